@@ -1,0 +1,42 @@
+//! What the checker hands to the estimator and the planner.
+
+use std::sync::Arc;
+
+use crate::syntax::{Ast, ExprId, Literal};
+use crate::types::Type;
+
+/// An [`Ast`] with a type for each node and a meaning for each name and call.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// The syntax, names resolved in place.
+    pub ast: Ast,
+    /// By [`ExprId`]; index 0 is unused.
+    pub types: Vec<Option<Type>>,
+    /// By [`ExprId`]; index 0 is unused.
+    pub references: Vec<Option<Reference>>,
+}
+
+/// What a name or call means.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reference {
+    /// A variable.
+    Variable(Arc<str>),
+    /// A type name used as a value, such as `int`.
+    Type(Type),
+    /// An enum or other constant.
+    Constant(Literal),
+    /// The overloads (by cel-go's ids) that the argument types allow, in declaration order.
+    Overloads(Vec<&'static str>),
+}
+
+impl Checked {
+    /// The type of a node; `Dyn` where the checker recorded none.
+    pub fn type_of(&self, id: ExprId) -> &Type {
+        self.types.get(id as usize).and_then(Option::as_ref).unwrap_or(&Type::Dyn)
+    }
+
+    /// The meaning of a node that is a name or a call.
+    pub fn reference_of(&self, id: ExprId) -> Option<&Reference> {
+        self.references.get(id as usize).and_then(Option::as_ref)
+    }
+}

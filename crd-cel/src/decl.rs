@@ -1,0 +1,121 @@
+//! Declared data: how a borrowed JSON value is seen as a CEL value, without converting it.
+//!
+//! A [`Decl`] says of each place in a JSON tree which CEL type it has and what the estimator may
+//! assume of its size. Who owns a schema builds one; this crate knows no schemas.
+
+use std::sync::Arc;
+
+use crate::types::Type;
+
+/// The declaration of one place in a JSON tree.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclType`.
+#[derive(Debug, Clone)]
+pub struct Decl {
+    /// What is there.
+    pub kind: DeclKind,
+    /// Whether a JSON `null` is a value here; otherwise touching one is an error.
+    pub nullable: bool,
+    /// The most elements (list items, map entries, code points or bytes of a string) a value can have;
+    /// 0 where the type has no elements.
+    pub max_elements: u64,
+    /// The fewest bytes the value takes as JSON.
+    pub min_serialized_size: u64,
+}
+
+/// What is at a place in a JSON tree.
+#[derive(Debug, Clone)]
+pub enum DeclKind {
+    /// A JSON bool.
+    Bool,
+    /// A JSON integer.
+    Int,
+    /// A JSON number.
+    Double,
+    /// A JSON string.
+    String,
+    /// A JSON string in base64 (`format: byte`).
+    Bytes,
+    /// A JSON string that is a date (`format: date`), a CEL timestamp.
+    Date,
+    /// A JSON string that is an RFC 3339 time (`format: date-time`), a CEL timestamp.
+    DateTime,
+    /// A JSON string that is a duration (`format: duration`).
+    Duration,
+    /// A JSON integer or string, typed `dyn`.
+    IntOrString,
+    /// A JSON list.
+    List {
+        /// The declaration of the elements.
+        element: Arc<Decl>,
+        /// How lists compare and concatenate.
+        list_type: ListType,
+    },
+    /// A JSON object of undeclared keys with like values.
+    Map {
+        /// The declaration of the values.
+        value: Arc<Decl>,
+    },
+    /// A JSON object of declared fields.
+    Object(Arc<ObjectDecl>),
+    /// Content that CEL does not see into: only equality works.
+    Opaque,
+}
+
+/// How a list compares and concatenates (`x-kubernetes-list-type`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListType {
+    /// As CEL lists do.
+    Atomic,
+    /// As sets of raw JSON values.
+    Set,
+    /// As maps keyed by these properties of the elements.
+    Map(Arc<[Arc<str>]>),
+}
+
+/// An object type: nominal, named for its place in the schema.
+#[derive(Debug)]
+pub struct ObjectDecl {
+    /// The type's name in error texts, such as `selfType1.spec`.
+    pub name: Arc<str>,
+    /// The fields CEL can see, sorted by `ident`.
+    pub fields: Vec<FieldDecl>,
+}
+
+/// A field of an object type.
+#[derive(Debug)]
+pub struct FieldDecl {
+    /// The escaped name, an identifier.
+    pub ident: Arc<str>,
+    /// The JSON key.
+    pub key: Arc<str>,
+    /// What is there.
+    pub decl: Arc<Decl>,
+}
+
+impl ObjectDecl {
+    /// The field of an escaped name.
+    pub fn field(&self, ident: &str) -> Option<&FieldDecl> {
+        let index = self.fields.binary_search_by(|field| (*field.ident).cmp(ident)).ok()?;
+        self.fields.get(index)
+    }
+}
+
+impl Decl {
+    /// The static type.
+    pub fn type_(&self) -> Type {
+        match &self.kind {
+            DeclKind::Bool => Type::Bool,
+            DeclKind::Int => Type::Int,
+            DeclKind::Double => Type::Double,
+            DeclKind::String => Type::String,
+            DeclKind::Bytes => Type::Bytes,
+            DeclKind::Date | DeclKind::DateTime => Type::Timestamp,
+            DeclKind::Duration => Type::Duration,
+            DeclKind::IntOrString | DeclKind::Opaque => Type::Dyn,
+            DeclKind::List { element, .. } => Type::list(element.type_()),
+            DeclKind::Map { value } => Type::map(Type::String, value.type_()),
+            DeclKind::Object(object) => Type::Object(object.name.clone()),
+        }
+    }
+}

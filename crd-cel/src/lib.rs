@@ -1,0 +1,21 @@
+//! The Common Expression Language as kube-apiserver runs it.
+//!
+//! Text becomes an [`Ast`](syntax::Ast) ([`syntax`]), the checker gives every node a type and its
+//! candidate overloads, the estimator a worst-case cost, the planner a tree of ready operations, and
+//! the evaluator a value and the cost that was used.
+//! The crate knows values and types. It knows no JSON schemas and no Kubernetes objects.
+//!
+//! Behaviour follows cel-go 0.26 as Kubernetes 1.36 configures it for CRD validation rules.
+
+pub mod gofmt;
+pub mod re2;
+pub mod syntax;
+
+#[cfg(feature = "eval")]
+pub mod checked;
+#[cfg(feature = "eval")]
+pub mod decl;
+#[cfg(feature = "eval")]
+pub(crate) mod library;
+#[cfg(feature = "eval")]
+pub mod types;

@@ -1,0 +1,1 @@
+//! Go's RE2 regular expressions: syntax, meaning and error texts (`regexp/syntax`).

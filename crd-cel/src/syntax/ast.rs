@@ -1,0 +1,140 @@
+//! The abstract syntax tree, as cel-go has it after macro expansion.
+
+use std::sync::Arc;
+
+/// Names a node of one [`Ast`]: positions, types and overloads are looked up by it.
+///
+/// Ids are given in the order in which cel-go gives them (`parser/helper.go`), starting at 1.
+pub type ExprId = u32;
+
+/// A parsed expression: what the checker, the estimator and the planner read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ast {
+    /// The text that was parsed.
+    pub source: Arc<str>,
+    /// The outermost expression.
+    pub root: Expr,
+    /// For each [`ExprId`], the offset in code points where cel-go locates the node; `None` where it
+    /// has no location. Index 0 is unused.
+    pub positions: Vec<Option<u32>>,
+}
+
+/// A node with its id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    /// The node's name within its [`Ast`].
+    pub id: ExprId,
+    /// What the node is.
+    pub kind: ExprKind,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// A literal.
+    Literal(Literal),
+    /// A name; a leading dot is part of it.
+    Ident(Arc<str>),
+    /// `operand.field`, or `has(operand.field)` where `test_only`.
+    Select {
+        /// What is selected from.
+        operand: Box<Expr>,
+        /// The field's name as written.
+        field: Arc<str>,
+        /// `has(..)`: asks for presence.
+        test_only: bool,
+    },
+    /// A function, a method (`target`), or an operator by its internal name (`_+_`).
+    Call {
+        /// The receiver of a method.
+        target: Option<Box<Expr>>,
+        /// The name; operators have the names of cel-go's `common/operators`.
+        function: Arc<str>,
+        /// The arguments, without the receiver.
+        args: Vec<Expr>,
+    },
+    /// `[a, ?b]`.
+    List {
+        /// The elements.
+        elements: Vec<Expr>,
+        /// Which of them are optional (`?b`), ascending.
+        optional: Vec<u32>,
+    },
+    /// `{k: v, ?k: v}`.
+    Map(Vec<MapEntry>),
+    /// `Name{field: value}`.
+    Struct {
+        /// The type's name as written.
+        type_name: Arc<str>,
+        /// The fields.
+        fields: Vec<StructField>,
+    },
+    /// What the iteration macros expand to.
+    Comprehension(Box<Comprehension>),
+}
+
+/// A literal value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Literal {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// `1`, `-1`, `0x1F`
+    Int(i64),
+    /// `1u`
+    Uint(u64),
+    /// `1.5`
+    Double(f64),
+    /// `'text'`
+    String(Arc<str>),
+    /// `b'bytes'`
+    Bytes(Arc<[u8]>),
+}
+
+/// `key: value` of a map literal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MapEntry {
+    /// The entry's own id.
+    pub id: ExprId,
+    /// The key.
+    pub key: Expr,
+    /// The value.
+    pub value: Expr,
+    /// `?key: value`
+    pub optional: bool,
+}
+
+/// `field: value` of a message literal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StructField {
+    /// The field's own id.
+    pub id: ExprId,
+    /// The field's name.
+    pub name: Arc<str>,
+    /// The value.
+    pub value: Expr,
+    /// `?field: value`
+    pub optional: bool,
+}
+
+/// A fold over a list or map: `accu = init; for iter in range while condition { accu = step }; result`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comprehension {
+    /// The element, or the key or index with two variables.
+    pub iter_var: Arc<str>,
+    /// The value, with two variables.
+    pub iter_var2: Option<Arc<str>>,
+    /// What is iterated.
+    pub range: Expr,
+    /// The accumulator's name.
+    pub accu_var: Arc<str>,
+    /// The accumulator's first value.
+    pub init: Expr,
+    /// Asked before each step.
+    pub condition: Expr,
+    /// The accumulator's next value.
+    pub step: Expr,
+    /// The value of the whole.
+    pub result: Expr,
+}

@@ -1,0 +1,127 @@
+//! The arena and its nodes.
+
+use std::ops::Index;
+
+use serde_json::Value;
+
+/// A compiled schema of one version of one kind: immutable, `Send + Sync`, built once.
+#[derive(Debug)]
+pub struct CompiledSchema {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) root: NodeId,
+}
+
+/// Names a [`Node`] of one [`CompiledSchema`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+/// One schema node, keywords by role.
+#[derive(Debug)]
+pub struct Node {
+    /// `type`
+    pub(crate) type_: SchemaType,
+    /// `nullable`
+    pub(crate) nullable: bool,
+    /// `default`, already pruned.
+    pub(crate) default: Option<Value>,
+    /// `x-kubernetes-preserve-unknown-fields`
+    pub(crate) preserve_unknown_fields: bool,
+    /// `x-kubernetes-embedded-resource`
+    pub(crate) embedded_resource: bool,
+    /// `x-kubernetes-int-or-string`
+    pub(crate) int_or_string: bool,
+    /// `x-kubernetes-list-type`
+    pub(crate) list_type: ListType,
+    /// `x-kubernetes-map-type`
+    pub(crate) map_type: MapType,
+    /// `properties`, sorted by name; `None` where absent.
+    pub(crate) properties: Option<Vec<(Box<str>, NodeId)>>,
+    /// `additionalProperties`
+    pub(crate) additional: Additional,
+    /// `items`
+    pub(crate) items: Option<NodeId>,
+    /// Whether a default stands anywhere at or below this node.
+    pub(crate) has_defaults: bool,
+}
+
+/// `type`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SchemaType {
+    /// Absent.
+    #[default]
+    Untyped,
+    /// `object`
+    Object,
+    /// `array`
+    Array,
+    /// `string`
+    String,
+    /// `integer`
+    Integer,
+    /// `number`
+    Number,
+    /// `boolean`
+    Boolean,
+}
+
+/// `x-kubernetes-list-type`
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ListType {
+    /// Absent.
+    #[default]
+    Unset,
+    /// `atomic`
+    Atomic,
+    /// `set`
+    Set,
+    /// `map`, keyed by these properties in declaration order.
+    Map(Vec<Box<str>>),
+}
+
+/// `x-kubernetes-map-type`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MapType {
+    /// Absent.
+    #[default]
+    Unset,
+    /// `granular`
+    Granular,
+    /// `atomic`
+    Atomic,
+}
+
+/// `additionalProperties`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Additional {
+    /// Absent.
+    #[default]
+    Absent,
+    /// `true` or `false`
+    Bool(bool),
+    /// A schema.
+    Schema(NodeId),
+}
+
+impl CompiledSchema {
+    /// The root node.
+    pub(crate) fn root(&self) -> &Node {
+        &self[self.root]
+    }
+}
+
+impl Index<NodeId> for CompiledSchema {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+impl Node {
+    /// The schema of a declared property.
+    pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
+        let properties = self.properties.as_ref()?;
+        let index = properties.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
+        properties.get(index).map(|(_, id)| *id)
+    }
+}

@@ -1,0 +1,405 @@
+//! Errors of fields and lists of them.
+
+use std::fmt;
+
+use crd_cel::gofmt;
+use serde_json::Value;
+
+use super::Path;
+use crate::json;
+
+/// What is wrong: Go's `field.ErrorType`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// A value that should exist does not.
+    NotFound,
+    /// A required value is missing.
+    Required,
+    /// A value that must be unique is there twice.
+    Duplicate,
+    /// A malformed value.
+    Invalid,
+    /// A value outside an enumeration.
+    NotSupported,
+    /// A value that other conditions forbid.
+    Forbidden,
+    /// A value that is too long.
+    TooLong,
+    /// Too many items or properties.
+    TooMany,
+    /// Too few items.
+    TooFew,
+    /// Not caused by the input.
+    Internal,
+    /// A value of the wrong type; prints as [`ErrorKind::Invalid`].
+    TypeInvalid,
+    /// A value that is too short.
+    TooShort,
+}
+
+impl ErrorKind {
+    /// The machine-readable reason, such as `FieldValueInvalid`.
+    pub const fn as_reason(self) -> &'static str {
+        match self {
+            Self::NotFound => "FieldValueNotFound",
+            Self::Required => "FieldValueRequired",
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::Invalid => "FieldValueInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::TooFew => "FieldValueTooFew",
+            Self::Internal => "InternalError",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::TooShort => "FieldValueTooShort",
+        }
+    }
+
+    const fn as_text(self) -> &'static str {
+        match self {
+            Self::NotFound => "Not found",
+            Self::Required => "Required value",
+            Self::Duplicate => "Duplicate value",
+            Self::Invalid | Self::TypeInvalid => "Invalid value",
+            Self::NotSupported => "Unsupported value",
+            Self::Forbidden => "Forbidden",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::TooFew => "Too few",
+            Self::Internal => "Internal error",
+            Self::TooShort => "Too short",
+        }
+    }
+
+    const fn prints_value(self) -> bool {
+        !matches!(
+            self,
+            Self::Required | Self::Forbidden | Self::TooLong | Self::TooShort | Self::Internal
+        )
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_text())
+    }
+}
+
+/// The value that is wrong, where the server shows one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BadValue {
+    /// Nothing is shown.
+    Omitted,
+    /// A JSON value: strings print quoted, numbers as Go's `%v`, the rest as Go's compact JSON.
+    Value(Value),
+    /// JSON text that prints as it is, for Go structs whose fields keep their order.
+    Json(String),
+}
+
+impl<T: Into<Value>> From<T> for BadValue {
+    fn from(value: T) -> Self {
+        Self::Value(value.into())
+    }
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Omitted => Ok(()),
+            Self::Json(text) => f.write_str(text),
+            Self::Value(Value::String(text)) => f.write_str(&gofmt::quote(text)),
+            Self::Value(Value::Number(n)) => match (n.as_i64(), n.as_f64()) {
+                (Some(int), _) => write!(f, "{int}"),
+                (None, Some(float)) => f.write_str(&gofmt::float_v(float)),
+                (None, None) => write!(f, "{n}"),
+            },
+            Self::Value(value) => f.write_str(&json::to_go_string(value)),
+        }
+    }
+}
+
+/// One error of one field: Go's `field.Error`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Error {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// The rendered path.
+    pub field: String,
+    /// The value that is wrong.
+    pub bad_value: BadValue,
+    /// What would be right; may be empty.
+    pub detail: String,
+}
+
+impl Error {
+    fn new(
+        kind: ErrorKind,
+        path: &Path<'_>,
+        bad_value: BadValue,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self { kind, field: path.to_string(), bad_value, detail: detail.into() }
+    }
+
+    /// `Required value`
+    pub fn required(path: &Path<'_>, detail: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Required, path, "".into(), detail)
+    }
+
+    /// `Invalid value`
+    pub fn invalid(path: &Path<'_>, value: impl Into<BadValue>, detail: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Invalid, path, value.into(), detail)
+    }
+
+    /// `Invalid value`, because the type is wrong.
+    pub fn type_invalid(
+        path: &Path<'_>,
+        value: impl Into<BadValue>,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self::new(ErrorKind::TypeInvalid, path, value.into(), detail)
+    }
+
+    /// `Unsupported value`, listing what is supported in the given order.
+    pub fn not_supported<S: AsRef<str>>(
+        path: &Path<'_>,
+        value: impl Into<BadValue>,
+        supported: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let quoted: Vec<String> =
+            supported.into_iter().map(|value| gofmt::quote(value.as_ref())).collect();
+        let detail = if quoted.is_empty() {
+            String::new()
+        } else {
+            format!("supported values: {}", quoted.join(", "))
+        };
+        Self::new(ErrorKind::NotSupported, path, value.into(), detail)
+    }
+
+    /// `Forbidden`
+    pub fn forbidden(path: &Path<'_>, detail: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Forbidden, path, "".into(), detail)
+    }
+
+    /// `Duplicate value`
+    pub fn duplicate(path: &Path<'_>, value: impl Into<BadValue>) -> Self {
+        Self::new(ErrorKind::Duplicate, path, value.into(), "")
+    }
+
+    /// `Not found`
+    pub fn not_found(path: &Path<'_>, value: impl Into<BadValue>) -> Self {
+        Self::new(ErrorKind::NotFound, path, value.into(), "")
+    }
+
+    /// `Too long`; a negative limit is not printed.
+    ///
+    /// The text says bytes, whatever was counted.
+    pub fn too_long(path: &Path<'_>, limit: i64) -> Self {
+        let detail = match limit {
+            1 => "may not be more than 1 byte".to_owned(),
+            0.. => format!("may not be more than {limit} bytes"),
+            _ => "value is too long".to_owned(),
+        };
+        Self::new(ErrorKind::TooLong, path, "<value omitted>".into(), detail)
+    }
+
+    /// `Too short`; a negative limit is not printed.
+    pub fn too_short(path: &Path<'_>, value: impl Into<BadValue>, limit: i64) -> Self {
+        let detail = match limit {
+            1 => "must be at least 1 character".to_owned(),
+            0.. => format!("must be at least {limit} characters"),
+            _ => "value is too short".to_owned(),
+        };
+        Self::new(ErrorKind::TooShort, path, value.into(), detail)
+    }
+
+    /// `Too many`; a negative count or limit is not printed.
+    pub fn too_many(path: &Path<'_>, actual: i64, limit: i64) -> Self {
+        let detail = match limit {
+            1 => "must have at most 1 item".to_owned(),
+            0.. => format!("must have at most {limit} items"),
+            _ => "has too many items".to_owned(),
+        };
+        let value = if actual < 0 { BadValue::Omitted } else { actual.into() };
+        Self::new(ErrorKind::TooMany, path, value, detail)
+    }
+
+    /// `Internal error`
+    pub fn internal(path: &Path<'_>, detail: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Internal, path, BadValue::Omitted, detail)
+    }
+
+    /// The message without the field: `Invalid value: "x": must be ...`.
+    pub fn body(&self) -> String {
+        let mut out = self.kind.as_text().to_owned();
+        if self.kind.prints_value() && self.bad_value != BadValue::Omitted {
+            out.push_str(": ");
+            out.push_str(&self.bad_value.to_string());
+        }
+        if !self.detail.is_empty() {
+            out.push_str(": ");
+            out.push_str(&self.detail);
+        }
+        out
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.body())
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Errors in the order in which they were found.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[must_use]
+pub struct ErrorList(Vec<Error>);
+
+impl ErrorList {
+    /// No errors.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds an error.
+    pub fn push(&mut self, error: Error) {
+        self.0.push(error);
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The errors in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Error> {
+        self.0.iter()
+    }
+
+    /// Sorts by the printed text, bytewise, keeping duplicates.
+    pub fn sort_by_text(&mut self) {
+        self.0.sort_by_cached_key(ToString::to_string);
+    }
+
+    /// `Ok` where there is no error.
+    ///
+    /// # Errors
+    /// The list itself, where it is not empty.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl Extend<Error> for ErrorList {
+    fn extend<T: IntoIterator<Item = Error>>(&mut self, errors: T) {
+        self.0.extend(errors);
+    }
+}
+
+impl FromIterator<Error> for ErrorList {
+    fn from_iter<T: IntoIterator<Item = Error>>(errors: T) -> Self {
+        Self(errors.into_iter().collect())
+    }
+}
+
+impl From<Error> for ErrorList {
+    fn from(error: Error) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl IntoIterator for ErrorList {
+    type Item = Error;
+    type IntoIter = std::vec::IntoIter<Error>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a ErrorList {
+    type Item = &'a Error;
+    type IntoIter = std::slice::Iter<'a, Error>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Prints as Go's aggregate: equal texts once, one bare, several as `[a, b]`.
+impl fmt::Display for ErrorList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut texts: Vec<String> = Vec::with_capacity(self.0.len());
+        for error in &self.0 {
+            let text = error.to_string();
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        match texts.as_slice() {
+            [one] => f.write_str(one),
+            many => write!(f, "[{}]", many.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for ErrorList {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_print_as_go_prints_them() {
+        for (value, want) in [
+            (json!("a\"b"), r#""a\"b""#),
+            (json!(5), "5"),
+            (json!(1_000_000.0), "1e+06"),
+            (json!(true), "true"),
+            (json!(null), "null"),
+            (json!({"b": [1, 1.0], "a": "<&>"}), r#"{"a":"\u003c\u0026\u003e","b":[1,1]}"#),
+        ] {
+            assert_eq!(BadValue::Value(value).to_string(), want);
+        }
+    }
+
+    #[test]
+    fn errors_print_as_go_prints_them() {
+        let spec = Path::new("spec");
+        let a = spec.field("a");
+        for (error, want) in [
+            (Error::required(&a, ""), "spec.a: Required value"),
+            (Error::invalid(&a, "x", "no"), r#"spec.a: Invalid value: "x": no"#),
+            (Error::too_many(&a, 3, 1), "spec.a: Too many: 3: must have at most 1 item"),
+            (Error::too_long(&a, 2), "spec.a: Too long: may not be more than 2 bytes"),
+            (
+                Error::not_supported(&a, "c", ["a", "b"]),
+                r#"spec.a: Unsupported value: "c": supported values: "a", "b""#,
+            ),
+            (Error::duplicate(&a, BadValue::Omitted), "spec.a: Duplicate value"),
+        ] {
+            assert_eq!(error.to_string(), want);
+        }
+    }
+
+    #[test]
+    fn lists_print_as_go_aggregates() {
+        let error = Error::forbidden(&Path::new("a"), "no");
+        let mut list = ErrorList::from(error.clone());
+        list.push(error);
+        assert_eq!(list.to_string(), "a: Forbidden: no");
+        list.push(Error::required(&Path::new("b"), ""));
+        assert_eq!(list.to_string(), "[a: Forbidden: no, b: Required value]");
+    }
+}

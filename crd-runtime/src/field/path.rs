@@ -1,0 +1,98 @@
+//! Where an error is: a path that costs nothing until an error is built.
+
+use std::fmt;
+
+/// A path into an object, linked on the stack; rendered only when an error needs it.
+///
+/// Prints as Go's `field.Path`: `spec.list[0].map[key]`, and `<nil>` for the root.
+/// Source: `field/path.go`.
+#[derive(Debug, Clone, Copy)]
+#[must_use]
+pub struct Path<'a> {
+    parent: Option<&'a Path<'a>>,
+    segment: Segment<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Segment<'a> {
+    Root,
+    Field(&'a str),
+    Key(&'a str),
+    Index(usize),
+}
+
+impl<'a> Path<'a> {
+    /// The root, Go's nil path.
+    pub const ROOT: Path<'static> = Path { parent: None, segment: Segment::Root };
+
+    /// A path of one name, which may itself be a rendered path.
+    pub const fn new(name: &'a str) -> Self {
+        Path { parent: None, segment: Segment::Field(name) }
+    }
+
+    /// `self.name`
+    pub const fn field<'b>(&'b self, name: &'b str) -> Path<'b> {
+        Path { parent: Some(self), segment: Segment::Field(name) }
+    }
+
+    /// `self[key]`
+    pub const fn key<'b>(&'b self, key: &'b str) -> Path<'b> {
+        Path { parent: Some(self), segment: Segment::Key(key) }
+    }
+
+    /// `self[index]`
+    pub const fn index<'b>(&'b self, index: usize) -> Path<'b> {
+        Path { parent: Some(self), segment: Segment::Index(index) }
+    }
+
+    /// Whether this is the root.
+    pub const fn is_root(&self) -> bool {
+        self.parent.is_none() && matches!(self.segment, Segment::Root)
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_root() {
+            return f.write_str("<nil>");
+        }
+        // Deep objects have deep paths: collect the chain instead of recursing.
+        let mut segments = Vec::new();
+        let mut next = Some(self);
+        while let Some(path) = next {
+            segments.push(path.segment);
+            next = path.parent;
+        }
+        let mut first = true;
+        for segment in segments.into_iter().rev() {
+            match segment {
+                Segment::Root => continue,
+                // Upstream: an empty name renders as an empty subscript.
+                Segment::Field("") => f.write_str("[]")?,
+                Segment::Field(name) if first => f.write_str(name)?,
+                Segment::Field(name) => write!(f, ".{name}")?,
+                Segment::Key(key) => write!(f, "[{key}]")?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
+            }
+            first = false;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_print_as_go_prints_them() {
+        let spec = Path::new("spec");
+        let list = spec.field("list");
+        let item = list.index(0);
+        let map = item.field("map");
+        assert_eq!(map.key("a.b").to_string(), "spec.list[0].map[a.b]");
+        assert_eq!(Path::ROOT.to_string(), "<nil>");
+        assert_eq!(Path::ROOT.field("spec").to_string(), "spec");
+        assert_eq!(Path::ROOT.key("k").to_string(), "[k]");
+    }
+}

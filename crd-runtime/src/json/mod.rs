@@ -1,0 +1,106 @@
+//! JSON as the API server sees it: numbers are int64 or float64, and text is what Go writes.
+//!
+//! The tree is [`serde_json::Value`]; this module holds what apimachinery means by it.
+
+use std::fmt::Write as _;
+
+use crd_cel::gofmt;
+use serde_json::{Number, Value};
+
+/// A JSON number as apimachinery decodes it.
+///
+/// Source: `k8s.io/apimachinery/pkg/util/json`: an integer literal that fits is int64, all else float64.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Num {
+    /// An integer literal within int64.
+    Int(i64),
+    /// Everything else.
+    Float(f64),
+}
+
+impl Num {
+    /// Reads a number.
+    pub fn of(number: &Number) -> Self {
+        match number.as_i64() {
+            Some(int) => Self::Int(int),
+            None => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
+        }
+    }
+
+    /// The value as float64, rounding integers beyond 2^53.
+    #[expect(clippy::cast_precision_loss, reason = "Go converts the same way")]
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Int(int) => int as f64,
+            Self::Float(float) => float,
+        }
+    }
+}
+
+/// Compact JSON as Go's `encoding/json` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029
+/// escaped, floats in Go's form.
+pub fn to_go_string(value: &Value) -> String {
+    let mut out = String::new();
+    write_value(&mut out, value);
+    out
+}
+
+fn write_value(out: &mut String, value: &Value) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Number(n) => match Num::of(n) {
+            Num::Int(int) => {
+                let _ = write!(out, "{int}");
+            }
+            Num::Float(float) => out.push_str(&gofmt::float_json(float)),
+        },
+        Value::String(text) => write_string(out, text),
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_value(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(map) => {
+            // Another crate may have switched serde_json to insertion order: sort here.
+            let mut keys: Vec<_> = map.iter().collect();
+            keys.sort_unstable_by_key(|(key, _)| *key);
+            out.push('{');
+            for (i, (key, item)) in keys.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_string(out, key);
+                out.push(':');
+                write_value(out, item);
+            }
+            out.push('}');
+        }
+    }
+}
+
+/// Appends a string as Go's `encoding/json` writes it, quotes included.
+pub fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\x08' => out.push_str("\\b"),
+            '\x0c' => out.push_str("\\f"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\x1f' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}

@@ -1,0 +1,16 @@
+//! The small apiextensions.k8s.io/v1 and meta/v1 model the engine speaks: data only, no validation.
+
+mod crd;
+mod object_meta;
+mod schema_props;
+
+pub use crd::{
+    Conversion, CustomResourceDefinition, CustomResourceDefinitionSpec,
+    CustomResourceDefinitionStatus, CustomResourceDefinitionVersion, Names, PrinterColumn, Scale,
+    SelectableField, ServiceReference, StatusSubresource, Subresources, VersionSchema,
+    WebhookClientConfig, WebhookConversion,
+};
+pub use object_meta::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
+pub use schema_props::{
+    ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, ValidationRule,
+};

@@ -1,0 +1,179 @@
+//! `JSONSchemaProps`: an OpenAPI v3 schema as a CRD writes it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
+///
+/// Source: `pkg/apis/apiextensions/v1/types_jsonschema.go`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+#[expect(missing_docs, reason = "each field is the keyword of that name")]
+pub struct JsonSchemaProps {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    #[serde(rename = "$schema", skip_serializing_if = "String::is_empty")]
+    pub schema: String,
+    #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
+    pub ref_: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
+    pub type_: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub format: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// A literal `null` is no default, as on the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maximum: Option<f64>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub exclusive_maximum: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimum: Option<f64>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub exclusive_minimum: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_length: Option<i64>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub pattern: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_items: Option<i64>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub unique_items: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multiple_of: Option<f64>,
+    #[serde(rename = "enum", skip_serializing_if = "Vec::is_empty")]
+    pub enum_: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_properties: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_properties: Option<i64>,
+    /// `Some` of an empty list differs from absent in a root's `metadata` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<SchemaOrArray>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub all_of: Vec<JsonSchemaProps>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub one_of: Vec<JsonSchemaProps>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub any_of: Vec<JsonSchemaProps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not: Option<Box<JsonSchemaProps>>,
+    /// `Some` of an empty map differs from absent under junctors only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<BTreeMap<String, JsonSchemaProps>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub additional_properties: Option<SchemaOrBool>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub pattern_properties: BTreeMap<String, JsonSchemaProps>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub dependencies: BTreeMap<String, SchemaOrStrings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub additional_items: Option<SchemaOrBool>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub definitions: BTreeMap<String, JsonSchemaProps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external_docs: Option<ExternalDocs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<Value>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub nullable: bool,
+    #[serde(
+        rename = "x-kubernetes-preserve-unknown-fields",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub x_preserve_unknown_fields: Option<bool>,
+    #[serde(rename = "x-kubernetes-embedded-resource", skip_serializing_if = "is_false")]
+    pub x_embedded_resource: bool,
+    #[serde(rename = "x-kubernetes-int-or-string", skip_serializing_if = "is_false")]
+    pub x_int_or_string: bool,
+    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Vec::is_empty")]
+    pub x_list_map_keys: Vec<String>,
+    #[serde(rename = "x-kubernetes-list-type", skip_serializing_if = "Option::is_none")]
+    pub x_list_type: Option<String>,
+    #[serde(rename = "x-kubernetes-map-type", skip_serializing_if = "Option::is_none")]
+    pub x_map_type: Option<String>,
+    /// `Some` of an empty list differs from absent in a root's `metadata` only.
+    #[serde(rename = "x-kubernetes-validations", skip_serializing_if = "Option::is_none")]
+    pub x_validations: Option<Vec<ValidationRule>>,
+}
+
+/// `externalDocs`
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "each field is the keyword of that name")]
+pub struct ExternalDocs {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub url: String,
+}
+
+/// `items`: a schema, or the list of schemas that JSON schema knows and structural schemas refuse.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SchemaOrArray {
+    /// A schema.
+    Schema(Box<JsonSchemaProps>),
+    /// A list of schemas.
+    Array(Vec<JsonSchemaProps>),
+}
+
+/// `additionalProperties` and `additionalItems`: a schema or a bool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SchemaOrBool {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A schema.
+    Schema(Box<JsonSchemaProps>),
+}
+
+/// A member of `dependencies`: a schema or property names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SchemaOrStrings {
+    /// Property names.
+    Strings(Vec<String>),
+    /// A schema.
+    Schema(Box<JsonSchemaProps>),
+}
+
+/// A member of `x-kubernetes-validations`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ValidationRule {
+    /// The CEL expression that must be true.
+    pub rule: String,
+    /// The text shown where it is not.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub message: String,
+    /// A CEL expression that makes the text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub message_expression: String,
+    /// The kind of error; `FieldValueInvalid` where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The field the error is reported at, relative to the schema.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub field_path: String,
+    /// Whether `oldSelf` is an optional and the rule also runs without an old value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optional_old_self: Option<bool>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(super) fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,1 @@
+//! Runnable operator-author code: one module an example.

@@ -1,0 +1,3 @@
+//! What the integration tests and `cargo xtask conformance` share.
+
+pub mod conformance;
