@@ -1,0 +1,212 @@
+//! What is wrong with an expression, and where: the parser's, the checker's and the validators'
+//! findings, printed as cel-go prints them.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// How many issues of one stage are kept; the rest is only counted.
+///
+/// Source: `common/errors.go`, `NewErrors`.
+pub const MAX_ISSUES: usize = 100;
+
+/// The longest source line, in bytes, that is shown below a message.
+///
+/// Source: `common/error.go`, `maxSnippetLength`.
+const MAX_SNIPPET_BYTES: usize = 16_384;
+
+/// A place in a text. Prints as `line:column`, both counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// The line, counted from 1; -1 for no place at all.
+    pub line: i32,
+    /// The column in code points, counted from 0; -1 for no place at all.
+    pub column: i32,
+}
+
+impl Location {
+    /// No place in particular.
+    pub const NONE: Self = Self { line: -1, column: -1 };
+
+    /// The place `offset` code points into `source`.
+    pub fn of_offset(source: &str, offset: u32) -> Self {
+        // Upstream: the line table of an empty text holds a zero, so that its only place is the one
+        // before the first column (common/runes/buffer.go, newBuffer).
+        if source.is_empty() {
+            return Self { line: 1, column: -1 };
+        }
+        let (mut line, mut column) = (1, 0);
+        for c in source.chars().take(usize::try_from(offset).unwrap_or(usize::MAX)) {
+            if c == '\n' {
+                line += 1;
+                column = 0;
+            } else {
+                column += 1;
+            }
+        }
+        Self { line, column }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, i64::from(self.column) + 1)
+    }
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issue {
+    /// Where.
+    pub location: Location,
+    /// What, without prefix and place.
+    pub message: String,
+}
+
+/// The findings about one text, in the order in which they were made.
+///
+/// Prints as cel-go's `Errors.ToDisplayString`: ordered by place, each with the source line and a
+/// caret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issues {
+    source: Arc<str>,
+    issues: Vec<Issue>,
+    reported: usize,
+}
+
+impl Issues {
+    /// No findings yet about `source`.
+    pub fn new(source: Arc<str>) -> Self {
+        Self { source, issues: Vec::new(), reported: 0 }
+    }
+
+    /// Adds a finding. From [`MAX_ISSUES`] on they are only counted.
+    pub fn report(&mut self, location: Location, message: impl Into<String>) {
+        self.reported += 1;
+        if self.issues.len() < MAX_ISSUES {
+            self.issues.push(Issue { location, message: message.into() });
+        }
+    }
+
+    /// Adds a finding at an offset in code points, as [`Ast::positions`](super::Ast::positions) has
+    /// them; `None` is no place at all.
+    pub fn report_at(&mut self, offset: Option<u32>, message: impl Into<String>) {
+        let location =
+            offset.map_or(Location::NONE, |offset| Location::of_offset(&self.source, offset));
+        self.report(location, message);
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.issues.is_empty()
+    }
+
+    /// The findings in the order in which they were made.
+    pub fn iter(&self) -> std::slice::Iter<'_, Issue> {
+        self.issues.iter()
+    }
+
+    /// The text the findings are about.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+}
+
+impl<'a> IntoIterator for &'a Issues {
+    type Item = &'a Issue;
+    type IntoIter = std::slice::Iter<'a, Issue>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Issues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut sorted: Vec<&Issue> = self.issues.iter().collect();
+        sorted.sort_by_key(|issue| issue.location);
+        for (i, issue) in sorted.into_iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "ERROR: <input>:{}: {}", issue.location, issue.message)?;
+            fmt_snippet(&self.source, issue.location, f)?;
+        }
+        if self.reported > self.issues.len() {
+            write!(f, "\n{} more errors were truncated", self.reported - self.issues.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Issues {}
+
+/// The source line and, below it, a caret under the column; nothing where there is no such line.
+fn fmt_snippet(source: &str, at: Location, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(index) = usize::try_from(at.line).ok().and_then(|line| line.checked_sub(1)) else {
+        return Ok(());
+    };
+    let line = source.split('\n').nth(index);
+    let Some(line) = line.filter(|line| !source.is_empty() && line.len() <= MAX_SNIPPET_BYTES)
+    else {
+        return Ok(());
+    };
+    let line = line.replace('\t', " ");
+    write!(f, "\n | {line}\n | ")?;
+    let mut rest = line.chars();
+    for c in rest.by_ref().take(usize::try_from(at.column).unwrap_or(0)) {
+        f.write_str(if c.is_ascii() { "." } else { "\u{ff0e}" })?;
+    }
+    f.write_str(if rest.next().is_none_or(|c| c.is_ascii()) { "^" } else { "\u{ff3e}" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, offset: Option<u32>, want: &str) {
+        let mut issues = Issues::new(source.into());
+        issues.report_at(offset, "wrong");
+        assert_eq!(issues.to_string(), want);
+    }
+
+    #[test]
+    fn an_issue_shows_its_line() {
+        check("a + b", Some(2), "ERROR: <input>:1:3: wrong\n | a + b\n | ..^");
+        check("a\n\tbc", Some(3), "ERROR: <input>:2:2: wrong\n |  bc\n | .^");
+        check("'漢' é", Some(4), "ERROR: <input>:1:5: wrong\n | '漢' é\n | .．..＾");
+        check("a", Some(1), "ERROR: <input>:1:2: wrong\n | a\n | .^");
+        check("", Some(0), "ERROR: <input>:1:0: wrong");
+        check("a", None, "ERROR: <input>:-1:0: wrong");
+    }
+
+    #[test]
+    fn issues_print_by_place() {
+        let mut issues = Issues::new("ab".into());
+        issues.report_at(Some(1), "second");
+        issues.report_at(Some(0), "first");
+        issues.report_at(Some(0), "also first");
+        let lines: Vec<_> = issues.iter().map(|issue| issue.message.as_str()).collect();
+        assert_eq!(lines, ["second", "first", "also first"]);
+        let text = issues.to_string();
+        let heads: Vec<_> = text.lines().filter(|line| line.starts_with("ERROR")).collect();
+        assert_eq!(
+            heads,
+            [
+                "ERROR: <input>:1:1: first",
+                "ERROR: <input>:1:1: also first",
+                "ERROR: <input>:1:2: second"
+            ]
+        );
+    }
+
+    #[test]
+    fn more_than_the_limit_is_counted() {
+        let mut issues = Issues::new("a".into());
+        for _ in 0..MAX_ISSUES + 2 {
+            issues.report_at(Some(0), "wrong");
+        }
+        assert_eq!(issues.iter().count(), MAX_ISSUES);
+        assert!(issues.to_string().ends_with("\n2 more errors were truncated"));
+    }
+}
