@@ -1,2 +1,37 @@
-//! The chores of this workspace.
-fn main() {}
+//! The chores of this workspace: `cargo xtask <chore>`.
+
+mod conformance;
+
+use std::env;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+chores:
+  conformance DIR [--show N] [--only SOURCE|ID|SOURCE:ID]
+      compare with the recorded verdicts of the real API server in DIR
+";
+
+/// Exit status of a call that makes no sense.
+const EXIT_USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    let mut args = env::args().skip(1);
+    match args.next().as_deref() {
+        Some("conformance") => conformance::main(args),
+        Some("help" | "--help" | "-h") => {
+            let _ = io::stdout().write_all(USAGE.as_bytes());
+            ExitCode::SUCCESS
+        }
+        chore => {
+            let stderr = &mut io::stderr();
+            let _ = match chore {
+                Some(chore) => write!(stderr, "no chore `{chore}`\n\n{USAGE}"),
+                None => stderr.write_all(USAGE.as_bytes()),
+            };
+            ExitCode::from(EXIT_USAGE)
+        }
+    }
+}

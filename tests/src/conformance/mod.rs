@@ -3,13 +3,35 @@
 //! Each suite reads the files it knows in a directory of vectors, where they are present, and reports
 //! every case. A suite is a file beside this one and a line in [`SUITES`].
 
+mod expected;
+mod render;
+mod run;
+
+use std::collections::BTreeMap;
 use std::path::Path;
+
+use serde_json::Value;
+
+pub use expected::{Expected, Standing};
+pub use render::{Options, render};
+pub use run::{absent, run};
 
 /// What a suite tells of its cases.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Each case in the order in which it ran.
     pub outcomes: Vec<Outcome>,
+    /// How often one aspect of a verdict agrees, by source and aspect.
+    pub aspects: BTreeMap<(String, &'static str), Tally>,
+}
+
+/// How many of a number of comparisons agree.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    /// Comparisons that agree.
+    pub agree: usize,
+    /// All comparisons.
+    pub all: usize,
 }
 
 /// One case.
@@ -34,9 +56,41 @@ impl Report {
         self.add(source, id, Some(difference));
     }
 
+    /// Counts one aspect of a case (`verdict`, `object`, `errors`, `cost`, ...), beside its outcome.
+    pub fn aspect(&mut self, source: &str, aspect: &'static str, agrees: bool) {
+        let tally = self.aspects.entry((source.to_owned(), aspect)).or_default();
+        tally.all += 1;
+        tally.agree += usize::from(agrees);
+    }
+
     fn add(&mut self, source: &str, id: &str, difference: Option<String>) {
         self.outcomes.push(Outcome { source: source.to_owned(), id: id.to_owned(), difference });
     }
+}
+
+/// The cases of one file of JSON lines, with the number of each line.
+///
+/// An absent file holds none: any subset of the files is a valid directory. A line that is no JSON is
+/// reported as a failure of its own.
+pub fn cases(dir: &Path, source: &str, report: &mut Report) -> Vec<(usize, Value)> {
+    let path = dir.join(source);
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) => {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                report.fail(source, "(file)", format!("cannot be read: {error}"));
+            }
+            return Vec::new();
+        }
+    };
+    let mut cases = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(case) => cases.push((index + 1, case)),
+            Err(error) => report.fail(source, &format!("line {}", index + 1), format!("{error}")),
+        }
+    }
+    cases
 }
 
 /// Runs the cases that a directory of vectors holds for one suite.

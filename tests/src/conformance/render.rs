@@ -1,0 +1,134 @@
+//! What a person sees of a run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{Expected, Outcome, Report};
+
+/// What to show.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How many disagreements to show of each source.
+    pub show: usize,
+    /// Only the cases whose source or id begins so; `SOURCE:ID` names both.
+    pub only: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { show: 3, only: None }
+    }
+}
+
+impl Options {
+    /// Whether a case is asked for.
+    pub fn selects(&self, outcome: &Outcome) -> bool {
+        let Some(only) = &self.only else { return true };
+        if outcome.source.starts_with(only) || outcome.id.starts_with(only) {
+            return true;
+        }
+        only.split_once(':').is_some_and(|(source, id)| {
+            outcome.source.starts_with(source) && outcome.id.starts_with(id)
+        })
+    }
+}
+
+#[derive(Default)]
+struct Source<'a> {
+    all: usize,
+    agree: usize,
+    excused: BTreeMap<&'a str, usize>,
+    differing: Vec<&'a Outcome>,
+}
+
+/// The account of a run: a block for each source, then `N passed, M failed`, where a failure that is
+/// expected counts as failed too.
+pub fn render(report: &Report, expected: &Expected, options: &Options) -> String {
+    let mut sources: BTreeMap<&str, Source<'_>> = BTreeMap::new();
+    for outcome in &report.outcomes {
+        let source = sources.entry(&outcome.source).or_default();
+        source.all += 1;
+        match (&outcome.difference, expected.reason(outcome)) {
+            (None, _) => source.agree += 1,
+            (Some(_), Some(reason)) => *source.excused.entry(reason).or_default() += 1,
+            (Some(_), None) => source.differing.push(outcome),
+        }
+    }
+    let mut text = String::new();
+    for (name, source) in &sources {
+        write_source(&mut text, name, source, report, options);
+    }
+    let standing = expected.judge(report);
+    for line in &standing.stale {
+        let _ = writeln!(text, "expected to fail, but passes (remove it from the list): {line}");
+    }
+    let _ =
+        writeln!(text, "{} passed, {} failed", standing.passed, standing.failed + standing.excused);
+    text
+}
+
+fn write_source(
+    text: &mut String,
+    name: &str,
+    source: &Source<'_>,
+    report: &Report,
+    options: &Options,
+) {
+    let _ = write!(text, "{name}: {} of {} agree", source.agree, source.all);
+    let aspects = report.aspects.iter().filter(|((of, _), _)| of == name);
+    let aspects: Vec<String> =
+        aspects.map(|((_, what), tally)| format!("{what} {}/{}", tally.agree, tally.all)).collect();
+    if !aspects.is_empty() {
+        let _ = write!(text, " ({})", aspects.join(", "));
+    }
+    text.push('\n');
+    for (reason, count) in &source.excused {
+        let _ = writeln!(text, "  {count} expected to fail: {reason}");
+    }
+    for outcome in source.differing.iter().take(options.show) {
+        let _ = writeln!(text, "  {}:", outcome.id);
+        for line in outcome.difference.as_deref().unwrap_or_default().lines() {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    let hidden = source.differing.len().saturating_sub(options.show);
+    if hidden > 0 {
+        let _ = writeln!(text, "  ... and {hidden} more");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_counts_all_cases() {
+        let mut report = Report::default();
+        report.pass("a", "1");
+        report.fail("a", "2", "want x\ngot y".to_owned());
+        report.fail("a", "3", "z".to_owned());
+        report.fail("b", "4", "z".to_owned());
+        report.aspect("a", "verdict", true);
+        let expected = Expected::parse("b * # later").expect("a list");
+        let text = render(&report, &expected, &Options { show: 1, only: None });
+        let want = "a: 1 of 3 agree (verdict 1/1)\n  2:\n    want x\n    got y\n  ... and 1 more\n\
+                    b: 0 of 1 agree\n  1 expected to fail: later\n1 passed, 3 failed\n";
+        assert_eq!(text, want);
+    }
+
+    #[test]
+    fn cases_are_selected_by_source_or_id() {
+        let outcome =
+            Outcome { source: "k.jsonl".to_owned(), id: "prune-1".to_owned(), difference: None };
+        for (only, want) in [
+            ("k", true),
+            ("prune-", true),
+            ("k.jsonl:prune", true),
+            ("k:value", false),
+            ("x", false),
+        ] {
+            let options = Options { only: Some(only.to_owned()), ..Options::default() };
+            assert_eq!(options.selects(&outcome), want, "{only}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Runs every suite over a directory.
+
+use std::path::Path;
+use std::thread;
+
+use super::{Report, SUITES, Suite};
+
+/// Stack of a thread that runs a suite, in bytes: the recorded cases nest deeper than a test thread's 2 MiB
+/// allow in a debug build.
+const STACK: usize = 64 << 20;
+
+/// The files of the layout that do not vary from recording to recording.
+const LAYOUT: &[&str] = &[
+    "kubernetes.jsonl",
+    "openshift.jsonl",
+    "openshift-crds.json",
+    "cel/ast-positions.jsonl",
+    "cel/crd-rules.jsonl",
+    "cel/regex-re2.jsonl",
+    "cel/spec-in-k8s-env.jsonl",
+    "cel/syntax-errors.jsonl",
+];
+
+/// The files of the layout that a directory lacks, in the layout's order.
+pub fn absent(dir: &Path) -> Vec<String> {
+    let mut missing: Vec<String> = LAYOUT
+        .iter()
+        .filter(|file| !dir.join(file).is_file())
+        .map(|file| (*file).to_owned())
+        .collect();
+    if !has_language_tests(&dir.join("cel")) {
+        missing.push("cel/spec-*.jsonl".to_owned());
+    }
+    missing
+}
+
+/// Whether the directory holds a file of the language's own tests.
+fn has_language_tests(dir: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(dir) else { return false };
+    entries.flatten().any(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with("spec-") && name.ends_with(".jsonl") && name != "spec-in-k8s-env.jsonl"
+    })
+}
+
+/// Runs every suite over a directory, each on a thread of its own, and gathers what they report in the order
+/// of [`SUITES`].
+///
+/// A suite that panics is one failure, so that the others still count.
+pub fn run(dir: &Path) -> Report {
+    let mut all = Report::default();
+    thread::scope(|scope| {
+        let running: Vec<_> = SUITES
+            .iter()
+            .map(|(name, suite)| {
+                let thread = thread::Builder::new()
+                    .name((*name).to_owned())
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, move || one(*suite, dir));
+                (*name, thread)
+            })
+            .collect();
+        for (name, thread) in running {
+            match thread.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(report)) => all.absorb(report),
+                Ok(Err(_)) => all.fail(name, "(suite)", "the suite panicked".to_owned()),
+                Err(error) => all.fail(name, "(suite)", format!("no thread: {error}")),
+            }
+        }
+    });
+    all
+}
+
+fn one(suite: Suite, dir: &Path) -> Report {
+    let mut report = Report::default();
+    suite(dir, &mut report);
+    report
+}
+
+impl Report {
+    fn absorb(&mut self, other: Self) {
+        self.outcomes.extend(other.outcomes);
+        for (key, tally) in other.aspects {
+            let sum = self.aspects.entry(key).or_default();
+            sum.all += tally.all;
+            sum.agree += tally.agree;
+        }
+    }
+}
