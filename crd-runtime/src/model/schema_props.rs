@@ -7,6 +7,8 @@ use serde_json::Value;
 
 /// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
 ///
+/// Lists and maps are optional: where the server looks at a present key, an empty value counts.
+///
 /// Source: `pkg/apis/apiextensions/v1/types_jsonschema.go`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -51,38 +53,36 @@ pub struct JsonSchemaProps {
     pub unique_items: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multiple_of: Option<f64>,
-    #[serde(rename = "enum", skip_serializing_if = "Vec::is_empty")]
-    pub enum_: Vec<Value>,
+    #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
+    pub enum_: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_properties: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_properties: Option<i64>,
-    /// `Some` of an empty list differs from absent in a root's `metadata` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<SchemaOrArray>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub all_of: Vec<JsonSchemaProps>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub one_of: Vec<JsonSchemaProps>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub any_of: Vec<JsonSchemaProps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_of: Option<Vec<JsonSchemaProps>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_of: Option<Vec<JsonSchemaProps>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub any_of: Option<Vec<JsonSchemaProps>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not: Option<Box<JsonSchemaProps>>,
-    /// `Some` of an empty map differs from absent under junctors only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<BTreeMap<String, JsonSchemaProps>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_properties: Option<SchemaOrBool>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub pattern_properties: BTreeMap<String, JsonSchemaProps>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub dependencies: BTreeMap<String, SchemaOrStrings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern_properties: Option<BTreeMap<String, JsonSchemaProps>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dependencies: Option<BTreeMap<String, SchemaOrStrings>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_items: Option<SchemaOrBool>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub definitions: BTreeMap<String, JsonSchemaProps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definitions: Option<BTreeMap<String, JsonSchemaProps>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external_docs: Option<ExternalDocs>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,13 +98,12 @@ pub struct JsonSchemaProps {
     pub x_embedded_resource: bool,
     #[serde(rename = "x-kubernetes-int-or-string", skip_serializing_if = "is_false")]
     pub x_int_or_string: bool,
-    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Vec::is_empty")]
-    pub x_list_map_keys: Vec<String>,
+    #[serde(rename = "x-kubernetes-list-map-keys", skip_serializing_if = "Option::is_none")]
+    pub x_list_map_keys: Option<Vec<String>>,
     #[serde(rename = "x-kubernetes-list-type", skip_serializing_if = "Option::is_none")]
     pub x_list_type: Option<String>,
     #[serde(rename = "x-kubernetes-map-type", skip_serializing_if = "Option::is_none")]
     pub x_map_type: Option<String>,
-    /// `Some` of an empty list differs from absent in a root's `metadata` only.
     #[serde(rename = "x-kubernetes-validations", skip_serializing_if = "Option::is_none")]
     pub x_validations: Option<Vec<ValidationRule>>,
 }
@@ -124,10 +123,10 @@ pub struct ExternalDocs {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SchemaOrArray {
+    /// A list of schemas. Empty also where the key holds neither an object nor a list.
+    Array(Vec<JsonSchemaProps>),
     /// A schema.
     Schema(Box<JsonSchemaProps>),
-    /// A list of schemas.
-    Array(Vec<JsonSchemaProps>),
 }
 
 /// `additionalProperties` and `additionalItems`: a schema or a bool.
