@@ -1,0 +1,73 @@
+//! Which values the server adds.
+//!
+//! Source: `pkg/apiserver/schema/defaulting/algorithm.go` of apiextensions-apiserver.
+
+use serde_json::Value;
+
+use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
+
+/// Adds the schema's defaults where a key is missing, or `null` where it may not be.
+///
+/// Goes top down: a default object is itself completed by the defaults below it, and an object that is
+/// missing without a default of its own is not made. A default at the root means nothing.
+///
+/// Source: `defaulting.Default`.
+pub fn apply_defaults(schema: &CompiledSchema, object: &mut Value) {
+    apply(schema, schema.root(), object);
+}
+
+/// Recursion follows the schema, which is finite.
+fn apply(schema: &CompiledSchema, node: &Node, value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            for (name, id) in node.properties.iter().flatten() {
+                let property = &schema[*id];
+                if !property.has_defaults {
+                    continue;
+                }
+                match map.get_mut(&**name) {
+                    Some(value) => fill(schema, property, value),
+                    None => {
+                        if let Some(default) = &property.default {
+                            let mut value = default.clone();
+                            apply(schema, property, &mut value);
+                            map.insert(String::from(&**name), value);
+                        }
+                    }
+                }
+            }
+            if let Additional::Schema(id) = node.additional
+                && schema[id].has_defaults
+            {
+                for (key, value) in map.iter_mut() {
+                    if node.property(key).is_none() {
+                        fill(schema, &schema[id], value);
+                    }
+                }
+            }
+        }
+        Value::Array(items) => {
+            if let Some(id) = with_defaults(schema, node.items) {
+                for item in items {
+                    fill(schema, &schema[id], item);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Replaces a `null` that may not be there, and completes what is below.
+fn fill(schema: &CompiledSchema, node: &Node, value: &mut Value) {
+    if value.is_null()
+        && !node.nullable
+        && let Some(default) = &node.default
+    {
+        *value = default.clone();
+    }
+    apply(schema, node, value);
+}
+
+fn with_defaults(schema: &CompiledSchema, id: Option<NodeId>) -> Option<NodeId> {
+    id.filter(|id| schema[*id].has_defaults)
+}

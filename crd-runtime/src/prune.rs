@@ -1,0 +1,223 @@
+//! Which keys the server drops because the schema does not specify them.
+//!
+//! Source: `pkg/apiserver/schema/pruning/algorithm.go` of apiextensions-apiserver.
+//! Unspecified fields inside metadata are no business of pruning: see [`crate::object_meta`].
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
+
+/// The keys of every resource that pruning leaves to [`crate::object_meta`].
+const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise.
+///
+/// `apiVersion`, `kind` and `metadata` stay at the root and in embedded resources. Scalars stay whatever
+/// their type; an object where the schema has a scalar loses all its keys.
+///
+/// Source: `pruning.PruneWithOptions`, called for the root of a resource.
+pub fn prune(schema: &CompiledSchema, object: &mut Value) -> Vec<String> {
+    let mut dropped = Vec::new();
+    prune_into(schema, object, Some(&mut dropped));
+    dropped.sort_unstable();
+    dropped
+}
+
+/// As [`prune`], where nobody asks for the paths.
+pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
+    prune_into(schema, object, None);
+}
+
+fn prune_into(schema: &CompiledSchema, object: &mut Value, dropped: Option<&mut Vec<String>>) {
+    let mut pruner = Pruner { schema, dropped };
+    let root = schema.root();
+    if root.preserve_unknown_fields {
+        pruner.keep_unknown(object, root, true, Trail::Root);
+    } else {
+        pruner.drop_unknown(object, root, true, Trail::Root);
+    }
+}
+
+/// Where the walk is: linked on the stack, and rendered only for what is dropped.
+#[derive(Clone, Copy)]
+enum Trail<'a> {
+    Root,
+    Key(&'a Trail<'a>, &'a str),
+    Index(&'a Trail<'a>, usize),
+}
+
+impl Trail<'_> {
+    /// Keys are joined with dots and never quoted; the ambiguity is the server's.
+    fn render(&self) -> String {
+        let mut links = Vec::new();
+        let mut next = self;
+        loop {
+            match next {
+                Trail::Root => break,
+                Trail::Key(parent, _) | Trail::Index(parent, _) => {
+                    links.push(next);
+                    next = parent;
+                }
+            }
+        }
+        let mut out = String::new();
+        for link in links.into_iter().rev() {
+            match link {
+                Trail::Root => {}
+                Trail::Key(_, key) => push_key(&mut out, key),
+                Trail::Index(_, index) => push_index(&mut out, *index),
+            }
+        }
+        out
+    }
+}
+
+fn push_key(out: &mut String, key: &str) {
+    if !out.is_empty() {
+        out.push('.');
+    }
+    out.push_str(key);
+}
+
+fn push_index(out: &mut String, index: usize) {
+    let _ = write!(out, "[{index}]");
+}
+
+/// Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
+struct Pruner<'s, 'd> {
+    schema: &'s CompiledSchema,
+    dropped: Option<&'d mut Vec<String>>,
+}
+
+impl Pruner<'_, '_> {
+    fn prune(&mut self, value: &mut Value, id: Option<NodeId>, trail: Trail<'_>) {
+        if !matches!(value, Value::Object(_) | Value::Array(_)) {
+            return;
+        }
+        let Some(id) = id else { return self.drop_all(value, trail) };
+        let node = &self.schema[id];
+        if node.preserve_unknown_fields {
+            self.keep_unknown(value, node, node.embedded_resource, trail);
+        } else {
+            self.drop_unknown(value, node, node.embedded_resource, trail);
+        }
+    }
+
+    fn drop_unknown(&mut self, value: &mut Value, node: &Node, resource: bool, trail: Trail<'_>) {
+        match value {
+            Value::Object(map) => {
+                let mut unknown = Vec::new();
+                for (key, value) in map.iter_mut() {
+                    if resource && META_FIELDS.contains(&key.as_str()) {
+                        continue;
+                    }
+                    if let Some(id) = node.property(key) {
+                        self.prune(value, Some(id), Trail::Key(&trail, key));
+                    } else {
+                        match node.additional {
+                            Additional::Absent => unknown.push(key.clone()),
+                            // Upstream: `true` keeps the key and prunes what is below it to nothing.
+                            Additional::Bool(_) => self.prune(value, None, Trail::Key(&trail, key)),
+                            Additional::Schema(id) => {
+                                self.prune(value, Some(id), Trail::Key(&trail, key));
+                            }
+                        }
+                    }
+                }
+                self.drop_keys(map, unknown, trail);
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.prune(item, node.items, Trail::Index(&trail, index));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Below `x-kubernetes-preserve-unknown-fields`: only what is specified is pruned.
+    fn keep_unknown(&mut self, value: &mut Value, node: &Node, resource: bool, trail: Trail<'_>) {
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map.iter_mut() {
+                    if resource && META_FIELDS.contains(&key.as_str()) {
+                        continue;
+                    }
+                    if let Some(id) = node.property(key) {
+                        self.prune(value, Some(id), Trail::Key(&trail, key));
+                    } else {
+                        match node.additional {
+                            Additional::Absent => {}
+                            Additional::Bool(_) => self.prune(value, None, Trail::Key(&trail, key)),
+                            Additional::Schema(id) => {
+                                self.prune(value, Some(id), Trail::Key(&trail, key));
+                            }
+                        }
+                    }
+                }
+            }
+            Value::Array(items) => {
+                // Upstream: preservation reaches through lists, whatever their items say.
+                let Some(id) = node.items else { return };
+                let node = &self.schema[id];
+                for (index, item) in items.iter_mut().enumerate() {
+                    let trail = Trail::Index(&trail, index);
+                    self.keep_unknown(item, node, node.embedded_resource, trail);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Where no schema is: objects lose every key, lists keep their elements, and the walk loops because
+    /// the depth is the writer's.
+    fn drop_all(&mut self, value: &mut Value, trail: Trail<'_>) {
+        let mut todo = vec![(value, Vec::new())];
+        while let Some((value, indexes)) = todo.pop() {
+            match value {
+                Value::Object(map) => {
+                    let old = std::mem::take(map);
+                    if let Some(dropped) = &mut self.dropped {
+                        let mut prefix = trail.render();
+                        for index in &indexes {
+                            push_index(&mut prefix, *index);
+                        }
+                        dropped.extend(old.keys().map(|key| joined(&prefix, key)));
+                    }
+                }
+                Value::Array(items) => {
+                    for (index, item) in items.iter_mut().enumerate() {
+                        if matches!(item, Value::Object(_) | Value::Array(_)) {
+                            let mut below = indexes.clone();
+                            below.push(index);
+                            todo.push((item, below));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn drop_keys(&mut self, map: &mut Map<String, Value>, keys: Vec<String>, trail: Trail<'_>) {
+        if keys.is_empty() {
+            return;
+        }
+        for key in &keys {
+            map.remove(key);
+        }
+        if let Some(dropped) = &mut self.dropped {
+            let prefix = trail.render();
+            dropped.extend(keys.into_iter().map(|key| joined(&prefix, &key)));
+        }
+    }
+}
+
+fn joined(prefix: &str, key: &str) -> String {
+    let mut path = String::with_capacity(prefix.len() + 1 + key.len());
+    path.push_str(prefix);
+    push_key(&mut path, key);
+    path
+}
