@@ -1,0 +1,216 @@
+// Command oracle answers, one JSON line for each JSON line on standard input, what kube-apiserver's own code
+// makes of definitions and objects.
+//
+// Requests, by "op":
+//
+//	session  {session, crd}                          keeps a definition under a name; answers {errors, warnings}
+//	crd      {crd, old}                              {errors, warnings, decodeError}
+//	object   {session|crd, version, object, old, subresource, cost}   {unknownFields, object, errors, warnings, celCost}
+//	table    {session|crd, version, object}          {columns, cells}
+//	rules    {session|crd, version}                  {rules: [{path, error, maxCost, maxCardinality, ...}]}
+//	bench    {crd, version, object, millis, compile} {nanos}
+//
+// "id" is copied from request to answer. A request that cannot be served answers {"failure": text}.
+// Answers come in the order of the requests; -jobs requests run side by side.
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"crd-tests/kube/serving"
+
+	"k8s.io/klog/v2"
+)
+
+type request struct {
+	ID          json.RawMessage `json:"id,omitempty"`
+	Op          string          `json:"op"`
+	Session     string          `json:"session,omitempty"`
+	CRD         json.RawMessage `json:"crd,omitempty"`
+	Old         json.RawMessage `json:"old,omitempty"`
+	Version     string          `json:"version,omitempty"`
+	Object      json.RawMessage `json:"object,omitempty"`
+	Subresource string          `json:"subresource,omitempty"`
+	Cost        bool            `json:"cost,omitempty"`
+	Millis      int64           `json:"millis,omitempty"`
+	Compile     bool            `json:"compile,omitempty"`
+}
+
+type oracle struct {
+	mu       sync.Mutex
+	sessions map[string]json.RawMessage
+	versions map[[sha256.Size]byte]*served
+}
+
+type served struct {
+	once    sync.Once
+	version *serving.Version
+	err     error
+}
+
+// maxCached bounds the compiled versions kept: a generator sends each definition once.
+const maxCached = 512
+
+func (o *oracle) serve(r *request) (*serving.Version, error) {
+	crd := o.definition(r)
+	if crd == nil {
+		return nil, fmt.Errorf("no crd, and no session %q", r.Session)
+	}
+	version := r.Version
+	if version == "" {
+		version = "v1"
+	}
+	key := sha256.Sum256(append([]byte(version+"\x00"), crd...))
+	o.mu.Lock()
+	entry, ok := o.versions[key]
+	if !ok {
+		if len(o.versions) >= maxCached {
+			clear(o.versions)
+		}
+		entry = &served{}
+		o.versions[key] = entry
+	}
+	o.mu.Unlock()
+	entry.once.Do(func() { entry.version, entry.err = serving.Serve(crd, version) })
+	return entry.version, entry.err
+}
+
+func (o *oracle) definition(r *request) json.RawMessage {
+	if len(r.CRD) > 0 {
+		return r.CRD
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.sessions[r.Session]
+}
+
+func (o *oracle) answer(line []byte) (out []byte) {
+	var r request
+	defer func() {
+		if p := recover(); p != nil {
+			out = reply(r.ID, map[string]any{"failure": fmt.Sprintf("panic: %v\n%s", p, debug.Stack())})
+		}
+	}()
+	if err := json.Unmarshal(line, &r); err != nil {
+		return reply(nil, map[string]any{"failure": "request: " + err.Error()})
+	}
+	value, err := o.run(&r)
+	if err != nil {
+		return reply(r.ID, map[string]any{"failure": err.Error()})
+	}
+	return reply(r.ID, value)
+}
+
+func (o *oracle) run(r *request) (any, error) {
+	switch r.Op {
+	case "session":
+		o.mu.Lock()
+		o.sessions[r.Session] = r.CRD
+		o.mu.Unlock()
+		return serving.CheckDefinition(r.CRD, r.Old), nil
+	case "crd":
+		return serving.CheckDefinition(r.CRD, r.Old), nil
+	case "bench":
+		version := r.Version
+		if version == "" {
+			version = "v1"
+		}
+		nanos, err := serving.Bench(o.definition(r), version, r.Object, r.Compile, time.Duration(r.Millis)*time.Millisecond)
+		return map[string]any{"nanos": nanos}, err
+	}
+	v, err := o.serve(r)
+	if err != nil {
+		return nil, err
+	}
+	switch r.Op {
+	case "object":
+		return v.Write(r.Object, r.Old, r.Subresource, r.Cost), nil
+	case "table":
+		columns, cells, err := v.Table(r.Object)
+		return map[string]any{"columns": columns, "cells": cells}, err
+	case "rules":
+		return map[string]any{"rules": v.Rules()}, nil
+	}
+	return nil, fmt.Errorf("unknown op %q", r.Op)
+}
+
+func reply(id json.RawMessage, value any) []byte {
+	body := serving.MustJSON(value)
+	if id == nil {
+		return body
+	}
+	out := append([]byte(`{"id":`), id...)
+	if string(body) != "{}" {
+		out = append(out, ',')
+	}
+	return append(out, body[1:]...)
+}
+
+func main() {
+	jobs := flag.Int("jobs", runtime.NumCPU(), "requests that run side by side")
+	flag.Parse()
+	klog.SetOutput(io.Discard)
+	klog.LogToStderr(false)
+
+	o := &oracle{sessions: map[string]json.RawMessage{}, versions: map[[sha256.Size]byte]*served{}}
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	out := bufio.NewWriterSize(os.Stdout, 1<<20)
+	queue := make(chan chan []byte, 4**jobs)
+	slots := make(chan struct{}, *jobs)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for answer := range queue {
+			if _, err := out.Write(append(<-answer, '\n')); err != nil {
+				log.Fatal(err)
+			}
+			if len(queue) == 0 {
+				if err := out.Flush(); err != nil {
+					log.Fatal(err)
+				}
+			}
+		}
+		_ = out.Flush()
+	}()
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) > 1 {
+			answer := make(chan []byte, 1)
+			queue <- answer
+			var head struct{ Op string }
+			_ = json.Unmarshal(line, &head)
+			if head.Op == "session" || head.Op == "bench" {
+				// What follows may use the session, and nothing may disturb a measurement.
+				for range *jobs {
+					slots <- struct{}{}
+				}
+				answer <- o.answer(line)
+				for range *jobs {
+					<-slots
+				}
+			} else {
+				slots <- struct{}{}
+				go func() {
+					defer func() { <-slots }()
+					answer <- o.answer(line)
+				}()
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	close(queue)
+	<-done
+}
