@@ -3,7 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+/// The name of the type of optional values.
+pub(crate) const OPTIONAL: &str = "optional_type";
+
 /// A static type. Prints as cel-go prints it in error texts (`list(int)`, `optional_type(string)`).
+///
+/// Source: cel-go `common/types/types.go`, `Type`; `checker/format.go`, `FormatCELType`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant is the CEL type of that name")]
@@ -25,16 +30,19 @@ pub enum Type {
     Any,
     List(Arc<Type>),
     Map(Arc<Type>, Arc<Type>),
-    /// The type of a type.
-    Type(Arc<Type>),
+    /// The type of a type; `None` where it is not known of which.
+    Type(Option<Arc<Type>>),
     /// `wrapper(int)`: a primitive or null.
     Wrapper(Arc<Type>),
     /// An object type: equal to types of the same name only.
     Object(Arc<str>),
     /// An abstract type such as `optional_type(T)` or `net.IP`.
     Opaque(Arc<str>, Arc<[Type]>),
-    /// A type parameter or a type variable.
+    /// A type parameter by name, such as the `A` in the type of the identifier `list`.
     Param(Arc<str>),
+    /// A type variable: the n-th parameter within a declaration, the n-th free variable of the
+    /// checker within an expression. No checked expression has one.
+    Var(u32),
 }
 
 impl Type {
@@ -50,17 +58,91 @@ impl Type {
 
     /// `optional_type(inner)`
     pub fn optional(inner: Type) -> Self {
-        Self::Opaque("optional_type".into(), [inner].into())
+        Self::Opaque(OPTIONAL.into(), [inner].into())
     }
 
     /// `type(inner)`
     pub fn type_of(inner: Type) -> Self {
-        Self::Type(Arc::new(inner))
+        Self::Type(Some(Arc::new(inner)))
     }
 
     /// An abstract type without parameters.
     pub fn opaque(name: &str) -> Self {
         Self::Opaque(name.into(), [].into())
+    }
+
+    /// An object type.
+    pub fn object(name: &str) -> Self {
+        Self::Object(name.into())
+    }
+
+    /// Whether the type is checked at run time only: `dyn` or `any`.
+    pub fn is_dyn(&self) -> bool {
+        matches!(self, Self::Dyn | Self::Any)
+    }
+
+    /// `T` where the type is `optional_type(T)`.
+    pub fn optional_inner(&self) -> Option<&Type> {
+        match self {
+            Self::Opaque(name, params) if &**name == OPTIONAL => params.first(),
+            _ => None,
+        }
+    }
+
+    /// The type's own parameters: of a list, a map, an abstract type or a type of a type.
+    pub fn first_parameter(&self) -> Option<&Type> {
+        match self {
+            Self::List(inner) | Self::Map(inner, _) | Self::Type(Some(inner)) => Some(inner),
+            Self::Opaque(_, params) => params.first(),
+            _ => None,
+        }
+    }
+
+    /// The name without parameters, as `type(x)` prints at run time (`list`, `null_type`,
+    /// `google.protobuf.Duration`).
+    ///
+    /// Source: cel-go `common/types/types.go`, `Type.TypeName`.
+    pub fn runtime_name(&self) -> &str {
+        match self {
+            Self::Dyn => "dyn",
+            Self::Error => "error",
+            Self::Null => "null_type",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Double => "double",
+            Self::String => "string",
+            Self::Bytes => "bytes",
+            Self::Duration => "google.protobuf.Duration",
+            Self::Timestamp => "google.protobuf.Timestamp",
+            Self::Any => "google.protobuf.Any",
+            Self::List(_) => "list",
+            Self::Map(..) => "map",
+            Self::Type(_) => "type",
+            Self::Wrapper(inner) => inner.runtime_name(),
+            Self::Object(name) | Self::Opaque(name, _) | Self::Param(name) => name,
+            Self::Var(_) => "_var",
+        }
+    }
+
+    /// Whether two types are the same; a wrapper is the same as what it wraps.
+    ///
+    /// Source: cel-go `common/types/types.go`, `Type.IsExactType`.
+    pub(crate) fn is_exactly(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Self::Wrapper(a), Self::Wrapper(b))
+            | (Self::List(a), Self::List(b))
+            | (Self::Type(Some(a)), Self::Type(Some(b))) => a.is_exactly(b),
+            (Self::Wrapper(a), b) => (**a).is_exactly(b),
+            (a, Self::Wrapper(b)) => a.is_exactly(b),
+            (Self::Map(ak, av), Self::Map(bk, bv)) => ak.is_exactly(bk) && av.is_exactly(bv),
+            (Self::Opaque(a, aps), Self::Opaque(b, bps)) => {
+                a == b
+                    && aps.len() == bps.len()
+                    && aps.iter().zip(&**bps).all(|(a, b)| a.is_exactly(b))
+            }
+            (a, b) => a == b,
+        }
     }
 }
 
@@ -81,9 +163,11 @@ impl fmt::Display for Type {
             Self::Any => f.write_str("any"),
             Self::List(element) => write!(f, "list({element})"),
             Self::Map(key, value) => write!(f, "map({key}, {value})"),
-            Self::Type(inner) => write!(f, "type({inner})"),
+            Self::Type(Some(inner)) => write!(f, "type({inner})"),
+            Self::Type(None) => f.write_str("type"),
             Self::Wrapper(inner) => write!(f, "wrapper({inner})"),
             Self::Object(name) | Self::Param(name) => f.write_str(name),
+            Self::Var(n) => write!(f, "_var{n}"),
             Self::Opaque(name, params) => {
                 f.write_str(name)?;
                 for (i, param) in params.iter().enumerate() {

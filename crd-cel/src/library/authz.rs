@@ -1,0 +1,70 @@
+//! Authorization checks. CRD rules have no value to call them on: only the declarations matter.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/library/authz.go`.
+
+use super::Declarations;
+use crate::types::Type;
+
+fn authorizer() -> Type {
+    Type::object("kubernetes.authorization.Authorizer")
+}
+
+fn path_check() -> Type {
+    Type::object("kubernetes.authorization.PathCheck")
+}
+
+fn group_check() -> Type {
+    Type::object("kubernetes.authorization.GroupCheck")
+}
+
+fn resource_check() -> Type {
+    Type::object("kubernetes.authorization.ResourceCheck")
+}
+
+fn decision() -> Type {
+    Type::object("kubernetes.authorization.Decision")
+}
+
+/// Declares the library's functions and types.
+pub(crate) fn declare(d: &mut Declarations) {
+    d.method("path", "authorizer_path", [authorizer(), Type::String], path_check());
+    d.method("group", "authorizer_group", [authorizer(), Type::String], group_check());
+    d.method(
+        "serviceAccount",
+        "authorizer_serviceaccount",
+        [authorizer(), Type::String, Type::String],
+        authorizer(),
+    );
+    d.method("resource", "groupcheck_resource", [group_check(), Type::String], resource_check());
+    d.method(
+        "subresource",
+        "resourcecheck_subresource",
+        [resource_check(), Type::String],
+        resource_check(),
+    );
+    d.method(
+        "namespace",
+        "resourcecheck_namespace",
+        [resource_check(), Type::String],
+        resource_check(),
+    );
+    d.method("name", "resourcecheck_name", [resource_check(), Type::String], resource_check());
+    d.method("check", "pathcheck_check", [path_check(), Type::String], decision());
+    d.method("check", "resourcecheck_check", [resource_check(), Type::String], decision());
+    d.method("errored", "decision_errored", [decision()], Type::Bool);
+    d.method("error", "decision_error", [decision()], Type::String);
+    d.method("allowed", "decision_allowed", [decision()], Type::Bool);
+    d.method("reason", "decision_reason", [decision()], Type::String);
+    d.method(
+        "fieldSelector",
+        "authorizer_fieldselector",
+        [resource_check(), Type::String],
+        resource_check(),
+    );
+    d.method(
+        "labelSelector",
+        "authorizer_labelselector",
+        [resource_check(), Type::String],
+        resource_check(),
+    );
+}
