@@ -12,10 +12,18 @@ pub mod re2;
 pub mod syntax;
 
 #[cfg(feature = "eval")]
+pub(crate) mod budget;
+#[cfg(feature = "eval")]
 pub mod checked;
 #[cfg(feature = "eval")]
 pub mod decl;
 #[cfg(feature = "eval")]
+pub mod error;
+#[cfg(feature = "eval")]
 pub(crate) mod library;
 #[cfg(feature = "eval")]
+pub mod time;
+#[cfg(feature = "eval")]
 pub mod types;
+#[cfg(feature = "eval")]
+pub mod value;

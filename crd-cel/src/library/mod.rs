@@ -5,11 +5,13 @@
 //! are cel-go's: the checker records them, the estimator and the planner look them up.
 
 mod authz;
+pub(crate) mod bind;
 mod cidr;
 mod format;
 mod ip;
 mod lists;
 mod lists_ext;
+pub(crate) mod opaque;
 mod optional;
 mod quantity;
 mod regex;

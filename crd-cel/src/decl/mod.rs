@@ -3,7 +3,11 @@
 //! A [`Decl`] says of each place in a JSON tree which CEL type it has and what the estimator may
 //! assume of its size. Who owns a schema builds one; this crate knows no schemas.
 
+mod escape;
+
 use std::sync::Arc;
+
+pub use escape::{escape, is_reserved, unescape};
 
 use crate::types::Type;
 
@@ -80,6 +84,9 @@ pub struct ObjectDecl {
     pub name: Arc<str>,
     /// The fields CEL can see, sorted by `ident`.
     pub fields: Vec<FieldDecl>,
+    /// The properties it cannot see, because they have no identifier or no type, sorted by `key`: they
+    /// still take part in equality. Their `ident` is not used.
+    pub hidden: Vec<FieldDecl>,
 }
 
 /// A field of an object type.
@@ -99,9 +106,30 @@ impl ObjectDecl {
         let index = self.fields.binary_search_by(|field| (*field.ident).cmp(ident)).ok()?;
         self.fields.get(index)
     }
+
+    /// The visible field of a JSON key.
+    pub fn field_by_key(&self, key: &str) -> Option<&FieldDecl> {
+        self.field(&escape(key)?)
+    }
+
+    /// The declared property of a JSON key, visible or not.
+    pub(crate) fn property(&self, key: &str) -> Option<&FieldDecl> {
+        self.field_by_key(key).or_else(|| {
+            let index = self.hidden.binary_search_by(|field| (*field.key).cmp(key)).ok()?;
+            self.hidden.get(index)
+        })
+    }
 }
 
 impl Decl {
+    /// The declaration of a list's elements.
+    pub fn element(&self) -> Option<&Arc<Decl>> {
+        match &self.kind {
+            DeclKind::List { element, .. } => Some(element),
+            _ => None,
+        }
+    }
+
     /// The static type.
     pub fn type_(&self) -> Type {
         match &self.kind {

@@ -1,0 +1,90 @@
+//! Evaluation errors: a value that an expression can have, and the texts cel-go gives it.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The prefix by which the API server recognises an exhausted budget.
+/// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
+const COST_LIMIT: &str = "operation cancelled: actual cost limit exceeded";
+
+/// The text of our own limit; cel-go has none and is killed by the system instead.
+const MEMORY_LIMIT: &str = "operation cancelled: evaluation memory limit exceeded";
+
+/// Why an expression has no value. Displays as cel-go words it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvalError(Text);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Text {
+    Fixed(&'static str),
+    Built(Arc<str>),
+    CostLimit,
+    MemoryLimit,
+}
+
+impl EvalError {
+    /// The error of an operation that is not defined for its operands.
+    pub const NO_SUCH_OVERLOAD: Self = Self::fixed("no such overload");
+    /// The run-time cost exceeded the limit of the call.
+    pub(crate) const COST_LIMIT: Self = Self(Text::CostLimit);
+    /// The values built by the evaluation exceeded our memory limit.
+    pub(crate) const MEMORY_LIMIT: Self = Self(Text::MemoryLimit);
+
+    /// An error of a constant text.
+    pub const fn fixed(text: &'static str) -> Self {
+        Self(Text::Fixed(text))
+    }
+
+    /// An error of a text made for the occasion.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        Self(Text::Built(text.into()))
+    }
+
+    /// A map or object without the asked key.
+    pub(crate) fn no_such_key(key: &impl fmt::Display) -> Self {
+        Self::new(format!("no such key: {key}"))
+    }
+
+    /// A list without the asked index.
+    pub(crate) fn index_out_of_bounds(index: &impl fmt::Display) -> Self {
+        Self::new(format!("index out of bounds: {index}"))
+    }
+
+    /// A conversion that is not defined, or not for this value.
+    pub(crate) fn conversion(from: &str, to: &str) -> Self {
+        Self::new(format!("type conversion error from '{from}' to '{to}'"))
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        match &self.0 {
+            Text::Fixed(text) => text,
+            Text::Built(text) => text,
+            Text::CostLimit => COST_LIMIT,
+            Text::MemoryLimit => MEMORY_LIMIT,
+        }
+    }
+
+    /// Whether the evaluation was given up because it exceeded its cost limit.
+    pub fn is_cost_limit(&self) -> bool {
+        matches!(self.0, Text::CostLimit)
+    }
+
+    /// Whether the evaluation was given up: no operator may absorb such an error.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.0, Text::CostLimit | Text::MemoryLimit)
+    }
+
+    /// Whether a function met operands it is not defined for.
+    pub fn is_no_such_overload(&self) -> bool {
+        self.text().starts_with("no such overload")
+    }
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl std::error::Error for EvalError {}

@@ -1,0 +1,88 @@
+//! How overloads are evaluated, and what a call costs at run time.
+//!
+//! A library file exposes `bind(overload)`: what a call of that overload (by cel-go's id) does and
+//! costs. Arguments are in call order, the receiver of a method first.
+
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::value::Value;
+
+/// What evaluates a call whose arguments all have values.
+pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
+
+/// An operand or result for the purpose of cost: `None` where it was an error.
+pub(crate) type Operand<'v, 'a> = Option<&'v Value<'a>>;
+
+/// What a call costs at run time.
+#[derive(Clone, Copy)]
+pub(crate) enum Cost {
+    /// Always this.
+    Fixed(u64),
+    /// Computed from the operands and the result.
+    Of(for<'v, 'a> fn(&[Operand<'v, 'a>], Operand<'v, 'a>) -> u64),
+}
+
+/// How an overload is evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Binding {
+    /// The function.
+    pub(crate) call: Call,
+    /// The run-time cost.
+    pub(crate) cost: Cost,
+    /// Whether the planner checks the run-time types of the arguments against the declaration before
+    /// the call (cel-go's type guards). Functions that look at their operands themselves, as the
+    /// standard operators do, go without.
+    pub(crate) guarded: bool,
+    /// Whether a call on constants is worth making once, when the program is planned: parsers such as
+    /// `quantity`. The cost is charged as if the call were made each time.
+    pub(crate) once: bool,
+}
+
+impl Binding {
+    /// A guarded function of cost 1.
+    pub(crate) const fn new(call: Call) -> Self {
+        Self { call, cost: Cost::Fixed(1), guarded: true, once: false }
+    }
+
+    /// The same with another cost.
+    pub(crate) const fn costing(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The same without type guards.
+    pub(crate) const fn unguarded(self) -> Self {
+        Self { guarded: false, ..self }
+    }
+
+    /// The same, made once where the arguments are constants.
+    pub(crate) const fn once(self) -> Self {
+        Self { once: true, ..self }
+    }
+}
+
+/// The binding of an overload, by cel-go's id.
+pub(crate) fn bind(overload: &str) -> Option<Binding> {
+    // One line a library.
+    const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[];
+    LIBRARIES.iter().find_map(|library| library(overload))
+}
+
+/// The size of an operand in a cost formula; an error counts 1.
+pub(crate) fn size(operand: Operand<'_, '_>) -> u64 {
+    operand.map_or(1, Value::cost_size)
+}
+
+/// `ceil(n * factor)`, as cel-go rounds costs.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "sizes are far below 2^52, and the factor is positive"
+)]
+pub(crate) fn scaled(n: u64, factor: f64) -> u64 {
+    (n as f64 * factor).ceil() as u64
+}
+
+/// The cost of going through a string once, per code point or byte.
+/// Source: `cel-go/common/cost.go`, `StringTraversalCostFactor`.
+pub(crate) const STRING_TRAVERSAL: f64 = 0.1;

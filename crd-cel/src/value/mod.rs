@@ -1,0 +1,207 @@
+//! Values as the evaluator sees them: scalars by value, JSON by reference, everything else shared.
+//!
+//! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
+//! when they are touched, so an object that a rule does not look into costs nothing.
+
+mod convert;
+mod list;
+mod map;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use list::List;
+pub use map::{Map, OwnedMap};
+
+use crate::library::opaque::Opaque;
+use crate::time::{Duration, Timestamp};
+
+/// A CEL value. `'a` is the life of the JSON and of the program it came from.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Value<'a> {
+    /// `null`
+    Null,
+    /// A bool.
+    Bool(bool),
+    /// An int.
+    Int(i64),
+    /// A uint.
+    Uint(u64),
+    /// A double.
+    Double(f64),
+    /// A string.
+    String(Str<'a>),
+    /// Bytes.
+    Bytes(Bytes<'a>),
+    /// A duration.
+    Duration(Duration),
+    /// A point in time.
+    Timestamp(Timestamp),
+    /// A list.
+    List(List<'a>),
+    /// A map, or an object.
+    Map(Map<'a>),
+    /// A type, by its run-time name (`int`, `list`, `google.protobuf.Duration`).
+    Type(Str<'a>),
+    /// An optional.
+    Optional(Option<Arc<Value<'a>>>),
+    /// A value of a Kubernetes library.
+    Opaque(Opaque),
+    /// JSON that the schema preserves but does not describe: only equality is defined.
+    Unknown(&'a serde_json::Value),
+}
+
+/// Text, borrowed from the JSON or the program where it can be.
+#[derive(Clone)]
+pub enum Str<'a> {
+    /// Text that lives elsewhere.
+    Borrowed(&'a str),
+    /// Text that an operation made.
+    Shared(Arc<str>),
+}
+
+/// Bytes, borrowed from the program where they can be.
+#[derive(Clone)]
+pub enum Bytes<'a> {
+    /// Bytes that live elsewhere.
+    Borrowed(&'a [u8]),
+    /// Bytes that an operation made.
+    Shared(Arc<[u8]>),
+}
+
+impl<'a> Value<'a> {
+    /// A string made by an operation.
+    pub fn string(text: impl Into<Arc<str>>) -> Self {
+        Self::String(Str::Shared(text.into()))
+    }
+
+    /// A string that lives long enough.
+    pub fn str(text: &'a str) -> Self {
+        Self::String(Str::Borrowed(text))
+    }
+
+    /// Bytes made by an operation.
+    pub fn bytes(bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self::Bytes(Bytes::Shared(bytes.into()))
+    }
+
+    /// A list of values.
+    pub fn list(items: Vec<Value<'a>>) -> Self {
+        Self::List(List::Owned(Arc::new(items)))
+    }
+
+    /// A map of entries.
+    pub fn map(map: OwnedMap<'a>) -> Self {
+        Self::Map(Map::Owned(Arc::new(map)))
+    }
+
+    /// A type by its run-time name.
+    pub fn type_named(name: &'a str) -> Self {
+        Self::Type(Str::Borrowed(name))
+    }
+
+    /// `optional.of(value)`
+    pub fn some(value: Value<'a>) -> Self {
+        Self::Optional(Some(Arc::new(value)))
+    }
+
+    /// `optional.none()`
+    pub fn none() -> Self {
+        Self::Optional(None)
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The run-time type's name.
+    ///
+    /// Source: `cel-go/common/types`, `ref.Val.Type().TypeName()`.
+    pub fn type_name(&self) -> &str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::String(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::Timestamp(_) => "google.protobuf.Timestamp",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Type(_) => "type",
+            Self::Optional(_) => "optional_type",
+            Self::Opaque(opaque) => opaque.type_name(),
+            Self::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The size that the run-time cost of a call is computed from: code points, bytes, elements,
+    /// entries, an optional's content; 1 for what has no size.
+    ///
+    /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize`.
+    pub(crate) fn cost_size(&self) -> u64 {
+        match self {
+            Self::String(text) => text.chars().count() as u64,
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::List(list) => list.len() as u64,
+            Self::Map(map) => map.len() as u64,
+            Self::Optional(Some(value)) => value.cost_size(),
+            Self::Opaque(opaque) => opaque.cost_size(),
+            _ => 1,
+        }
+    }
+}
+
+impl std::ops::Deref for Str<'_> {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Shared(text) => text,
+        }
+    }
+}
+
+impl std::ops::Deref for Bytes<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(bytes) => bytes,
+            Self::Shared(bytes) => bytes,
+        }
+    }
+}
+
+impl fmt::Debug for Str<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl fmt::Debug for Bytes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_and_a_result_are_four_words() {
+        assert_eq!(size_of::<Value<'_>>(), 32);
+        assert_eq!(size_of::<Result<Value<'_>, crate::error::EvalError>>(), 32);
+    }
+}
