@@ -1,1 +1,189 @@
-//! Go's RE2 regular expressions: syntax, meaning and error texts (`regexp/syntax`).
+//! Go's RE2 regular expressions: syntax, meaning and error texts.
+//!
+//! The API server hands every pattern (CEL's `matches`, `find`, `findAll`, and OpenAPI's `pattern`) to
+//! Go's `regexp` package. Its language differs from the `regex` crate's defaults in what parses and
+//! in what matches, so this module has a front end of its own: [`check`] parses a pattern and reports
+//! what Go would report, and `Regex` translates the parsed pattern for `regex-automata`.
+//!
+//! The parser needs no dependency, so that the derive macro can refuse a bad pattern; matching comes
+//! with the feature `eval`.
+//!
+//! Source: Go 1.26, `regexp/syntax/parse.go`. Deliberately absent: capture groups (no caller asks for
+//! one), POSIX mode, byte-oriented matching.
+
+mod ast;
+mod class;
+mod error;
+mod groups;
+mod parse;
+mod stack;
+mod unicode_names;
+
+pub use error::{Error, ErrorCode};
+
+/// Checks that Go's `regexp.Compile` accepts a pattern.
+///
+/// # Errors
+///
+/// What Go says of it, as in ``error parsing regexp: missing closing ]: `[a` ``.
+///
+/// ```
+/// assert!(crd_cel::re2::check(r"^\d+$").is_ok());
+/// let error = crd_cel::re2::check("a**").unwrap_err();
+/// assert_eq!(error.to_string(), "error parsing regexp: invalid nested repetition operator: `**`");
+/// ```
+pub fn check(pattern: &str) -> Result<(), Error> {
+    parse::parse(pattern).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn accept(pattern: &str) {
+        assert_eq!(check(pattern), Ok(()), "{pattern}");
+    }
+
+    #[track_caller]
+    fn refuse(pattern: &str, want: &str) {
+        let error = check(pattern).expect_err(pattern);
+        assert_eq!(error.to_string(), format!("error parsing regexp: {want}"), "{pattern}");
+    }
+
+    #[test]
+    fn what_go_accepts() {
+        for pattern in [
+            "",
+            "a|",
+            "|a",
+            "()",
+            "(|)",
+            "a||b",
+            "a{",
+            "a{,5}",
+            "a{x}",
+            "a{1",
+            "a{1,",
+            "{",
+            "}",
+            "]",
+            "a{01}",
+            r"\Qa.b\E",
+            r"\Q*",
+            r"\Q\E",
+            r"a\Q\E*",
+            "[]a]",
+            "[^]a]",
+            "[a-]",
+            "[-a]",
+            "[a[b]]",
+            "[a&&b]",
+            "[a~~b]",
+            r"[\d-z]",
+            "[[:alpha:][:^digit:]]",
+            "[[:]",
+            r"\pN",
+            r"\PL",
+            r"\p{Greek}",
+            r"\p{^Greek}",
+            r"\p{letter}",
+            r"\x41",
+            r"\x{10FFFF}",
+            r"\x{D800}",
+            r"\101",
+            r"\0",
+            r"\08",
+            r"\_",
+            r"\<",
+            r"\ ",
+            "(?i)a",
+            "(?i-s:a)",
+            "(?)",
+            "(?:)",
+            "(?P<n>a)",
+            "(?<n>a)(?<m>b)",
+            "(?:a*)*",
+            "a(?i)*",
+            "a*(?i)*",
+            "^*",
+            r"\b+",
+            "a{1000}",
+            "(a{10}){100}",
+            "(a{1000}){0}",
+            "((a{1000}){0}){9}",
+            "(?U)a+?",
+            "a{0}",
+            "a*{",
+            r"\z\A",
+        ] {
+            accept(pattern);
+        }
+    }
+
+    #[test]
+    fn what_go_refuses() {
+        refuse("a**", "invalid nested repetition operator: `**`");
+        refuse("a*+?", "invalid nested repetition operator: `*+?`");
+        refuse("a{2}{3}", "invalid nested repetition operator: `{2}{3}`");
+        refuse("*", "missing argument to repetition operator: `*`");
+        refuse("(*a)", "missing argument to repetition operator: `*`");
+        refuse("a|+?b", "missing argument to repetition operator: `+?`");
+        refuse("(?i)*", "missing argument to repetition operator: `*`");
+        refuse("a{1001}", "invalid repeat count: `{1001}`");
+        refuse("a{2,1}", "invalid repeat count: `{2,1}`");
+        refuse("a{99999999999999}", "invalid repeat count: `{99999999999999}`");
+        refuse("((a{100}){11}b)", "invalid repeat count: `{11}`");
+        refuse("(((a{100}){5}){2}){2}", "invalid repeat count: `{2}`");
+        refuse("[a", "missing closing ]: `[a`");
+        refuse("[]", "missing closing ]: `[]`");
+        refuse("[a-", "missing closing ]: `[a-`");
+        refuse("x[^", "missing closing ]: `[^`");
+        refuse("[b-a]", "invalid character class range: `b-a`");
+        refuse("[a--b]", "invalid character class range: `a--`");
+        refuse("[[:foo:]]", "invalid character class range: `[:foo:]`");
+        refuse(r"\p", r"invalid character class range: `\p`");
+        refuse(r"\p{Foo}x", r"invalid character class range: `\p{Foo}`");
+        refuse(r"\p{Script=Greek}", r"invalid character class range: `\p{Script=Greek}`");
+        refuse(r"\pé", r"invalid character class range: `\pé`");
+        refuse(r"x\p{Foo", r"invalid character class range: `\p{Foo`");
+        refuse("a(b", "missing closing ): `a(b`");
+        refuse("a)b", "unexpected ): `a)b`");
+        refuse("a\\", "trailing backslash at end of expression: ``");
+        refuse(r"[\", "trailing backslash at end of expression: ``");
+        refuse(r"\y", r"invalid escape sequence: `\y`");
+        refuse(r"\C", r"invalid escape sequence: `\C`");
+        refuse(r"\Z", r"invalid escape sequence: `\Z`");
+        refuse(r"\1", r"invalid escape sequence: `\1`");
+        refuse(r"\8", r"invalid escape sequence: `\8`");
+        refuse(r"[\b]", r"invalid escape sequence: `\b`");
+        refuse(r"\x", r"invalid escape sequence: `\x`");
+        refuse(r"\x4", r"invalid escape sequence: `\x4`");
+        refuse(r"\x4g1", r"invalid escape sequence: `\x4g`");
+        refuse(r"\x{}", r"invalid escape sequence: `\x{}`");
+        refuse(r"\x{110000}", r"invalid escape sequence: `\x{110000`");
+        refuse(r"\x{4g}", r"invalid escape sequence: `\x{4g`");
+        refuse(r"\u{41}", r"invalid escape sequence: `\u`");
+        refuse("(?=a)", "invalid or unsupported Perl syntax: `(?=`");
+        refuse("(?<=a)b", "invalid named capture: `(?<=a)b`");
+        refuse("(?<!a>b)", "invalid named capture: `(?<!a>`");
+        refuse("(?P<a", "invalid named capture: `(?P<a`");
+        refuse("(?P<>a)", "invalid named capture: `(?P<>`");
+        refuse("(?P=a)", "invalid or unsupported Perl syntax: `(?P`");
+        refuse("(?i-)a", "invalid or unsupported Perl syntax: `(?i-)`");
+        refuse("(?i", "invalid or unsupported Perl syntax: `(?i`");
+        refuse("(?x)a", "invalid or unsupported Perl syntax: `(?x`");
+        refuse("(?i--s)a", "invalid or unsupported Perl syntax: `(?i--`");
+    }
+
+    #[test]
+    fn limits() {
+        let nested = |n: usize| format!("{}a{}", "(".repeat(n), ")".repeat(n));
+        accept(&nested(999));
+        refuse(&nested(1000), &format!("expression nests too deeply: `{}`", nested(1000)));
+        let unclosed = "(".repeat(100_000);
+        refuse(&unclosed, &format!("missing closing ): `{unclosed}`"));
+        let large = "((?:abc){500}(?:abc){500}(?:abc){500})".repeat(2000);
+        refuse(&large, &format!("expression too large: `{large}`"));
+    }
+}

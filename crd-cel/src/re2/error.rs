@@ -1,0 +1,88 @@
+//! What is wrong with a pattern, in Go's words.
+
+use std::fmt;
+
+/// A pattern that Go's `regexp/syntax` refuses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    code: ErrorCode,
+    expr: Box<str>,
+}
+
+impl Error {
+    pub(super) fn new(code: ErrorCode, expr: &str) -> Self {
+        Self { code, expr: expr.into() }
+    }
+
+    /// What is wrong.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The part of the pattern that is wrong.
+    pub fn expr(&self) -> &str {
+        &self.expr
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error parsing regexp: {}: `{}`", self.code, self.expr)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The kinds of errors.
+///
+/// Source: `regexp/syntax/parse.go`, `ErrorCode`; the kinds that need invalid UTF-8 cannot occur here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorCode {
+    /// A class such as `[z-a]`, `[[:word]`, `\p{Nothing}`.
+    InvalidCharRange,
+    /// An escape that means nothing, such as `\y`.
+    InvalidEscape,
+    /// A group name that is not `[A-Za-z0-9_]+` or does not end.
+    InvalidNamedCapture,
+    /// `(?` and something unknown.
+    InvalidPerlOp,
+    /// A repetition of a repetition, such as `a**`.
+    InvalidRepeatOp,
+    /// A repetition of more than 1000, or backwards.
+    InvalidRepeatSize,
+    /// `[` without its `]`.
+    MissingBracket,
+    /// `(` without its `)`.
+    MissingParen,
+    /// A repetition of nothing.
+    MissingRepeatArgument,
+    /// A `\` at the end.
+    TrailingBackslash,
+    /// `)` without its `(`.
+    UnexpectedParen,
+    /// Nested deeper than 1000 levels.
+    NestingDepth,
+    /// Compiles to more than Go, or this crate, allows.
+    Large,
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InvalidCharRange => "invalid character class range",
+            Self::InvalidEscape => "invalid escape sequence",
+            Self::InvalidNamedCapture => "invalid named capture",
+            Self::InvalidPerlOp => "invalid or unsupported Perl syntax",
+            Self::InvalidRepeatOp => "invalid nested repetition operator",
+            Self::InvalidRepeatSize => "invalid repeat count",
+            Self::MissingBracket => "missing closing ]",
+            Self::MissingParen => "missing closing )",
+            Self::MissingRepeatArgument => "missing argument to repetition operator",
+            Self::TrailingBackslash => "trailing backslash at end of expression",
+            Self::UnexpectedParen => "unexpected )",
+            Self::NestingDepth => "expression nests too deeply",
+            Self::Large => "expression too large",
+        })
+    }
+}

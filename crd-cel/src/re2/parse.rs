@@ -1,0 +1,392 @@
+//! Text to [`Node`], with Go's errors.
+//!
+//! A stack machine as upstream's, so that a pattern's depth costs no stack, and so that the limits of
+//! height and size count what upstream counts.
+
+use super::ast::{Class, Look, MAX_RUNE, Node};
+use super::error::{Error, ErrorCode};
+use super::stack::{Group, Item, Stack};
+
+/// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and `repeat`.
+const MAX_REPEAT: u32 = 1000;
+
+/// A number in braces from which on Go stops reading digits. Source: `regexp/syntax/parse.go`, `parseInt`.
+const REPEAT_OVERFLOW: u32 = 100_000_000;
+
+/// What `(?flags)` switches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Flags {
+    /// `i`: letters match in either case.
+    pub(super) fold_case: bool,
+    /// `m`: `^` and `$` match at lines.
+    pub(super) multi_line: bool,
+    /// `s`: `.` matches a line feed.
+    pub(super) dot_all: bool,
+    /// `U`: repetitions prefer few, and `*?` prefers many.
+    pub(super) swap_greed: bool,
+}
+
+/// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
+pub(super) fn parse(pattern: &str) -> Result<Node, Error> {
+    let mut parser = Parser { pattern, flags: Flags::default(), stack: Stack::default() };
+    parser.run()
+}
+
+struct Parser<'p> {
+    pattern: &'p str,
+    flags: Flags,
+    stack: Stack,
+}
+
+type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl<'p> Parser<'p> {
+    fn run(&mut self) -> Result<Node> {
+        let mut rest = self.pattern;
+        // Where the repetition just read begins; a repetition must not follow it.
+        let mut last_repeat: Option<&'p str> = None;
+        while let Some(c) = rest.chars().next() {
+            let mut repeat = None;
+            rest = match c {
+                '(' if rest.starts_with("(?") => self.perl_flags(rest)?,
+                '(' => {
+                    self.open(true)?;
+                    skip(rest, 1)
+                }
+                '|' => {
+                    self.limit(|stack| stack.bar())?;
+                    skip(rest, 1)
+                }
+                ')' => {
+                    self.close()?;
+                    skip(rest, 1)
+                }
+                '^' => {
+                    let look =
+                        if self.flags.multi_line { Look::BeginLine } else { Look::BeginText };
+                    self.push(Node::Look(look))?;
+                    skip(rest, 1)
+                }
+                '$' => {
+                    let look = if self.flags.multi_line { Look::EndLine } else { Look::EndText };
+                    self.push(Node::Look(look))?;
+                    skip(rest, 1)
+                }
+                '.' => {
+                    self.push(Node::Any { line_feed: self.flags.dot_all })?;
+                    skip(rest, 1)
+                }
+                '[' => self.class(rest)?,
+                '*' | '+' | '?' => {
+                    let (min, max) = match c {
+                        '*' => (0, None),
+                        '+' => (1, None),
+                        _ => (0, Some(1)),
+                    };
+                    repeat = Some(rest);
+                    self.repeat(Operator::Symbol, min, max, rest, skip(rest, 1), last_repeat)?
+                }
+                '{' => match repeat_counts(rest) {
+                    None => {
+                        self.literal('{')?;
+                        skip(rest, 1)
+                    }
+                    Some((counts, after)) => {
+                        let Some((min, max)) = counts.filter(valid_counts) else {
+                            let seen = before(rest, after);
+                            return Err(Error::new(ErrorCode::InvalidRepeatSize, seen));
+                        };
+                        repeat = Some(rest);
+                        self.repeat(Operator::Braces, min, max, rest, after, last_repeat)?
+                    }
+                },
+                '\\' => self.escape(rest)?,
+                c => {
+                    self.literal(c)?;
+                    skip(rest, c.len_utf8())
+                }
+            };
+            last_repeat = repeat;
+        }
+        self.limit(|stack| stack.end_alternation())?;
+        self.stack.finish().ok_or_else(|| Error::new(ErrorCode::MissingParen, self.pattern))
+    }
+
+    /// Does something that may run into a limit; then the whole pattern is at fault.
+    fn limit(&mut self, f: impl FnOnce(&mut Stack) -> Result<(), ErrorCode>) -> Result<()> {
+        f(&mut self.stack).map_err(|code| Error::new(code, self.pattern))
+    }
+
+    fn push(&mut self, node: Node) -> Result<()> {
+        self.limit(|stack| stack.push(Item::leaf(node)))
+    }
+
+    fn literal(&mut self, c: char) -> Result<()> {
+        self.literal_rune(c.into())
+    }
+
+    fn literal_rune(&mut self, rune: u32) -> Result<()> {
+        self.push(Node::Literal { runes: vec![rune], fold_case: self.flags.fold_case })
+    }
+
+    fn open(&mut self, capture: bool) -> Result<()> {
+        let group = Group { flags: self.flags, capture };
+        self.limit(|stack| stack.open(group))
+    }
+
+    fn close(&mut self) -> Result<()> {
+        self.limit(Stack::end_alternation)?;
+        let mut flags = None;
+        self.limit(|stack| stack.close().map(|group| flags = group))?;
+        match flags {
+            Some(group) => {
+                self.flags = group.flags;
+                Ok(())
+            }
+            None => Err(Error::new(ErrorCode::UnexpectedParen, self.pattern)),
+        }
+    }
+
+    /// Applies a repetition operator, which begins `rest`, to what is on top of the stack.
+    fn repeat(
+        &mut self,
+        operator: Operator,
+        min: u32,
+        max: Option<u32>,
+        rest: &'p str,
+        after: &'p str,
+        last_repeat: Option<&'p str>,
+    ) -> Result<&'p str> {
+        let (after, lazy) = match after.strip_prefix('?') {
+            Some(after) => (after, true),
+            None => (after, false),
+        };
+        if let Some(last) = last_repeat {
+            return Err(Error::new(ErrorCode::InvalidRepeatOp, before(last, after)));
+        }
+        let greedy = lazy == self.flags.swap_greed;
+        let counted = operator == Operator::Braces;
+        let mut product = None;
+        self.limit(|stack| {
+            product = stack.repeat(min, max, greedy, counted)?;
+            Ok(())
+        })?;
+        let Some(product) = product else {
+            return Err(Error::new(ErrorCode::MissingRepeatArgument, before(rest, after)));
+        };
+        let many = min >= 2 || max.is_some_and(|max| max >= 2);
+        if counted && many && product > MAX_REPEAT {
+            return Err(Error::new(ErrorCode::InvalidRepeatSize, before(rest, after)));
+        }
+        Ok(after)
+    }
+
+    /// Reads `(?flags)`, `(?flags:`, `(?P<name>` or `(?<name>`.
+    fn perl_flags(&mut self, rest: &'p str) -> Result<&'p str> {
+        let name_start = if rest.len() > 4 && rest.starts_with("(?P<") {
+            Some(4)
+        } else if rest.len() > 3 && rest.starts_with("(?<") {
+            Some(3)
+        } else {
+            None
+        };
+        if let Some(start) = name_start {
+            let Some(end) = rest.find('>') else {
+                return Err(Error::new(ErrorCode::InvalidNamedCapture, rest));
+            };
+            let name = rest.get(start..end).unwrap_or_default();
+            let word = |b: u8| b == b'_' || b.is_ascii_alphanumeric();
+            if name.is_empty() || !name.bytes().all(word) {
+                let group = rest.get(..=end).unwrap_or(rest);
+                return Err(Error::new(ErrorCode::InvalidNamedCapture, group));
+            }
+            self.open(true)?;
+            return Ok(skip(rest, end + 1));
+        }
+
+        let mut flags = self.flags;
+        let mut on = true;
+        let mut saw_flag = false;
+        let mut after = skip(rest, 2);
+        while let Some(c) = after.chars().next() {
+            after = skip(after, c.len_utf8());
+            match c {
+                'i' => flags.fold_case = on,
+                'm' => flags.multi_line = on,
+                's' => flags.dot_all = on,
+                'U' => flags.swap_greed = on,
+                '-' if on => {
+                    on = false;
+                    saw_flag = false;
+                    continue;
+                }
+                ':' | ')' if on || saw_flag => {
+                    if c == ':' {
+                        self.open(false)?;
+                    }
+                    self.flags = flags;
+                    return Ok(after);
+                }
+                _ => break,
+            }
+            saw_flag = true;
+        }
+        Err(Error::new(ErrorCode::InvalidPerlOp, before(rest, after)))
+    }
+
+    /// Reads an escape outside a class.
+    fn escape(&mut self, rest: &'p str) -> Result<&'p str> {
+        let after = skip(rest, 2);
+        match rest.as_bytes().get(1) {
+            Some(b'A') => self.push(Node::Look(Look::BeginText))?,
+            Some(b'z') => self.push(Node::Look(Look::EndText))?,
+            Some(b'b') => self.push(Node::Look(Look::WordBoundary))?,
+            Some(b'B') => self.push(Node::Look(Look::NoWordBoundary))?,
+            // Upstream: RE2's "any byte" is known and refused.
+            Some(b'C') => {
+                return Err(Error::new(ErrorCode::InvalidEscape, before(rest, after)));
+            }
+            Some(b'Q') => {
+                let (literal, after) = after.split_once("\\E").unwrap_or((after, ""));
+                for c in literal.chars() {
+                    self.literal(c)?;
+                }
+                return Ok(after);
+            }
+            _ => {
+                let mut class = Class { fold_case: self.flags.fold_case, ..Class::default() };
+                if let Some(after) = super::class::group(rest, &mut class)? {
+                    self.push(Node::Class(class))?;
+                    return Ok(after);
+                }
+                let (rune, after) = escaped_rune(rest)?;
+                self.literal_rune(rune)?;
+                return Ok(after);
+            }
+        }
+        Ok(after)
+    }
+
+    fn class(&mut self, rest: &'p str) -> Result<&'p str> {
+        let (class, after) = super::class::parse(rest, self.flags.fold_case)?;
+        self.push(Node::Class(class))?;
+        Ok(after)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Symbol,
+    Braces,
+}
+
+fn valid_counts((min, max): &(u32, Option<u32>)) -> bool {
+    *min <= MAX_REPEAT && max.is_none_or(|max| max <= MAX_REPEAT && *min <= max)
+}
+
+/// The least and the most repetitions, which may be open.
+type Counts = (u32, Option<u32>);
+
+/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is no repetition. Numbers beyond reading are `None`.
+fn repeat_counts(rest: &str) -> Option<(Option<Counts>, &str)> {
+    let (min, after) = repeat_count(rest.strip_prefix('{')?)?;
+    let (max, after) = match after.strip_prefix(',') {
+        None => (Some(min), after),
+        Some(after) if after.starts_with('}') => (None, after),
+        Some(after) => {
+            let (max, after) = repeat_count(after)?;
+            (Some(max), after)
+        }
+    };
+    let after = after.strip_prefix('}')?;
+    let counts = match max {
+        None => min.map(|min| (min, None)),
+        Some(max) => min.zip(max).map(|(min, max)| (min, Some(max))),
+    };
+    Some((counts, after))
+}
+
+/// Reads digits without a leading zero.
+fn repeat_count(text: &str) -> Option<(Option<u32>, &str)> {
+    let end = text.bytes().position(|b| !b.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, after) = text.split_at(end);
+    if digits.is_empty() || (digits.len() > 1 && digits.starts_with('0')) {
+        return None;
+    }
+    let number = digits.parse::<u32>().ok().filter(|n| *n < 10 * REPEAT_OVERFLOW);
+    Some((number, after))
+}
+
+/// Reads an escape that stands for one code point.
+pub(super) fn escaped_rune(rest: &str) -> Result<(u32, &str)> {
+    let mut after = skip(rest, 1);
+    let Some(c) = next(&mut after) else {
+        return Err(Error::new(ErrorCode::TrailingBackslash, ""));
+    };
+    let octal = |text: &str| text.starts_with(|c| ('0'..='7').contains(&c));
+    let rune = match c {
+        // A digit alone would be a back reference, which RE2 has not.
+        '0'..='7' if c == '0' || octal(after) => {
+            let mut rune = c.to_digit(8).unwrap_or_default();
+            for _ in 0..2 {
+                if !octal(after) {
+                    break;
+                }
+                rune = rune * 8 + next(&mut after).and_then(|c| c.to_digit(8)).unwrap_or_default();
+            }
+            Some(rune)
+        }
+        'x' => hex_escape(&mut after),
+        'a' => Some(0x07),
+        'f' => Some(0x0c),
+        'n' => Some(0x0a),
+        'r' => Some(0x0d),
+        't' => Some(0x09),
+        'v' => Some(0x0b),
+        c if c.is_ascii() && !c.is_ascii_alphanumeric() => Some(c.into()),
+        _ => None,
+    };
+    match rune {
+        Some(rune) => Ok((rune, after)),
+        None => Err(Error::new(ErrorCode::InvalidEscape, before(rest, after))),
+    }
+}
+
+/// Reads `41` or `{41}`; where it is neither, `after` stands behind what upstream had looked at.
+fn hex_escape(after: &mut &str) -> Option<u32> {
+    let first = next(after)?;
+    if first != '{' {
+        let second = next(after);
+        return Some(first.to_digit(16)? * 16 + second?.to_digit(16)?);
+    }
+    let mut rune: Option<u32> = None;
+    loop {
+        let c = next(after)?;
+        if c == '}' {
+            return rune;
+        }
+        let value = rune.unwrap_or_default() * 16 + c.to_digit(16)?;
+        if value > MAX_RUNE {
+            return None;
+        }
+        rune = Some(value);
+    }
+}
+
+/// Takes the first character of a text.
+pub(super) fn next(text: &mut &str) -> Option<char> {
+    let mut chars = text.chars();
+    let c = chars.next()?;
+    *text = chars.as_str();
+    Some(c)
+}
+
+/// A text without its first `bytes` bytes.
+pub(super) fn skip(text: &str, bytes: usize) -> &str {
+    text.get(bytes..).unwrap_or_default()
+}
+
+/// The part of `text` before its suffix `after`.
+pub(super) fn before<'t>(text: &'t str, after: &str) -> &'t str {
+    text.get(..text.len().saturating_sub(after.len())).unwrap_or(text)
+}

@@ -1,0 +1,319 @@
+//! The parse stack: what has been read and not yet been put together, and its limits.
+
+use super::ast::Node;
+use super::error::ErrorCode;
+use super::parse::Flags;
+
+/// The most levels of a parsed pattern. Source: `regexp/syntax/parse.go`, `maxHeight`.
+const MAX_HEIGHT: u32 = 1000;
+
+/// The most instructions of a compiled pattern: 128 MiB of 40 bytes each.
+/// Source: `regexp/syntax/parse.go`, `maxSize`.
+const MAX_SIZE: u64 = (128 << 20) / 40;
+
+/// A node on the stack, and what the limits need to know of it.
+#[derive(Debug)]
+pub(super) struct Item {
+    node: Node,
+    /// Levels, counted as upstream's tree has them: with groups, and with a row of code points as one.
+    height: u32,
+    /// Instructions that upstream would compile it to.
+    size: u64,
+    /// The product of the counts of nested `{n}`.
+    repeats: u32,
+    /// Whether it is a group, which upstream keeps as a node of its own.
+    capture: bool,
+}
+
+impl Item {
+    /// A node without nodes in it.
+    pub(super) fn leaf(node: Node) -> Self {
+        Self { node, height: 1, size: 1, repeats: 1, capture: false }
+    }
+
+    /// Whether it matches exactly one code point; alternatives of that kind become one class upstream.
+    fn is_single(&self) -> bool {
+        !self.capture
+            && match &self.node {
+                Node::Literal { runes, .. } => runes.len() == 1,
+                Node::Class(_) | Node::Any { .. } => true,
+                _ => false,
+            }
+    }
+}
+
+/// An open parenthesis.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group {
+    /// The flags outside.
+    pub(super) flags: Flags,
+    /// Whether it captures; `(?:` does not.
+    pub(super) capture: bool,
+}
+
+/// One level of open parentheses.
+#[derive(Debug, Default)]
+struct Level {
+    /// The parenthesis; the outermost level has none.
+    group: Option<Group>,
+    /// Alternatives that ended with a `|`.
+    alternatives: Vec<Item>,
+    /// What stands in a row since.
+    row: Vec<Item>,
+}
+
+/// The parse stack.
+#[derive(Debug, Default)]
+pub(super) struct Stack {
+    /// The levels inside the outermost one.
+    inner: Vec<Level>,
+    outermost: Level,
+    /// Nodes made, less those that upstream would have used again.
+    nodes: u64,
+    spare_nodes: u64,
+    /// The product of all repetition counts, up to [`MAX_SIZE`]; upstream looks at sizes only once nodes
+    /// times this could reach the limit.
+    repeats: Option<u64>,
+    measuring: bool,
+}
+
+type Limited<T = ()> = Result<T, ErrorCode>;
+
+impl Stack {
+    fn level(&mut self) -> &mut Level {
+        self.inner.last_mut().unwrap_or(&mut self.outermost)
+    }
+
+    /// Appends a node to the current row.
+    pub(super) fn push(&mut self, item: Item) -> Limited {
+        self.new_node();
+        self.push_existing(item)
+    }
+
+    fn push_existing(&mut self, item: Item) -> Limited {
+        self.join_literals();
+        self.check(&item, None)?;
+        self.level().row.push(item);
+        Ok(())
+    }
+
+    /// Opens a group.
+    pub(super) fn open(&mut self, group: Group) -> Limited {
+        self.new_node();
+        self.join_literals();
+        self.inner.push(Level { group: Some(group), ..Level::default() });
+        Ok(())
+    }
+
+    /// Ends the current alternative, at a `|`.
+    pub(super) fn bar(&mut self) -> Limited {
+        let item = self.end_row()?;
+        self.level().alternatives.push(item);
+        Ok(())
+    }
+
+    /// Makes one node of the current level.
+    pub(super) fn end_alternation(&mut self) -> Limited {
+        let last = self.end_row()?;
+        let mut alternatives = std::mem::take(&mut self.level().alternatives);
+        alternatives.push(last);
+        let item = self.alternate(alternatives);
+        self.check(&item, None)?;
+        self.level().row.push(item);
+        Ok(())
+    }
+
+    /// Closes the current level, which has become one node, and gives the group it was; `None` where
+    /// no group is open.
+    pub(super) fn close(&mut self) -> Limited<Option<Group>> {
+        let Some(mut level) = self.inner.pop() else {
+            return Ok(None);
+        };
+        let (Some(group), Some(mut item)) = (level.group, level.row.pop()) else {
+            return Ok(None);
+        };
+        if group.capture {
+            item.height += 1;
+            item.size += 2;
+            item.capture = true;
+        }
+        self.push_existing(item)?;
+        Ok(Some(group))
+    }
+
+    /// The whole pattern; `None` where a group is still open.
+    pub(super) fn finish(&mut self) -> Option<Node> {
+        if !self.inner.is_empty() {
+            return None;
+        }
+        self.outermost.row.pop().map(|item| item.node)
+    }
+
+    /// Repeats the node on top, and gives the product of its nested counts; `None` where there is none.
+    ///
+    /// `counted` tells `{n,m}` from `*`, `+` and `?`, whose counts do not multiply.
+    pub(super) fn repeat(
+        &mut self,
+        min: u32,
+        max: Option<u32>,
+        greedy: bool,
+        counted: bool,
+    ) -> Limited<Option<u32>> {
+        let Some(inner) = self.level().row.pop() else {
+            return Ok(None);
+        };
+        self.new_node();
+        let count = max.unwrap_or(min);
+        let repeats = match (counted, max) {
+            (false, _) => inner.repeats,
+            (true, Some(0)) => 1,
+            (true, _) => inner.repeats.saturating_mul(count.max(1)),
+        };
+        let size = match (counted, min, max) {
+            (_, 0, None) => inner.size + 2,
+            (false, ..) => inner.size + 1,
+            (true, min, None) => u64::from(min).saturating_mul(inner.size) + 1,
+            (true, min, Some(max)) => {
+                u64::from(max).saturating_mul(inner.size) + u64::from(max.saturating_sub(min))
+            }
+        };
+        let item = Item {
+            height: inner.height + 1,
+            size: size.max(1),
+            repeats,
+            capture: false,
+            node: Node::Repeat { min, max, greedy, node: Box::new(inner.node) },
+        };
+        self.check(&item, counted.then_some(count))?;
+        self.level().row.push(item);
+        Ok(Some(repeats))
+    }
+
+    /// Takes the current row as one node.
+    fn end_row(&mut self) -> Limited<Item> {
+        self.join_literals();
+        let mut row = std::mem::take(&mut self.level().row);
+        let item = match row.len() {
+            0 => {
+                self.new_node();
+                Item::leaf(Node::Empty)
+            }
+            1 => match row.pop() {
+                Some(item) => item,
+                None => Item::leaf(Node::Empty),
+            },
+            _ => {
+                self.new_node();
+                let hoist = |item: &Item| !item.capture && matches!(item.node, Node::Concat(_));
+                let item = combine(&row, hoist);
+                let mut nodes = Vec::with_capacity(row.len());
+                for part in row {
+                    match part.node {
+                        Node::Concat(parts) => nodes.extend(parts),
+                        node => nodes.push(node),
+                    }
+                }
+                Item { node: Node::Concat(nodes), ..item }
+            }
+        };
+        self.check(&item, None)?;
+        Ok(item)
+    }
+
+    fn alternate(&mut self, mut alternatives: Vec<Item>) -> Item {
+        if alternatives.len() < 2 {
+            return alternatives.pop().unwrap_or_else(|| Item::leaf(Node::Empty));
+        }
+        let single = alternatives.iter().all(Item::is_single);
+        self.new_node();
+        let hoist = |item: &Item| !item.capture && matches!(item.node, Node::Alternate(_));
+        let mut item = combine(&alternatives, hoist);
+        item.size += alternatives.len() as u64 - 1;
+        if single {
+            item.height = 1;
+            item.size = 1;
+        }
+        let mut nodes = Vec::with_capacity(alternatives.len());
+        for alternative in alternatives {
+            match alternative.node {
+                Node::Alternate(parts) => nodes.extend(parts),
+                node => nodes.push(node),
+            }
+        }
+        Item { node: Node::Alternate(nodes), ..item }
+    }
+
+    /// Joins the two literals on top into one, where they fold alike. What is pushed next can no longer
+    /// repeat the second one alone.
+    fn join_literals(&mut self) {
+        let row = &mut self.level().row;
+        let [.., first, second] = row.as_mut_slice() else {
+            return;
+        };
+        if first.capture || second.capture {
+            return;
+        }
+        let (
+            Node::Literal { runes, fold_case },
+            Node::Literal { runes: more, fold_case: more_fold },
+        ) = (&mut first.node, &mut second.node)
+        else {
+            return;
+        };
+        if fold_case != more_fold {
+            return;
+        }
+        runes.append(more);
+        first.size = runes.len() as u64;
+        row.pop();
+        self.spare_nodes += 1;
+    }
+
+    fn new_node(&mut self) {
+        if self.spare_nodes > 0 {
+            self.spare_nodes -= 1;
+        } else {
+            self.nodes += 1;
+        }
+    }
+
+    /// Holds a new node against the limits. `count` is what `{n}` says, where the node is one.
+    fn check(&mut self, item: &Item, count: Option<u32>) -> Limited {
+        self.check_size(item, count)?;
+        if item.height > MAX_HEIGHT {
+            return Err(ErrorCode::NestingDepth);
+        }
+        Ok(())
+    }
+
+    fn check_size(&mut self, item: &Item, count: Option<u32>) -> Limited {
+        if !self.measuring {
+            let repeats = self.repeats.get_or_insert(1);
+            if let Some(count) = count {
+                *repeats = repeats.saturating_mul(u64::from(count.max(1))).min(MAX_SIZE);
+            }
+            if self.nodes < MAX_SIZE / *repeats {
+                return Ok(());
+            }
+            self.measuring = true;
+            let levels = std::iter::once(&self.outermost).chain(&self.inner);
+            let mut items = levels.flat_map(|level| level.alternatives.iter().chain(&level.row));
+            if items.any(|item| item.size > MAX_SIZE) {
+                return Err(ErrorCode::Large);
+            }
+        }
+        if item.size > MAX_SIZE { Err(ErrorCode::Large) } else { Ok(()) }
+    }
+}
+
+/// Height, size and repeats of a node over others; `hoist` tells which of them dissolve in it.
+fn combine(items: &[Item], hoist: impl Fn(&Item) -> bool) -> Item {
+    let height = |item: &Item| if hoist(item) { item.height } else { item.height + 1 };
+    Item {
+        node: Node::Empty,
+        height: items.iter().map(height).max().unwrap_or(1),
+        size: items.iter().map(|item| item.size).fold(0, u64::saturating_add).max(1),
+        repeats: items.iter().map(|item| item.repeats).max().unwrap_or(1),
+        capture: false,
+    }
+}
