@@ -19,7 +19,14 @@ mod parse;
 mod stack;
 mod unicode_names;
 
+#[cfg(feature = "eval")]
+mod regex;
+#[cfg(feature = "eval")]
+mod translate;
+
 pub use error::{Error, ErrorCode};
+#[cfg(feature = "eval")]
+pub use regex::{Matches, Regex};
 
 /// Checks that Go's `regexp.Compile` accepts a pattern.
 ///

@@ -40,6 +40,15 @@ pub(super) fn find(name: &str) -> Option<UnicodeClass> {
     CATEGORY_ALIASES.get(index).map(|(_, category)| UnicodeClass::Category(category))
 }
 
+/// Every class there is.
+#[cfg(all(test, feature = "eval"))]
+pub(super) fn all() -> impl Iterator<Item = UnicodeClass> {
+    let categories = CATEGORIES.iter().map(|name| UnicodeClass::Category(name));
+    let scripts = SCRIPTS.iter().map(|name| UnicodeClass::Script(name));
+    let others = [UnicodeClass::Any, UnicodeClass::Ascii, UnicodeClass::Assigned];
+    others.into_iter().chain([UnicodeClass::Category("LC")]).chain(categories).chain(scripts)
+}
+
 fn lookup(names: &[&'static str], name: &str) -> Option<&'static str> {
     names.binary_search(&name).ok().and_then(|index| names.get(index)).copied()
 }

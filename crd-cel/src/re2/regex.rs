@@ -1,0 +1,209 @@
+//! Matching.
+
+use std::iter::FusedIterator;
+use std::ops::Range;
+
+use regex_automata::meta;
+use regex_automata::meta::BuildError;
+use regex_syntax::hir::Hir;
+
+use super::ast::Node;
+use super::error::{Error, ErrorCode};
+use super::{parse, translate};
+
+/// The most memory that a compiled pattern may take, in bytes: as much as Go grants it.
+/// Source: `regexp/syntax/parse.go`, `maxSize`.
+const COMPILED_LIMIT: usize = 128 << 20;
+
+/// The most memory that matching keeps for what it has worked out of a pattern, in bytes.
+const CACHE_LIMIT: usize = 2 << 20;
+
+/// The most nodes one below the other that are compiled on the caller's stack.
+const SHALLOW: usize = 50;
+
+/// The stack for the others, in bytes: the compiler takes up to 4 KiB a level without optimization.
+const DEEP_STACK: usize = 16 << 20;
+
+/// A compiled pattern.
+///
+/// Matching takes time linear in the text, whatever the pattern.
+#[derive(Debug, Clone)]
+pub struct Regex {
+    pattern: Box<str>,
+    inner: meta::Regex,
+}
+
+impl Regex {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    ///
+    /// What Go says of the pattern; [`ErrorCode::Large`] also where it takes more than 128 MiB here.
+    pub fn new(pattern: &str) -> Result<Self, Error> {
+        let node = parse::parse(pattern)?;
+        let large = || Error::new(ErrorCode::Large, pattern);
+        let inner = if depth_exceeds(&node, SHALLOW) {
+            let deep = || compile(&translate::translate(&node), COMPILED_LIMIT);
+            std::thread::scope(|scope| {
+                let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
+                let handle = thread.spawn_scoped(scope, deep).map_err(|_| large())?;
+                handle.join().map_err(|_| large())?.map_err(|_| large())
+            })?
+        } else {
+            compile(&translate::translate(&node), COMPILED_LIMIT).map_err(|_| large())?
+        };
+        Ok(Self { pattern: pattern.into(), inner })
+    }
+
+    /// The pattern as it was written.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
+    /// Whether the pattern matches anywhere in the text.
+    ///
+    /// ```
+    /// use crd_cel::re2::Regex;
+    /// assert!(Regex::new(r"^\w+$")?.is_match("abc"));
+    /// assert!(!Regex::new(r"^\w+$")?.is_match("é"));
+    /// # Ok::<(), crd_cel::re2::Error>(())
+    /// ```
+    pub fn is_match(&self, text: &str) -> bool {
+        self.inner.is_match(text)
+    }
+
+    /// The first match: the bytes it covers.
+    pub fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.inner.find(text).map(|found| found.range())
+    }
+
+    /// All matches, in order, none overlapping; an empty match right behind a match does not count.
+    pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
+        Matches(self.inner.find_iter(text))
+    }
+}
+
+/// The matches of a pattern in a text: the bytes they cover.
+#[derive(Debug)]
+pub struct Matches<'r, 't>(meta::FindMatches<'r, 't>);
+
+impl Iterator for Matches<'_, '_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        self.0.next().map(|found| found.range())
+    }
+}
+
+impl FusedIterator for Matches<'_, '_> {}
+
+fn compile(hir: &Hir, limit: usize) -> Result<meta::Regex, Box<BuildError>> {
+    let config = meta::Config::new().nfa_size_limit(Some(limit)).hybrid_cache_capacity(CACHE_LIMIT);
+    meta::Builder::new().configure(config).build_from_hir(hir).map_err(Box::new)
+}
+
+/// Whether a node has more than `levels` levels of nodes.
+fn depth_exceeds(node: &Node, levels: usize) -> bool {
+    let Some(below) = levels.checked_sub(1) else {
+        return true;
+    };
+    match node {
+        Node::Repeat { node, .. } => depth_exceeds(node, below),
+        Node::Concat(nodes) | Node::Alternate(nodes) => {
+            nodes.iter().any(|node| depth_exceeds(node, below))
+        }
+        Node::Empty | Node::Literal { .. } | Node::Class(_) | Node::Any { .. } | Node::Look(_) => {
+            false
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `want` is what matches, joined by `|`; `-` for nothing.
+    #[track_caller]
+    fn check(pattern: &str, text: &str, want: &str) {
+        let regex = Regex::new(pattern).expect(pattern);
+        let found: Vec<&str> = regex.find_iter(text).map(|range| &text[range]).collect();
+        let got = if found.is_empty() { "-".to_owned() } else { found.join("|") };
+        assert_eq!(got, want, "{pattern} in {text:?}");
+        assert_eq!(regex.is_match(text), !found.is_empty(), "{pattern} in {text:?}");
+        assert_eq!(regex.find(text).map(|range| &text[range]), found.first().copied());
+    }
+
+    #[test]
+    fn perl_and_posix_classes_are_ascii() {
+        check(r"\w+", "aé_1", "a|_1");
+        check(r"\d", "٣3", "3");
+        check(r"\s", "\u{b}\u{a0}\n", "\n");
+        check("[[:space:]]", "\u{b}", "\u{b}");
+        check(r"[^\W]", "é_", "_");
+        check(r"\b", "é", "-");
+        check(r"a\b", "aé", "a");
+        check(r"\B", "é", "|");
+    }
+
+    #[test]
+    fn classes_hold_what_the_operators_of_others_would_be() {
+        check("[a&&b]+", "a&b", "a&b");
+        check("[a[b]]", "a] []", "a]|[]");
+        check(r"[\d-z]+", "1-z", "1-z");
+        check("[]a]+", "]a", "]a");
+        check(r"[^\x00-\x{10FFFF}]|x", "ax", "x");
+    }
+
+    #[test]
+    fn case_folding_is_unicode_and_comes_before_negation() {
+        check("(?i)s", "ſS", "ſ|S");
+        check("(?i)[a-z]+", "ſK", "ſK");
+        check(r"(?i)\w+", "ſK", "ſK");
+        check("(?i)[^k]", "Kk", "-");
+        check(r"(?i)\p{Lu}+", "aB", "aB");
+        check("a(?i)b|c", "aB C", "aB|C");
+        check("(?i:a)b", "Ab AB", "Ab");
+    }
+
+    #[test]
+    fn anchors() {
+        check("^a$", "a\n", "-");
+        check("(?m)^b$", "a\nb\n", "b");
+        check(r"(?m)\Ab|b\z", "a\nb", "b");
+        check("a$", "a\r", "-");
+    }
+
+    #[test]
+    fn repetition_and_alternatives_prefer_what_stands_first() {
+        check("a|ab", "ab", "a");
+        check("a+?", "aa", "a|a");
+        check("(?U)a+", "aa", "a|a");
+        check("(?U)a+?", "aa", "aa");
+        check("a*", "baaac", "|aaa|");
+        check("(|a)*", "aa", "||");
+        check("a{,2}", "a{,2}", "a{,2}");
+        check("x{2,3}", "xxxxx", "xxx|xx");
+        check(".", "\u{1F600}\n", "\u{1F600}");
+        check("(?s).", "\n", "\n");
+        check("", "é", "|");
+    }
+
+    #[test]
+    fn surrogates_match_nothing() {
+        check(r"\x{D800}", "\u{FFFD}", "-");
+        check(r"[\x{D7FF}-\x{E000}]", "\u{D7FF}\u{E000}", "\u{D7FF}|\u{E000}");
+        check(r"[\x{D800}-\x{DFFF}]", "a", "-");
+    }
+
+    #[test]
+    fn deep_and_large_patterns() {
+        let deep = format!("{}a{}", "(?:b".repeat(498), ")*".repeat(498));
+        check(&deep, "a", "|");
+        let deep = format!("{}a{}", "(?:".repeat(20_000), ")".repeat(20_000));
+        check(&deep, "a", "a");
+        check("(?:a{100}){10}", &"a".repeat(1000), &"a".repeat(1000));
+        assert!(Regex::new(r"^\pL{300}$").is_ok());
+        let hir = translate::translate(&parse::parse(r"\pL{9}").unwrap());
+        assert!(compile(&hir, 1 << 16).is_err());
+    }
+}
