@@ -1,5 +1,6 @@
 //! `cargo xtask conformance DIR`: do we agree with the recorded verdicts?
 
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,7 +49,7 @@ fn compare(dir: &Path, options: &Options) -> Result<bool, String> {
     report.outcomes.retain(|outcome| options.selects(outcome));
     let mut text = String::new();
     for file in conformance::absent(dir) {
-        text += &format!("{file}: absent, skipped\n");
+        let _ = writeln!(text, "{file}: absent, skipped");
     }
     text += &conformance::render(&report, &expected, options);
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
