@@ -6,3 +6,5 @@ pub mod field;
 pub mod json;
 pub mod model;
 pub mod prune;
+#[cfg(feature = "cli")]
+pub mod yaml;

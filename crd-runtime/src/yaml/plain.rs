@@ -1,0 +1,186 @@
+//! May a string stand without quotes, so that every YAML parser reads it back as that string?
+//!
+//! The parsers in view are YAML 1.1 as go-yaml v2 and `PyYAML` read it, and the core schema of YAML 1.2. Where in
+//! doubt a string is quoted: quotes are always right.
+
+/// How a string may be written on one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// As it is.
+    Plain,
+    /// In single quotes: its characters mean something to YAML.
+    Single,
+    /// In double quotes: it would be read as something else, or has characters to escape.
+    Double,
+}
+
+/// The plainest style that keeps a string a string.
+pub(super) fn style(text: &str) -> Style {
+    if !text.chars().all(is_printable) || text.contains('\n') || reads_as_other(text) {
+        return Style::Double;
+    }
+    if means_syntax(text) { Style::Single } else { Style::Plain }
+}
+
+/// Whether a character may stand unescaped in a scalar of one line, for all parsers alike.
+pub(super) fn is_printable(c: char) -> bool {
+    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10fffd}')
+        && c != '\u{feff}'
+}
+
+/// Whether characters of a string are syntax where they stand.
+fn means_syntax(text: &str) -> bool {
+    let mut chars = text.chars();
+    let first = chars.next();
+    let second = chars.next();
+    let opens = match first {
+        None
+        | Some(
+            ' ' | ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"'
+            | '%' | '@' | '`',
+        ) => true,
+        Some('-' | '?' | ':') => second.is_none_or(|c| !c.is_alphanumeric()),
+        Some(_) => false,
+    };
+    opens
+        || text.ends_with([' ', ':'])
+        || text.contains(": ")
+        || text.contains(" #")
+        || text.starts_with("...")
+        // A byte-exact dash run at the line's beginning ends a document for line-wise readers.
+        || text.starts_with("---")
+}
+
+/// Whether some parser reads a plain string as null, a boolean, a number, a date or a merge key.
+fn reads_as_other(text: &str) -> bool {
+    is_word(text) || is_numeric(text) || is_date(text)
+}
+
+fn is_word(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "", "~", "=", "<<", "null", "y", "n", "yes", "no", "true", "false", "on", "off", ".nan",
+        ".inf", "+.inf", "-.inf",
+    ];
+    // Any mixture of cases: quoting one word too many does no harm.
+    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Anything near a number: decimal, hex, octal, binary, with `_`, base 60, floats with and without parts.
+fn is_numeric(text: &str) -> bool {
+    let body = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return false;
+    }
+    let lower = body.to_ascii_lowercase();
+    let in_base = |prefix: &str, radix: u32| {
+        lower
+            .strip_prefix(prefix)
+            .is_some_and(|digits| digits.chars().all(|c| c == '_' || c.is_digit(radix)))
+    };
+    if in_base("0x", 16) || in_base("0o", 8) || in_base("0b", 2) {
+        return true;
+    }
+    let like_decimal = lower
+        .bytes()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'_' | b'.' | b':' | b'e' | b'+' | b'-'));
+    let dots = lower.bytes().filter(|byte| *byte == b'.').count();
+    like_decimal && lower.bytes().any(|byte| byte.is_ascii_digit()) && dots < 2
+}
+
+/// `2001-1-1` and all that begins so.
+fn is_date(text: &str) -> bool {
+    let mut parts = text.splitn(3, '-');
+    let digits = |part: Option<&str>| {
+        part.filter(|part| part.bytes().all(|byte| byte.is_ascii_digit())).map(str::len)
+    };
+    digits(parts.next()) == Some(4)
+        && matches!(digits(parts.next()), Some(1 | 2))
+        && parts.next().is_some_and(|day| day.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(want: Style, texts: &[&str]) {
+        for text in texts {
+            assert_eq!(style(text), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_reads_as_something_else_is_quoted() {
+        check(
+            Style::Double,
+            &[
+                "",
+                "~",
+                "=",
+                "<<",
+                "on",
+                "No",
+                "y",
+                "nULL",
+                "1",
+                "-1",
+                "+1",
+                "1e3",
+                "012",
+                "0o17",
+                "0x1F",
+                "0b1",
+                "1_000",
+                "1:30",
+                "-1:30.5",
+                ".5",
+                "1.",
+                "5e-3",
+                ".inf",
+                "2001-01-01",
+                "2001-1-1 10:00:00",
+                "2001-01-01T00:00:00Z",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_syntax_is_quoted() {
+        check(
+            Style::Single,
+            &[
+                "- a", "-", "? a", ":", "a: b", "a #b", "a:", " a", "a ", "*", "&a", "!x", "@a",
+                "`a", "%a", "[a]", "{a}", "'a'", "---a",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_has_no_glyph_is_escaped() {
+        check(Style::Double, &["a\tb", "a\u{85}b", "a\u{2028}b", "a\u{feff}", "\u{7f}", "a\r"]);
+    }
+
+    #[test]
+    fn the_rest_stands_as_it_is() {
+        check(
+            Style::Plain,
+            &[
+                "a",
+                "v1",
+                ".spec.replicas",
+                "-foo",
+                "a:b",
+                "a#b",
+                "10.0.0.1",
+                "5Gi",
+                "1d",
+                "^a$",
+                "é",
+                "日本",
+                "v1.2",
+                "a, b",
+                "nope",
+            ],
+        );
+    }
+}

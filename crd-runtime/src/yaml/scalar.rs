@@ -1,0 +1,423 @@
+//! What a scalar means: the resolution of YAML 1.1 as go-yaml v2 does it, then Go's JSON.
+//!
+//! Source: go.yaml.in/yaml v2.4.3 `resolve.go` (`resolve`), sigs.k8s.io/yaml v1.6.0 `yaml.go`
+//! (`convertToJSONableObject`).
+
+use crd_cel::gofmt;
+use serde_json::{Number, Value};
+
+/// A scalar's meaning before it becomes JSON: keys and values are written differently.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Scalar {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Float(f64),
+    Text(String),
+}
+
+/// The tag of a scalar, as far as it matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Tag {
+    /// `!!str`, a quoted scalar, or a tag that go-yaml passes through.
+    Text,
+    Bool,
+    Int,
+    Float,
+    Null,
+    /// `!!timestamp`: stays text.
+    Timestamp,
+    /// `!!binary`: base64 of the text.
+    Binary,
+}
+
+impl Tag {
+    /// Reads the suffix of a tag of YAML's own (`!!int`).
+    pub(super) fn of_core(suffix: &str) -> Self {
+        match suffix {
+            "bool" => Self::Bool,
+            "int" => Self::Int,
+            "float" => Self::Float,
+            "null" => Self::Null,
+            "timestamp" => Self::Timestamp,
+            "binary" => Self::Binary,
+            _ => Self::Text,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Text => "!!str",
+            Self::Bool => "!!bool",
+            Self::Int => "!!int",
+            Self::Float => "!!float",
+            Self::Null => "!!null",
+            Self::Timestamp => "!!timestamp",
+            Self::Binary => "!!binary",
+        }
+    }
+}
+
+/// What an untagged plain scalar means.
+pub(super) fn resolve(text: &str) -> Scalar {
+    if let Some(word) = word(text) {
+        return word;
+    }
+    match text.as_bytes().first() {
+        Some(b'.') => fraction(text).map_or_else(|| Scalar::Text(text.to_owned()), Scalar::Float),
+        Some(b'0'..=b'9' | b'+' | b'-') => {
+            number(text).unwrap_or_else(|| Scalar::Text(text.to_owned()))
+        }
+        _ => Scalar::Text(text.to_owned()),
+    }
+}
+
+/// What a tagged scalar means.
+///
+/// # Errors
+/// Where the text is not of the tag's type.
+pub(super) fn resolve_tagged(tag: &Tag, text: &str) -> Result<Scalar, String> {
+    if *tag == Tag::Text || *tag == Tag::Timestamp {
+        return Ok(Scalar::Text(text.to_owned()));
+    }
+    if *tag == Tag::Binary {
+        let bytes = base64(text).ok_or("!!binary value contains invalid base64 data")?;
+        return Ok(Scalar::Text(String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    let resolved = resolve(text);
+    match (tag, resolved) {
+        (Tag::Bool, scalar @ Scalar::Bool(_))
+        | (Tag::Int, scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
+        | (Tag::Float, scalar @ Scalar::Float(_))
+        | (Tag::Null, scalar @ Scalar::Null) => Ok(scalar),
+        #[expect(clippy::cast_precision_loss, reason = "Go converts the same way")]
+        (Tag::Float, Scalar::Int(int)) => Ok(Scalar::Float(int as f64)),
+        (tag, other) => {
+            Err(format!("cannot decode {} `{text}` as a {}", other.tag().name(), tag.name()))
+        }
+    }
+}
+
+impl Scalar {
+    fn tag(&self) -> Tag {
+        match self {
+            Self::Null => Tag::Null,
+            Self::Bool(_) => Tag::Bool,
+            Self::Int(_) | Self::Uint(_) => Tag::Int,
+            Self::Float(_) => Tag::Float,
+            Self::Text(_) => Tag::Text,
+        }
+    }
+
+    /// The scalar as a JSON value.
+    ///
+    /// # Errors
+    /// JSON has no NaN and no infinities.
+    pub(super) fn into_value(self) -> Result<Value, String> {
+        Ok(match self {
+            Self::Null => Value::Null,
+            Self::Bool(b) => Value::Bool(b),
+            Self::Int(int) => Value::from(int),
+            Self::Uint(uint) => Value::from(uint),
+            Self::Text(text) => Value::String(text),
+            Self::Float(float) => {
+                // Upstream: the value goes through JSON text, where Go writes 1.0 and 1e3 as integers.
+                let text = gofmt::float_json(float);
+                match (text.parse::<i64>(), Number::from_f64(float)) {
+                    (Ok(int), _) => Value::from(int),
+                    (_, Some(number)) => Value::Number(number),
+                    (_, None) => return Err(format!("unsupported value: {}", special(float))),
+                }
+            }
+        })
+    }
+
+    /// The scalar as the key of a JSON object.
+    ///
+    /// # Errors
+    /// A key cannot be null, and not an integer beyond int64.
+    pub(super) fn into_key(self) -> Result<String, String> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::Bool(b) => Ok(b.to_string()),
+            Self::Int(int) => Ok(int.to_string()),
+            Self::Float(float) => Ok(key_of_float(float)),
+            Self::Null => Err("unsupported map key: null".to_owned()),
+            Self::Uint(uint) => {
+                Err(format!("unsupported map key: {uint} is beyond 64 bits with a sign"))
+            }
+        }
+    }
+}
+
+/// Upstream: a float key is written with the digits that float32 needs (`strconv.FormatFloat(f, 'g', -1, 32)`).
+fn key_of_float(float: f64) -> String {
+    if float.is_nan() {
+        return ".nan".to_owned();
+    }
+    if float.is_infinite() {
+        return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "float32 is what is asked for")]
+    let narrow = float as f32;
+    if narrow.is_infinite() {
+        return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
+    }
+    let scientific = format!("{narrow:e}");
+    let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    // Go's %g with the shortest digits turns to an exponent below 1e-4 and from 1e21 on.
+    if (-4..21).contains(&exponent) {
+        return format!("{narrow}");
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:02}", exponent.abs())
+}
+
+fn special(float: f64) -> &'static str {
+    if float.is_nan() {
+        "NaN"
+    } else if float > 0.0 {
+        "+Inf"
+    } else {
+        "-Inf"
+    }
+}
+
+/// The words that mean something of their own.
+fn word(text: &str) -> Option<Scalar> {
+    Some(match text {
+        "" | "~" | "null" | "Null" | "NULL" => Scalar::Null,
+        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
+            Scalar::Bool(true)
+        }
+        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
+            Scalar::Bool(false)
+        }
+        ".nan" | ".NaN" | ".NAN" => Scalar::Float(f64::NAN),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Scalar::Float(f64::INFINITY),
+        "-.inf" | "-.Inf" | "-.INF" => Scalar::Float(f64::NEG_INFINITY),
+        _ => return None,
+    })
+}
+
+/// A number that begins with a digit or a sign.
+fn number(text: &str) -> Option<Scalar> {
+    let digits = text.replace('_', "");
+    let (negative, unsigned) = match digits.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, digits.strip_prefix('+').unwrap_or(&digits)),
+    };
+    let signed = digits.starts_with(['+', '-']);
+    let (radix, body) = radix_of(unsigned);
+    if body.bytes().all(|byte| char::from(byte).is_digit(radix))
+        && let Ok(magnitude) = u64::from_str_radix(body, radix)
+    {
+        let value = if negative { -i128::from(magnitude) } else { i128::from(magnitude) };
+        if let Ok(int) = i64::try_from(value) {
+            return Some(Scalar::Int(int));
+        }
+        // Upstream: strconv.ParseUint takes no sign.
+        if !signed {
+            return Some(Scalar::Uint(magnitude));
+        }
+    }
+    let decimal =
+        unsigned.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
+    if decimal { float(&digits).map(Scalar::Float) } else { None }
+}
+
+/// The radix and the digits of Go's integer literals.
+fn radix_of(unsigned: &str) -> (u32, &str) {
+    for (prefixes, radix) in [(["0x", "0X"], 16), (["0b", "0B"], 2), (["0o", "0O"], 8)] {
+        if let Some(body) = prefixes.iter().find_map(|prefix| unsigned.strip_prefix(prefix)) {
+            return (radix, body);
+        }
+    }
+    match unsigned.strip_prefix('0') {
+        Some(body) if !body.is_empty() => (8, body),
+        _ => (10, unsigned),
+    }
+}
+
+/// A float that begins with its point.
+fn fraction(text: &str) -> Option<f64> {
+    // Upstream: here underscores are left to strconv.ParseFloat, which wants a digit on both sides.
+    let bytes = text.as_bytes();
+    let is_digit = |index: Option<usize>| {
+        index.and_then(|index| bytes.get(index)).is_some_and(u8::is_ascii_digit)
+    };
+    let mut underscores = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'_');
+    if !underscores
+        .all(|(index, _)| is_digit(index.checked_sub(1)) && is_digit(index.checked_add(1)))
+    {
+        return None;
+    }
+    float(&text.replace('_', ""))
+}
+
+/// A finite decimal float; Go reports one that does not fit as an error, and it stays text.
+fn float(text: &str) -> Option<f64> {
+    let body = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')) {
+        return None;
+    }
+    text.parse::<f64>().ok().filter(|float| float.is_finite())
+}
+
+/// Decodes standard base64, ignoring line breaks as Go does.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let symbols: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
+    if !symbols.len().is_multiple_of(4) {
+        return None;
+    }
+    let padding = symbols.iter().rev().take_while(|byte| **byte == b'=').count();
+    if padding > 2 {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(symbols.len() / 4 * 3);
+    let (mut bits, mut width) = (0_u32, 0_u32);
+    for symbol in symbols.iter().take(symbols.len() - padding) {
+        bits = (bits << 6) | u32::from(sextet(*symbol)?);
+        width += 6;
+        if width >= 8 {
+            width -= 8;
+            bytes.push(u8::try_from((bits >> width) & 0xff).ok()?);
+        }
+    }
+    Some(bytes)
+}
+
+fn sextet(symbol: u8) -> Option<u8> {
+    Some(match symbol {
+        b'A'..=b'Z' => symbol - b'A',
+        b'a'..=b'z' => symbol - b'a' + 26,
+        b'0'..=b'9' => symbol - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, want: &str) {
+        let value = resolve(text).into_value();
+        let got = value.map_or_else(|error| error, |value| value.to_string());
+        assert_eq!(got, want, "{text}");
+    }
+
+    #[test]
+    fn words() {
+        for text in ["y", "Yes", "on", "TRUE"] {
+            check(text, "true");
+        }
+        for text in ["n", "NO", "off", "False"] {
+            check(text, "false");
+        }
+        for text in ["", "~", "Null"] {
+            check(text, "null");
+        }
+        for text in ["tRue", "yES", "nil", "None", "=", "_1"] {
+            check(text, &format!("{text:?}"));
+        }
+    }
+
+    #[test]
+    fn integers() {
+        check("017", "15");
+        check("0o17", "15");
+        check("0x1F", "31");
+        check("-0X1f", "-31");
+        check("0b101", "5");
+        check("-0b101", "-5");
+        check("1_000", "1000");
+        check("+12", "12");
+        check("-0", "0");
+        check("9223372036854775808", "9223372036854775808");
+        check("-9223372036854775808", "-9223372036854775808");
+    }
+
+    #[test]
+    fn floats_go_through_json() {
+        check("1.0", "1");
+        check("1e3", "1000");
+        check("1.", "1");
+        check(".5", "0.5");
+        check(".4_2", "0.42");
+        check("-.5", "-0.5");
+        check("08", "8");
+        check("09.5", "9.5");
+        check("12e03", "12000");
+        check("1e21", "1e+21");
+        check("1e19", "1e+19");
+        check("1e18", "1000000000000000000");
+        check("-0.0", "0");
+        check(".inf", "unsupported value: +Inf");
+    }
+
+    #[test]
+    fn what_stays_text() {
+        for text in [
+            "1e400",
+            "0x",
+            "0b102",
+            "0o9",
+            "1:30",
+            "2001-01-01",
+            ".",
+            "-",
+            "+",
+            ".e1",
+            "1.2.3",
+            "1e",
+            "--1",
+            "+-1",
+            "0x1.8p1",
+            "1d",
+            "-y",
+            "+.nan",
+            "._1",
+            ".4__2",
+            ".4_",
+        ] {
+            check(text, &format!("{text:?}"));
+        }
+    }
+
+    #[test]
+    fn keys_are_text() {
+        for (text, want) in [
+            ("on", "true"),
+            ("012", "10"),
+            ("1.10", "1.1"),
+            ("1e3", "1000"),
+            ("1e21", "1e+21"),
+            ("0.00001", "1e-05"),
+            ("x", "x"),
+        ] {
+            assert_eq!(resolve(text).into_key().as_deref(), Ok(want), "{text}");
+        }
+        assert!(resolve("~").into_key().is_err());
+    }
+
+    #[test]
+    fn tags_are_kept_to() {
+        let tagged = |tag: &str, text: &str| {
+            resolve_tagged(&Tag::of_core(tag), text).and_then(Scalar::into_value)
+        };
+        assert_eq!(tagged("str", "12"), Ok(Value::from("12")));
+        assert_eq!(tagged("int", "12"), Ok(Value::from(12)));
+        assert_eq!(tagged("float", "12"), Ok(Value::from(12)));
+        assert_eq!(tagged("binary", "aGk="), Ok(Value::from("hi")));
+        assert_eq!(tagged("int", "x"), Err("cannot decode !!str `x` as a !!int".to_owned()));
+        assert!(tagged("binary", "a===").is_err());
+    }
+}

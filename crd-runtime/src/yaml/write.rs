@@ -1,0 +1,275 @@
+//! From a JSON value to YAML that reads back the same in every parser.
+//!
+//! The shape is that of `kubectl get -o yaml`: keys sorted, two spaces a level, lists at the level of their key. Text of
+//! more than one line is a literal block, a long line a folded one.
+
+use std::fmt::Write as _;
+
+use serde_json::{Number, Value};
+
+use super::plain::{self, Style};
+use crate::json::Num;
+
+/// Columns of text beyond which a line is folded, its indentation aside.
+const FOLD_AT: usize = 80;
+
+/// Longest key that stands before its colon on one line, in bytes as written; YAML 1.1 ends it at 1024 characters.
+const LONGEST_KEY: usize = 1000;
+
+/// Writes a value as one YAML document, with a newline at its end.
+///
+/// The same value gives the same bytes, whatever the order of its keys.
+pub fn to_string(value: &Value) -> String {
+    let mut out = String::new();
+    match value {
+        Value::Object(map) if !map.is_empty() => write_map(&mut out, map, 0, false),
+        Value::Array(items) if !items.is_empty() => write_list(&mut out, items, 0, false),
+        scalar => {
+            write_scalar(&mut out, scalar, 0);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Writes the entries of a map; `inline` where the first one stands behind a dash.
+fn write_map(out: &mut String, map: &serde_json::Map<String, Value>, level: usize, inline: bool) {
+    let mut entries: Vec<_> = map.iter().collect();
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    for (index, (key, value)) in entries.into_iter().enumerate() {
+        if index > 0 || !inline {
+            indent(out, level);
+        }
+        let start = out.len();
+        write_line(out, key);
+        if out.len() - start > LONGEST_KEY {
+            out.insert_str(start, "? ");
+            out.push('\n');
+            indent(out, level);
+        }
+        out.push(':');
+        match value {
+            Value::Object(map) if !map.is_empty() => {
+                out.push('\n');
+                write_map(out, map, level + 1, false);
+            }
+            Value::Array(items) if !items.is_empty() => {
+                out.push('\n');
+                write_list(out, items, level, false);
+            }
+            scalar => {
+                out.push(' ');
+                write_scalar(out, scalar, level);
+                out.push('\n');
+            }
+        }
+    }
+}
+
+/// Writes the items of a list; `inline` where the first one stands behind another dash.
+fn write_list(out: &mut String, items: &[Value], level: usize, inline: bool) {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 || !inline {
+            indent(out, level);
+        }
+        out.push_str("- ");
+        match item {
+            Value::Object(map) if !map.is_empty() => write_map(out, map, level + 1, true),
+            Value::Array(items) if !items.is_empty() => write_list(out, items, level + 1, true),
+            scalar => {
+                write_scalar(out, scalar, level);
+                out.push('\n');
+            }
+        }
+    }
+}
+
+fn indent(out: &mut String, level: usize) {
+    for _ in 0..level {
+        out.push_str("  ");
+    }
+}
+
+/// Writes anything that has no children; text may become a block one level deeper.
+fn write_scalar(out: &mut String, value: &Value, level: usize) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Number(number) => write_number(out, number),
+        Value::String(text) if is_literal(text) => write_literal(out, text, level + 1),
+        Value::String(text) if is_foldable(text) => write_folded(out, text, level + 1),
+        Value::String(text) => write_line(out, text),
+        Value::Array(_) => out.push_str("[]"),
+        Value::Object(_) => out.push_str("{}"),
+    }
+}
+
+/// Writes a number so that YAML 1.1 reads a float as one: with a dot, and with a sign in the exponent.
+fn write_number(out: &mut String, number: &Number) {
+    if number.is_u64() || number.is_i64() {
+        let _ = write!(out, "{number}");
+        return;
+    }
+    let Num::Float(float) = Num::of(number) else { return };
+    let text = format!("{float:?}");
+    let Some((mantissa, exponent)) = text.split_once('e') else {
+        out.push_str(&text);
+        return;
+    };
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let sign = if exponent.starts_with('-') { "" } else { "+" };
+    let _ = write!(out, "{mantissa}{point}e{sign}{exponent}");
+}
+
+/// Writes text on one line.
+fn write_line(out: &mut String, text: &str) {
+    match plain::style(text) {
+        Style::Plain => out.push_str(text),
+        Style::Single => {
+            out.push('\'');
+            out.push_str(&text.replace('\'', "''"));
+            out.push('\'');
+        }
+        Style::Double => write_double(out, text),
+    }
+}
+
+fn write_double(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if plain::is_printable(c) => out.push(c),
+            c if u32::from(c) <= 0xff => {
+                let _ = write!(out, "\\x{:02x}", u32::from(c));
+            }
+            c if u32::from(c) <= 0xffff => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => {
+                let _ = write!(out, "\\U{:08x}", u32::from(c));
+            }
+        }
+    }
+    out.push('"');
+}
+
+/// Whether text of several lines can stand as a literal block, line for line.
+///
+/// A block cannot escape, takes its indentation from its first line, and says of newlines at its end only whether
+/// there is one.
+fn is_literal(text: &str) -> bool {
+    text.contains('\n')
+        && text.chars().all(plain::is_printable)
+        && !text.starts_with([' ', '\n'])
+        && !text.ends_with("\n\n")
+        && text
+            .lines()
+            .all(|line| !line.starts_with(' ') || !line.trim_start_matches(' ').is_empty())
+}
+
+fn write_literal(out: &mut String, text: &str, level: usize) {
+    out.push_str(if text.ends_with('\n') { "|" } else { "|-" });
+    for line in text.lines() {
+        out.push('\n');
+        if !line.is_empty() {
+            indent(out, level);
+            out.push_str(line);
+        }
+    }
+}
+
+/// Whether one long line can be folded at its spaces.
+///
+/// Only a single space between two words may become a line break, so text with other spaces is left whole.
+fn is_foldable(text: &str) -> bool {
+    text.len() > FOLD_AT
+        && text.contains(' ')
+        && text.chars().all(|c| c != '\n' && plain::is_printable(c))
+        && !text.starts_with(' ')
+        && !text.ends_with(' ')
+        && !text.contains("  ")
+}
+
+fn write_folded(out: &mut String, text: &str, level: usize) {
+    out.push_str(">-");
+    let mut column = FOLD_AT;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if column + 1 + width > FOLD_AT {
+            out.push('\n');
+            indent(out, level);
+            column = width;
+        } else {
+            out.push(' ');
+            column += 1 + width;
+        }
+        out.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &Value, want: &str) {
+        assert_eq!(to_string(value), want);
+    }
+
+    #[test]
+    fn shape() {
+        check(
+            &json!({"b": [1, {"d": [], "c": {}}], "a": null}),
+            "a: null\nb:\n- 1\n- c: {}\n  d: []\n",
+        );
+        check(&json!([[1, [2]], [{"a": [3]}]]), "- - 1\n  - - 2\n- - a:\n    - 3\n");
+        check(&json!("x"), "x\n");
+        check(&json!({}), "{}\n");
+    }
+
+    #[test]
+    fn numbers() {
+        check(
+            &json!([1, -1, u64::MAX, 1.5, 1e21, 1e-7, 1.0]),
+            "- 1\n- -1\n- 18446744073709551615\n- 1.5\n- 1.0e+21\n- 1.0e-7\n- 1.0\n",
+        );
+    }
+
+    #[test]
+    fn keys_are_quoted_like_values() {
+        check(
+            &json!({"on": 1, "a b": 2, "": 3, "- x": 4}),
+            "\"\": 3\n'- x': 4\na b: 2\n\"on\": 1\n",
+        );
+        let long = "k".repeat(2000);
+        check(&json!({ "a": { long.as_str(): 1 } }), &format!("a:\n  ? {long}\n  : 1\n"));
+    }
+
+    #[test]
+    fn text_of_several_lines_is_a_literal_block() {
+        check(&json!({"a": "x\n  y\n\nz"}), "a: |-\n  x\n    y\n\n  z\n");
+        check(&json!({"a": "x\ny\n"}), "a: |\n  x\n  y\n");
+        check(&json!(["x\ny"]), "- |-\n  x\n  y\n");
+        check(
+            &json!(["x\n\n", " x\ny", "x\t\ny"]),
+            "- \"x\\n\\n\"\n- \" x\\ny\"\n- \"x\\t\\ny\"\n",
+        );
+    }
+
+    #[test]
+    fn a_long_line_is_folded_at_its_spaces() {
+        let text = "word ".repeat(20);
+        let text = text.trim_end();
+        let fifteen = vec!["word"; 16].join(" ");
+        check(&json!({"a": text}), &format!("a: >-\n  {fifteen}\n  word word word word\n"));
+        let odd = format!("{text}  double");
+        check(&json!({ "a": odd }), &format!("a: {odd}\n"));
+    }
+}
