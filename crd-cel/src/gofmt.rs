@@ -48,7 +48,7 @@ pub fn float_json(f: f64) -> String {
         return "null".to_owned();
     }
     let magnitude = f.abs();
-    if magnitude != 0.0 && (magnitude < 1e-6 || magnitude >= 1e21) {
+    if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
         let (negative, digits, exponent) = shortest(f);
         let mut out = String::new();
         if negative {

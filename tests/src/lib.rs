@@ -1,3 +1,5 @@
 //! What the integration tests and `cargo xtask conformance` share.
 
 pub mod conformance;
+pub mod differential;
+pub mod oracle;

@@ -1,0 +1,348 @@
+//! Objects near a schema's boundary, and edits of them.
+
+use fastrand::Rng;
+use serde_json::{Map, Number, Value, json};
+
+/// Strings that some format, pattern or length accepts, and near misses.
+const STRINGS: &[&str] = &[
+    "",
+    "a",
+    "b",
+    "abc",
+    "abcdefghijklm",
+    "日本",
+    "é",
+    "A B",
+    "1",
+    "0",
+    "10",
+    "10%",
+    "-1",
+    "1.5",
+    "1e3",
+    "true",
+    "null",
+    "a,b",
+    "x-y",
+    "x.y",
+    "2024-01-01",
+    "2024-02-30",
+    "2024-01-01T00:00:00Z",
+    "2024-01-01t00:00:00z",
+    "2024-01-01T00:00:00.5+01:00",
+    "1h",
+    "1h30m",
+    "3 days",
+    "-1.5h",
+    "127.0.0.1",
+    "010.0.0.1",
+    "::1",
+    "::ffff:1.2.3.4",
+    "10.0.0.0/8",
+    "fe80::/10",
+    "https://example.com/a?b=c",
+    "/a",
+    "http://",
+    "mailto:x",
+    "a@b",
+    "a@b.c",
+    "example.com",
+    "example",
+    "-a",
+    "00:11:22:33:44:55",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "0-306-40615-2",
+    "978-0-306-40615-7",
+    "4111111111111111",
+    "123-45-6789",
+    "#fff",
+    "rgb(1,2,3)",
+    "YWJj",
+    "YWI=",
+    "_-8=",
+    "1Gi",
+    "1.2.3",
+    "507f1f77bcf86cd799439011",
+    "\u{0}",
+    "<&>",
+    "\u{1F600}",
+    "A\u{30a}",
+];
+/// Numbers near int64's and float64's edges.
+const NUMBERS: &[&str] = &[
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "5",
+    "10",
+    "11",
+    "99",
+    "100",
+    "101",
+    "2147483647",
+    "2147483648",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "9223372036854775808",
+    "1.0",
+    "1.5",
+    "0.1",
+    "-0.0",
+    "1e3",
+    "1e21",
+    "1e-7",
+    "9007199254740993",
+    "3.0000000001",
+    "0.30000000000000004",
+    "4e38",
+    "1e300",
+];
+/// Nesting of values no schema describes.
+const MAX_DEPTH: u32 = 5;
+
+/// A whole object for a definition's schema. `wild` is the percentage of deliberate misfits.
+pub fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u32) -> Value {
+    let mut object = match value(rng, schema, 0, wild) {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    };
+    object.insert("apiVersion".into(), "example.com/v1".into());
+    object.insert("kind".into(), "Widget".into());
+    let mut metadata = json!({"name": "w", "uid": "u", "resourceVersion": "1"});
+    let namespaced = definition.pointer("/spec/scope").and_then(Value::as_str) != Some("Cluster");
+    if let Value::Object(metadata) = &mut metadata {
+        if namespaced {
+            metadata.insert("namespace".into(), "default".into());
+        }
+        if rng.u32(..100) < wild {
+            metadata_misfit(rng, metadata);
+        }
+    }
+    object.insert("metadata".into(), metadata);
+    if rng.u32(..400) < wild {
+        let key = *rng.choice(&["apiVersion", "kind", "metadata"]).unwrap_or(&"kind");
+        let other = anything(rng, 0);
+        object.insert(key.into(), other);
+    }
+    Value::Object(object)
+}
+
+fn metadata_misfit(rng: &mut Rng, metadata: &mut Map<String, Value>) {
+    let misfits = [
+        ("labels", json!({"a": "b", "a b": "c"})),
+        ("labels", json!({"a": 1})),
+        ("labels", json!({"example.com/a": "x y"})),
+        ("annotations", json!({"A/b/c": "x"})),
+        ("annotations", json!({"a": "b"})),
+        ("finalizers", json!(["x", "example.com/y"])),
+        ("finalizers", json!(["orphan", "foregroundDeletion"])),
+        ("ownerReferences", json!([{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "1"}])),
+        ("ownerReferences", json!([{"apiVersion": "", "kind": "", "name": "p", "uid": ""}])),
+        ("creationTimestamp", json!("2024-01-01T00:00:00Z")),
+        ("creationTimestamp", json!(null)),
+        ("creationTimestamp", json!("bogus")),
+        ("generation", json!(-1)),
+        ("generateName", json!("w-")),
+        ("generateName", json!("W_")),
+        ("name", json!("UPPER")),
+        ("name", json!("")),
+        ("namespace", json!("a.b")),
+        ("unknown", json!({"a": 1})),
+        ("managedFields", json!([{"manager": "m", "operation": "Bogus"}])),
+        ("deletionGracePeriodSeconds", json!(-3)),
+    ];
+    let (key, value) = misfits[rng.usize(..misfits.len())].clone();
+    metadata.insert(key.into(), value);
+}
+
+/// A value for a schema node; `wild` is the percentage of misfits.
+pub fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
+    if rng.u32(..100) < wild {
+        return match rng.u8(..4) {
+            0 => Value::Null,
+            1 => anything(rng, depth),
+            2 => number(rng),
+            _ => STRINGS[rng.usize(..STRINGS.len())].into(),
+        };
+    }
+    let get = |key: &str| schema.get(key);
+    if let Some(Value::Array(members)) = get("enum")
+        && rng.u8(..4) != 0
+        && let Some(member) = rng.choice(members)
+    {
+        return member.clone();
+    }
+    if get("nullable").and_then(Value::as_bool) == Some(true) && rng.u8(..6) == 0 {
+        return Value::Null;
+    }
+    match get("type").and_then(Value::as_str) {
+        Some("string") => string(rng, schema),
+        Some("integer") => integer(rng, schema),
+        Some("number") => match rng.u8(..3) {
+            0 => number(rng),
+            1 => json!(rng.f64().mul_add(10.0, -1.0)),
+            _ => integer(rng, schema),
+        },
+        Some("boolean") => rng.bool().into(),
+        Some("array") => {
+            let most = get("maxItems").and_then(Value::as_u64).unwrap_or(3).min(5);
+            let least = get("minItems").and_then(Value::as_u64).unwrap_or(0).min(most);
+            let count = rng.u64(least..=most) + u64::from(rng.u32(..100) < wild);
+            let items = get("items").unwrap_or(&Value::Null);
+            let mut list: Vec<Value> =
+                (0..count).map(|_| value(rng, items, depth + 1, wild)).collect();
+            if list.len() > 1 && rng.u8(..8) == 0 {
+                list[0] = list[1].clone();
+            }
+            Value::Array(list)
+        }
+        Some("object") => record(rng, schema, depth, wild),
+        _ if get("x-kubernetes-int-or-string").is_some() => {
+            if rng.bool() {
+                integer(rng, schema)
+            } else {
+                string(rng, schema)
+            }
+        }
+        _ => anything(rng, depth),
+    }
+}
+
+fn record(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
+    let mut out = Map::new();
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    if let Some(Value::Object(properties)) = schema.get("properties") {
+        for (name, property) in properties {
+            let wanted =
+                if required.contains(&&**name) { rng.u32(..100) >= wild } else { rng.u8(..3) != 0 };
+            if wanted {
+                out.insert(name.clone(), value(rng, property, depth + 1, wild));
+            }
+        }
+    }
+    if let Some(values @ (Value::Object(_) | Value::Bool(_))) = schema.get("additionalProperties") {
+        for _ in 0..rng.u8(..4) {
+            let key = *rng.choice(&["a", "b", "k.1", "x-y", "日"]).unwrap_or(&"a");
+            out.insert(key.to_owned(), value(rng, values, depth + 1, wild));
+        }
+    }
+    if schema.get("x-kubernetes-embedded-resource").is_some() && rng.u8(..3) != 0 {
+        let mut metadata = json!({"name": "e", "labels": {"a": "b"}});
+        if let (Value::Object(metadata), true) = (&mut metadata, rng.u32(..50) < wild) {
+            metadata_misfit(rng, metadata);
+        }
+        out.insert("apiVersion".into(), "v1".into());
+        out.insert("kind".into(), "Pod".into());
+        out.insert("metadata".into(), metadata);
+    }
+    if rng.u32(..100) < wild.max(2) {
+        let unknown = anything(rng, depth + 1);
+        out.insert((*rng.choice(&["unknown", "zz", "kind"]).unwrap_or(&"zz")).to_owned(), unknown);
+    }
+    Value::Object(out)
+}
+
+fn string(rng: &mut Rng, schema: &Value) -> Value {
+    let limit =
+        |key: &str| schema.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    match (limit("maxLength"), limit("minLength"), rng.u8(..3)) {
+        (Some(most), _, 0) => "é".repeat(most + usize::from(rng.u8(..4) == 0)).into(),
+        (_, Some(least), 0) => {
+            "x".repeat(least.saturating_sub(usize::from(rng.u8(..4) == 0))).into()
+        }
+        _ => STRINGS[rng.usize(..STRINGS.len())].into(),
+    }
+}
+
+fn integer(rng: &mut Rng, schema: &Value) -> Value {
+    let bounds: Vec<f64> =
+        ["minimum", "maximum"].iter().filter_map(|key| schema.get(key)?.as_f64()).collect();
+    match (rng.choice(&bounds), rng.u8(..3)) {
+        (Some(bound), 0 | 1) => {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "any number near the bound will do"
+            )]
+            let near = bound.trunc() as i64;
+            json!(near.saturating_add(rng.i64(-1..=1)))
+        }
+        (_, 2) => number(rng),
+        _ => json!(rng.i64(-1..12)),
+    }
+}
+
+fn number(rng: &mut Rng) -> Value {
+    let text = NUMBERS[rng.usize(..NUMBERS.len())];
+    text.parse::<Number>().map_or(Value::Null, Value::Number)
+}
+
+fn anything(rng: &mut Rng, depth: u32) -> Value {
+    match rng.u8(..if depth >= MAX_DEPTH { 5 } else { 8 }) {
+        0 => Value::Null,
+        1 => rng.bool().into(),
+        2 => number(rng),
+        3 | 4 => STRINGS[rng.usize(..STRINGS.len())].into(),
+        5 => Value::Array((0..rng.u8(..3)).map(|_| anything(rng, depth + 1)).collect()),
+        _ => {
+            let keys = ["a", "b", "name", "value", "my-key"];
+            (0..rng.u8(..3))
+                .map(|_| (keys[rng.usize(..keys.len())].to_owned(), anything(rng, depth + 1)))
+                .collect::<Map<_, _>>()
+                .into()
+        }
+    }
+}
+
+/// The object a few edits away.
+pub fn edited(rng: &mut Rng, object: &Value, wild: u32) -> Value {
+    let mut out = object.clone();
+    for _ in 0..rng.u8(..4) {
+        for key in ["spec", "status", "extra"] {
+            if let Some(part) = out.get_mut(key)
+                && rng.bool()
+            {
+                edit(rng, part, wild);
+            }
+        }
+    }
+    out
+}
+
+fn edit(rng: &mut Rng, value: &mut Value, wild: u32) {
+    let stop = rng.u8(..4) == 0;
+    match value {
+        Value::Object(map) if !map.is_empty() && !stop => {
+            let index = rng.usize(..map.len());
+            let key = map.keys().nth(index).cloned().unwrap_or_default();
+            if rng.u8(..5) == 0 {
+                map.remove(&key);
+            } else if let Some(inner) = map.get_mut(&key) {
+                edit(rng, inner, wild);
+            }
+        }
+        Value::Array(list) if !list.is_empty() && !stop => {
+            let index = rng.usize(..list.len());
+            match rng.u8(..6) {
+                0 => {
+                    list.remove(index);
+                }
+                1 => list.reverse(),
+                2 => list.push(list[index].clone()),
+                _ => edit(rng, &mut list[index], wild),
+            }
+        }
+        Value::Number(_) => *value = if rng.bool() { json!(rng.i64(..12)) } else { number(rng) },
+        Value::String(_) => *value = STRINGS[rng.usize(..STRINGS.len())].into(),
+        Value::Bool(flag) => *flag = !*flag,
+        _ if rng.u32(..100) < wild => *value = anything(rng, 2),
+        _ => {}
+    }
+}

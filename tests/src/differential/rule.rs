@@ -1,0 +1,452 @@
+//! CEL rules drawn from a grammar that the schema types.
+
+use fastrand::Rng;
+use serde_json::Value;
+
+/// A variable, or a place reached from one, with its type letter.
+#[derive(Debug, Clone)]
+struct Place {
+    text: String,
+    type_: Type,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Type {
+    Bool,
+    Int,
+    Double,
+    Str,
+    Bytes,
+    Duration,
+    Timestamp,
+    Dyn,
+    List(Box<Type>),
+    Map(Box<Type>),
+    Object(Vec<(String, Type)>),
+    Ip,
+    Cidr,
+    Quantity,
+    Semver,
+    Url,
+    Uint,
+}
+
+/// Productions: the letter of the type they make, and a text with holes for types.
+///
+/// Letters: `b`ool, `i`nt, `d`ouble, `s`tring, b`y`tes, d`u`ration, `t`imestamp, `l`ist of strings,
+/// `n` list of ints, `m`ap of strings, `p` IP, `c`IDR, `q`uantity, semver `v`, URL `r`, uint `z`,
+/// `x` anything.
+const GRAMMAR: &[(char, &str)] = &[
+    ('b', "{b} && {b}"),
+    ('b', "{b} || {b}"),
+    ('b', "!({b})"),
+    ('b', "{b} ? {b} : {b}"),
+    ('b', "{i} < {i}"),
+    ('b', "{i} <= {d}"),
+    ('b', "{d} > {i}"),
+    ('b', "{i} == {i}"),
+    ('b', "{i} != {i}"),
+    ('b', "{d} == {d}"),
+    ('b', "{s} == {s}"),
+    ('b', "{s} != {s}"),
+    ('b', "{s} < {s}"),
+    ('b', "{y} == {y}"),
+    ('b', "{u} < {u}"),
+    ('b', "{t} <= {t}"),
+    ('b', "{l} == {l}"),
+    ('b', "{n} == {n}"),
+    ('b', "{m} == {m}"),
+    ('b', "dyn({x}) == dyn({x})"),
+    ('b', "{s} in {l}"),
+    ('b', "{i} in {n}"),
+    ('b', "{s} in {m}"),
+    ('b', "{s}.startsWith({s})"),
+    ('b', "{s}.endsWith({s})"),
+    ('b', "{s}.contains({s})"),
+    ('b', "{s}.matches('^[a-z]+$')"),
+    ('b', "{s}.matches('a|b')"),
+    ('b', "{s}.matches({s})"),
+    ('b', "{l}.all(e, e.size() < {i})"),
+    ('b', "{l}.exists(e, e == {s})"),
+    ('b', "{l}.exists_one(e, e.contains({s}))"),
+    ('b', "{n}.all(e, e > {i})"),
+    ('b', "{n}.exists(e, e / {i} == 1)"),
+    ('b', "{l}.all(k, v, k < 3 || v != {s})"),
+    ('b', "{m}.all(k, k.size() < 10)"),
+    ('b', "{m}.exists(k, v, v == {s} && k != 'a')"),
+    ('b', "{l}.isSorted()"),
+    ('b', "{n}.isSorted()"),
+    ('b', "sets.contains({l}, {l})"),
+    ('b', "sets.equivalent({n}, {n})"),
+    ('b', "sets.intersects({l}, {l})"),
+    ('b', "isQuantity({s})"),
+    ('b', "isIP({s})"),
+    ('b', "isCIDR({s})"),
+    ('b', "isURL({s})"),
+    ('b', "isSemver({s})"),
+    ('b', "{q}.isGreaterThan({q})"),
+    ('b', "{q}.isLessThan(quantity('1Gi'))"),
+    ('b', "{q}.isInteger()"),
+    ('b', "{q} == {q}"),
+    ('b', "{p}.family() == 4"),
+    ('b', "{p}.isLoopback()"),
+    ('b', "{p} == {p}"),
+    ('b', "ip.isCanonical({s})"),
+    ('b', "{c}.containsIP({p})"),
+    ('b', "{c}.containsIP({s})"),
+    ('b', "{c}.containsCIDR({c})"),
+    ('b', "{v}.isGreaterThan({v})"),
+    ('b', "{v}.major() >= {i}"),
+    ('b', "!format.dns1123Label().validate({s}).hasValue()"),
+    ('b', "format.named('uuid').hasValue()"),
+    ('b', "{s}.find('[0-9]+') == {s}"),
+    ('b', "type({x}) == string"),
+    ('b', "optional.of({s}).hasValue()"),
+    ('b', "optional.none().orValue({i}) == {i}"),
+    ('b', "{l}[?{i}].orValue({s}) == {s}"),
+    ('b', "{m}[?{s}].hasValue()"),
+    ('b', "optional.ofNonZeroValue({i}).optMap(o, o + 1).orValue(0) > {i}"),
+    ('b', "[{i}, {i}].exists(e, e == {i})"),
+    ('b', "{z} == {z}"),
+    ('i', "{i} + {i}"),
+    ('i', "{i} - {i}"),
+    ('i', "{i} * {i}"),
+    ('i', "{i} / {i}"),
+    ('i', "{i} % {i}"),
+    ('i', "-({i})"),
+    ('i', "{s}.size()"),
+    ('i', "size({l})"),
+    ('i', "{m}.size()"),
+    ('i', "size({y})"),
+    ('i', "{s}.indexOf({s})"),
+    ('i', "{s}.lastIndexOf({s}, {i})"),
+    ('i', "{l}.indexOf({s})"),
+    ('i', "{n}.sum()"),
+    ('i', "{n}.max()"),
+    ('i', "{n}.min()"),
+    ('i', "{n}[{i}]"),
+    ('i', "int({s})"),
+    ('i', "int({d})"),
+    ('i', "int({t})"),
+    ('i', "{b} ? {i} : {i}"),
+    ('i', "{t}.getFullYear()"),
+    ('i', "{t}.getHours('America/New_York')"),
+    ('i', "{t}.getDayOfWeek()"),
+    ('i', "{u}.getMinutes()"),
+    ('i', "{q}.compareTo({q})"),
+    ('i', "{q}.sign()"),
+    ('i', "{v}.compareTo({v})"),
+    ('i', "{c}.prefixLength()"),
+    ('i', "{p}.family()"),
+    ('i', "{l}.filter(e, e != {s}).size()"),
+    ('i', "{l}.map(e, e.size()).sum()"),
+    ('d', "{d} + {d}"),
+    ('d', "{d} / {d}"),
+    ('d', "double({i})"),
+    ('d', "double({s})"),
+    ('d', "{q}.asApproximateFloat()"),
+    ('s', "{s} + {s}"),
+    ('s', "{s}.lowerAscii()"),
+    ('s', "{s}.upperAscii()"),
+    ('s', "{s}.trim()"),
+    ('s', "{s}.replace({s}, {s})"),
+    ('s', "{s}.replace({s}, {s}, {i})"),
+    ('s', "{s}.substring({i})"),
+    ('s', "{s}.substring({i}, {i})"),
+    ('s', "{s}.charAt({i})"),
+    ('s', "{l}.join(',')"),
+    ('s', "{l}[{i}]"),
+    ('s', "{m}[{s}]"),
+    ('s', "string({i})"),
+    ('s', "string({d})"),
+    ('s', "string({b})"),
+    ('s', "string({t})"),
+    ('s', "string({u})"),
+    ('s', "string({q})"),
+    ('s', "string({p})"),
+    ('s', "{b} ? {s} : {s}"),
+    ('s', "{s}.find('[a-z]+')"),
+    ('s', "'%s is %d'.format([{s}, {i}])"),
+    ('s', "'%.2f %e'.format([{d}, {d}])"),
+    ('s', "strings.quote({s})"),
+    ('s', "{r}.getHost()"),
+    ('s', "{r}.getScheme()"),
+    ('s', "{r}.getEscapedPath()"),
+    ('s', "{r}.getPort()"),
+    ('y', "bytes({s})"),
+    ('y', "{y} + {y}"),
+    ('u', "{u} + {u}"),
+    ('u', "{t} - {t}"),
+    ('u', "duration({s})"),
+    ('t', "{t} + {u}"),
+    ('t', "{t} - {u}"),
+    ('t', "timestamp({s})"),
+    ('l', "{s}.split(',')"),
+    ('l', "{s}.split({s}, {i})"),
+    ('l', "{l} + {l}"),
+    ('l', "{l}.filter(e, e.size() > {i})"),
+    ('l', "{l}.map(e, e + {s})"),
+    ('l', "{l}.map(e, e != '', e.upperAscii())"),
+    ('l', "{m}.map(k, k)"),
+    ('l', "{s}.findAll('[a-z]')"),
+    ('l', "[{s}, {s}]"),
+    ('l', "{l}.sort()"),
+    ('l', "{l}.distinct()"),
+    ('l', "{l}.slice(0, {i})"),
+    ('l', "{l}.transformList(i, v, i > {i}, v + {s})"),
+    ('n', "[{i}, {i}, {i}]"),
+    ('n', "{l}.map(e, e.size())"),
+    ('n', "{n} + {n}"),
+    ('n', "{n}.filter(e, e >= {i})"),
+    ('n', "lists.range({i})"),
+    ('n', "[{n}, {n}].flatten()"),
+    ('n', "{n}.sortBy(e, -e)"),
+    ('m', "{'k': {s}}"),
+    ('m', "{l}.transformMap(i, v, {s})"),
+    ('m', "{m}.transformMap(k, v, v + {s})"),
+    ('q', "quantity({s})"),
+    ('q', "{q}.add({q})"),
+    ('q', "{q}.sub({i})"),
+    ('p', "ip({s})"),
+    ('p', "{c}.ip()"),
+    ('c', "cidr({s})"),
+    ('c', "{c}.masked()"),
+    ('v', "semver({s})"),
+    ('r', "url({s})"),
+    ('z', "uint({i})"),
+    ('z', "{z} + {z}"),
+];
+
+/// Literals, by the letter of their type.
+const LITERALS: &[(char, &[&str])] = &[
+    ('b', &["true", "false"]),
+    ('i', &["0", "1", "2", "3", "-1", "10", "100", "9223372036854775807"]),
+    ('d', &["0.0", "1.0", "1.5", "-2.5", "1e3"]),
+    ('s', &["''", "'a'", "'b'", "'abc'", "'a,b'", "'日本'", "'1'", "'x-y'", "r'\\d+'", "\"it's\""]),
+    ('y', &["b''", "b'a'", "b'\\xff'"]),
+    ('u', &["duration('1h')", "duration('0s')", "duration('1h30m')"]),
+    ('t', &["timestamp('2024-01-01T00:00:00Z')", "timestamp('1999-12-31T23:59:59.5+01:00')"]),
+    ('l', &["['a']", "['a', 'b']", "['b', 'a', 'b']"]),
+    ('n', &["[1]", "[1, 2, 3]", "[3, 1, 1]"]),
+    ('m', &["{'a': 'b'}", "{'a': 'b', 'c': 'd'}"]),
+    ('p', &["ip('127.0.0.1')", "ip('::1')", "ip('192.168.0.1')"]),
+    ('c', &["cidr('10.0.0.0/8')", "cidr('192.168.0.0/24')", "cidr('::/0')"]),
+    ('q', &["quantity('1Gi')", "quantity('500m')", "quantity('1e3')"]),
+    ('v', &["semver('1.2.3')", "semver('1.0.0-alpha.1')"]),
+    ('r', &["url('https://example.com:443/a?b=c')", "url('/path')"]),
+    ('z', &["0u", "1u", "18446744073709551615u"]),
+    ('x', &["1", "'a'", "[1]", "{'a': 1}", "1.5", "true", "null"]),
+];
+
+/// Deeper than this, only literals and places.
+const MAX_DEPTH: u32 = 3;
+
+/// A rule for values of a schema, as a member of `x-kubernetes-validations`.
+pub fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
+    let mut places = Vec::new();
+    let type_ = type_of(schema, metadata);
+    reach(&mut places, "self", &type_, 0);
+    let transition = rng.u8(..8) == 0;
+    let mut rule = serde_json::Map::new();
+    if transition {
+        let optional = rng.u8(..3) == 0;
+        if optional {
+            rule.insert("optionalOldSelf".into(), Value::Bool(rng.u8(..8) != 0));
+            places.push(Place { text: "oldSelf.hasValue()".into(), type_: Type::Bool });
+        } else {
+            reach(&mut places, "oldSelf", &type_, 0);
+        }
+    }
+    let mut text = expression(rng, 'b', &places, 0);
+    if transition && !text.contains("oldSelf") {
+        text = format!("({text}) || self == oldSelf");
+    }
+    rule.insert("rule".into(), text.into());
+    match rng.u8(..6) {
+        0 => {
+            rule.insert("message".into(), "must hold".into());
+        }
+        1 => {
+            rule.insert("messageExpression".into(), expression(rng, 's', &places, 1).into());
+        }
+        _ => {}
+    }
+    if rng.u8(..8) == 0 {
+        let reasons = [
+            "FieldValueInvalid",
+            "FieldValueForbidden",
+            "FieldValueRequired",
+            "FieldValueDuplicate",
+            "Bogus",
+        ];
+        rule.insert("reason".into(), (*rng.choice(&reasons).unwrap_or(&"")).into());
+    }
+    if rng.u8(..8) == 0
+        && let Type::Object(fields) = &type_
+        && let Some((name, _)) = rng.choice(fields)
+    {
+        rule.insert("fieldPath".into(), format!(".{name}").into());
+    }
+    Value::Object(rule)
+}
+
+fn expression(rng: &mut Rng, letter: char, places: &[Place], depth: u32) -> String {
+    // Now and then a hole is filled with another type: what the checker has to find.
+    let letter = if rng.u8(..60) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
+    let fitting: Vec<&Place> =
+        places.iter().filter(|place| letter == 'x' || fits(&place.type_, letter)).collect();
+    if !fitting.is_empty() && (depth >= MAX_DEPTH || rng.u8(..10) < 4) {
+        return fitting[rng.usize(..fitting.len())].text.clone();
+    }
+    let productions: Vec<&str> =
+        GRAMMAR.iter().filter(|(made, _)| *made == letter).map(|(_, text)| *text).collect();
+    if depth >= MAX_DEPTH || productions.is_empty() || rng.u8(..10) < 3 {
+        let literals =
+            LITERALS.iter().find(|(made, _)| *made == letter).map_or(&["true"][..], |(_, all)| all);
+        return literals[rng.usize(..literals.len())].to_owned();
+    }
+    let production = productions[rng.usize(..productions.len())];
+    let mut out = String::new();
+    let mut rest = production;
+    while let Some(at) = rest.find('{') {
+        let (before, hole) = rest.split_at(at);
+        out.push_str(before);
+        let mut chars = hole.chars();
+        match (chars.nth(1), chars.next()) {
+            (Some(letter), Some('}')) => {
+                let filled = expression(rng, letter, places, depth + 1);
+                let compound = filled.contains([' ', '-', '!']) && !filled.starts_with('\'');
+                out.push_str(&if compound { format!("({filled})") } else { filled });
+                rest = &hole[3..];
+            }
+            _ => {
+                out.push('{');
+                rest = &hole[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn fits(type_: &Type, letter: char) -> bool {
+    match letter {
+        'b' => *type_ == Type::Bool,
+        'i' => *type_ == Type::Int,
+        'd' => *type_ == Type::Double,
+        's' => *type_ == Type::Str,
+        'y' => *type_ == Type::Bytes,
+        'u' => *type_ == Type::Duration,
+        't' => *type_ == Type::Timestamp,
+        'l' => matches!(type_, Type::List(inner) if **inner == Type::Str),
+        'n' => matches!(type_, Type::List(inner) if **inner == Type::Int),
+        'm' => matches!(type_, Type::Map(inner) if **inner == Type::Str),
+        'p' => *type_ == Type::Ip,
+        'c' => *type_ == Type::Cidr,
+        'q' => *type_ == Type::Quantity,
+        'v' => *type_ == Type::Semver,
+        'r' => *type_ == Type::Url,
+        'z' => *type_ == Type::Uint,
+        _ => false,
+    }
+}
+
+/// Every place an expression can name, with the presence tests and macros that lead further.
+fn reach(places: &mut Vec<Place>, text: &str, type_: &Type, depth: u32) {
+    places.push(Place { text: text.to_owned(), type_: type_.clone() });
+    if depth > 3 || places.len() > 60 {
+        return;
+    }
+    match type_ {
+        Type::Object(fields) => {
+            for (name, field) in fields {
+                let inner = format!("{text}.{name}");
+                let optional = format!("{text}.?{name}.hasValue()");
+                places.push(Place { text: format!("has({inner})"), type_: Type::Bool });
+                places.push(Place { text: optional, type_: Type::Bool });
+                reach(places, &inner, field, depth + 1);
+            }
+        }
+        Type::List(inner) => {
+            places.push(Place { text: format!("{text}.size()"), type_: Type::Int });
+            reach(places, &format!("{text}[0]"), inner, depth + 1);
+            places.push(Place {
+                text: format!("{text}.all(x, {text}.exists_one(y, x == y))"),
+                type_: Type::Bool,
+            });
+            if let Type::Object(fields) = &**inner {
+                for (name, field) in fields {
+                    let test = format!("{text}.all(x, has(x.{name}))");
+                    places.push(Place { text: test, type_: Type::Bool });
+                    if *field == Type::Str {
+                        places.push(Place {
+                            text: format!("{text}.map(x, x.{name})"),
+                            type_: Type::List(Box::new(Type::Str)),
+                        });
+                    }
+                }
+            }
+        }
+        Type::Map(inner) => {
+            places.push(Place { text: format!("{text}.size()"), type_: Type::Int });
+            reach(places, &format!("{text}['a']"), inner, depth + 1);
+        }
+        _ => {}
+    }
+}
+
+fn type_of(schema: &Value, root: bool) -> Type {
+    let flag = |key: &str| schema.get(key).and_then(Value::as_bool).unwrap_or(false);
+    if flag("x-kubernetes-int-or-string") {
+        return Type::Dyn;
+    }
+    let format = schema.get("format").and_then(Value::as_str).unwrap_or("");
+    match schema.get("type").and_then(Value::as_str).unwrap_or("") {
+        "boolean" => Type::Bool,
+        "integer" => Type::Int,
+        "number" => Type::Double,
+        "string" => match format {
+            "byte" => Type::Bytes,
+            "duration" => Type::Duration,
+            "date" | "date-time" => Type::Timestamp,
+            _ => Type::Str,
+        },
+        "array" => {
+            Type::List(Box::new(schema.get("items").map_or(Type::Dyn, |s| type_of(s, false))))
+        }
+        "object" => match schema.get("additionalProperties") {
+            Some(values @ Value::Object(_)) => Type::Map(Box::new(type_of(values, false))),
+            _ => {
+                let mut fields: Vec<(String, Type)> = schema
+                    .get("properties")
+                    .and_then(Value::as_object)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|(name, field)| Some((escape(name)?, type_of(field, false))))
+                    .collect();
+                if root || flag("x-kubernetes-embedded-resource") {
+                    fields.retain(|(name, _)| name != "metadata");
+                    fields.push((
+                        "metadata".to_owned(),
+                        Type::Object(vec![("name".to_owned(), Type::Str)]),
+                    ));
+                }
+                Type::Object(fields)
+            }
+        },
+        _ => Type::Dyn,
+    }
+}
+
+/// Enough of the escaping to name most fields; what it gets wrong is a checker error on both sides.
+fn escape(name: &str) -> Option<String> {
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let text = name
+        .replace("__", "__underscores__")
+        .replace('.', "__dot__")
+        .replace('-', "__dash__")
+        .replace('/', "__slash__");
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(text)
+}
