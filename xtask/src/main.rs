@@ -1,6 +1,7 @@
 //! The chores of this workspace: `cargo xtask <chore>`.
 
 mod conformance;
+mod oracle;
 
 use std::env;
 use std::io::{self, Write as _};
@@ -12,6 +13,8 @@ usage: cargo xtask <chore>
 chores:
   conformance DIR [--show N] [--only SOURCE|ID|SOURCE:ID]
       compare with the recorded verdicts of the real API server in DIR
+  oracle
+      build the API server's own code (needs Go) and answer JSON lines on standard input
 ";
 
 /// Exit status of a call that makes no sense.
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
     let mut args = env::args().skip(1);
     match args.next().as_deref() {
         Some("conformance") => conformance::main(args),
+        Some("oracle") => oracle::main(args),
         Some("help" | "--help" | "-h") => {
             let _ = io::stdout().write_all(USAGE.as_bytes());
             ExitCode::SUCCESS
