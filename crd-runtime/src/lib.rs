@@ -1,10 +1,15 @@
 //! Custom resources as kube-apiserver sees them.
 
 pub mod compiled;
+mod correlate;
 pub mod defaulting;
 pub mod field;
 pub mod json;
+pub mod list_type;
 pub mod model;
+mod names;
+pub mod object_meta;
 pub mod prune;
 #[cfg(feature = "cli")]
 pub mod yaml;
+mod ratchet;

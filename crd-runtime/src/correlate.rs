@@ -1,0 +1,181 @@
+//! Which old value a new value is compared with.
+//!
+//! A [`Correlation`] pairs a place of the new object with its place in the stored one. Validation goes
+//! down the new object and asks for the pair of each child; where the schema cannot pair a child there is
+//! none. [`MapList`] finds the old element of a list that is a map.
+//!
+//! Source: `pkg/cel/common/equality.go` and `pkg/cel/common/maplist.go` of k8s.io/apiserver.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use crd_cel::gofmt;
+use serde_json::{Map, Value};
+
+use crate::compiled::{Additional, CompiledSchema, ListType, NodeId, SchemaType};
+use crate::json::{self, Num};
+
+/// A new value, its old value, and what the schema says of both.
+///
+/// Source: `CorrelatedObject`.
+#[derive(Debug)]
+pub(crate) struct Correlation<'a> {
+    schema: &'a CompiledSchema,
+    node: NodeId,
+    new: &'a Value,
+    old: &'a Value,
+    unchanged: OnceCell<bool>,
+    old_items: OnceCell<MapList<'a>>,
+}
+
+impl<'a> Correlation<'a> {
+    /// Pairs whole objects.
+    pub(crate) fn root(schema: &'a CompiledSchema, new: &'a Value, old: &'a Value) -> Self {
+        Self::of(schema, schema.root, new, old)
+    }
+
+    /// Pairs two values of one schema.
+    pub(crate) fn of(
+        schema: &'a CompiledSchema,
+        node: NodeId,
+        new: &'a Value,
+        old: &'a Value,
+    ) -> Self {
+        Self { schema, node, new, old, unchanged: OnceCell::new(), old_items: OnceCell::new() }
+    }
+
+    /// The pair at a key: the key is in both objects and the schema knows it.
+    ///
+    /// Source: `CorrelatedObject.Key`.
+    pub(crate) fn key(&self, key: &str) -> Option<Self> {
+        let (Value::Object(new), Value::Object(old)) = (self.new, self.old) else { return None };
+        let node = &self.schema[self.node];
+        let node = node.property(key).or(match node.additional {
+            Additional::Schema(id) => Some(id),
+            Additional::Absent | Additional::Bool(_) => None,
+        })?;
+        Some(Self::of(self.schema, node, new.get(key)?, old.get(key)?))
+    }
+
+    /// The pair at an index of the new list: only lists that are maps have pairs.
+    ///
+    /// Source: `CorrelatedObject.Index`.
+    pub(crate) fn index(&self, index: usize) -> Option<Self> {
+        let (Value::Array(new), Value::Array(old)) = (self.new, self.old) else { return None };
+        let node = &self.schema[self.node];
+        let ListType::Map(keys) = &node.list_type else { return None };
+        if node.type_ != SchemaType::Array {
+            return None;
+        }
+        let new = new.get(index)?;
+        let old = self.old_items.get_or_init(|| MapList::new(keys, old)).get(new)?;
+        Some(Self::of(self.schema, node.items?, new, old))
+    }
+
+    /// Whether the new value is the old one, as far as the schema can pair them: a map with a key that the
+    /// schema does not know always counts as changed, and the elements of a list that is a map may change
+    /// places.
+    ///
+    /// Source: `CorrelatedObject.CachedDeepEqual`.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        *self.unchanged.get_or_init(|| self.compare())
+    }
+
+    /// Recursion follows the schema, which is finite.
+    fn compare(&self) -> bool {
+        match (self.new, self.old) {
+            (Value::Object(new), Value::Object(old)) => {
+                new.len() == old.len()
+                    && new.keys().all(|key| self.key(key).is_some_and(|child| child.compare()))
+            }
+            (Value::Array(new), Value::Array(old)) => {
+                if new.len() != old.len() {
+                    return false;
+                }
+                match self.schema[self.node].list_type {
+                    ListType::Map(_) => (0..new.len())
+                        .all(|index| self.index(index).is_some_and(|child| child.compare())),
+                    ListType::Unset | ListType::Atomic | ListType::Set => {
+                        json::equal(self.new, self.old)
+                    }
+                }
+            }
+            (new, old) => json::equal(new, old),
+        }
+    }
+}
+
+/// The elements of an old list, found by their keys.
+///
+/// Source: `MapList`.
+#[derive(Debug)]
+pub(crate) struct MapList<'a> {
+    keys: &'a [Box<str>],
+    by_key: HashMap<Key<'a>, &'a Value>,
+}
+
+/// The keys of one element.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Bool(bool),
+    Int(i64),
+    /// The bits, with one zero.
+    Float(u64),
+    Text(&'a str),
+    Several(String),
+}
+
+impl<'a> MapList<'a> {
+    /// Indexes a list. Of elements with equal keys the first counts; those without keys are not found.
+    pub(crate) fn new(keys: &'a [Box<str>], items: &'a [Value]) -> Self {
+        let mut by_key = HashMap::with_capacity(items.len());
+        if !keys.is_empty() {
+            for item in items {
+                if let Some(key) = item.as_object().and_then(|map| key_of(keys, map)) {
+                    by_key.entry(key).or_insert(item);
+                }
+            }
+        }
+        Self { keys, by_key }
+    }
+
+    /// The old element with the keys of `element`.
+    pub(crate) fn get(&self, element: &Value) -> Option<&'a Value> {
+        let key = key_of(self.keys, element.as_object()?)?;
+        self.by_key.get(&key).copied()
+    }
+}
+
+/// One key is compared as a typed value, several as text; without every key, or with one that is no
+/// scalar, there is none.
+fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<Key<'v>> {
+    if let [key] = keys {
+        return match map.get(&**key)? {
+            Value::Bool(b) => Some(Key::Bool(*b)),
+            Value::Number(number) => Some(match Num::of(number) {
+                Num::Int(int) => Key::Int(int),
+                Num::Float(float) => Key::Float((float + 0.0).to_bits()),
+            }),
+            Value::String(text) => Some(Key::Text(text)),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        };
+    }
+    let mut text = String::new();
+    for key in keys {
+        text.push('\0');
+        match map.get(&**key)? {
+            Value::Bool(b) => text.push_str(if *b { "true" } else { "false" }),
+            Value::Number(number) => {
+                // Upstream: `%f` has six decimals, so that close floats are one key.
+                let _ = match Num::of(number) {
+                    Num::Int(int) => write!(text, "{int}"),
+                    Num::Float(float) => write!(text, "{float:.6}"),
+                };
+            }
+            Value::String(value) => text.push_str(&gofmt::quote(value)),
+            Value::Null | Value::Array(_) | Value::Object(_) => return None,
+        }
+    }
+    Some(Key::Several(text))
+}

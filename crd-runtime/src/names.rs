@@ -1,0 +1,286 @@
+//! What Kubernetes accepts as a name, a label key or a label value, and what it says otherwise.
+//!
+//! Each function returns the messages of the server, none where the text is fine. They never allocate on
+//! the valid path.
+//!
+//! Source: `k8s.io/apimachinery/pkg/util/validation/validation.go` and
+//! `k8s.io/apimachinery/pkg/api/validate/content`.
+
+/// The longest DNS label, in bytes. Source: RFC 1123.
+const LABEL_MAX: usize = 63;
+/// The longest DNS subdomain, in bytes. Source: RFC 1123.
+const SUBDOMAIN_MAX: usize = 253;
+/// The longest name part of a label key, in bytes. Source: `labelKeyMaxLength`.
+const LABEL_KEY_NAME_MAX: usize = 63;
+/// The longest label value, in bytes. Source: `LabelValueMaxLength`.
+const LABEL_VALUE_MAX: usize = 63;
+
+const DNS1123_LABEL_RE: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const DNS1123_SUBDOMAIN_RE: &str =
+    r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const DNS1035_LABEL_RE: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const LABEL_KEY_RE: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const LABEL_VALUE_RE: &str = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
+
+/// A DNS-1123 label, such as a namespace.
+pub(crate) fn dns1123_label(text: &str) -> Vec<String> {
+    let mut messages = Vec::new();
+    if text.len() > LABEL_MAX {
+        messages.push(too_many_characters(LABEL_MAX));
+    }
+    if !is_dns1123_label(text) {
+        messages.push(if is_dns1123_subdomain(text) {
+            "must not contain dots".to_owned()
+        } else {
+            mismatch(
+                "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or \
+                 '-', and must start and end with an alphanumeric character",
+                DNS1123_LABEL_RE,
+                &["my-name", "123-abc"],
+            )
+        });
+    }
+    messages
+}
+
+/// A DNS-1123 subdomain, such as the name of an object.
+pub(crate) fn dns1123_subdomain(text: &str) -> Vec<String> {
+    let mut messages = Vec::new();
+    if text.len() > SUBDOMAIN_MAX {
+        messages.push(too_many_characters(SUBDOMAIN_MAX));
+    }
+    if !is_dns1123_subdomain(text) {
+        messages.push(subdomain_mismatch());
+    }
+    messages
+}
+
+/// A DNS-1035 label, such as a kind in lower case.
+pub(crate) fn dns1035_label(text: &str) -> Vec<String> {
+    let mut messages = Vec::new();
+    if text.len() > LABEL_MAX {
+        messages.push(too_many_characters(LABEL_MAX));
+    }
+    if !(is_dns1123_label(text) && text.starts_with(|c: char| c.is_ascii_lowercase())) {
+        messages.push(mismatch(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with \
+             an alphabetic character, and end with an alphanumeric character",
+            DNS1035_LABEL_RE,
+            &["my-name", "abc-123"],
+        ));
+    }
+    messages
+}
+
+/// A label key, which the server also calls a qualified name: `[prefix/]name`.
+pub(crate) fn label_key(text: &str) -> Vec<String> {
+    const MUST: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and \
+                        end with an alphanumeric character";
+    const EXAMPLES: &[&str] = &["MyName", "my.name", "123-abc"];
+    let mut messages = Vec::new();
+    let name = match text.split_once('/') {
+        None => text,
+        Some((_, name)) if name.contains('/') => {
+            let mut message = mismatch(MUST, LABEL_KEY_RE, EXAMPLES);
+            message.insert_str(0, "a valid label key ");
+            message.push_str(
+                " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+            );
+            return vec![message];
+        }
+        Some((prefix, name)) => {
+            if prefix.is_empty() {
+                messages.push("prefix part must be non-empty".to_owned());
+            } else {
+                if prefix.len() > SUBDOMAIN_MAX {
+                    messages.push(format!("prefix part {}", too_many_bytes(SUBDOMAIN_MAX)));
+                }
+                if !is_dns1123_subdomain(prefix) {
+                    messages.push(format!("prefix part {}", subdomain_mismatch()));
+                }
+            }
+            name
+        }
+    };
+    if name.is_empty() {
+        messages.push("name part must be non-empty".to_owned());
+    } else if name.len() > LABEL_KEY_NAME_MAX {
+        messages.push(format!("name part {}", too_many_bytes(LABEL_KEY_NAME_MAX)));
+    }
+    if !is_label_name(name) {
+        messages.push(format!("name part {}", mismatch(MUST, LABEL_KEY_RE, EXAMPLES)));
+    }
+    messages
+}
+
+/// The value of a label.
+pub(crate) fn label_value(text: &str) -> Vec<String> {
+    let mut messages = Vec::new();
+    if text.len() > LABEL_VALUE_MAX {
+        messages.push(too_many_bytes(LABEL_VALUE_MAX));
+    }
+    if !text.is_empty() && !is_label_name(text) {
+        messages.push(mismatch(
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or \
+             '.', and must start and end with an alphanumeric character",
+            LABEL_VALUE_RE,
+            &["MyValue", "my_value", "12345"],
+        ));
+    }
+    messages
+}
+
+/// A name that can stand in a URL path; of a prefix, any suffix may follow.
+pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
+    if !prefix && (text == "." || text == "..") {
+        return vec![format!("may not be '{text}'")];
+    }
+    ["/", "%"]
+        .into_iter()
+        .filter(|part| text.contains(part))
+        .map(|part| format!("may not contain '{part}'"))
+        .collect()
+}
+
+/// A name that is a DNS-1123 subdomain; a prefix may end with a dash.
+pub(crate) fn subdomain_name(text: &str, prefix: bool) -> Vec<String> {
+    if prefix && text.len() > 1 && text.ends_with('-') {
+        // Upstream: the last two characters give way to one, in bytes; a cut inside a character leaves
+        // something that is no subdomain either.
+        let mut masked = text.as_bytes()[..text.len() - 2].to_vec();
+        masked.push(b'a');
+        return dns1123_subdomain(&String::from_utf8_lossy(&masked));
+    }
+    dns1123_subdomain(text)
+}
+
+fn is_dns1123_label(text: &str) -> bool {
+    let alphanumeric = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    bounded_by(text, alphanumeric, |b| alphanumeric(b) || *b == b'-')
+}
+
+fn is_dns1123_subdomain(text: &str) -> bool {
+    text.split('.').all(is_dns1123_label)
+}
+
+fn is_label_name(text: &str) -> bool {
+    bounded_by(text, u8::is_ascii_alphanumeric, |b| {
+        b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')
+    })
+}
+
+/// Whether the first and last byte satisfy `end`, and all satisfy `inner`.
+fn bounded_by(text: &str, end: impl Fn(&u8) -> bool, inner: impl Fn(&u8) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(&end) && bytes.last().is_some_and(&end) && bytes.iter().all(inner)
+}
+
+fn subdomain_mismatch() -> String {
+    mismatch(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or \
+         '.', and must start and end with an alphanumeric character",
+        DNS1123_SUBDOMAIN_RE,
+        &["example.com"],
+    )
+}
+
+fn too_many_characters(limit: usize) -> String {
+    format!("must be no more than {limit} characters")
+}
+
+fn too_many_bytes(limit: usize) -> String {
+    format!("must be no more than {limit} bytes")
+}
+
+fn mismatch(message: &str, regex: &str, examples: &[&str]) -> String {
+    // Upstream: "'a',  or 'b', regex", two spaces and a comma included.
+    let examples = examples.iter().map(|example| format!("'{example}', ")).collect::<Vec<_>>();
+    format!("{message} (e.g. {}regex used for validation is '{regex}')", examples.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(check: fn(&str) -> Vec<String>, text: &str, starts: &[&str]) {
+        let messages = check(text);
+        assert_eq!(messages.len(), starts.len(), "{text}: {messages:?}");
+        for (message, start) in messages.iter().zip(starts) {
+            assert!(message.starts_with(start), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn labels() {
+        check(dns1123_label, "a-1", &[]);
+        check(dns1123_label, "", &["a lowercase RFC 1123 label"]);
+        check(dns1123_label, "a.b", &["must not contain dots"]);
+        check(dns1123_label, &"a".repeat(64), &["must be no more than 63 characters"]);
+        check(dns1123_label, "A", &["a lowercase RFC 1123 label"]);
+        check(dns1035_label, "a1", &[]);
+        check(dns1035_label, "1a", &["a DNS-1035 label"]);
+    }
+
+    #[test]
+    fn subdomains() {
+        check(dns1123_subdomain, "a.b-c.9", &[]);
+        check(dns1123_subdomain, "a..b", &["a lowercase RFC 1123 subdomain"]);
+        check(dns1123_subdomain, "-a", &["a lowercase RFC 1123 subdomain"]);
+        check(
+            dns1123_subdomain,
+            &"A".repeat(254),
+            &["must be no more than 253 characters", "a lowercase RFC 1123 subdomain"],
+        );
+        assert_eq!(
+            dns1123_subdomain("A")[0],
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' \
+             or '.', and must start and end with an alphanumeric character (e.g. 'example.com', \
+             regex used for validation is \
+             '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+        );
+    }
+
+    #[test]
+    fn label_keys() {
+        check(label_key, "a.b/C_d", &[]);
+        check(label_key, "a/b/c", &["a valid label key must consist"]);
+        check(label_key, "/b", &["prefix part must be non-empty"]);
+        check(label_key, "A/b", &["prefix part a lowercase RFC 1123 subdomain"]);
+        check(label_key, "a/", &["name part must be non-empty", "name part must consist"]);
+        check(label_key, &"a".repeat(64), &["name part must be no more than 63 bytes"]);
+        check(
+            label_key,
+            &format!("{}/a", "a".repeat(254)),
+            &["prefix part must be no more than 253 bytes"],
+        );
+        assert_eq!(
+            label_key("-")[0],
+            "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and \
+             end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex \
+             used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+        );
+    }
+
+    #[test]
+    fn label_values() {
+        check(label_value, "", &[]);
+        check(label_value, "a_b", &[]);
+        check(label_value, "a b", &["a valid label must be an empty string"]);
+        check(label_value, &"a".repeat(64), &["must be no more than 63 bytes"]);
+    }
+
+    #[test]
+    fn prefixes_may_end_with_a_dash() {
+        assert!(subdomain_name("web-", true).is_empty());
+        assert_eq!(subdomain_name("web-", false).len(), 1);
+        assert_eq!(subdomain_name("-", true).len(), 1);
+    }
+
+    #[test]
+    fn path_segments() {
+        assert_eq!(path_segment(".", false), ["may not be '.'"]);
+        assert!(path_segment(".", true).is_empty());
+        assert_eq!(path_segment("a/%", false), ["may not contain '/'", "may not contain '%'"]);
+    }
+}

@@ -1,0 +1,133 @@
+//! What becomes of the metadata of embedded resources while an object is decoded.
+//!
+//! Source: `pkg/apiserver/schema/objectmeta/algorithm.go` of apiextensions-apiserver.
+
+use serde_json::{Map, Value};
+
+use super::decode;
+use crate::compiled::{Additional, CompiledSchema, Node};
+use crate::field::{BadValue, Error, Path};
+
+/// What happens to a field of the wrong type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Malformed {
+    /// Decoding fails: the object comes from a client.
+    Refuse,
+    /// The field goes: the object comes from storage, or is a default.
+    Drop,
+}
+
+/// Normalises the metadata of every embedded resource below the root.
+///
+/// `root_unknown` are the unknown fields of the root's own, already normalised metadata: where the root's
+/// schema says embedded resource, the server reports them once more.
+///
+/// # Errors
+/// The first field that is malformed, where those are refused.
+pub(crate) fn coerce(
+    schema: &CompiledSchema,
+    object: &mut Value,
+    malformed: Malformed,
+    root_unknown: &[String],
+) -> Result<Vec<String>, Error> {
+    let mut coercer = Coercer { schema, malformed, unknown: Vec::new() };
+    let root = schema.root();
+    if root.embedded_resource {
+        coercer.unknown.extend_from_slice(root_unknown);
+    }
+    coercer.children(object, root, &Path::ROOT)?;
+    coercer.unknown.sort_unstable();
+    Ok(coercer.unknown)
+}
+
+/// Drops malformed metadata at the root and in embedded resources, as the server does to an object that
+/// holds a default.
+pub fn coerce_dropping(schema: &CompiledSchema, object: &mut Value) {
+    let mut coercer = Coercer { schema, malformed: Malformed::Drop, unknown: Vec::new() };
+    // Nothing is refused where malformed fields are dropped.
+    let _ = coercer.resource(object, schema.root(), &Path::ROOT);
+}
+
+/// Recursion follows the schema, which is finite.
+struct Coercer<'s> {
+    schema: &'s CompiledSchema,
+    malformed: Malformed,
+    unknown: Vec<String>,
+}
+
+impl Coercer<'_> {
+    fn walk(&mut self, value: &mut Value, node: &Node, path: &Path<'_>) -> Result<(), Error> {
+        if node.embedded_resource {
+            self.resource(value, node, path)
+        } else {
+            self.children(value, node, path)
+        }
+    }
+
+    fn resource(&mut self, value: &mut Value, node: &Node, path: &Path<'_>) -> Result<(), Error> {
+        if let Value::Object(map) = value {
+            self.type_meta(map, "apiVersion", path)?;
+            self.type_meta(map, "kind", path)?;
+            if let Some(metadata) = map.get_mut("metadata") {
+                self.metadata(metadata, &path.field("metadata"))?;
+            }
+        }
+        self.children(value, node, path)
+    }
+
+    fn type_meta(
+        &mut self,
+        map: &mut Map<String, Value>,
+        key: &str,
+        path: &Path<'_>,
+    ) -> Result<(), Error> {
+        let Some(value) = map.get(key).filter(|value| !value.is_string()) else { return Ok(()) };
+        if self.malformed == Malformed::Refuse {
+            return Err(Error::invalid(
+                &path.field(key),
+                BadValue::Value(value.clone()),
+                "must be a string",
+            ));
+        }
+        map.remove(key);
+        Ok(())
+    }
+
+    fn metadata(&mut self, metadata: &mut Value, path: &Path<'_>) -> Result<(), Error> {
+        match self.malformed {
+            Malformed::Refuse => {
+                decode::normalize(metadata, || path.to_string(), Some(&mut self.unknown))
+                    .map_err(|text| Error::invalid(path, BadValue::Value(metadata.clone()), text))
+            }
+            Malformed::Drop => {
+                // Upstream: metadata that is no object stays what it is.
+                let _ = decode::drop_malformed(metadata);
+                Ok(())
+            }
+        }
+    }
+
+    fn children(&mut self, value: &mut Value, node: &Node, path: &Path<'_>) -> Result<(), Error> {
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map.iter_mut() {
+                    if let Some(id) = node.property(key) {
+                        self.walk(value, &self.schema[id], &path.field(key))?;
+                    } else if let Additional::Schema(id) = node.additional {
+                        self.walk(value, &self.schema[id], &path.key(key))?;
+                    }
+                }
+            }
+            Value::Array(items) => {
+                if let Some(id) = node.items {
+                    let node = &self.schema[id];
+                    for (index, item) in items.iter_mut().enumerate() {
+                        self.walk(item, node, &path.index(index))?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

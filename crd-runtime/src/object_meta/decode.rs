@@ -1,0 +1,429 @@
+//! What Go's decoder makes of metadata: the errors it gives, and the object it leaves.
+//!
+//! The server decodes metadata into `metav1.ObjectMeta` and encodes it again. That drops unknown keys and
+//! empty values, writes times in UTC, and refuses what has the wrong type.
+//!
+//! Source: `GetObjectMetaWithOptions` and `SetObjectMeta` in
+//! `pkg/apiserver/schema/objectmeta/coerce.go`, `sigs.k8s.io/json`, and
+//! `k8s.io/apimachinery/pkg/apis/meta/v1/types.go`.
+
+use std::fmt::Write as _;
+
+use crd_cel::gofmt;
+use serde_json::{Map, Value};
+
+use super::time::Time;
+use crate::json::Num;
+
+/// How many unknown fields of one metadata object are reported. Source: `saveStrictError` in
+/// `sigs.k8s.io/json`.
+const MAX_UNKNOWN_FIELDS: usize = 100;
+
+/// A Go struct, as far as its JSON form goes. Fields are sorted by name.
+struct Struct {
+    /// Its name in a field error.
+    name: &'static str,
+    /// Its type in an error.
+    type_: &'static str,
+    fields: &'static [Field],
+}
+
+struct Field {
+    name: &'static str,
+    type_: Type,
+}
+
+enum Type {
+    /// A string of this Go type, left out where empty.
+    Text(&'static str),
+    /// A string of this Go type, written even where empty.
+    RequiredText(&'static str),
+    /// An int64, left out where zero.
+    Int,
+    /// A pointer to an int64.
+    IntPointer,
+    /// A pointer to a bool.
+    BoolPointer,
+    /// A time, left out where zero.
+    Time,
+    /// A pointer to a time; a zero time is written as `null`.
+    TimePointer,
+    /// `map[string]string`
+    TextMap,
+    /// `[]string`
+    Texts,
+    /// A list of structs.
+    List(&'static Struct),
+    /// Any JSON.
+    Raw,
+}
+
+const fn field(name: &'static str, type_: Type) -> Field {
+    Field { name, type_ }
+}
+
+static OBJECT_META: Struct = Struct {
+    name: "ObjectMeta",
+    type_: "v1.ObjectMeta",
+    fields: &[
+        field("annotations", Type::TextMap),
+        field("creationTimestamp", Type::Time),
+        field("deletionGracePeriodSeconds", Type::IntPointer),
+        field("deletionTimestamp", Type::TimePointer),
+        field("finalizers", Type::Texts),
+        field("generateName", Type::Text("string")),
+        field("generation", Type::Int),
+        field("labels", Type::TextMap),
+        field("managedFields", Type::List(&MANAGED_FIELDS_ENTRY)),
+        field("name", Type::Text("string")),
+        field("namespace", Type::Text("string")),
+        field("ownerReferences", Type::List(&OWNER_REFERENCE)),
+        field("resourceVersion", Type::Text("string")),
+        field("selfLink", Type::Text("string")),
+        field("uid", Type::Text("types.UID")),
+    ],
+};
+
+static OWNER_REFERENCE: Struct = Struct {
+    name: "OwnerReference",
+    type_: "v1.OwnerReference",
+    fields: &[
+        field("apiVersion", Type::RequiredText("string")),
+        field("blockOwnerDeletion", Type::BoolPointer),
+        field("controller", Type::BoolPointer),
+        field("kind", Type::RequiredText("string")),
+        field("name", Type::RequiredText("string")),
+        field("uid", Type::RequiredText("types.UID")),
+    ],
+};
+
+static MANAGED_FIELDS_ENTRY: Struct = Struct {
+    name: "ManagedFieldsEntry",
+    type_: "v1.ManagedFieldsEntry",
+    fields: &[
+        field("apiVersion", Type::Text("string")),
+        field("fieldsType", Type::Text("string")),
+        field("fieldsV1", Type::Raw),
+        field("manager", Type::Text("string")),
+        field("operation", Type::Text("v1.ManagedFieldsOperationType")),
+        field("subresource", Type::Text("string")),
+        field("time", Type::TimePointer),
+    ],
+};
+
+impl Struct {
+    fn field(&self, name: &str) -> Option<&'static Field> {
+        let index = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
+        self.fields.get(index)
+    }
+}
+
+/// Refuses metadata that does not decode, and otherwise leaves what the server would write back.
+///
+/// Unknown keys are dropped; their paths, below `prefix`, go to `unknown` in the order in which the
+/// server meets them.
+///
+/// # Errors
+/// The text of Go's decoder.
+pub(crate) fn normalize(
+    metadata: &mut Value,
+    prefix: impl FnOnce() -> String,
+    unknown: Option<&mut Vec<String>>,
+) -> Result<(), String> {
+    check(metadata)?;
+    rewrite(metadata, prefix, unknown);
+    Ok(())
+}
+
+/// As [`normalize`], but drops the fields that do not decode.
+///
+/// # Errors
+/// Where metadata is no object.
+pub(crate) fn drop_malformed(metadata: &mut Value) -> Result<(), String> {
+    if check(metadata).is_err() {
+        let Value::Object(map) = metadata else {
+            let type_ = go_type(metadata);
+            return Err(format!("invalid metadata: expected object, got {type_}"));
+        };
+        map.retain(|key, value| {
+            let Some(field) = OBJECT_META.field(key) else { return false };
+            let mut checker = Checker::default();
+            checker.stack.push(field.name);
+            checker.field(&OBJECT_META, field, value).is_ok() && checker.saved.is_none()
+        });
+    }
+    rewrite(metadata, String::new, None);
+    Ok(())
+}
+
+/// The Go type of a decoded JSON value, as `%T` prints it.
+pub(crate) fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(_) => "int64",
+            Num::Float(_) => "float64",
+        },
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// Whether metadata decodes; changes nothing.
+///
+/// # Errors
+/// The text of Go's decoder.
+pub(crate) fn check(metadata: &Value) -> Result<(), String> {
+    match metadata {
+        Value::Null => Ok(()),
+        Value::Object(map) => {
+            let mut checker = Checker::default();
+            checker.object(&OBJECT_META, map)?;
+            checker.saved.map_or(Ok(()), Err)
+        }
+        other => Err(format!(
+            "json: cannot unmarshal {} into Go value of type {}",
+            json_kind(other),
+            OBJECT_META.type_
+        )),
+    }
+}
+
+/// Go remembers the first wrong type and decodes on; only a time ends decoding at once.
+#[derive(Default)]
+struct Checker {
+    saved: Option<String>,
+    stack: Vec<&'static str>,
+}
+
+impl Checker {
+    fn object(&mut self, of: &Struct, map: &Map<String, Value>) -> Result<(), String> {
+        for (key, value) in map {
+            if let Some(field) = of.field(key) {
+                self.stack.push(field.name);
+                self.field(of, field, value)?;
+                self.stack.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, of: &Struct, field: &Field, value: &Value) -> Result<(), String> {
+        if value.is_null() {
+            return Ok(());
+        }
+        match (&field.type_, value) {
+            (Type::Raw, _)
+            | (Type::Text(_) | Type::RequiredText(_), Value::String(_))
+            | (Type::BoolPointer, Value::Bool(_)) => {}
+            (Type::Text(type_) | Type::RequiredText(type_), _) => {
+                self.save(of, json_kind(value), type_)
+            }
+            (Type::BoolPointer, _) => self.save(of, json_kind(value), "bool"),
+            (Type::Int | Type::IntPointer, Value::Number(_)) => {
+                if let Err(text) = to_int(value) {
+                    self.save(of, &format!("number {text}"), "int64");
+                }
+            }
+            (Type::Int | Type::IntPointer, _) => self.save(of, json_kind(value), "int64"),
+            (Type::Time | Type::TimePointer, Value::String(text)) => {
+                Time::parse(text)?;
+            }
+            (Type::Time | Type::TimePointer, _) => {
+                return Err(self.mismatch(of, json_kind(value), "string"));
+            }
+            (Type::TextMap, Value::Object(map)) => {
+                for value in map.values() {
+                    self.element(of, value);
+                }
+            }
+            (Type::TextMap, _) => self.save(of, json_kind(value), "map[string]string"),
+            (Type::Texts, Value::Array(items)) => {
+                for item in items {
+                    self.element(of, item);
+                }
+            }
+            (Type::Texts, _) => self.save(of, json_kind(value), "[]string"),
+            (Type::List(item_of), Value::Array(items)) => {
+                for item in items {
+                    match item {
+                        Value::Null => {}
+                        Value::Object(map) => self.object(item_of, map)?,
+                        other => self.save(of, json_kind(other), item_of.type_),
+                    }
+                }
+            }
+            (Type::List(item_of), _) => {
+                self.save(of, json_kind(value), &format!("[]{}", item_of.type_));
+            }
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, of: &Struct, value: &Value) {
+        if !matches!(value, Value::Null | Value::String(_)) {
+            self.save(of, json_kind(value), "string");
+        }
+    }
+
+    fn save(&mut self, of: &Struct, value: &str, type_: &str) {
+        if self.saved.is_none() {
+            self.saved = Some(self.mismatch(of, value, type_));
+        }
+    }
+
+    fn mismatch(&self, of: &Struct, value: &str, type_: &str) -> String {
+        format!(
+            "json: cannot unmarshal {value} into Go struct field {}.{} of type {type_}",
+            of.name,
+            self.stack.join(".")
+        )
+    }
+}
+
+/// What Go's decoder calls a JSON value.
+pub(crate) fn json_kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// An int64, read from the text Go would write for the number: `1.0` is written `1`.
+fn to_int(value: &Value) -> Result<i64, String> {
+    let Value::Number(number) = value else { return Err(String::new()) };
+    match Num::of(number) {
+        Num::Int(int) => Ok(int),
+        Num::Float(float) => {
+            let text = gofmt::float_json(float);
+            text.parse().map_err(|_| text)
+        }
+    }
+}
+
+/// Rewrites checked metadata; what would not decode stays as it is.
+fn rewrite(
+    metadata: &mut Value,
+    prefix: impl FnOnce() -> String,
+    unknown: Option<&mut Vec<String>>,
+) {
+    if metadata.is_null() {
+        *metadata = Value::Object(Map::new());
+    }
+    let Value::Object(map) = metadata else { return };
+    map.sort_keys();
+    let mut rewriter = Rewriter { found: Vec::new() };
+    rewriter.object(&OBJECT_META, map, None);
+    if let Some(unknown) = unknown
+        && !rewriter.found.is_empty()
+    {
+        let prefix = prefix();
+        rewriter.found.truncate(MAX_UNKNOWN_FIELDS);
+        unknown.extend(rewriter.found.into_iter().map(|path| format!("{prefix}.{path}")));
+    }
+}
+
+struct Rewriter {
+    found: Vec<String>,
+}
+
+impl Rewriter {
+    fn object(&mut self, of: &Struct, map: &mut Map<String, Value>, at: Option<(&str, usize)>) {
+        map.retain(|key, value| match of.field(key) {
+            Some(field) => self.keep(field, value),
+            None => {
+                let mut path = String::new();
+                if let Some((list, index)) = at {
+                    let _ = write!(path, "{list}[{index}].");
+                }
+                path.push_str(key);
+                self.found.push(path);
+                false
+            }
+        });
+        for field in of.fields {
+            if matches!(field.type_, Type::RequiredText(_)) && !map.contains_key(field.name) {
+                map.insert(field.name.to_owned(), "".into());
+            }
+        }
+    }
+
+    /// Whether the field is written, once its value is what is written.
+    fn keep(&mut self, field: &Field, value: &mut Value) -> bool {
+        match &field.type_ {
+            Type::Text(_) => value.as_str().is_some_and(|text| !text.is_empty()),
+            Type::RequiredText(_) => {
+                if value.is_null() {
+                    *value = "".into();
+                }
+                true
+            }
+            Type::Int => {
+                if let Ok(int) = to_int(value) {
+                    *value = int.into();
+                }
+                !value.is_null() && *value != Value::from(0)
+            }
+            Type::IntPointer => {
+                if let Ok(int) = to_int(value) {
+                    *value = int.into();
+                }
+                !value.is_null()
+            }
+            Type::Time | Type::TimePointer => {
+                let Some(time) = value.as_str().and_then(|text| Time::parse(text).ok()) else {
+                    return false;
+                };
+                if time.is_zero() {
+                    *value = Value::Null;
+                    return matches!(field.type_, Type::TimePointer);
+                }
+                let text = time.to_rfc3339();
+                if value.as_str() != Some(&text) {
+                    *value = text.into();
+                }
+                true
+            }
+            Type::TextMap => match value {
+                Value::Object(map) => {
+                    for value in map.values_mut().filter(|value| value.is_null()) {
+                        *value = "".into();
+                    }
+                    !map.is_empty()
+                }
+                _ => false,
+            },
+            Type::Texts => match value {
+                Value::Array(items) => {
+                    for item in items.iter_mut().filter(|item| item.is_null()) {
+                        *item = "".into();
+                    }
+                    !items.is_empty()
+                }
+                _ => false,
+            },
+            Type::List(item_of) => match value {
+                Value::Array(items) => {
+                    for (index, item) in items.iter_mut().enumerate() {
+                        if item.is_null() {
+                            *item = Value::Object(Map::new());
+                        }
+                        if let Value::Object(map) = item {
+                            map.sort_keys();
+                            self.object(item_of, map, Some((field.name, index)));
+                        }
+                    }
+                    !items.is_empty()
+                }
+                _ => false,
+            },
+            Type::BoolPointer | Type::Raw => !value.is_null(),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is wrong with the type and the metadata of embedded resources.
+//!
+//! Source: `pkg/apiserver/schema/objectmeta/validation.go` of apiextensions-apiserver.
+
+use serde_json::{Map, Value};
+
+use super::decode;
+use super::validate::{self, Scope, text};
+use crate::compiled::{Additional, CompiledSchema, Node};
+use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::names;
+
+/// Checks every embedded resource; the root only where its schema says that it is one.
+pub(crate) fn validate_embedded(schema: &CompiledSchema, object: &Value, errors: &mut ErrorList) {
+    walk(schema, schema.root(), object, &Path::ROOT, errors);
+}
+
+/// Recursion follows the schema, which is finite.
+fn walk(
+    schema: &CompiledSchema,
+    node: &Node,
+    value: &Value,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    match value {
+        Value::Object(map) => {
+            if node.embedded_resource {
+                validate_resource(map, path, errors);
+            }
+            for (key, value) in map {
+                if let Some(id) = node.property(key) {
+                    walk(schema, &schema[id], value, &path.field(key), errors);
+                } else if let Additional::Schema(id) = node.additional {
+                    walk(schema, &schema[id], value, &path.key(key), errors);
+                }
+            }
+        }
+        Value::Array(items) => {
+            if let Some(id) = node.items {
+                for (index, item) in items.iter().enumerate() {
+                    walk(schema, &schema[id], item, &path.index(index), errors);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+    let api_version = path.field("apiVersion");
+    match map.get("apiVersion") {
+        None => errors.push(Error::required(&api_version, "")),
+        Some(Value::String(text)) if text.is_empty() => {
+            errors.push(Error::invalid(&api_version, "", "must not be empty"));
+        }
+        Some(Value::String(text)) => {
+            if let Err(message) = validate::parse_group_version(text) {
+                errors.push(Error::invalid(&api_version, text.as_str(), message));
+            }
+        }
+        Some(other) => errors.push(not_a_string(&api_version, other)),
+    }
+    let kind = path.field("kind");
+    match map.get("kind") {
+        None => errors.push(Error::required(&kind, "")),
+        Some(Value::String(text)) if text.is_empty() => {
+            errors.push(Error::invalid(&kind, "", "must not be empty"));
+        }
+        Some(Value::String(text)) => {
+            let messages = names::dns1035_label(&text.to_lowercase());
+            if !messages.is_empty() {
+                let detail = format!(
+                    "may have mixed case, but should otherwise match: {}",
+                    messages.join(",")
+                );
+                errors.push(Error::invalid(&kind, text.as_str(), detail));
+            }
+        }
+        Some(other) => errors.push(not_a_string(&kind, other)),
+    }
+    if let Some(metadata) = map.get("metadata") {
+        let path = path.field("metadata");
+        if let Err(message) = decode::check(metadata) {
+            errors.push(Error::invalid(&path, BadValue::Value(metadata.clone()), message));
+        } else if let Value::Object(metadata) = metadata {
+            let scope = if text(metadata, "namespace").is_empty() {
+                Scope::Cluster
+            } else {
+                Scope::Namespaced
+            };
+            validate::validate_name(metadata, names::path_segment, false, &path, errors);
+            validate::validate_common(metadata, scope, &path, errors);
+        }
+    }
+}
+
+fn not_a_string(path: &Path<'_>, value: &Value) -> Error {
+    Error::invalid(path, BadValue::Value(value.clone()), "must be a string")
+}

@@ -1,0 +1,17 @@
+//! Metadata as the server types it: decoding, normalising and validating, at the root of a resource and
+//! in the resources that a schema embeds.
+//!
+//! Metadata stays a JSON object all the way. What Go gets by decoding into a struct and encoding it again
+//! happens here in place, so that valid metadata costs no copy.
+
+mod coerce;
+mod decode;
+mod embedded;
+mod time;
+mod validate;
+
+pub(crate) use coerce::coerce;
+pub use coerce::{Malformed, coerce_dropping};
+pub(crate) use decode::{drop_malformed, normalize};
+pub(crate) use embedded::validate_embedded;
+pub(crate) use validate::{generation, strings, text, validate_create, validate_update};

@@ -1,0 +1,368 @@
+//! What is wrong with metadata that decoded.
+//!
+//! Source: `k8s.io/apimachinery/pkg/api/validation/objectmeta.go` and
+//! `k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go`.
+
+use std::collections::BTreeSet;
+
+use crd_cel::gofmt;
+use serde_json::{Map, Value};
+
+use super::time::Time;
+use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::json;
+use crate::names;
+
+/// The most bytes of all annotations, keys and values together. Source: `TotalAnnotationSizeLimitB`.
+const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
+/// The longest field manager, in bytes. Source: `FieldManagerMaxLength`.
+const FIELD_MANAGER_MAX_BYTES: usize = 128;
+/// The longest subresource of managed fields, in bytes. Source: `MaxSubresourceNameLength`.
+const SUBRESOURCE_MAX_BYTES: usize = 256;
+
+const FINALIZER_ORPHAN: &str = "orphan";
+const FINALIZER_FOREGROUND: &str = "foregroundDeletion";
+
+/// Whether the resource lives in namespaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// It does.
+    Namespaced,
+    /// It does not.
+    Cluster,
+}
+
+/// What a name must be; the flag says that it is a prefix of one.
+pub(super) type NameRule = fn(&str, bool) -> Vec<String>;
+
+/// Checks the metadata of a new object, whose name is a DNS subdomain.
+///
+/// Source: `ValidateObjectMetaAccessor`.
+pub(crate) fn validate_create(
+    metadata: &Map<String, Value>,
+    scope: Scope,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    validate_name(metadata, names::subdomain_name, true, path, errors);
+    validate_common(metadata, scope, path, errors);
+}
+
+/// Checks the metadata of an object against that of the stored one.
+///
+/// Source: `ValidateObjectMetaAccessorUpdate`.
+pub(crate) fn validate_update(
+    new: &Map<String, Value>,
+    old: &Map<String, Value>,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    if time(old, "deletionTimestamp").is_some() {
+        let had: BTreeSet<&str> = strings(old, "finalizers").collect();
+        let added: BTreeSet<&str> =
+            strings(new, "finalizers").filter(|finalizer| !had.contains(finalizer)).collect();
+        if !added.is_empty() {
+            let added: Vec<String> = added.into_iter().map(gofmt::quote).collect();
+            let detail = format!(
+                "no new finalizers can be added if the object is being deleted, found new \
+                 finalizers []string{{{}}}",
+                added.join(", ")
+            );
+            errors.push(Error::forbidden(&path.field("finalizers"), detail));
+        }
+    }
+    if text(new, "resourceVersion").is_empty() {
+        let path = path.field("resourceVersion");
+        errors.push(Error::invalid(&path, "", "must be specified for an update"));
+    }
+    if generation(new) < generation(old) {
+        let path = path.field("generation");
+        errors.push(Error::invalid(&path, generation(new), "must not be decremented"));
+    }
+    for key in ["name", "namespace", "uid"] {
+        if text(new, key) != text(old, key) {
+            let value = text(new, key);
+            // Upstream: a UID is a Go type of its own, and prints as JSON.
+            let value = if key == "uid" { typed_text(value) } else { value.into() };
+            errors.push(immutable(&path.field(key), value));
+        }
+    }
+    for key in ["creationTimestamp", "deletionTimestamp"] {
+        if time(new, key) != time(old, key) {
+            let value = time(new, key).map_or(Value::Null, |time| time.to_rfc3339().into());
+            errors.push(immutable(&path.field(key), value.into()));
+        }
+    }
+    let grace = |of: &Map<String, Value>| of.get("deletionGracePeriodSeconds")?.as_i64();
+    if grace(new) != grace(old) {
+        let value = grace(new).map_or(Value::Null, Value::from);
+        errors.push(immutable(&path.field("deletionGracePeriodSeconds"), value.into()));
+    }
+    validate_labels(new, path, errors);
+    validate_annotations(new, path, errors);
+    validate_owner_references(new, path, errors);
+    validate_managed_fields(new, path, errors);
+}
+
+/// Checks `generateName` and `name`.
+pub(super) fn validate_name(
+    metadata: &Map<String, Value>,
+    rule: NameRule,
+    required: bool,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let generate_name = text(metadata, "generateName");
+    if !generate_name.is_empty() {
+        let path = path.field("generateName");
+        errors.extend(each(&path, generate_name, rule(generate_name, true)));
+    }
+    let name = text(metadata, "name");
+    if !name.is_empty() {
+        errors.extend(each(&path.field("name"), name, rule(name, false)));
+    } else if required {
+        errors.push(Error::required(&path.field("name"), "name or generateName is required"));
+    }
+}
+
+/// Checks what all new metadata has in common.
+pub(super) fn validate_common(
+    metadata: &Map<String, Value>,
+    scope: Scope,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let namespace = text(metadata, "namespace");
+    match (scope, namespace.is_empty()) {
+        (Scope::Namespaced, true) => errors.push(Error::required(&path.field("namespace"), "")),
+        (Scope::Namespaced, false) => {
+            let path = path.field("namespace");
+            errors.extend(each(&path, namespace, names::dns1123_label(namespace)));
+        }
+        (Scope::Cluster, true) => {}
+        (Scope::Cluster, false) => {
+            let path = path.field("namespace");
+            errors.push(Error::forbidden(&path, "not allowed on this type"));
+        }
+    }
+    let generation = generation(metadata);
+    if generation < 0 {
+        let path = path.field("generation");
+        errors.push(Error::invalid(&path, generation, "must be greater than or equal to 0"));
+    }
+    validate_labels(metadata, path, errors);
+    validate_annotations(metadata, path, errors);
+    validate_owner_references(metadata, path, errors);
+    validate_finalizers(metadata, path, errors);
+    validate_managed_fields(metadata, path, errors);
+}
+
+fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+    let path = path.field("labels");
+    for (key, value) in entries(metadata, "labels") {
+        errors.extend(each(&path, key, names::label_key(key)));
+        let value = value.as_str().unwrap_or_default();
+        errors.extend(each(&path, value, names::label_value(value)));
+    }
+}
+
+fn validate_annotations(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+    let path = path.field("annotations");
+    let mut size = 0;
+    for (key, value) in entries(metadata, "annotations") {
+        size += key.len() + value.as_str().map_or(0, str::len);
+        // Case does not matter here, so that only a key with capitals costs a copy.
+        let messages = if key.chars().any(char::is_uppercase) {
+            names::label_key(&key.to_lowercase())
+        } else {
+            names::label_key(key)
+        };
+        errors.extend(each(&path, key, messages));
+    }
+    if size > ANNOTATIONS_MAX_BYTES {
+        errors.push(too_long(&path, ANNOTATIONS_MAX_BYTES));
+    }
+}
+
+/// Upstream: errors name the list, not the reference.
+fn validate_owner_references(
+    metadata: &Map<String, Value>,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let path = path.field("ownerReferences");
+    let Some(Value::Array(references)) = metadata.get("ownerReferences") else { return };
+    let mut controller: Option<String> = None;
+    for reference in references {
+        let Value::Object(reference) = reference else { continue };
+        let api_version = text(reference, "apiVersion");
+        let kind = text(reference, "kind");
+        let (group, version) = parse_group_version(api_version).unwrap_or_default();
+        if version.is_empty() {
+            let path = path.field("apiVersion");
+            errors.push(Error::invalid(&path, api_version, "version must not be empty"));
+        }
+        for key in ["kind", "name", "uid"] {
+            if text(reference, key).is_empty() {
+                errors.push(Error::invalid(&path.field(key), "", "must not be empty"));
+            }
+        }
+        if (group, version, kind) == ("", "v1", "Event") {
+            errors.push(Error::invalid(
+                &path,
+                BadValue::Json(owner_reference_json(reference)),
+                "/v1, Kind=Event is disallowed from being an owner",
+            ));
+        }
+        if reference.get("controller") == Some(&Value::Bool(true)) {
+            let name = format!("{kind}/{}", text(reference, "name"));
+            match &controller {
+                None => controller = Some(name),
+                Some(first) => {
+                    let all: Vec<String> = references
+                        .iter()
+                        .filter_map(Value::as_object)
+                        .map(owner_reference_json)
+                        .collect();
+                    errors.push(Error::invalid(
+                        &path,
+                        BadValue::Json(format!("[{}]", all.join(","))),
+                        format!(
+                            "Only one reference can have Controller set to true. Found \"true\" in \
+                             references for {first} and {name}"
+                        ),
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// In the order of Go's struct.
+fn owner_reference_json(reference: &Map<String, Value>) -> String {
+    let mut out = String::from("{");
+    for key in ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"] {
+        if let Some(value) = reference.get(key) {
+            if out.len() > 1 {
+                out.push(',');
+            }
+            json::write_string(&mut out, key);
+            out.push(':');
+            out.push_str(&json::to_go_string(value));
+        }
+    }
+    out.push('}');
+    out
+}
+
+fn validate_finalizers(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+    let path = path.field("finalizers");
+    for finalizer in strings(metadata, "finalizers") {
+        errors.extend(each(&path, finalizer, names::label_key(finalizer)));
+    }
+    let has = |name| strings(metadata, "finalizers").any(|finalizer| finalizer == name);
+    if has(FINALIZER_ORPHAN) && has(FINALIZER_FOREGROUND) {
+        errors.push(Error::invalid(
+            &path,
+            metadata.get("finalizers").cloned().unwrap_or_default(),
+            format!("finalizer {FINALIZER_ORPHAN} and {FINALIZER_FOREGROUND} cannot be both set"),
+        ));
+    }
+}
+
+fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+    let path = path.field("managedFields");
+    let Some(Value::Array(entries)) = metadata.get("managedFields") else { return };
+    for (index, entry) in entries.iter().enumerate() {
+        let Value::Object(entry) = entry else { continue };
+        let path = path.index(index);
+        let operation = text(entry, "operation");
+        if operation != "Apply" && operation != "Update" {
+            let path = path.field("operation");
+            errors.push(Error::invalid(
+                &path,
+                typed_text(operation),
+                "must be `Apply` or `Update`",
+            ));
+        }
+        let fields_type = text(entry, "fieldsType");
+        if !fields_type.is_empty() && fields_type != "FieldsV1" {
+            let path = path.field("fieldsType");
+            errors.push(Error::invalid(&path, fields_type, "must be `FieldsV1`"));
+        }
+        let manager = text(entry, "manager");
+        let manager_path = path.field("manager");
+        if manager.len() > FIELD_MANAGER_MAX_BYTES {
+            errors.push(too_long(&manager_path, FIELD_MANAGER_MAX_BYTES));
+        }
+        for (at, c) in manager.char_indices().filter(|(_, c)| !gofmt::is_print(*c)) {
+            let detail = format!("invalid character U+{:04X} (at position {at})", u32::from(c));
+            errors.push(Error::invalid(&manager_path, manager, detail));
+        }
+        if text(entry, "subresource").len() > SUBRESOURCE_MAX_BYTES {
+            errors.push(too_long(&path.field("subresource"), SUBRESOURCE_MAX_BYTES));
+        }
+    }
+}
+
+/// Group and version of an `apiVersion`.
+///
+/// # Errors
+/// The server's text.
+pub(crate) fn parse_group_version(text: &str) -> Result<(&str, &str), String> {
+    match text.split_once('/') {
+        _ if text.is_empty() || text == "/" => Ok(("", "")),
+        None => Ok(("", text)),
+        Some((_, version)) if version.contains('/') => {
+            Err(format!("unexpected GroupVersion string: {text}"))
+        }
+        Some(parts) => Ok(parts),
+    }
+}
+
+/// A string field, empty where absent.
+pub(crate) fn text<'a>(map: &'a Map<String, Value>, key: &str) -> &'a str {
+    map.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The elements of a list of strings.
+pub(crate) fn strings<'a>(
+    map: &'a Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    map.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The generation, 0 where absent.
+pub(crate) fn generation(metadata: &Map<String, Value>) -> i64 {
+    metadata.get("generation").and_then(Value::as_i64).unwrap_or_default()
+}
+
+fn entries<'a>(
+    map: &'a Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
+    map.get(key).and_then(Value::as_object).into_iter().flatten()
+}
+
+/// A time that is set and not zero.
+fn time(map: &Map<String, Value>, key: &str) -> Option<Time> {
+    Time::parse(map.get(key)?.as_str()?).ok().filter(|time| !time.is_zero())
+}
+
+fn each(path: &Path<'_>, value: &str, messages: Vec<String>) -> Vec<Error> {
+    messages.into_iter().map(|message| Error::invalid(path, value, message)).collect()
+}
+
+/// A string whose Go type is not `string`.
+fn typed_text(text: &str) -> BadValue {
+    BadValue::Json(json::to_go_string(&text.into()))
+}
+
+fn immutable(path: &Path<'_>, value: BadValue) -> Error {
+    Error::invalid(path, value, "field is immutable")
+}
+
+fn too_long(path: &Path<'_>, limit: usize) -> Error {
+    Error::too_long(path, i64::try_from(limit).unwrap_or(i64::MAX))
+}
