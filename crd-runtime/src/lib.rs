@@ -10,6 +10,6 @@ pub mod model;
 mod names;
 pub mod object_meta;
 pub mod prune;
+mod ratchet;
 #[cfg(feature = "cli")]
 pub mod yaml;
-mod ratchet;
