@@ -103,7 +103,7 @@ const NUMBERS: &[&str] = &[
 const MAX_DEPTH: u32 = 5;
 
 /// A whole object for a definition's schema. `wild` is the percentage of deliberate misfits.
-pub fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u32) -> Value {
+pub(super) fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u32) -> Value {
     let mut object = match value(rng, schema, 0, wild) {
         Value::Object(map) => map,
         _ => Map::new(),
@@ -158,7 +158,7 @@ fn metadata_misfit(rng: &mut Rng, metadata: &mut Map<String, Value>) {
 }
 
 /// A value for a schema node; `wild` is the percentage of misfits.
-pub fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
+pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
     if rng.u32(..100) < wild {
         return match rng.u8(..4) {
             0 => Value::Null,
@@ -302,7 +302,7 @@ fn anything(rng: &mut Rng, depth: u32) -> Value {
 }
 
 /// The object a few edits away.
-pub fn edited(rng: &mut Rng, object: &Value, wild: u32) -> Value {
+pub(super) fn edited(rng: &mut Rng, object: &Value, wild: u32) -> Value {
     let mut out = object.clone();
     for _ in 0..rng.u8(..4) {
         for key in ["spec", "status", "extra"] {

@@ -240,9 +240,11 @@ const LITERALS: &[(char, &[&str])] = &[
 
 /// Deeper than this, only literals and places.
 const MAX_DEPTH: u32 = 3;
+/// Bytes of a hole: `{x}`.
+const HOLE: usize = 3;
 
 /// A rule for values of a schema, as a member of `x-kubernetes-validations`.
-pub fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
+pub(super) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
     let mut places = Vec::new();
     let type_ = type_of(schema, metadata);
     reach(&mut places, "self", &type_, 0);
@@ -312,17 +314,15 @@ fn expression(rng: &mut Rng, letter: char, places: &[Place], depth: u32) -> Stri
         let (before, hole) = rest.split_at(at);
         out.push_str(before);
         let mut chars = hole.chars();
-        match (chars.nth(1), chars.next()) {
-            (Some(letter), Some('}')) => {
-                let filled = expression(rng, letter, places, depth + 1);
-                let compound = filled.contains([' ', '-', '!']) && !filled.starts_with('\'');
-                out.push_str(&if compound { format!("({filled})") } else { filled });
-                rest = &hole[3..];
-            }
-            _ => {
-                out.push('{');
-                rest = &hole[1..];
-            }
+        if let (Some(letter), Some('}')) = (chars.nth(1), chars.next()) {
+            let filled = expression(rng, letter, places, depth + 1);
+            let compound = filled.contains([' ', '-', '!']) && !filled.starts_with('\'');
+            let (open, close) = if compound { ("(", ")") } else { ("", "") };
+            out.extend([open, &filled, close]);
+            rest = &hole[HOLE..];
+        } else {
+            out.push('{');
+            rest = &hole[1..];
         }
     }
     out.push_str(rest);
@@ -414,9 +414,10 @@ fn type_of(schema: &Value, root: bool) -> Type {
         "array" => {
             Type::List(Box::new(schema.get("items").map_or(Type::Dyn, |s| type_of(s, false))))
         }
-        "object" => match schema.get("additionalProperties") {
-            Some(values @ Value::Object(_)) => Type::Map(Box::new(type_of(values, false))),
-            _ => {
+        "object" => {
+            if let Some(values @ Value::Object(_)) = schema.get("additionalProperties") {
+                Type::Map(Box::new(type_of(values, false)))
+            } else {
                 let mut fields: Vec<(String, Type)> = schema
                     .get("properties")
                     .and_then(Value::as_object)
@@ -433,7 +434,7 @@ fn type_of(schema: &Value, root: bool) -> Type {
                 }
                 Type::Object(fields)
             }
-        },
+        }
         _ => Type::Dyn,
     }
 }

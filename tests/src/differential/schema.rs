@@ -12,11 +12,11 @@ const MAX_DEPTH: u32 = 4;
 
 /// What is generated.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Whether nodes get mistakes.
-    pub broken: bool,
+    pub(super) broken: bool,
     /// Whether nodes get rules.
-    pub rules: bool,
+    pub(super) rules: bool,
 }
 
 /// Names of properties; some need escaping in CEL, some cannot be CEL names at all.
@@ -94,7 +94,7 @@ const INTEGER_BOUNDS: &[f64] = &[-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 10.0, 100.0, 2_1
 const NUMBER_BOUNDS: &[f64] = &[-1.5, 0.0, 0.5, 1.0, 1.5, 10.0, 1e6, 1e300];
 
 /// A definition of one kind, `widgets.example.com`.
-pub fn definition(rng: &mut Rng, settings: Settings) -> Value {
+pub(super) fn definition(rng: &mut Rng, settings: Settings) -> Value {
     let mut properties = Map::new();
     let spec = if rng.u8(..6) == 0 { node(rng, settings, 1) } else { record(rng, settings, 1) };
     properties.insert("spec".into(), spec);
@@ -160,7 +160,7 @@ pub fn definition(rng: &mut Rng, settings: Settings) -> Value {
 }
 
 /// The schema of the only version; `null` where there is none.
-pub fn root_schema(definition: &Value) -> &Value {
+pub(super) fn root_schema(definition: &Value) -> &Value {
     definition.pointer("/spec/versions/0/schema/openAPIV3Schema").unwrap_or(&Value::Null)
 }
 

@@ -10,7 +10,7 @@ const LONG_TEXT: usize = 12;
 /// Removes what a case does not need to disagree: members, elements, nesting, text.
 ///
 /// `disagrees` is asked for each candidate; the result is the smallest case found for which it held.
-pub fn shrink(case: &Value, mut disagrees: impl FnMut(&Value) -> bool) -> Value {
+pub(super) fn shrink(case: &Value, mut disagrees: impl FnMut(&Value) -> bool) -> Value {
     let mut best = case.clone();
     let mut attempts = 0;
     loop {
