@@ -12,6 +12,7 @@ mod ip;
 mod lists;
 mod lists_ext;
 pub(crate) mod opaque;
+mod operators;
 mod optional;
 mod quantity;
 mod regex;

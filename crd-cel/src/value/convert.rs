@@ -12,9 +12,8 @@ const NOT_A_MAP: EvalError =
     EvalError::fixed("invalid data, expected a map for the provided schema with type=object");
 const NOT_A_LIST: EvalError =
     EvalError::fixed("invalid data, expected an array for the provided schema with type=array");
-const NOT_INT_OR_STRING: EvalError = EvalError::fixed(
-    "invalid data, expected XIntOrString value to be either a string or integer",
-);
+const NOT_INT_OR_STRING: EvalError =
+    EvalError::fixed("invalid data, expected XIntOrString value to be either a string or integer");
 
 /// A JSON value as its declaration has it.
 ///

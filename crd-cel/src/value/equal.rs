@@ -37,9 +37,7 @@ pub(crate) fn equals(a: &Value<'_>, b: &Value<'_>) -> Result<bool, EvalError> {
         (Value::String(a), Value::String(b)) => **a == **b,
         (Value::Bytes(a), Value::Bytes(b)) => **a == **b,
         (Value::Duration(a), Value::Duration(b)) => a == b,
-        (Value::Timestamp(a), Value::Timestamp(b)) => {
-            (a.seconds, a.nanos) == (b.seconds, b.nanos)
-        }
+        (Value::Timestamp(a), Value::Timestamp(b)) => (a.seconds, a.nanos) == (b.seconds, b.nanos),
         (Value::Type(a), Value::Type(b)) => **a == **b,
         (
             Value::Int(_) | Value::Uint(_) | Value::Double(_),
@@ -159,9 +157,9 @@ fn made_map_equals(a: &Map<'_>, b: &Map<'_>) -> Result<bool, EvalError> {
 /// A JSON list reports the first comparison that had no answer, unless an element is equal.
 pub(crate) fn list_contains(list: &List<'_>, item: &Value<'_>) -> Result<bool, EvalError> {
     if list.declared().is_none() {
-        return Ok(list.iter().any(|element| {
-            element.is_ok_and(|element| equals(item, &element) == Ok(true))
-        }));
+        return Ok(list
+            .iter()
+            .any(|element| element.is_ok_and(|element| equals(item, &element) == Ok(true))));
     }
     let mut undecided = None;
     for element in list.iter() {

@@ -174,9 +174,9 @@ fn element_key<'a>(object: &'a serde_json::Map<String, Json>, keys: &[String]) -
 /// The JSON behind a map value.
 fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<String, Json>> {
     match value {
-        Value::Map(
-            Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries),
-        ) => Some(entries),
+        Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)) => {
+            Some(entries)
+        }
         _ => None,
     }
 }

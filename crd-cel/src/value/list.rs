@@ -100,7 +100,9 @@ impl<'a> List<'a> {
     /// The elements before conversion, of a declared list.
     pub(super) fn items(&self) -> Vec<Item<'a>> {
         match self {
-            Self::Json { items, decl: _ } | Self::Raw(items) => items.iter().map(Item::Json).collect(),
+            Self::Json { items, decl: _ } | Self::Raw(items) => {
+                items.iter().map(Item::Json).collect()
+            }
             Self::Joined(joined) => joined.items.clone(),
             Self::Owned(items) => items.iter().cloned().map(Item::Value).collect(),
         }

@@ -103,7 +103,10 @@ mod tests {
     #[test]
     fn what_has_no_order() {
         assert_eq!(compare(&Value::Null, &Value::Null), None);
-        assert_eq!(compare(&Value::Int(1), &Value::str("1")), Some(Err(EvalError::NO_SUCH_OVERLOAD)));
+        assert_eq!(
+            compare(&Value::Int(1), &Value::str("1")),
+            Some(Err(EvalError::NO_SUCH_OVERLOAD))
+        );
         assert_eq!(compare(&Value::Double(f64::NAN), &Value::Int(1)), Some(Err(NAN)));
         assert_eq!(compare(&Value::Int(1), &Value::Double(f64::NAN)), Some(Err(NAN)));
     }
