@@ -69,6 +69,17 @@ pub(crate) struct Declarations {
     type_names: HashMap<&'static str, Type>,
 }
 
+/// The names of the libraries' types.
+pub(crate) mod type_names {
+    pub(crate) use super::authz::TYPE_PREFIX as AUTHORIZATION;
+    pub(crate) use super::cidr::TYPE_NAME as CIDR;
+    pub(crate) use super::format::TYPE_NAME as FORMAT;
+    pub(crate) use super::ip::TYPE_NAME as IP;
+    pub(crate) use super::quantity::TYPE_NAME as QUANTITY;
+    pub(crate) use super::semver::TYPE_NAME as SEMVER;
+    pub(crate) use super::urls::TYPE_NAME as URL;
+}
+
 /// The first type parameter of a declaration.
 pub(crate) const A: Type = Type::Var(0);
 /// The second type parameter of a declaration.
