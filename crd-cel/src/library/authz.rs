@@ -5,31 +5,24 @@
 use super::Declarations;
 use crate::types::Type;
 
-/// How the names of the library's types begin.
-pub(crate) const TYPE_PREFIX: &str = "kubernetes.authorization.";
-
-fn named(name: &str) -> Type {
-    Type::Object([TYPE_PREFIX, name].concat().into())
-}
-
 fn authorizer() -> Type {
-    named("Authorizer")
+    Type::object("kubernetes.authorization.Authorizer")
 }
 
 fn path_check() -> Type {
-    named("PathCheck")
+    Type::object("kubernetes.authorization.PathCheck")
 }
 
 fn group_check() -> Type {
-    named("GroupCheck")
+    Type::object("kubernetes.authorization.GroupCheck")
 }
 
 fn resource_check() -> Type {
-    named("ResourceCheck")
+    Type::object("kubernetes.authorization.ResourceCheck")
 }
 
 fn decision() -> Type {
-    named("Decision")
+    Type::object("kubernetes.authorization.Decision")
 }
 
 /// Declares the library's functions and types.

@@ -1,18 +1,74 @@
 //! Text to [`Ast`]: lexer, parser, macro expansion.
+//!
+//! What is wrong with a text is said in cel-go's words, which for syntax errors are those of
+//! ANTLR's default error strategy. The parser is written by hand, rule for rule after cel-go's
+//! grammar ([`grammar`]), and knows at each place what can come next, which is all that strategy
+//! needs ([`recognizer`]). What was recognized becomes expressions in a second step ([`build`]),
+//! because cel-go, too, looks at literals and macros only once it has recovered from what did not
+//! parse.
+//!
+//! This module needs no other module of the crate and no dependency: the derive macro links it.
 
 mod ast;
+mod build;
+mod grammar;
 mod issue;
+mod lexer;
+mod macros;
+mod recognizer;
+mod token;
+mod tree;
+mod unescape;
+
+use std::sync::Arc;
 
 pub use ast::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 pub use issue::{Issue, Issues, Location, MAX_ISSUES};
+pub use macros::ACCUMULATOR;
+
+use recognizer::Recognizer;
+
+/// The longest expression, in code points.
+///
+/// Source: cel-go `parser/options.go`, `ExpressionSizeCodePointLimit`.
+pub const MAX_CODE_POINTS: usize = 100_000;
 
 /// Parses an expression and expands its macros.
 ///
 /// # Errors
 ///
 /// What cel-go reports for a text that does not parse: `Syntax error: ...` and its kin.
+///
+/// ```
+/// use crd_cel::syntax;
+///
+/// let ast = syntax::parse("self.all(x, x > 0)")?;
+/// assert!(matches!(ast.root.kind, syntax::ExprKind::Comprehension(_)));
+///
+/// let issues = syntax::parse("self.a ? 1").unwrap_err();
+/// assert_eq!(
+///     issues.to_string(),
+///     "ERROR: <input>:1:11: Syntax error: mismatched input '<EOF>' expecting ':'\n \
+///      | self.a ? 1\n \
+///      | ..........^"
+/// );
+/// # Ok::<(), syntax::Issues>(())
+/// ```
 pub fn parse(source: &str) -> Result<Ast, Issues> {
-    let mut issues = Issues::new(source.into());
-    issues.report_at(Some(0), "not parsed");
-    Err(issues)
+    let shared: Arc<str> = source.into();
+    let size = source.chars().count();
+    if size > MAX_CODE_POINTS {
+        let mut issues = Issues::new(shared);
+        let message = format!(
+            "expression code point size exceeds limit: size: {size}, limit {MAX_CODE_POINTS}"
+        );
+        issues.report(Location::NONE, message);
+        return Err(issues);
+    }
+    let mut recognizer = Recognizer::new(source, shared.clone());
+    let Ok(root) = grammar::start(&mut recognizer) else {
+        return Err(recognizer.issues);
+    };
+    let (root, positions) = build::build(&recognizer.trees, root, recognizer.issues)?;
+    Ok(Ast { source: shared, root, positions })
 }

@@ -3,6 +3,8 @@
 //! Each suite reads the files it knows in a directory of vectors, where they are present, and reports
 //! every case. A suite is a file beside this one and a line in [`SUITES`].
 
+mod cel_ast;
+mod cel_syntax;
 mod expected;
 mod render;
 mod run;
@@ -97,4 +99,4 @@ pub fn cases(dir: &Path, source: &str, report: &mut Report) -> Vec<(usize, Value
 pub type Suite = fn(&Path, &mut Report);
 
 /// Every suite, by name.
-pub const SUITES: &[(&str, Suite)] = &[];
+pub const SUITES: &[(&str, Suite)] = &[("cel-ast", cel_ast::run), ("cel-syntax", cel_syntax::run)];

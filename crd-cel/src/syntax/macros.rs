@@ -1,0 +1,509 @@
+//! The macros of the environment that Kubernetes gives validation rules, and what they expand to.
+//!
+//! A macro is known by its name, the number of its arguments and whether it has a receiver; with
+//! other arguments the same name is a function.
+//!
+//! Source: cel-go `parser/macro.go`, `cel/library.go` (`optMap`, `optFlatMap`), `ext/lists.go`
+//! (`sortBy`), `ext/comprehensions.go` (two variables).
+
+use std::sync::Arc;
+
+use super::ast::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
+use super::build::{Abort, Builder};
+
+/// The name of the variable in which macros accumulate, which no expression can spell.
+pub const ACCUMULATOR: &str = "@result";
+/// An older name of it, which no expression may use either.
+const OLD_ACCUMULATOR: &str = "__result__";
+/// The iteration variable of a fold that only binds a variable.
+const UNUSED: &str = "#unused";
+const SORT_BY_INPUT: &str = "@__sortBy_input__";
+
+/// Why a macro cannot be expanded, and at which argument.
+struct Misuse {
+    at: ExprId,
+    message: String,
+}
+
+enum Fail {
+    Misuse(Misuse),
+    Abort,
+}
+
+impl From<Abort> for Fail {
+    fn from(Abort: Abort) -> Self {
+        Self::Abort
+    }
+}
+
+type Result<T> = std::result::Result<T, Fail>;
+
+fn misuse<T>(at: &Expr, message: impl Into<String>) -> Result<T> {
+    Err(Fail::Misuse(Misuse { at: at.id, message: message.into() }))
+}
+
+/// What a call of `function` is: what its macro expands to, or the call itself.
+pub(super) fn expand(
+    builder: &mut Builder<'_, '_>,
+    id: ExprId,
+    function: &str,
+    target: Option<Expr>,
+    args: Vec<Expr>,
+) -> std::result::Result<Expr, Abort> {
+    let Some(kind) = Macro::find(function, target.is_some(), args.len()) else {
+        let target = target.map(Box::new);
+        let kind = ExprKind::Call { target, function: function.into(), args };
+        return Ok(Expr { id, kind });
+    };
+    let at = builder.position(id);
+    let expansion = Expansion { builder, at }.expand(kind, target, args);
+    match expansion {
+        Ok(expr) => {
+            builder.forget(id);
+            Ok(expr)
+        }
+        Err(Fail::Abort) => Err(Abort),
+        Err(Fail::Misuse(Misuse { at, message })) => {
+            let at = builder.position(at);
+            builder.forget(id);
+            builder.report(at, message);
+            Ok(Expr { id: builder.id(at)?, kind: ExprKind::Literal(Literal::Null) })
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Macro {
+    Has,
+    All,
+    Exists,
+    ExistsOne,
+    Map,
+    Filter,
+    TransformList,
+    TransformMap,
+    TransformMapEntry,
+    OptMap { flat: bool },
+    SortBy,
+}
+
+impl Macro {
+    fn find(function: &str, receiver: bool, args: usize) -> Option<Self> {
+        Some(match (function, receiver, args) {
+            ("has", false, 1) => Self::Has,
+            ("all", true, 2 | 3) => Self::All,
+            ("exists", true, 2 | 3) => Self::Exists,
+            ("exists_one", true, 2 | 3) | ("existsOne", true, 3) => Self::ExistsOne,
+            ("map", true, 2 | 3) => Self::Map,
+            ("filter", true, 2) => Self::Filter,
+            ("transformList", true, 3 | 4) => Self::TransformList,
+            ("transformMap", true, 3 | 4) => Self::TransformMap,
+            ("transformMapEntry", true, 3 | 4) => Self::TransformMapEntry,
+            ("optMap", true, 2) => Self::OptMap { flat: false },
+            ("optFlatMap", true, 2) => Self::OptMap { flat: true },
+            ("sortBy", true, 2) => Self::SortBy,
+            _ => return None,
+        })
+    }
+}
+
+/// The variables of a fold.
+struct Variables {
+    first: Arc<str>,
+    second: Option<Arc<str>>,
+}
+
+/// An expansion: all its own nodes are where the call is.
+struct Expansion<'b, 't, 's> {
+    builder: &'b mut Builder<'t, 's>,
+    at: Option<u32>,
+}
+
+impl Expansion<'_, '_, '_> {
+    fn expand(&mut self, kind: Macro, target: Option<Expr>, args: Vec<Expr>) -> Result<Expr> {
+        let Some(target) = target else { return self.has(args) };
+        let two = match kind {
+            Macro::All | Macro::Exists | Macro::ExistsOne => args.len() == 3,
+            Macro::TransformList | Macro::TransformMap | Macro::TransformMapEntry => true,
+            _ => false,
+        };
+        let mut args = args.into_iter();
+        let (Some(first), Some(second)) = (args.next(), args.next()) else {
+            return Err(Fail::Abort);
+        };
+        match kind {
+            Macro::OptMap { flat } => return self.opt_map(flat, target, &first, second),
+            Macro::SortBy => return self.sort_by(target, &first, second),
+            Macro::Map => {
+                let variables = one(&first, "argument is not an identifier")?;
+                let third = args.next();
+                let (filter, transform) = match third {
+                    Some(transform) => (Some(second), transform),
+                    None => (None, second),
+                };
+                return self.map(target, variables, filter, transform);
+            }
+            Macro::Filter => {
+                let variables = one(&first, "argument is not an identifier")?;
+                let init = self.list(Vec::new())?;
+                let condition = self.bool(true)?;
+                let accu = self.accu()?;
+                let element = self.list(vec![first])?;
+                let step = self.call("_+_", vec![accu, element])?;
+                return self.fold(target, variables, init, condition, Some(second), step);
+            }
+            _ => {}
+        }
+        if !two {
+            let variables = one(&first, "argument must be a simple name")?;
+            return self.quantifier(kind, target, variables, second);
+        }
+        let variables = both(&first, &second)?;
+        let Some(third) = args.next() else { return Err(Fail::Abort) };
+        if !matches!(kind, Macro::TransformList | Macro::TransformMap | Macro::TransformMapEntry) {
+            return self.quantifier(kind, target, variables, third);
+        }
+        let (filter, transform) = match args.next() {
+            Some(transform) => (Some(third), transform),
+            None => (None, third),
+        };
+        self.transform(kind, target, variables, filter, transform)
+    }
+
+    fn has(&mut self, args: Vec<Expr>) -> Result<Expr> {
+        let Some(arg) = args.into_iter().next() else { return Err(Fail::Abort) };
+        match arg.kind {
+            ExprKind::Select { operand, field, .. } => {
+                self.node(ExprKind::Select { operand, field, test_only: true })
+            }
+            _ => misuse(&arg, "invalid argument to has() macro"),
+        }
+    }
+
+    fn quantifier(
+        &mut self,
+        kind: Macro,
+        target: Expr,
+        variables: Variables,
+        predicate: Expr,
+    ) -> Result<Expr> {
+        let (init, condition, step, result);
+        match kind {
+            Macro::All => {
+                init = self.bool(true)?;
+                let accu = self.accu()?;
+                condition = self.call("@not_strictly_false", vec![accu])?;
+                let accu = self.accu()?;
+                step = self.call("_&&_", vec![accu, predicate])?;
+                result = self.accu()?;
+            }
+            Macro::Exists => {
+                init = self.bool(false)?;
+                let accu = self.accu()?;
+                let not = self.call("!_", vec![accu])?;
+                condition = self.call("@not_strictly_false", vec![not])?;
+                let accu = self.accu()?;
+                step = self.call("_||_", vec![accu, predicate])?;
+                result = self.accu()?;
+            }
+            _ => {
+                init = self.literal(Literal::Int(0))?;
+                condition = self.bool(true)?;
+                let accu = self.accu()?;
+                let one = self.literal(Literal::Int(1))?;
+                let sum = self.call("_+_", vec![accu, one])?;
+                let accu = self.accu()?;
+                step = self.call("_?_:_", vec![predicate, sum, accu])?;
+                let accu = self.accu()?;
+                let one = self.literal(Literal::Int(1))?;
+                result = self.call("_==_", vec![accu, one])?;
+            }
+        }
+        self.comprehension(target, variables, init, condition, step, result)
+    }
+
+    fn map(
+        &mut self,
+        target: Expr,
+        variables: Variables,
+        filter: Option<Expr>,
+        transform: Expr,
+    ) -> Result<Expr> {
+        let init = self.list(Vec::new())?;
+        let condition = self.bool(true)?;
+        let accu = self.accu()?;
+        let element = self.list(vec![transform])?;
+        let step = self.call("_+_", vec![accu, element])?;
+        self.fold(target, variables, init, condition, filter, step)
+    }
+
+    fn transform(
+        &mut self,
+        kind: Macro,
+        target: Expr,
+        variables: Variables,
+        filter: Option<Expr>,
+        transform: Expr,
+    ) -> Result<Expr> {
+        let accu = self.accu()?;
+        let mut step = match kind {
+            Macro::TransformList => {
+                let element = self.list(vec![transform])?;
+                self.call("_+_", vec![accu, element])?
+            }
+            Macro::TransformMap => {
+                let key = self.ident(&variables.first)?;
+                self.call("cel.@mapInsert", vec![accu, key, transform])?
+            }
+            _ => self.call("cel.@mapInsert", vec![accu, transform])?,
+        };
+        if let Some(filter) = filter {
+            let accu = self.accu()?;
+            step = self.call("_?_:_", vec![filter, step, accu])?;
+        }
+        let init = match kind {
+            Macro::TransformList => self.list(Vec::new())?,
+            _ => self.node(ExprKind::Map(Vec::new()))?,
+        };
+        let condition = self.bool(true)?;
+        let result = self.accu()?;
+        self.comprehension(target, variables, init, condition, step, result)
+    }
+
+    /// A fold whose step is taken where `filter` holds, and whose result is what it accumulated.
+    fn fold(
+        &mut self,
+        target: Expr,
+        variables: Variables,
+        init: Expr,
+        condition: Expr,
+        filter: Option<Expr>,
+        mut step: Expr,
+    ) -> Result<Expr> {
+        if let Some(filter) = filter {
+            let accu = self.accu()?;
+            step = self.call("_?_:_", vec![filter, step, accu])?;
+        }
+        let result = self.accu()?;
+        self.comprehension(target, variables, init, condition, step, result)
+    }
+
+    fn opt_map(&mut self, flat: bool, target: Expr, variable: &Expr, body: Expr) -> Result<Expr> {
+        let ExprKind::Ident(name) = &variable.kind else {
+            let function = if flat { "optFlatMap" } else { "optMap" };
+            let message = format!("{function}() variable name must be a simple identifier");
+            return misuse(variable, message);
+        };
+        // Ids in cel-go's order: the arguments of its nested constructor calls from left to right.
+        let copied = target.clone();
+        let has_value = self.method("hasValue", target, Vec::new())?;
+        let range = self.list(Vec::new())?;
+        let copied = self.copy(copied)?;
+        let value = self.method("value", copied, Vec::new())?;
+        let bound = self.bind(range, name.clone(), value, name, body)?;
+        let some = if flat { bound } else { self.call("optional.of", vec![bound])? };
+        let none = self.call("optional.none", Vec::new())?;
+        self.call("_?_:_", vec![has_value, some, none])
+    }
+
+    fn sort_by(&mut self, target: Expr, variable: &Expr, key: Expr) -> Result<Expr> {
+        let input = self.ident(SORT_BY_INPUT)?;
+        if !matches!(
+            target.kind,
+            ExprKind::List { .. }
+                | ExprKind::Select { .. }
+                | ExprKind::Ident(_)
+                | ExprKind::Comprehension(_)
+                | ExprKind::Call { .. }
+        ) {
+            let message = "sortBy can only be applied to a list, identifier, comprehension, call or \
+                           select expression";
+            return misuse(&target, message);
+        }
+        let range = self.copy(input.clone())?;
+        let variables = one(variable, "argument is not an identifier")?;
+        let keys = self.map(range, variables, None, key)?;
+        let list = self.copy(input.clone())?;
+        let sorted = self.method("@sortByAssociatedKeys", list, vec![keys])?;
+        let range = self.list(Vec::new())?;
+        let condition = self.bool(false)?;
+        self.node(ExprKind::Comprehension(Box::new(Comprehension {
+            iter_var: UNUSED.into(),
+            iter_var2: None,
+            range,
+            accu_var: SORT_BY_INPUT.into(),
+            init: target,
+            condition,
+            step: input,
+            result: sorted,
+        })))
+    }
+
+    /// `body` with a variable: a fold over nothing.
+    fn bind(
+        &mut self,
+        range: Expr,
+        name: Arc<str>,
+        init: Expr,
+        step: &str,
+        body: Expr,
+    ) -> Result<Expr> {
+        let condition = self.bool(false)?;
+        let step = self.ident(step)?;
+        self.node(ExprKind::Comprehension(Box::new(Comprehension {
+            iter_var: UNUSED.into(),
+            iter_var2: None,
+            range,
+            accu_var: name,
+            init,
+            condition,
+            step,
+            result: body,
+        })))
+    }
+
+    // Nodes
+
+    fn node(&mut self, kind: ExprKind) -> Result<Expr> {
+        Ok(Expr { id: self.builder.id(self.at)?, kind })
+    }
+
+    fn literal(&mut self, value: Literal) -> Result<Expr> {
+        self.node(ExprKind::Literal(value))
+    }
+
+    fn bool(&mut self, value: bool) -> Result<Expr> {
+        self.literal(Literal::Bool(value))
+    }
+
+    fn ident(&mut self, name: &str) -> Result<Expr> {
+        self.node(ExprKind::Ident(name.into()))
+    }
+
+    fn accu(&mut self) -> Result<Expr> {
+        self.ident(ACCUMULATOR)
+    }
+
+    fn list(&mut self, elements: Vec<Expr>) -> Result<Expr> {
+        self.node(ExprKind::List { elements, optional: Vec::new() })
+    }
+
+    fn call(&mut self, function: &str, args: Vec<Expr>) -> Result<Expr> {
+        self.node(ExprKind::Call { target: None, function: function.into(), args })
+    }
+
+    fn method(&mut self, function: &str, target: Expr, args: Vec<Expr>) -> Result<Expr> {
+        let target = Some(Box::new(target));
+        self.node(ExprKind::Call { target, function: function.into(), args })
+    }
+
+    fn comprehension(
+        &mut self,
+        range: Expr,
+        variables: Variables,
+        init: Expr,
+        condition: Expr,
+        step: Expr,
+        result: Expr,
+    ) -> Result<Expr> {
+        self.node(ExprKind::Comprehension(Box::new(Comprehension {
+            iter_var: variables.first,
+            iter_var2: variables.second,
+            range,
+            accu_var: ACCUMULATOR.into(),
+            init,
+            condition,
+            step,
+            result,
+        })))
+    }
+
+    /// The same expression with ids of its own, where the original is.
+    fn copy(&mut self, expr: Expr) -> Result<Expr> {
+        let id = self.builder.id(self.builder.position(expr.id))?;
+        let kind = match expr.kind {
+            kind @ (ExprKind::Literal(_) | ExprKind::Ident(_)) => kind,
+            ExprKind::Select { operand, field, test_only } => {
+                ExprKind::Select { operand: Box::new(self.copy(*operand)?), field, test_only }
+            }
+            ExprKind::Call { target, function, args } => {
+                let args = self.copy_all(args)?;
+                let target = target.map(|target| self.copy(*target)).transpose()?.map(Box::new);
+                ExprKind::Call { target, function, args }
+            }
+            ExprKind::List { elements, optional } => {
+                ExprKind::List { elements: self.copy_all(elements)?, optional }
+            }
+            ExprKind::Map(entries) => {
+                let entries = entries.into_iter().map(|entry| {
+                    let id = self.builder.id(self.at)?;
+                    let (key, value) = (self.copy(entry.key)?, self.copy(entry.value)?);
+                    Ok(MapEntry { id, key, value, optional: entry.optional })
+                });
+                ExprKind::Map(entries.collect::<Result<_>>()?)
+            }
+            ExprKind::Struct { type_name, fields } => {
+                let fields = fields.into_iter().map(|field| {
+                    let id = self.builder.id(self.at)?;
+                    Ok(StructField { id, value: self.copy(field.value)?, ..field })
+                });
+                ExprKind::Struct { type_name, fields: fields.collect::<Result<_>>()? }
+            }
+            ExprKind::Comprehension(fold) => {
+                let range = self.copy(fold.range)?;
+                let init = self.copy(fold.init)?;
+                let condition = self.copy(fold.condition)?;
+                let step = self.copy(fold.step)?;
+                let result = self.copy(fold.result)?;
+                ExprKind::Comprehension(Box::new(Comprehension {
+                    iter_var: fold.iter_var,
+                    iter_var2: fold.iter_var2,
+                    range,
+                    accu_var: fold.accu_var,
+                    init,
+                    condition,
+                    step,
+                    result,
+                }))
+            }
+        };
+        Ok(Expr { id, kind })
+    }
+
+    fn copy_all(&mut self, exprs: Vec<Expr>) -> Result<Vec<Expr>> {
+        exprs.into_iter().map(|expr| self.copy(expr)).collect()
+    }
+}
+
+/// The one variable of a fold.
+fn one(argument: &Expr, message: &str) -> Result<Variables> {
+    let first = name(argument, message)?;
+    not_accumulator(argument, &first)?;
+    Ok(Variables { first, second: None })
+}
+
+/// The two variables of a fold.
+fn both(first: &Expr, second: &Expr) -> Result<Variables> {
+    let message = "argument must be a simple name";
+    let (first_name, second_name) = (name(first, message)?, name(second, message)?);
+    if first_name == second_name {
+        return misuse(second, format!("duplicate variable name: {first_name}"));
+    }
+    not_accumulator(first, &first_name)?;
+    not_accumulator(second, &second_name)?;
+    Ok(Variables { first: first_name, second: Some(second_name) })
+}
+
+fn name(argument: &Expr, message: &str) -> Result<Arc<str>> {
+    match &argument.kind {
+        ExprKind::Ident(name) => Ok(name.clone()),
+        _ => misuse(argument, message),
+    }
+}
+
+fn not_accumulator(argument: &Expr, name: &str) -> Result<()> {
+    if [ACCUMULATOR, OLD_ACCUMULATOR].contains(&name) {
+        return misuse(argument, "iteration variable overwrites accumulator variable");
+    }
+    Ok(())
+}

@@ -1,0 +1,469 @@
+//! The machinery under the grammar's rules: tokens on demand, matching, and ANTLR's way of
+//! reporting an error and going on after it.
+//!
+//! Source: antlr4-go 4.13 `error_strategy.go`; cel-go `parser/parser.go` for the limits.
+
+use std::sync::Arc;
+
+use super::issue::{Issues, Location};
+use super::lexer::{Lexed, Lexer};
+use super::token::{Kind, Set, Token};
+use super::tree::{NodeId, Tree};
+
+/// How deep one rule may be within itself.
+pub(super) const MAX_RECURSION: u16 = 250;
+/// How often the parser may try to go on after an error.
+const MAX_RECOVERIES: u32 = 30;
+/// How many tokens one attempt to go on may skip.
+const MAX_SKIPPED: u32 = 256;
+/// How many syntax errors are reported.
+const MAX_SYNTAX_ERRORS: u32 = 100;
+
+/// The grammar's rules, which are counted for [`MAX_RECURSION`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    Start,
+    Expr,
+    Or,
+    And,
+    Relation,
+    Calc,
+    Unary,
+    Member,
+    Primary,
+    ExprList,
+    ListInit,
+    FieldInit,
+    OptField,
+    MapInit,
+    EscapeIdent,
+    OptExpr,
+    Literal,
+}
+
+const RULES: usize = 17;
+
+/// Why a rule ends early.
+#[derive(Debug)]
+pub(super) enum Fail {
+    /// The token fits nothing; what would have is named.
+    Mismatch(Set),
+    /// From the token at `start` to the one at `end` (visible tokens), no alternative fits.
+    NoViable { start: usize, end: usize },
+    /// A limit was hit, or a trial has its answer: nothing more is parsed.
+    Abort,
+}
+
+pub(super) type Result<T> = std::result::Result<T, Fail>;
+
+/// Where the grammar is: a number of its own for each place that can fail, so that an error at the
+/// same place and token again skips a token. The numbers are those of the generated parser.
+pub(super) type State = u16;
+
+pub(super) struct Recognizer<'s> {
+    lexer: Lexer<'s>,
+    /// All tokens so far, and the places in them of those that are not hidden.
+    tokens: Vec<Token<'s>>,
+    visible: Vec<usize>,
+    /// The next visible token.
+    pos: usize,
+    pub(super) trees: Vec<Tree<'s>>,
+    /// For each rule that is active, what can follow it where it was invoked.
+    follows: Vec<Set>,
+    depths: [u16; RULES],
+    /// The place in the grammar that was last entered.
+    state: State,
+    /// From an error to the next token that fits, no further error is reported.
+    recovering: bool,
+    last_error: Option<usize>,
+    last_states: Vec<State>,
+    recoveries: u32,
+    reports: u32,
+    pub(super) issues: Issues,
+    /// In a trial nothing is reported: the first error is its answer.
+    trial: Option<Trial>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trial {
+    Running,
+    Failed {
+        at: usize,
+    },
+    /// Too deep to tell.
+    GaveUp,
+}
+
+impl<'s> Recognizer<'s> {
+    pub(super) fn new(source: &'s str, shared: Arc<str>) -> Self {
+        Self {
+            lexer: Lexer::new(source),
+            tokens: Vec::new(),
+            visible: Vec::new(),
+            pos: 0,
+            trees: Vec::new(),
+            follows: Vec::new(),
+            depths: [0; RULES],
+            state: 0,
+            recovering: false,
+            last_error: None,
+            last_states: Vec::new(),
+            recoveries: 0,
+            reports: 0,
+            issues: Issues::new(shared),
+            trial: None,
+        }
+    }
+
+    pub(super) fn push(&mut self, tree: Tree<'s>) -> NodeId {
+        self.trees.push(tree);
+        NodeId::try_from(self.trees.len() - 1).unwrap_or(NodeId::MAX)
+    }
+
+    // Tokens
+
+    /// The visible token `ahead` of the next.
+    pub(super) fn token(&mut self, ahead: usize) -> Result<Token<'s>> {
+        self.visible_token(self.pos + ahead)
+    }
+
+    fn visible_token(&mut self, place: usize) -> Result<Token<'s>> {
+        loop {
+            if let Some(token) = self.visible.get(place).and_then(|i| self.tokens.get(*i)) {
+                return Ok(*token);
+            }
+            if let Some(last) = self.tokens.last().filter(|token| token.kind == Kind::Eof) {
+                return Ok(*last);
+            }
+            match self.lexer.next() {
+                Lexed::Token(mut token) => {
+                    token.index = Some(self.tokens.len());
+                    if token.kind != Kind::Hidden {
+                        self.visible.push(self.tokens.len());
+                    }
+                    self.tokens.push(token);
+                }
+                Lexed::Unrecognized { offset, text } => {
+                    self.syntax_error(offset, &format!("token recognition error at: '{text}'"))?;
+                }
+            }
+        }
+    }
+
+    pub(super) fn peek(&mut self) -> Result<Kind> {
+        Ok(self.token(0)?.kind)
+    }
+
+    pub(super) fn position(&self) -> usize {
+        self.pos
+    }
+
+    fn consume(&mut self) -> Result<()> {
+        if self.token(0)?.kind != Kind::Eof {
+            self.pos += 1;
+            // Upstream: the token stream always holds the next token, which is when errors of the
+            // lexer are reported.
+            self.token(0)?;
+        }
+        Ok(())
+    }
+
+    // Rules
+
+    pub(super) fn enter(&mut self, rule: Rule, follow: Set) -> Result<()> {
+        self.follows.push(follow);
+        self.deepen(rule)
+    }
+
+    /// Counts a level of `rule`.
+    pub(super) fn deepen(&mut self, rule: Rule) -> Result<()> {
+        let Some(depth) = self.depths.get_mut(rule as usize) else { return Ok(()) };
+        *depth += 1;
+        if *depth <= MAX_RECURSION {
+            return Ok(());
+        }
+        if self.trial.is_some() {
+            self.trial = Some(Trial::GaveUp);
+        } else {
+            let message = format!("expression recursion limit exceeded: {MAX_RECURSION}");
+            self.issues.report(Location::NONE, message);
+        }
+        Err(Fail::Abort)
+    }
+
+    pub(super) fn shallow(&mut self, rule: Rule) {
+        if let Some(depth) = self.depths.get_mut(rule as usize) {
+            *depth = depth.saturating_sub(1);
+        }
+    }
+
+    /// Ends a rule. If it failed, the failure is reported and what cannot follow is skipped.
+    pub(super) fn exit(&mut self, rule: Rule, result: Result<()>) -> Result<()> {
+        match result {
+            Ok(()) => {}
+            Err(Fail::Abort) => return Err(Fail::Abort),
+            Err(fail) => {
+                self.report(&fail)?;
+                self.recover()?;
+            }
+        }
+        self.shallow(rule);
+        self.follows.pop();
+        Ok(())
+    }
+
+    /// What can come next at a place from which `next` can, in the rules that are active.
+    pub(super) fn in_context(&self, next: Set) -> Set {
+        let mut all = next;
+        for follow in self.follows.iter().rev() {
+            if !all.reaches_end() {
+                return all;
+            }
+            all = all.without(Set::END).or(*follow);
+        }
+        if all.reaches_end() { all.without(Set::END).or(Set::of(&[Kind::Eof])) } else { all }
+    }
+
+    // Matching
+
+    /// Takes a token of this kind. `after` is what can follow it within the rule.
+    pub(super) fn expect(&mut self, state: State, kind: Kind, after: Set) -> Result<Token<'s>> {
+        self.state = state;
+        let token = self.token(0)?;
+        if token.kind == kind {
+            self.matched();
+            self.consume()?;
+            return Ok(token);
+        }
+        let wanted = Set::of(&[kind]);
+        self.attempt()?;
+        let mut skipped = 0;
+        if self.delete_token(wanted, &mut Some(&mut skipped))? {
+            let token = self.token(0)?;
+            self.skip(&mut Some(&mut skipped))?;
+            return Ok(token);
+        }
+        if self.in_context(after).has(token.kind) {
+            self.complain(token, |name| format!("missing {wanted} at {name}"))?;
+            return Ok(self.conjure(kind, token));
+        }
+        Err(Fail::Mismatch(wanted))
+    }
+
+    /// Takes the next token, which has been looked at.
+    pub(super) fn take(&mut self, state: State) -> Result<Token<'s>> {
+        self.state = state;
+        let token = self.token(0)?;
+        self.matched();
+        self.consume()?;
+        Ok(token)
+    }
+
+    /// Before a choice: makes sure that the next token is one of `next`, if need be without the one
+    /// that is there.
+    pub(super) fn sync(&mut self, state: State, next: Set) -> Result<()> {
+        self.state = state;
+        if self.recovering || next.reaches_end() || next.has(self.peek()?) {
+            return Ok(());
+        }
+        if self.delete_token(next, &mut None)? { Ok(()) } else { Err(Fail::Mismatch(next)) }
+    }
+
+    /// Within a loop that must go on or be left with one of `next`: skips what is neither.
+    pub(super) fn sync_loop(&mut self, state: State, next: Set) -> Result<()> {
+        self.state = state;
+        if self.recovering || next.has(self.peek()?) {
+            return Ok(());
+        }
+        self.unwanted(next)?;
+        let until = next.or(self.recovery_set());
+        self.skip_until(until, &mut None)
+    }
+
+    /// Notes the place of a choice that can fail.
+    pub(super) fn at(&mut self, state: State) {
+        self.state = state;
+    }
+
+    // Errors
+
+    /// Whether the text from the next token on parses as `rule` says, up to a token that can follow
+    /// it: the place of the first token that cannot be there, if there is one.
+    pub(super) fn try_out(
+        &mut self,
+        rule: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<Option<usize>> {
+        if self.trial.is_some() {
+            return Ok(None);
+        }
+        let (pos, trees, follows) = (self.pos, self.trees.len(), self.follows.len());
+        let (depths, recovering, state) = (self.depths, self.recovering, self.state);
+        self.trial = Some(Trial::Running);
+        let result = rule(self);
+        let trial = self.trial.take();
+        let end = self.pos;
+        self.pos = pos;
+        self.trees.truncate(trees);
+        self.follows.truncate(follows);
+        (self.depths, self.recovering, self.state) = (depths, recovering, state);
+        match (result, trial) {
+            (Ok(()), _) => {
+                let next = self.visible_token(end)?.kind;
+                Ok((!self.in_context(Set::END).has(next)).then_some(end))
+            }
+            (Err(_), Some(Trial::Failed { at })) => Ok(Some(at)),
+            (Err(_), Some(Trial::GaveUp)) => Ok(None),
+            (Err(fail), _) => Err(fail),
+        }
+    }
+
+    fn matched(&mut self) {
+        self.recovering = false;
+        self.last_states.clear();
+        self.last_error = None;
+    }
+
+    fn attempt(&mut self) -> Result<()> {
+        if self.trial.is_some() {
+            return Ok(());
+        }
+        if self.recoveries == MAX_RECOVERIES {
+            let offset = self.token(0)?.offset;
+            let message = format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}");
+            self.syntax_error(offset, &message)?;
+            return Err(Fail::Abort);
+        }
+        self.recoveries += 1;
+        Ok(())
+    }
+
+    /// Skips a token, counting it where an attempt to recover is limited.
+    fn skip(&mut self, skipped: &mut Option<&mut u32>) -> Result<()> {
+        if let Some(skipped) = skipped {
+            if **skipped >= MAX_SKIPPED {
+                let message =
+                    format!("error recovery token lookahead limit exceeded: {MAX_SKIPPED}");
+                self.issues.report(Location::NONE, message);
+                return Err(Fail::Abort);
+            }
+            **skipped += 1;
+        }
+        self.consume()
+    }
+
+    fn skip_until(&mut self, until: Set, skipped: &mut Option<&mut u32>) -> Result<()> {
+        loop {
+            let kind = self.peek()?;
+            if kind == Kind::Eof || until.has(kind) {
+                return Ok(());
+            }
+            self.skip(skipped)?;
+        }
+    }
+
+    /// Drops the next token if the one behind it is `wanted`.
+    fn delete_token(&mut self, wanted: Set, skipped: &mut Option<&mut u32>) -> Result<bool> {
+        if !wanted.has(self.token(1)?.kind) {
+            return Ok(false);
+        }
+        self.unwanted(wanted)?;
+        self.skip(skipped)?;
+        self.matched();
+        Ok(true)
+    }
+
+    fn unwanted(&mut self, wanted: Set) -> Result<()> {
+        let token = self.token(0)?;
+        self.complain(token, |name| format!("extraneous input {name} expecting {wanted}"))
+    }
+
+    /// A token that is not there, in the place of the next.
+    fn conjure(&self, kind: Kind, next: Token<'s>) -> Token<'s> {
+        let place = if next.kind == Kind::Eof { self.pos.checked_sub(1) } else { Some(self.pos) };
+        let token = place.and_then(|place| self.tokens.get(*self.visible.get(place)?));
+        Token { kind, offset: token.unwrap_or(&next).offset, text: "<missing>", index: None }
+    }
+
+    fn report(&mut self, fail: &Fail) -> Result<()> {
+        match fail {
+            Fail::Mismatch(wanted) => {
+                let (token, wanted) = (self.token(0)?, *wanted);
+                self.complain(token, |name| format!("mismatched input {name} expecting {wanted}"))
+            }
+            Fail::NoViable { start, end } => {
+                let (first, last) = (self.visible_token(*start)?, self.visible_token(*end)?);
+                let text = self.text_between(first, last);
+                self.complain(last, |_| {
+                    // Upstream: cel-go's listener renames this case (parser.go, SyntaxError).
+                    let mut chars = text.chars();
+                    match (chars.next(), chars.as_str()) {
+                        (Some(_), word @ ("true" | "false" | "null")) => {
+                            format!("mismatched input '{word}' expecting IDENTIFIER")
+                        }
+                        _ => format!("no viable alternative at input {}", quote(&text)),
+                    }
+                })
+            }
+            Fail::Abort => Ok(()),
+        }
+    }
+
+    fn text_between(&self, first: Token<'s>, last: Token<'s>) -> String {
+        if first.kind == Kind::Eof {
+            return "<EOF>".to_owned();
+        }
+        let from = first.index.unwrap_or(0);
+        let to = last.index.unwrap_or(from);
+        self.tokens.iter().take(to + 1).skip(from).map(|token| token.text).collect()
+    }
+
+    /// Reports a syntax error at a token, unless an earlier one is still being recovered from.
+    fn complain(&mut self, at: Token<'s>, message: impl FnOnce(&str) -> String) -> Result<()> {
+        if self.recovering {
+            return Ok(());
+        }
+        if self.trial.is_some() {
+            let failed = self.visible.iter().position(|i| Some(*i) == at.index);
+            self.trial = Some(Trial::Failed { at: failed.unwrap_or(self.pos) });
+            return Err(Fail::Abort);
+        }
+        self.recovering = true;
+        let name = if at.kind == Kind::Eof { quote("<EOF>") } else { quote(at.text) };
+        self.syntax_error(at.offset, &message(&name))
+    }
+
+    fn syntax_error(&mut self, offset: u32, message: &str) -> Result<()> {
+        if self.reports < MAX_SYNTAX_ERRORS {
+            self.reports += 1;
+            self.issues.report_at(Some(offset), format!("Syntax error: {message}"));
+            return Ok(());
+        }
+        let message = format!("Syntax error: More than {MAX_SYNTAX_ERRORS} syntax errors");
+        self.issues.report_at(Some(offset), message);
+        Err(Fail::Abort)
+    }
+
+    /// Skips to a token with which one of the active rules can go on.
+    fn recover(&mut self) -> Result<()> {
+        self.attempt()?;
+        let mut skipped = 0;
+        let mut skipped = Some(&mut skipped);
+        if self.last_error == Some(self.pos) && self.last_states.contains(&self.state) {
+            self.skip(&mut skipped)?;
+        }
+        self.last_error = Some(self.pos);
+        self.last_states.push(self.state);
+        let until = self.recovery_set();
+        self.skip_until(until, &mut skipped)
+    }
+
+    fn recovery_set(&self) -> Set {
+        self.follows.iter().fold(Set::of(&[]), |all, follow| all.or(*follow)).without(Set::END)
+    }
+}
+
+/// A text in quotes, as error texts show it.
+fn quote(text: &str) -> String {
+    let text = text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
+    format!("'{text}'")
+}

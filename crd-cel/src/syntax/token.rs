@@ -1,0 +1,149 @@
+//! The kinds of tokens, and sets of them, named as they appear in error texts.
+
+use std::fmt;
+
+/// What a token is. The order is that of cel-go's grammar, in which error texts list alternatives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Eof,
+    Equals,
+    NotEquals,
+    In,
+    Less,
+    LessEquals,
+    GreaterEquals,
+    Greater,
+    And,
+    Or,
+    LeftBracket,
+    RightBracket,
+    LeftBrace,
+    RightBrace,
+    LeftParen,
+    RightParen,
+    Dot,
+    Comma,
+    Minus,
+    Exclam,
+    Question,
+    Colon,
+    Plus,
+    Star,
+    Slash,
+    Percent,
+    True,
+    False,
+    Null,
+    Float,
+    Int,
+    Uint,
+    String,
+    Bytes,
+    Ident,
+    EscapedIdent,
+    /// White space or a comment: only ever text between tokens.
+    Hidden,
+}
+
+/// How error texts name the kinds, by their order.
+const NAMES: [&str; 36] = [
+    "<EOF>",
+    "'=='",
+    "'!='",
+    "'in'",
+    "'<'",
+    "'<='",
+    "'>='",
+    "'>'",
+    "'&&'",
+    "'||'",
+    "'['",
+    "']'",
+    "'{'",
+    "'}'",
+    "'('",
+    "')'",
+    "'.'",
+    "','",
+    "'-'",
+    "'!'",
+    "'?'",
+    "':'",
+    "'+'",
+    "'*'",
+    "'/'",
+    "'%'",
+    "'true'",
+    "'false'",
+    "'null'",
+    "NUM_FLOAT",
+    "NUM_INT",
+    "NUM_UINT",
+    "STRING",
+    "BYTES",
+    "IDENTIFIER",
+    "ESC_IDENTIFIER",
+];
+
+/// A token of a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token<'s> {
+    pub(super) kind: Kind,
+    /// Where it starts, in code points.
+    pub(super) offset: u32,
+    /// Its text; empty for the end of the input.
+    pub(super) text: &'s str,
+    /// Its place among all tokens of the text, hidden ones included; `None` for a token that was
+    /// conjured up to go on after an error.
+    pub(super) index: Option<usize>,
+}
+
+/// A set of token kinds, and whether the end of the rule can be reached without any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Set(u64);
+
+impl Set {
+    /// Nothing but the end of the rule.
+    pub(super) const END: Self = Self(1 << 63);
+
+    pub(super) const fn of(kinds: &[Kind]) -> Self {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < kinds.len() {
+            bits |= 1 << kinds[i] as u8;
+            i += 1;
+        }
+        Self(bits)
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(super) const fn has(self, kind: Kind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+
+    pub(super) const fn reaches_end(self) -> bool {
+        self.0 & Self::END.0 != 0
+    }
+}
+
+/// `{'[', IDENTIFIER}`, or a single name without braces.
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = (0..NAMES.len())
+            .filter(|i| self.0 & (1 << i) != 0)
+            .filter_map(|i| NAMES.get(i).copied())
+            .collect();
+        match names.as_slice() {
+            [name] => f.write_str(name),
+            names => write!(f, "{{{}}}", names.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What the parser recognized, before it is an expression: possibly with holes where the text is
+//! wrong, because cel-go reports what is wrong in the parts around the holes as well.
+
+use super::token::Token;
+
+/// A node's place in the parser's arena.
+pub(super) type NodeId = u32;
+
+/// A part of the text. Rules that add nothing to their only child are not nodes.
+#[derive(Debug)]
+pub(super) enum Tree<'s> {
+    /// A rule that failed before it was clear what it is.
+    Hole,
+    /// `cond ? then : otherwise`
+    Conditional { cond: NodeId, op: Token<'s>, then: Option<NodeId>, otherwise: Option<NodeId> },
+    /// `first || rest..` or `first && rest..`
+    Logic { first: NodeId, rest: Vec<(Token<'s>, NodeId)> },
+    /// `left op right`
+    Binary { left: NodeId, op: Token<'s>, right: NodeId },
+    /// `!member`, `--member`
+    Prefix { ops: Vec<Token<'s>>, member: Option<NodeId> },
+    /// What follows a member: `.field`, `.method(..)`, `[index]`
+    Suffix { operand: NodeId, suffix: Suffix, parts: Parts<'s> },
+    /// What a primary is.
+    Primary { primary: Primary, parts: Parts<'s> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Suffix {
+    Select,
+    Call,
+    Index,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Primary {
+    Ident,
+    Call,
+    Nested,
+    List,
+    Map,
+    Message,
+    Literal,
+}
+
+/// A field name or what is there instead.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Field<'s> {
+    /// `name`
+    Plain(Token<'s>),
+    /// `` `name` ``
+    Escaped(Token<'s>),
+    /// Neither.
+    Unknown(Token<'s>),
+}
+
+/// An element, key or field, which `?` makes optional.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opt<T> {
+    pub(super) optional: bool,
+    pub(super) of: Option<T>,
+}
+
+/// The parts of a suffix or a primary, as far as they were there.
+#[derive(Debug)]
+pub(super) struct Parts<'s> {
+    /// The first token.
+    pub(super) start: Token<'s>,
+    /// A leading dot, or the sign of a number.
+    pub(super) lead: Option<Token<'s>>,
+    /// `?`
+    pub(super) optional: bool,
+    /// The name, or the names of a message type, or a literal's token.
+    pub(super) names: Vec<Token<'s>>,
+    /// What is selected.
+    pub(super) field: Option<Field<'s>>,
+    /// The token that locates the whole: a dot or an opening bracket.
+    pub(super) op: Option<Token<'s>>,
+    /// Arguments, or what is in parentheses or brackets.
+    pub(super) args: Vec<NodeId>,
+    /// The elements of a list or the keys of a map.
+    pub(super) elements: Vec<Opt<NodeId>>,
+    /// The fields of a message.
+    pub(super) fields: Vec<Opt<Field<'s>>>,
+    /// The colons of a map or message.
+    pub(super) colons: Vec<Token<'s>>,
+    /// The values of a map or message.
+    pub(super) values: Vec<NodeId>,
+    /// Where the entries of a map or message start.
+    pub(super) entries: Option<Token<'s>>,
+}
+
+impl<'s> Parts<'s> {
+    pub(super) fn new(start: Token<'s>) -> Self {
+        Self {
+            start,
+            lead: None,
+            optional: false,
+            names: Vec::new(),
+            field: None,
+            op: None,
+            args: Vec::new(),
+            elements: Vec::new(),
+            fields: Vec::new(),
+            colons: Vec::new(),
+            values: Vec::new(),
+            entries: None,
+        }
+    }
+}
