@@ -2,10 +2,15 @@
 //!
 //! The tree is [`serde_json::Value`]; this module holds what apimachinery means by it.
 
+mod decode;
+
 use std::fmt::Write as _;
 
 use crd_cel::gofmt;
 use serde_json::{Number, Value};
+
+pub use decode::{Decoded, MAX_DEPTH, decode};
+pub(crate) use decode::{drop_deep, is_too_deep, too_deep};
 
 /// A JSON number as apimachinery decodes it.
 ///

@@ -1,0 +1,628 @@
+//! From bytes to a tree, as the server decodes a request body.
+//!
+//! Numbers without a point that fit are int64, all others float64. Bytes that are no UTF-8 become U+FFFD.
+//! Of a key that stands in an object twice the last value counts, and the path of the key is told. Errors
+//! are those of Go's decoder.
+//!
+//! The reader keeps its own stack: no input can exhaust that of the thread.
+//!
+//! Source: `sigs.k8s.io/json` (`scanner.go`, `decode.go`, `kubernetes_patch.go`).
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use crd_cel::gofmt;
+use serde_json::{Map, Number, Value};
+
+/// The deepest nesting of lists and objects that Go reads, in levels. Source: `maxNestingDepth` of
+/// `encoding/json`.
+const MAX_NESTING: usize = 10_000;
+
+/// The deepest nesting that is kept, in levels: dropping, comparing and printing a tree recurse.
+///
+/// Divergence: the server keeps up to [`MAX_NESTING`] levels.
+pub const MAX_DEPTH: usize = 500;
+
+/// How many duplicate keys are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
+const MAX_DUPLICATES: usize = 100;
+
+/// A document, read.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Decoded {
+    /// The tree.
+    pub value: Value,
+    /// What strict field validation says of keys that stand in an object twice: `duplicate field "a.b"`.
+    pub duplicates: Vec<String>,
+}
+
+/// Reads one JSON document.
+///
+/// # Errors
+/// The text of Go's decoder, or that the document is nested deeper than [`MAX_DEPTH`].
+pub fn decode(body: &[u8]) -> Result<Decoded, String> {
+    let mut reader = Reader {
+        body,
+        at: 0,
+        stack: Vec::new(),
+        duplicates: Vec::new(),
+        too_deep: false,
+        out_of_range: None,
+    };
+    let value = reader.document()?;
+    if let Some(literal) = reader.out_of_range {
+        return Err(format!(
+            "json: cannot unmarshal number {literal} into Go value of type float64"
+        ));
+    }
+    if reader.too_deep {
+        return Err(too_deep());
+    }
+    let duplicates = reader.duplicates.into_iter().map(|duplicate| duplicate.text()).collect();
+    Ok(Decoded { value, duplicates })
+}
+
+/// What is said of nesting beyond [`MAX_DEPTH`].
+pub(crate) fn too_deep() -> String {
+    format!("json: nested deeper than {MAX_DEPTH} levels")
+}
+
+/// Whether a tree is nested deeper than [`MAX_DEPTH`].
+pub(crate) fn is_too_deep(value: &Value) -> bool {
+    fn exceeds(value: &Value, left: usize) -> bool {
+        match value {
+            Value::Array(items) => left == 0 || items.iter().any(|item| exceeds(item, left - 1)),
+            Value::Object(map) => left == 0 || map.values().any(|item| exceeds(item, left - 1)),
+            _ => false,
+        }
+    }
+    exceeds(value, MAX_DEPTH)
+}
+
+/// Drops a tree of any depth without recursion.
+pub(crate) fn drop_deep(value: Value) {
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        match value {
+            Value::Array(items) => todo.extend(items),
+            Value::Object(map) => todo.extend(map.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+struct Duplicate {
+    /// Where the key stands: the order in which the server tells of it.
+    at: usize,
+    path: String,
+}
+
+impl Duplicate {
+    fn text(&self) -> String {
+        format!("duplicate field {}", gofmt::quote(&self.path))
+    }
+}
+
+enum Frame {
+    Array(Vec<Value>),
+    Object {
+        map: Map<String, Value>,
+        /// The key whose value is read next.
+        key: String,
+        key_at: usize,
+        /// Keys already told as duplicates.
+        told: Option<Box<HashSet<String>>>,
+    },
+}
+
+struct Reader<'a> {
+    body: &'a [u8],
+    at: usize,
+    stack: Vec<Frame>,
+    /// The first of all duplicates, sorted by place; at most [`MAX_DUPLICATES`].
+    duplicates: Vec<Duplicate>,
+    too_deep: bool,
+    out_of_range: Option<String>,
+}
+
+impl Reader<'_> {
+    fn document(&mut self) -> Result<Value, String> {
+        loop {
+            let Some(mut value) = self.begin_value()? else { continue };
+            // A value is complete: give it to what encloses it, for as long as that is complete too.
+            loop {
+                if self.stack.len() >= MAX_DEPTH
+                    && matches!(value, Value::Array(_) | Value::Object(_))
+                {
+                    self.too_deep = true;
+                    value = Value::Null;
+                }
+                let Some(frame) = self.stack.last_mut() else { return self.end(value) };
+                match frame {
+                    Frame::Array(items) => {
+                        items.push(value);
+                        match self.next_token()? {
+                            b',' => break,
+                            b']' => value = self.pop(),
+                            other => return Err(invalid(other, "after array element")),
+                        }
+                    }
+                    Frame::Object { map, key, key_at, .. } => {
+                        let key = std::mem::take(key);
+                        let key_at = *key_at;
+                        if map.contains_key(&key) {
+                            self.tell_duplicate(&key, key_at);
+                        }
+                        if let Some(Frame::Object { map, .. }) = self.stack.last_mut() {
+                            map.insert(key, value);
+                        }
+                        match self.next_token()? {
+                            b',' => {
+                                let first = self.next_token()?;
+                                self.key(first)?;
+                                break;
+                            }
+                            b'}' => value = self.pop(),
+                            other => return Err(invalid(other, "after object key:value pair")),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A scalar or an empty container; `None` where a container has begun.
+    fn begin_value(&mut self) -> Result<Option<Value>, String> {
+        let byte = self.next_token()?;
+        Ok(Some(match byte {
+            b'{' => {
+                self.check_nesting(byte)?;
+                let first = self.next_token()?;
+                if first == b'}' {
+                    return Ok(Some(Value::Object(Map::new())));
+                }
+                self.stack.push(Frame::Object {
+                    map: Map::new(),
+                    key: String::new(),
+                    key_at: 0,
+                    told: None,
+                });
+                self.key(first)?;
+                return Ok(None);
+            }
+            b'[' => {
+                self.check_nesting(byte)?;
+                if self.next_token()? == b']' {
+                    return Ok(Some(Value::Array(Vec::new())));
+                }
+                self.at -= 1;
+                self.stack.push(Frame::Array(Vec::new()));
+                return Ok(None);
+            }
+            b'"' => Value::String(self.string()?),
+            b't' => self.literal("true", Value::Bool(true))?,
+            b'f' => self.literal("false", Value::Bool(false))?,
+            b'n' => self.literal("null", Value::Null)?,
+            b'-' | b'0'..=b'9' => self.number(byte)?,
+            other => return Err(invalid(other, "looking for beginning of value")),
+        }))
+    }
+
+    fn end(&mut self, value: Value) -> Result<Value, String> {
+        self.skip_space();
+        match self.body.get(self.at) {
+            None => Ok(value),
+            Some(byte) => Err(invalid(*byte, "after top-level value")),
+        }
+    }
+
+    /// A key and its colon, from its first byte on.
+    fn key(&mut self, first: u8) -> Result<(), String> {
+        if first != b'"' {
+            return Err(invalid(first, "looking for beginning of object key string"));
+        }
+        let start = self.at;
+        let text = self.string()?;
+        match self.next_token()? {
+            b':' => {}
+            other => return Err(invalid(other, "after object key")),
+        }
+        if let Some(Frame::Object { key, key_at, .. }) = self.stack.last_mut() {
+            *key = text;
+            *key_at = start;
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Value {
+        match self.stack.pop() {
+            Some(Frame::Array(items)) => Value::Array(items),
+            Some(Frame::Object { map, .. }) => Value::Object(map),
+            None => Value::Null,
+        }
+    }
+
+    fn check_nesting(&self, byte: u8) -> Result<(), String> {
+        if self.stack.len() >= MAX_NESTING {
+            return Err(invalid(byte, "exceeded max depth"));
+        }
+        Ok(())
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.body.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    /// The next byte that is no space, consumed.
+    fn next_token(&mut self) -> Result<u8, String> {
+        self.skip_space();
+        self.next_byte()
+    }
+
+    fn next_byte(&mut self) -> Result<u8, String> {
+        let byte = self.body.get(self.at).ok_or_else(unexpected_end)?;
+        self.at += 1;
+        Ok(*byte)
+    }
+
+    fn literal(&mut self, word: &str, value: Value) -> Result<Value, String> {
+        for want in word.bytes().skip(1) {
+            let byte = self.next_byte()?;
+            if byte != want {
+                let context = format!("in literal {word} (expecting '{}')", char::from(want));
+                return Err(invalid(byte, &context));
+            }
+        }
+        Ok(value)
+    }
+
+    /// A number whose first byte is consumed.
+    fn number(&mut self, first: u8) -> Result<Value, String> {
+        let start = self.at - 1;
+        let lead = if first == b'-' { self.next_byte()? } else { first };
+        match lead {
+            b'0' => {}
+            b'1'..=b'9' => self.skip_digits(),
+            other => return Err(invalid(other, "in numeric literal")),
+        }
+        let mut integer = true;
+        if self.body.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            integer = false;
+            self.digits("after decimal point in numeric literal")?;
+        }
+        if let Some(b'e' | b'E') = self.body.get(self.at) {
+            self.at += 1;
+            integer = false;
+            if let Some(b'+' | b'-') = self.body.get(self.at) {
+                self.at += 1;
+            }
+            self.digits("in exponent of numeric literal")?;
+        }
+        let bytes = self.body.get(start..self.at).unwrap_or_default();
+        // Only ASCII digits, signs, points and exponents came through.
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        if integer && let Ok(int) = text.parse::<i64>() {
+            return Ok(int.into());
+        }
+        let number = text.parse().ok().and_then(Number::from_f64);
+        if number.is_none() && self.out_of_range.is_none() {
+            self.out_of_range = Some(text.to_owned());
+        }
+        Ok(number.map_or(Value::Null, Value::Number))
+    }
+
+    fn skip_digits(&mut self) {
+        while let Some(b'0'..=b'9') = self.body.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    fn digits(&mut self, context: &str) -> Result<(), String> {
+        match self.next_byte()? {
+            b'0'..=b'9' => {
+                self.skip_digits();
+                Ok(())
+            }
+            other => Err(invalid(other, context)),
+        }
+    }
+
+    /// A string whose opening quote is consumed.
+    fn string(&mut self) -> Result<String, String> {
+        let start = self.at;
+        let rest = self.body.get(start..).unwrap_or_default();
+        let plain = rest
+            .iter()
+            .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))
+            .ok_or_else(unexpected_end)?;
+        self.at = start + plain;
+        let plain = rest.get(..plain).unwrap_or_default();
+        if self.body.get(self.at) == Some(&b'"') {
+            self.at += 1;
+            if let Ok(text) = std::str::from_utf8(plain) {
+                return Ok(text.to_owned());
+            }
+            let mut out = String::with_capacity(plain.len());
+            push_utf8(&mut out, plain);
+            return Ok(out);
+        }
+        let mut out = String::with_capacity(plain.len() + 16);
+        push_utf8(&mut out, plain);
+        self.string_with_escapes(out)
+    }
+
+    fn string_with_escapes(&mut self, mut out: String) -> Result<String, String> {
+        let mut start = self.at;
+        loop {
+            let byte = self.next_byte()?;
+            match byte {
+                b'"' | b'\\' => {
+                    push_utf8(&mut out, self.body.get(start..self.at - 1).unwrap_or_default());
+                    if byte == b'"' {
+                        return Ok(out);
+                    }
+                    let c = self.escape()?;
+                    out.push(c);
+                    start = self.at;
+                }
+                0..=0x1f => return Err(invalid(byte, "in string literal")),
+                _ => {}
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, String> {
+        Ok(match self.next_byte()? {
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b'b' => '\x08',
+            b'f' => '\x0c',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => return self.unicode_escape(),
+            other => return Err(invalid(other, "in string escape code")),
+        })
+    }
+
+    /// `\uXXXX`, or a surrogate pair of them; half a pair is U+FFFD, as in Go.
+    fn unicode_escape(&mut self) -> Result<char, String> {
+        let unit = self.hex4()?;
+        if let Some(c) = char::from_u32(unit) {
+            return Ok(c);
+        }
+        let after = self.at;
+        if (0xd800..0xdc00).contains(&unit)
+            && self.body.get(after..after + 2) == Some(br"\u".as_slice())
+        {
+            self.at = after + 2;
+            let low = self.hex4()?;
+            if (0xdc00..0xe000).contains(&low) {
+                let c = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+                return Ok(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+            // The second escape stands for itself.
+            self.at = after;
+        }
+        Ok(char::REPLACEMENT_CHARACTER)
+    }
+
+    fn hex4(&mut self) -> Result<u32, String> {
+        let mut unit = 0;
+        for _ in 0..4 {
+            let byte = self.next_byte()?;
+            let digit = char::from(byte)
+                .to_digit(16)
+                .ok_or_else(|| invalid(byte, "in \\u hexadecimal character escape"))?;
+            unit = unit * 16 + digit;
+        }
+        Ok(unit)
+    }
+
+    /// Tells of a key that its object already has. Costs nothing once enough was told, because a body can
+    /// repeat keys as often as it has bytes.
+    fn tell_duplicate(&mut self, key: &str, at: usize) {
+        if let Some(Frame::Object { told, .. }) = self.stack.last_mut()
+            && !told.get_or_insert_default().insert(key.to_owned())
+        {
+            return;
+        }
+        let place = self.duplicates.partition_point(|duplicate| duplicate.at < at);
+        if place >= MAX_DUPLICATES {
+            return;
+        }
+        let path = self.path(key);
+        if let Some(same) = self.duplicates.iter().position(|duplicate| duplicate.path == path) {
+            if same < place {
+                return;
+            }
+            self.duplicates.remove(same);
+        }
+        self.duplicates.insert(place, Duplicate { at, path });
+        self.duplicates.truncate(MAX_DUPLICATES);
+    }
+
+    /// The path of a key of the innermost object.
+    fn path(&self, key: &str) -> String {
+        let mut path = String::new();
+        let enclosing = self.stack.len().saturating_sub(1);
+        for frame in self.stack.iter().take(enclosing) {
+            match frame {
+                Frame::Array(items) => {
+                    let _ = write!(path, "[{}]", items.len());
+                }
+                Frame::Object { key, .. } => push_key(&mut path, key),
+            }
+        }
+        push_key(&mut path, key);
+        path
+    }
+}
+
+fn push_key(path: &mut String, key: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(key);
+}
+
+/// Appends text; each byte that is no UTF-8 becomes one U+FFFD, as in Go.
+fn push_utf8(out: &mut String, bytes: &[u8]) {
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+}
+
+fn unexpected_end() -> String {
+    "unexpected end of JSON input".to_owned()
+}
+
+fn invalid(byte: u8, context: &str) -> String {
+    let c = match byte {
+        b'\'' => r"\'".to_owned(),
+        b'"' => "\"".to_owned(),
+        byte => {
+            gofmt::quote(char::from(byte).encode_utf8(&mut [0; 4])).trim_matches('"').to_owned()
+        }
+    };
+    format!("invalid character '{c}' {context}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(body: &str, want: &Value) {
+        assert_eq!(decode(body.as_bytes()).unwrap().value, *want, "{body}");
+    }
+
+    #[track_caller]
+    fn check_error(body: impl AsRef<[u8]>, want: &str) {
+        assert_eq!(decode(body.as_ref()).unwrap_err(), want);
+    }
+
+    #[track_caller]
+    fn check_duplicates(body: &str, want: &[&str]) {
+        assert_eq!(decode(body.as_bytes()).unwrap().duplicates, want, "{body}");
+    }
+
+    #[test]
+    fn numbers_are_int64_where_they_can_be() {
+        check("1", &json!(1));
+        check("-0", &json!(0));
+        check("9223372036854775807", &json!(i64::MAX));
+        check("-9223372036854775808", &json!(i64::MIN));
+        check("9223372036854775808", &json!(9_223_372_036_854_775_808.0));
+        check("1.0", &json!(1.0));
+        check("1e3", &json!(1000.0));
+        check("1E-400", &json!(0.0));
+        check_error("[1e400]", "json: cannot unmarshal number 1e400 into Go value of type float64");
+    }
+
+    #[test]
+    fn strings_are_unescaped() {
+        check(r#""a\"\\\/\b\f\n\r\t\u00e9""#, &json!("a\"\\/\u{8}\u{c}\n\r\té"));
+        check(r#""\ud83d\ude00""#, &json!("😀"));
+        check(r#""\ud83d\u0041\udc00""#, &json!("\u{fffd}A\u{fffd}"));
+        check(r#""\ud83dx""#, &json!("\u{fffd}x"));
+        let decoded = decode(b"{\"a\xe2\x82\": \"\\n\xff\"}").unwrap();
+        assert_eq!(decoded.value, json!({"a\u{fffd}\u{fffd}": "\n\u{fffd}"}));
+    }
+
+    #[test]
+    fn documents_nest() {
+        check(
+            " { \"a\" : [ 1 , { } , [ ] , null , true , false ] } ",
+            &json!({"a": [1, {}, [], null, true, false]}),
+        );
+    }
+
+    #[test]
+    fn errors_are_those_of_go() {
+        check_error("", "unexpected end of JSON input");
+        check_error("{", "unexpected end of JSON input");
+        check_error("\"a", "unexpected end of JSON input");
+        check_error("nul", "unexpected end of JSON input");
+        check_error("x", "invalid character 'x' looking for beginning of value");
+        check_error("'", r"invalid character '\'' looking for beginning of value");
+        check_error("\u{feff}{}", "invalid character 'ï' looking for beginning of value");
+        check_error("[1,]", "invalid character ']' looking for beginning of value");
+        check_error("{1", "invalid character '1' looking for beginning of object key string");
+        check_error(
+            "{\"a\":1,}",
+            "invalid character '}' looking for beginning of object key string",
+        );
+        check_error("{\"a\" 1}", "invalid character '1' after object key");
+        check_error("{\"a\":1 \"b\"", "invalid character '\"' after object key:value pair");
+        check_error("[1 2]", "invalid character '2' after array element");
+        check_error("01", "invalid character '1' after top-level value");
+        check_error("-x", "invalid character 'x' in numeric literal");
+        check_error("1.x", "invalid character 'x' after decimal point in numeric literal");
+        check_error("1ex", "invalid character 'x' in exponent of numeric literal");
+        check_error("trux", "invalid character 'x' in literal true (expecting 'e')");
+        check_error("\"\n\"", "invalid character '\\n' in string literal");
+        check_error("\"\\x\"", "invalid character 'x' in string escape code");
+        check_error("\"\\u00g0\"", "invalid character 'g' in \\u hexadecimal character escape");
+    }
+
+    #[test]
+    fn the_last_of_two_keys_counts_and_the_second_is_told() {
+        check(r#"{"a":1,"a":2}"#, &json!({"a": 2}));
+        check_duplicates(r#"{"a":1,"a":2,"a":3}"#, &[r#"duplicate field "a""#]);
+        check_duplicates(r#"{"a":[{"b":{"c":1,"c":2}}]}"#, &[r#"duplicate field "a[0].b.c""#]);
+        check_duplicates(
+            r#"{"a":{"x":1,"x":1},"a":{"y":1,"y":1}}"#,
+            &[r#"duplicate field "a.x""#, r#"duplicate field "a""#, r#"duplicate field "a.y""#],
+        );
+        check_duplicates(r#"{"\"":1,"\"":1}"#, &[r#"duplicate field "\"""#]);
+    }
+
+    #[test]
+    fn a_hundred_duplicates_are_told() {
+        let mut body = String::from("{");
+        for i in 0..300 {
+            let _ = write!(body, r#""k{i}":1,"k{i}":2,"#);
+        }
+        body.push_str(r#""z":1}"#);
+        let duplicates = decode(body.as_bytes()).unwrap().duplicates;
+        assert_eq!(duplicates.len(), 100);
+        assert_eq!(duplicates.last().unwrap(), r#"duplicate field "k99""#);
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let nested = |depth: usize| {
+                format!("{}{}", open.repeat(depth), if open == "[" { "" } else { "1" })
+                    + &close.repeat(depth)
+            };
+            assert!(decode(nested(MAX_DEPTH).as_bytes()).is_ok());
+            check_error(nested(MAX_DEPTH + 1), "json: nested deeper than 500 levels");
+            check_error(nested(10_000), "json: nested deeper than 500 levels");
+            let byte = &open[..1];
+            check_error(nested(10_001), &format!("invalid character '{byte}' exceeded max depth"));
+            check_error(
+                nested(1_000_000),
+                &format!("invalid character '{byte}' exceeded max depth"),
+            );
+        }
+    }
+
+    #[test]
+    fn a_tree_of_any_depth_is_dropped() {
+        let mut value = Value::Null;
+        for _ in 0..200_000 {
+            value = Value::Array(vec![value]);
+        }
+        assert!(is_too_deep(&value));
+        drop_deep(value);
+    }
+}
