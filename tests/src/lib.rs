@@ -1,5 +1,7 @@
 //! What the integration tests and `cargo xtask conformance` share.
 
+pub mod apiserver;
 pub mod conformance;
 pub mod differential;
+pub mod go;
 pub mod oracle;

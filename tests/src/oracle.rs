@@ -1,7 +1,7 @@
 //! A client of the oracle in `tests/kube`: the API server's own code behind JSON lines.
 
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 
@@ -13,39 +13,6 @@ pub struct Oracle {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
-}
-
-/// Where the workspace stands.
-pub fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default()
-}
-
-/// Builds a command of the Go module `tests/kube` into `target/`, and says where it is.
-///
-/// # Errors
-/// A sentence for a person: Go is missing, or what the build printed.
-pub fn build(command: &str) -> Result<PathBuf, String> {
-    let out = workspace().join("target").join("kube").join(command);
-    let package = format!("./{command}");
-    let run = Command::new("go")
-        .args(["build", "-o"])
-        .arg(&out)
-        .arg(&package)
-        .current_dir(workspace().join("tests").join("kube"))
-        .output();
-    match run {
-        Ok(done) if done.status.success() => Ok(out),
-        Ok(done) => Err(format!(
-            "`go build {package}` in tests/kube failed:\n{}",
-            String::from_utf8_lossy(&done.stderr)
-        )),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(
-            "Go is not installed: `go` is not on the PATH. The oracle is the API server's own code \
-             and needs Go 1.26 and the Go module proxy; nothing else in this workspace does."
-                .to_owned(),
-        ),
-        Err(error) => Err(format!("cannot run `go build {package}`: {error}")),
-    }
 }
 
 impl Oracle {

@@ -1,5 +1,6 @@
 //! The chores of this workspace: `cargo xtask <chore>`.
 
+mod apiserver;
 mod conformance;
 mod oracle;
 
@@ -11,6 +12,8 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
 chores:
+  apiserver
+      run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted
   conformance DIR [--show N] [--only SOURCE|ID|SOURCE:ID]
       compare with the recorded verdicts of the real API server in DIR
   oracle
@@ -23,6 +26,7 @@ const EXIT_USAGE: u8 = 2;
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);
     match args.next().as_deref() {
+        Some("apiserver") => apiserver::main(),
         Some("conformance") => conformance::main(args),
         Some("oracle") => oracle::main(args),
         Some("help" | "--help" | "-h") => {

@@ -3,11 +3,11 @@
 use std::io::{self, Write as _};
 use std::process::{Command, ExitCode};
 
-use crd_tests::oracle;
+use crd_tests::go;
 
 /// Builds the oracle and hands standard input and output to it.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    match oracle::build("oracle") {
+    match go::build("oracle") {
         Ok(program) => match Command::new(&program).args(args).status() {
             Ok(status) if status.success() => ExitCode::SUCCESS,
             Ok(status) => {
