@@ -1,4 +1,15 @@
 //! Durations and points in time as Go and CEL have them.
+//!
+//! No clock is read. Source: Go 1.26 package `time`, cel-go `common/types/{duration,timestamp,overflow}.go`.
+
+mod calendar;
+mod duration;
+mod layout;
+mod timestamp;
+mod zone;
+
+pub(crate) use timestamp::Civil;
+pub(crate) use zone::offset_in_zone;
 
 /// A duration in nanoseconds, as Go's `time.Duration`: about 292 years either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,3 +28,6 @@ pub struct Timestamp {
     /// Seconds east of UTC.
     pub offset: i32,
 }
+
+/// Nanoseconds in a second.
+pub(crate) const SECOND: i64 = 1_000_000_000;
