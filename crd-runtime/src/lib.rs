@@ -11,5 +11,6 @@ mod names;
 pub mod object_meta;
 pub mod prune;
 mod ratchet;
+pub mod schema;
 #[cfg(feature = "cli")]
 pub mod yaml;

@@ -1,5 +1,17 @@
 //! A schema made ready: an immutable arena of nodes that every verb walks.
+//!
+//! [`CompiledSchema::for_version`] is the way in. What a manifest says once is decided once here:
+//! names are sorted, patterns compiled, formats looked up.
 
+mod checks;
+mod compile;
 mod node;
+mod resource;
 
+pub(crate) use checks::{
+    ArrayChecks, Checks, FormatCheck, Junctors, NumberChecks, ObjectChecks, Pattern, StringChecks,
+    Types,
+};
+pub use compile::Dialect;
 pub use node::{Additional, CompiledSchema, ListType, MapType, Node, NodeId, SchemaType};
+pub use resource::Resource;

@@ -4,11 +4,17 @@ use std::ops::Index;
 
 use serde_json::Value;
 
+use super::{Checks, Resource};
+use crate::schema::Structural;
+
 /// A compiled schema of one version of one kind: immutable, `Send + Sync`, built once.
 #[derive(Debug)]
 pub struct CompiledSchema {
     pub(crate) nodes: Vec<Node>,
     pub(crate) root: NodeId,
+    /// What the arena was built from; `None` where the version has no schema, and the root is empty.
+    pub(crate) structural: Option<Structural>,
+    pub(crate) resource: Resource,
 }
 
 /// Names a [`Node`] of one [`CompiledSchema`].
@@ -16,7 +22,9 @@ pub struct CompiledSchema {
 pub struct NodeId(pub(crate) u32);
 
 /// One schema node, keywords by role.
-#[derive(Debug)]
+///
+/// Nodes under junctors are of this type too. Only value validation reaches them.
+#[derive(Debug, Default)]
 pub struct Node {
     /// `type`
     pub(crate) type_: SchemaType,
@@ -42,12 +50,14 @@ pub struct Node {
     pub(crate) items: Option<NodeId>,
     /// Whether a default stands anywhere at or below this node.
     pub(crate) has_defaults: bool,
+    /// What values must keep.
+    pub(crate) checks: Checks,
 }
 
 /// `type`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SchemaType {
-    /// Absent.
+    /// Absent, or no type that JSON knows.
     #[default]
     Untyped,
     /// `object`
@@ -102,7 +112,45 @@ pub enum Additional {
     Schema(NodeId),
 }
 
+impl SchemaType {
+    /// The type of a name.
+    pub(crate) fn parse(name: &str) -> Self {
+        match name {
+            "object" => Self::Object,
+            "array" => Self::Array,
+            "string" => Self::String,
+            "integer" => Self::Integer,
+            "number" => Self::Number,
+            "boolean" => Self::Boolean,
+            _ => Self::Untyped,
+        }
+    }
+
+    /// The name of a type; empty where there is none.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Untyped => "",
+            Self::Object => "object",
+            Self::Array => "array",
+            Self::String => "string",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+        }
+    }
+}
+
 impl CompiledSchema {
+    /// What is known of the kind beside its schema.
+    pub fn resource(&self) -> &Resource {
+        &self.resource
+    }
+
+    /// The structural schema; `None` where the version has no schema.
+    pub fn structural(&self) -> Option<&Structural> {
+        self.structural.as_ref()
+    }
+
     /// The root node.
     pub(crate) fn root(&self) -> &Node {
         &self[self.root]

@@ -1,6 +1,9 @@
 //! The small apiextensions.k8s.io/v1 and meta/v1 model the engine speaks: data only, no validation.
 
 mod crd;
+#[cfg(feature = "derive")]
+mod k8s_openapi;
+mod manifest;
 mod object_meta;
 mod schema_props;
 
@@ -10,6 +13,7 @@ pub use crd::{
     SelectableField, ServiceReference, StatusSubresource, Subresources, VersionSchema,
     WebhookClientConfig, WebhookConversion,
 };
+pub use manifest::Manifest;
 pub use object_meta::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 pub use schema_props::{
     ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, ValidationRule,

@@ -1,0 +1,125 @@
+//! What a value must keep at a node, made ready.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{NodeId, SchemaType};
+
+/// The value validation of a node. Keywords of a group that is absent cost one `None`.
+#[derive(Debug, Default)]
+pub struct Checks {
+    pub(crate) types: Types,
+    pub(crate) format: Option<FormatCheck>,
+    pub(crate) number: Option<Box<NumberChecks>>,
+    pub(crate) string: Option<Box<StringChecks>>,
+    pub(crate) array: Option<Box<ArrayChecks>>,
+    pub(crate) object: Option<Box<ObjectChecks>>,
+    /// `enum`; empty where absent.
+    pub(crate) enum_: Box<[Value]>,
+    pub(crate) junctors: Option<Box<Junctors>>,
+}
+
+/// The JSON types that a node names. Prints as in messages.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub enum Types {
+    /// None: any.
+    #[default]
+    Any,
+    /// `type`
+    One(SchemaType),
+    /// `x-kubernetes-int-or-string`
+    IntegerOrString,
+    /// A `type` that JSON does not know. CRDs that are old enough may hold one.
+    Unknown(Box<str>),
+}
+
+/// `format`, where it means something for the type.
+#[derive(Debug)]
+pub struct FormatCheck {
+    /// As the schema writes it.
+    pub(crate) name: Box<str>,
+}
+
+/// `minimum` and the like.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NumberChecks {
+    pub(crate) minimum: Option<f64>,
+    pub(crate) exclusive_minimum: bool,
+    pub(crate) maximum: Option<f64>,
+    pub(crate) exclusive_maximum: bool,
+    pub(crate) multiple_of: Option<f64>,
+}
+
+/// `minLength` and the like.
+#[derive(Debug, Default)]
+pub struct StringChecks {
+    /// In code points.
+    pub(crate) min_length: Option<i64>,
+    /// In code points.
+    pub(crate) max_length: Option<i64>,
+    pub(crate) pattern: Option<Pattern>,
+}
+
+/// `pattern`
+#[derive(Debug)]
+pub struct Pattern {
+    /// As the schema writes it.
+    pub(crate) source: Box<str>,
+}
+
+/// `minItems` and the like.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ArrayChecks {
+    pub(crate) min_items: Option<i64>,
+    pub(crate) max_items: Option<i64>,
+    pub(crate) unique_items: bool,
+}
+
+/// `required` and the like.
+#[derive(Debug, Default)]
+pub struct ObjectChecks {
+    pub(crate) min_properties: Option<i64>,
+    pub(crate) max_properties: Option<i64>,
+    pub(crate) required: Box<[Box<str>]>,
+}
+
+/// `anyOf`, `oneOf`, `allOf` and `not`.
+#[derive(Debug, Default)]
+pub struct Junctors {
+    pub(crate) any_of: Box<[NodeId]>,
+    pub(crate) one_of: Box<[NodeId]>,
+    pub(crate) all_of: Box<[NodeId]>,
+    pub(crate) not: Option<NodeId>,
+}
+
+impl Types {
+    /// Whether a type is named.
+    pub(crate) fn contains(&self, type_: SchemaType) -> bool {
+        match self {
+            Self::Any | Self::Unknown(_) => false,
+            Self::One(one) => *one == type_,
+            Self::IntegerOrString => matches!(type_, SchemaType::Integer | SchemaType::String),
+        }
+    }
+
+    /// Whether a `null` is of a named type, whatever `nullable` says.
+    pub(crate) fn allows_null(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Unknown(name) => &**name == "null",
+            Self::One(_) | Self::IntegerOrString => false,
+        }
+    }
+}
+
+impl fmt::Display for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Any => "",
+            Self::One(type_) => type_.as_str(),
+            Self::IntegerOrString => "integer,string",
+            Self::Unknown(name) => name,
+        })
+    }
+}

@@ -1,0 +1,382 @@
+//! How a manifest becomes a [`CompiledSchema`].
+
+use std::borrow::Cow;
+
+use super::{
+    Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, MapType,
+    Node, NodeId, NumberChecks, ObjectChecks, Pattern, Resource, SchemaType, StringChecks, Types,
+};
+use crate::field::{self, ErrorList};
+use crate::model::{CustomResourceDefinition, Manifest};
+use crate::schema::{
+    AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
+    Structural, ValueValidation,
+};
+
+/// The two readings of a schema that the server's value validation has.
+///
+/// Source: `pkg/apiserver/validation/validation.go`, `ConvertJSONSchemaPropsWithPostProcess`, and
+/// `pkg/apiserver/schema/kubeopenapi.go`, `ToKubeOpenAPI`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// As objects are judged: `x-kubernetes-int-or-string` replaces the type, and a format that the
+    /// type does not know is dropped.
+    Objects,
+    /// As defaults are judged when a CRD is checked: types and formats stand as written, and
+    /// `additionalProperties` under a junctor is not seen.
+    Defaults,
+}
+
+impl CompiledSchema {
+    /// Compiles the schema of one version of a CRD.
+    ///
+    /// The CRD need not pass the checks of a CRD: the schema of a refused one
+    /// compiles too where the server's own conversion of it works.
+    ///
+    /// # Errors
+    /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
+    /// the schema where it cannot be structural.
+    pub fn for_version(crd: &impl Manifest, version: &str) -> Result<Self, ErrorList> {
+        let crd: Cow<'_, CustomResourceDefinition> = crd.manifest()?;
+        let spec = field::Path::new("spec");
+        let versions = spec.field("versions");
+        let found = crd.spec.versions.iter().enumerate().find(|(_, found)| found.name == version);
+        let Some((index, found)) = found else {
+            return Err(field::Error::not_found(&versions, version).into());
+        };
+        let props = found.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+        let structural = props.map(Structural::try_from).transpose().map_err(|error| {
+            let path = versions.index(index);
+            field::Error::invalid(&path.field("schema.openAPIV3Schema"), "", error.to_string())
+        })?;
+        Ok(Self::new(structural, Resource::of(&crd, found), Dialect::Objects))
+    }
+
+    /// Compiles a structural schema.
+    pub(crate) fn new(
+        structural: Option<Structural>,
+        resource: Resource,
+        dialect: Dialect,
+    ) -> Self {
+        let mut arena = Arena { nodes: Vec::new(), dialect };
+        let root = match &structural {
+            Some(structural) => arena.structural(structural),
+            None => arena.push(Node::default()),
+        };
+        Self { nodes: arena.nodes, root, structural, resource }
+    }
+}
+
+/// Recursion follows the schema, which [`crate::schema::MAX_SCHEMA_DEPTH`] bounds.
+struct Arena {
+    nodes: Vec<Node>,
+    dialect: Dialect,
+}
+
+impl Arena {
+    fn push(&mut self, node: Node) -> NodeId {
+        let id = u32::try_from(self.nodes.len()).expect("a schema has fewer nodes than bytes");
+        self.nodes.push(node);
+        NodeId(id)
+    }
+
+    fn structural(&mut self, schema: &Structural) -> NodeId {
+        let items = schema.items.as_ref().map(|items| self.structural(items));
+        let properties: Vec<_> = schema
+            .properties
+            .iter()
+            .map(|(name, schema)| (name.as_str().into(), self.structural(schema)))
+            .collect();
+        let additional = match &schema.additional_properties {
+            None => Additional::Absent,
+            Some(AdditionalProperties::Bool(allows)) => Additional::Bool(*allows),
+            Some(AdditionalProperties::Schema(schema)) => {
+                Additional::Schema(self.structural(schema))
+            }
+        };
+        let below =
+            items.into_iter().chain(properties.iter().map(|(_, id)| *id)).chain(match additional {
+                Additional::Schema(id) => Some(id),
+                Additional::Absent | Additional::Bool(_) => None,
+            });
+        let has_defaults = schema.generic.default.is_some()
+            || below.into_iter().any(|NodeId(id)| self.nodes[id as usize].has_defaults);
+        let checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
+        let node = Node {
+            default: schema.generic.default.clone(),
+            properties: (!properties.is_empty()).then_some(properties),
+            additional,
+            items,
+            has_defaults,
+            checks,
+            ..roles(&schema.generic, &schema.extensions)
+        };
+        self.push(node)
+    }
+
+    fn nested(&mut self, schema: &NestedValueValidation) -> NodeId {
+        let items = schema.items.as_ref().map(|items| self.nested(items));
+        let properties = schema.properties.as_ref().map(|properties| {
+            properties
+                .iter()
+                .map(|(name, schema)| (name.as_str().into(), self.nested(schema)))
+                .collect()
+        });
+        let additional = match &schema.additional_properties {
+            Some(NestedAdditionalProperties::Schema(schema))
+                if self.dialect == Dialect::Objects =>
+            {
+                Additional::Schema(self.nested(schema))
+            }
+            Some(NestedAdditionalProperties::Forbidden) if self.dialect == Dialect::Objects => {
+                Additional::Bool(false)
+            }
+            Some(_) | None => Additional::Absent,
+        };
+        let generic = &schema.forbidden_generic;
+        let extensions = &schema.forbidden_extensions;
+        let checks = self.checks(&schema.validation, generic, extensions);
+        let node = Node { properties, additional, items, checks, ..roles(generic, extensions) };
+        self.push(node)
+    }
+
+    fn checks(
+        &mut self,
+        validation: &ValueValidation,
+        generic: &Generic,
+        extensions: &Extensions,
+    ) -> Checks {
+        let types = types(generic, extensions, self.dialect);
+        let format = match self.dialect {
+            Dialect::Objects => is_format_of(&validation.format, &types),
+            Dialect::Defaults => !validation.format.is_empty(),
+        };
+        Checks {
+            format: format.then(|| FormatCheck { name: validation.format.as_str().into() }),
+            types,
+            number: number_checks(validation),
+            string: string_checks(validation),
+            array: array_checks(validation),
+            object: object_checks(validation),
+            enum_: validation.enum_.clone().into(),
+            junctors: self.junctors(validation),
+        }
+    }
+
+    fn junctors(&mut self, validation: &ValueValidation) -> Option<Box<Junctors>> {
+        let ValueValidation { all_of, any_of, one_of, not, .. } = validation;
+        if all_of.is_empty() && any_of.is_empty() && one_of.is_empty() && not.is_none() {
+            return None;
+        }
+        let mut all = |schemas: &[NestedValueValidation]| {
+            schemas.iter().map(|schema| self.nested(schema)).collect()
+        };
+        let (any_of, one_of, all_of) = (all(any_of), all(one_of), all(all_of));
+        let not = not.as_ref().map(|not| self.nested(not));
+        Some(Box::new(Junctors { any_of, one_of, all_of, not }))
+    }
+}
+
+/// The part of a node that does not depend on other nodes.
+fn roles(generic: &Generic, extensions: &Extensions) -> Node {
+    Node {
+        type_: SchemaType::parse(&generic.type_),
+        nullable: generic.nullable,
+        preserve_unknown_fields: extensions.preserve_unknown_fields,
+        embedded_resource: extensions.embedded_resource,
+        int_or_string: extensions.int_or_string,
+        list_type: match extensions.list_type.as_deref() {
+            Some("atomic") => ListType::Atomic,
+            Some("set") => ListType::Set,
+            Some("map") => ListType::Map(
+                extensions.list_map_keys.iter().flatten().map(|key| key.as_str().into()).collect(),
+            ),
+            Some(_) | None => ListType::Unset,
+        },
+        map_type: match extensions.map_type.as_deref() {
+            Some("granular") => MapType::Granular,
+            Some("atomic") => MapType::Atomic,
+            Some(_) | None => MapType::Unset,
+        },
+        ..Node::default()
+    }
+}
+
+fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types {
+    if extensions.int_or_string && dialect == Dialect::Objects {
+        return Types::IntegerOrString;
+    }
+    match SchemaType::parse(&generic.type_) {
+        SchemaType::Untyped if generic.type_.is_empty() => Types::Any,
+        SchemaType::Untyped => Types::Unknown(generic.type_.as_str().into()),
+        type_ => Types::One(type_),
+    }
+}
+
+/// Whether objects are judged by a format. Others are dropped.
+///
+/// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
+fn is_format_of(format: &str, types: &Types) -> bool {
+    match types {
+        Types::Any | Types::IntegerOrString | Types::One(SchemaType::String) => {
+            is_string_format(format)
+        }
+        Types::One(SchemaType::Integer) => matches!(format, "int32" | "int64"),
+        Types::One(SchemaType::Number) => matches!(format, "float" | "double"),
+        Types::One(_) | Types::Unknown(_) => false,
+    }
+}
+
+/// The string formats of CRDs, dashes dropped.
+///
+/// Source: `pkg/apiserver/validation/formats.go`, `supportedVersionedFormats`, all of which the
+/// compatibility version of 1.36 has.
+const STRING_FORMATS: &[&str] = &[
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "datetime",
+    "duration",
+    "email",
+    "hexcolor",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "k8slongname",
+    "k8sshortname",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+];
+
+fn is_string_format(format: &str) -> bool {
+    let normal: String = format.chars().filter(|c| *c != '-').collect();
+    STRING_FORMATS.binary_search(&normal.as_str()).is_ok()
+}
+
+fn number_checks(validation: &ValueValidation) -> Option<Box<NumberChecks>> {
+    let ValueValidation { minimum, maximum, multiple_of, .. } = *validation;
+    (minimum.is_some() || maximum.is_some() || multiple_of.is_some()).then(|| {
+        Box::new(NumberChecks {
+            minimum,
+            exclusive_minimum: validation.exclusive_minimum,
+            maximum,
+            exclusive_maximum: validation.exclusive_maximum,
+            multiple_of,
+        })
+    })
+}
+
+fn string_checks(validation: &ValueValidation) -> Option<Box<StringChecks>> {
+    let ValueValidation { min_length, max_length, pattern, .. } = validation;
+    let pattern = (!pattern.is_empty()).then(|| Pattern { source: pattern.as_str().into() });
+    (min_length.is_some() || max_length.is_some() || pattern.is_some()).then(|| {
+        Box::new(StringChecks { min_length: *min_length, max_length: *max_length, pattern })
+    })
+}
+
+fn array_checks(validation: &ValueValidation) -> Option<Box<ArrayChecks>> {
+    let ValueValidation { min_items, max_items, unique_items, .. } = *validation;
+    (min_items.is_some() || max_items.is_some() || unique_items)
+        .then(|| Box::new(ArrayChecks { min_items, max_items, unique_items }))
+}
+
+fn object_checks(validation: &ValueValidation) -> Option<Box<ObjectChecks>> {
+    let ValueValidation { min_properties, max_properties, required, .. } = validation;
+    let required: Box<[Box<str>]> =
+        required.iter().flatten().map(|name| name.as_str().into()).collect();
+    (min_properties.is_some() || max_properties.is_some() || !required.is_empty()).then(|| {
+        Box::new(ObjectChecks {
+            min_properties: *min_properties,
+            max_properties: *max_properties,
+            required,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn compile(schema: serde_json::Value) -> CompiledSchema {
+        let crd: CustomResourceDefinition = serde_json::from_value(json!({
+            "spec": {
+                "group": "example.com",
+                "names": {"plural": "things", "kind": "Thing"},
+                "scope": "Namespaced",
+                "versions": [
+                    {"name": "v1", "schema": {"openAPIV3Schema": schema}, "subresources": {"status": {}}},
+                    {"name": "v2"},
+                ],
+            },
+        }))
+        .unwrap();
+        assert!(CompiledSchema::for_version(&crd, "v2").unwrap().structural().is_none());
+        assert_eq!(
+            CompiledSchema::for_version(&crd, "v3").unwrap_err().to_string(),
+            r#"spec.versions: Not found: "v3""#
+        );
+        CompiledSchema::for_version(&crd, "v1").unwrap()
+    }
+
+    #[test]
+    fn nodes_hold_their_roles() {
+        let schema = compile(json!({
+            "type": "object",
+            "properties": {
+                "b": {"x-kubernetes-int-or-string": true, "format": "int32"},
+                "a": {"type": "array", "x-kubernetes-list-type": "map",
+                      "x-kubernetes-list-map-keys": ["k"],
+                      "items": {"type": "object", "properties": {"k": {"type": "string", "default": "x"}}}},
+                "c": {"type": "integer", "format": "int32"},
+            },
+        }));
+        let root = schema.root();
+        assert!(root.has_defaults);
+        let a = &schema[root.property("a").unwrap()];
+        assert!(a.has_defaults);
+        assert_eq!(a.list_type, ListType::Map(vec!["k".into()]));
+        let b = &schema[root.property("b").unwrap()];
+        assert!(!b.has_defaults);
+        assert_eq!(b.checks.types.to_string(), "integer,string");
+        assert!(b.checks.format.is_none());
+        let c = &schema[root.property("c").unwrap()];
+        assert_eq!(&*c.checks.format.as_ref().unwrap().name, "int32");
+        assert!(schema.resource().has_status);
+        assert_eq!(schema.resource().names.singular, "thing");
+        assert_eq!(schema.resource().api_version(), "example.com/v1");
+    }
+
+    #[test]
+    fn a_schema_that_cannot_be_structural_is_an_error_at_its_version() {
+        let crd: CustomResourceDefinition = serde_json::from_value(json!({
+            "spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": {"id": "x"}}}]},
+        }))
+        .unwrap();
+        assert_eq!(
+            CompiledSchema::for_version(&crd, "v1").unwrap_err().to_string(),
+            "spec.versions[0].schema.openAPIV3Schema: Invalid value: \"\": \
+             OpenAPIV3Schema 'id' is not supported"
+        );
+    }
+
+    #[test]
+    fn string_formats_are_sorted() {
+        assert!(STRING_FORMATS.is_sorted());
+        assert!(is_string_format("date-time"));
+        assert!(!is_string_format("Date"));
+    }
+}

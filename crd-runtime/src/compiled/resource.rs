@@ -1,0 +1,64 @@
+//! What admission must know of a kind beside its schema.
+
+use crate::model::{
+    CustomResourceDefinition, CustomResourceDefinitionVersion, Names, PrinterColumn, Scale,
+    SelectableField,
+};
+
+/// One version of one kind: names, scope and subresources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Resource {
+    /// The API group.
+    pub group: String,
+    /// The name of the version.
+    pub version: String,
+    /// The names, with the server's defaults.
+    pub names: Names,
+    /// Whether objects live in namespaces.
+    pub namespaced: bool,
+    /// Whether the version is served.
+    pub served: bool,
+    /// Whether the version is the one stored.
+    pub storage: bool,
+    /// Whether the status subresource is on.
+    pub has_status: bool,
+    /// The paths of the scale subresource, where it is on.
+    pub scale: Option<Scale>,
+    /// `spec.preserveUnknownFields`, which no new CRD may set.
+    pub preserve_unknown_fields: bool,
+    /// The fields that field selectors may name.
+    pub selectable_fields: Vec<SelectableField>,
+    /// The columns of tables.
+    pub printer_columns: Vec<PrinterColumn>,
+}
+
+impl Resource {
+    /// Collects the facts of one version.
+    pub(super) fn of(
+        crd: &CustomResourceDefinition,
+        version: &CustomResourceDefinitionVersion,
+    ) -> Self {
+        let mut names = crd.spec.names.clone();
+        names.apply_defaults();
+        let subresources = version.subresources.as_ref();
+        Self {
+            group: crd.spec.group.clone(),
+            version: version.name.clone(),
+            names,
+            namespaced: crd.spec.scope == "Namespaced",
+            served: version.served,
+            storage: version.storage,
+            has_status: subresources.is_some_and(|subresources| subresources.status.is_some()),
+            scale: subresources.and_then(|subresources| subresources.scale.clone()),
+            preserve_unknown_fields: crd.spec.preserve_unknown_fields,
+            selectable_fields: version.selectable_fields.clone(),
+            printer_columns: version.additional_printer_columns.clone(),
+        }
+    }
+
+    /// `group/version`, as objects write it.
+    pub fn api_version(&self) -> String {
+        format!("{}/{}", self.group, self.version)
+    }
+}

@@ -1,0 +1,17 @@
+//! k8s-openapi's CustomResourceDefinition as a [`Manifest`].
+
+use std::borrow::Cow;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as k8s;
+
+use super::{CustomResourceDefinition, Manifest};
+use crate::field::{Error, ErrorList, Path};
+
+impl Manifest for k8s::CustomResourceDefinition {
+    fn manifest(&self) -> Result<Cow<'_, CustomResourceDefinition>, ErrorList> {
+        serde_json::to_value(self)
+            .and_then(serde_json::from_value)
+            .map(Cow::Owned)
+            .map_err(|error| Error::invalid(&Path::ROOT, "", error.to_string()).into())
+    }
+}

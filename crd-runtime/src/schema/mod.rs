@@ -1,0 +1,15 @@
+//! Structural schemas: the shape of data in the open, value validation apart from it.
+//!
+//! A [`Structural`] holds what a `JSONSchemaProps` says, split by role, or the conversion fails with
+//! the server's text. Whether the result keeps the server's invariants is asked separately.
+//!
+//! Source: `pkg/apiserver/schema`.
+
+mod convert;
+mod structural;
+
+pub use convert::{ConvertError, MAX_SCHEMA_DEPTH};
+pub use structural::{
+    AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
+    Structural, ValueValidation,
+};

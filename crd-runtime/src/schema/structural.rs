@@ -1,0 +1,136 @@
+//! The types of a structural schema.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::model::{ExternalDocs, ValidationRule};
+
+/// A schema node outside of `allOf`, `anyOf`, `oneOf` and `not`: it shapes data.
+///
+/// Source: `pkg/apiserver/schema/structural.go`, `Structural`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Structural {
+    /// `items`
+    pub items: Option<Box<Structural>>,
+    /// `properties`; empty where absent.
+    pub properties: BTreeMap<String, Structural>,
+    /// `additionalProperties`
+    pub additional_properties: Option<AdditionalProperties>,
+    /// The keywords of every schema.
+    pub generic: Generic,
+    /// The `x-kubernetes-` keywords but for the rules.
+    pub extensions: Extensions,
+    /// `x-kubernetes-validations`
+    pub rules: Option<Vec<ValidationRule>>,
+    /// What a value must keep.
+    pub validation: ValueValidation,
+}
+
+/// `additionalProperties` of a [`Structural`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum AdditionalProperties {
+    /// `true` or `false`
+    Bool(bool),
+    /// A schema.
+    Schema(Box<Structural>),
+}
+
+/// The keywords of every schema.
+///
+/// Source: `pkg/apiserver/schema/structural.go`, `Generic`.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "each field is the keyword of that name")]
+pub struct Generic {
+    pub description: String,
+    pub type_: String,
+    pub title: String,
+    /// Never a JSON null: that is no default.
+    pub default: Option<Value>,
+    pub nullable: bool,
+    pub external_docs: Option<ExternalDocs>,
+    pub example: Option<Value>,
+}
+
+/// The `x-kubernetes-` keywords but for the rules.
+///
+/// Source: `pkg/apiserver/schema/structural.go`, `Extensions`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is the keyword of that name")]
+pub struct Extensions {
+    pub preserve_unknown_fields: bool,
+    pub embedded_resource: bool,
+    pub int_or_string: bool,
+    pub list_map_keys: Option<Vec<String>>,
+    pub list_type: Option<String>,
+    pub map_type: Option<String>,
+}
+
+/// What a value must keep.
+///
+/// Source: `pkg/apiserver/schema/structural.go`, `ValueValidation`.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "each field is the keyword of that name")]
+pub struct ValueValidation {
+    pub format: String,
+    pub maximum: Option<f64>,
+    pub exclusive_maximum: bool,
+    pub minimum: Option<f64>,
+    pub exclusive_minimum: bool,
+    pub max_length: Option<i64>,
+    pub min_length: Option<i64>,
+    pub pattern: String,
+    pub max_items: Option<i64>,
+    pub min_items: Option<i64>,
+    pub unique_items: bool,
+    pub multiple_of: Option<f64>,
+    pub enum_: Vec<Value>,
+    pub max_properties: Option<i64>,
+    pub min_properties: Option<i64>,
+    pub required: Option<Vec<String>>,
+    pub all_of: Vec<NestedValueValidation>,
+    pub one_of: Vec<NestedValueValidation>,
+    pub any_of: Vec<NestedValueValidation>,
+    pub not: Option<Box<NestedValueValidation>>,
+}
+
+/// A schema node within `allOf`, `anyOf`, `oneOf` or `not`: it judges data, and shapes none.
+///
+/// Source: `pkg/apiserver/schema/structural.go`, `NestedValueValidation`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NestedValueValidation {
+    /// What a value must keep.
+    pub validation: ValueValidation,
+    /// `x-kubernetes-validations`
+    pub rules: Option<Vec<ValidationRule>>,
+    /// `items`
+    pub items: Option<Box<NestedValueValidation>>,
+    /// `properties`
+    pub properties: Option<BTreeMap<String, NestedValueValidation>>,
+    /// `additionalProperties`
+    pub additional_properties: Option<NestedAdditionalProperties>,
+    /// Keywords that a structural schema must not have here.
+    pub forbidden_generic: Generic,
+    /// Keywords that a structural schema must not have here.
+    pub forbidden_extensions: Extensions,
+}
+
+/// `additionalProperties` of a [`NestedValueValidation`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum NestedAdditionalProperties {
+    /// `false`. The server's conversion drops it, so that no invariant sees it, but objects are
+    /// judged by it all the same.
+    Forbidden,
+    /// A schema; `true` is the empty one.
+    Schema(Box<NestedValueValidation>),
+}
+
+impl Structural {
+    /// The schema of additional properties, where there is one.
+    pub fn additional_schema(&self) -> Option<&Structural> {
+        match &self.additional_properties {
+            Some(AdditionalProperties::Schema(schema)) => Some(schema),
+            Some(AdditionalProperties::Bool(_)) | None => None,
+        }
+    }
+}
