@@ -1,5 +1,7 @@
 //! Custom resources as kube-apiserver sees them.
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod compiled;
 mod correlate;
 pub mod defaulting;

@@ -2,6 +2,7 @@
 
 mod apiserver;
 mod conformance;
+mod kinds;
 mod oracle;
 
 use std::env;
@@ -14,6 +15,9 @@ usage: cargo xtask <chore>
 chores:
   apiserver
       run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted
+  crds [--out DIR] [--check] ...
+      write the manifests of all examples to examples/crds (`crds --help` has the rest);
+      the other commands of `crd` work here too, on the kinds of the examples
   conformance DIR [--show N] [--only SOURCE|ID|SOURCE:ID]
       compare with the recorded verdicts of the real API server in DIR
   oracle
@@ -33,12 +37,9 @@ fn main() -> ExitCode {
             let _ = io::stdout().write_all(USAGE.as_bytes());
             ExitCode::SUCCESS
         }
-        chore => {
-            let stderr = &mut io::stderr();
-            let _ = match chore {
-                Some(chore) => write!(stderr, "no chore `{chore}`\n\n{USAGE}"),
-                None => stderr.write_all(USAGE.as_bytes()),
-            };
+        Some(_) => kinds::registry().run(),
+        None => {
+            let _ = io::stderr().write_all(USAGE.as_bytes());
             ExitCode::from(EXIT_USAGE)
         }
     }

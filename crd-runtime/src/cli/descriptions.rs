@@ -1,0 +1,89 @@
+//! Shorter descriptions, for CRDs that outgrow what etcd or `kubectl apply` takes.
+
+use serde_json::Value;
+
+/// Deepest schema that is walked, in levels; the API server refuses deeper ones long before.
+const MAX_DEPTH: usize = 500;
+
+/// Cuts each description of a CRD's schemas to so many characters; 0 removes it.
+pub(super) fn shorten(crd: &mut Value, longest: usize) {
+    let versions = crd.pointer_mut("/spec/versions").and_then(Value::as_array_mut);
+    for version in versions.into_iter().flatten() {
+        if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+            shorten_schema(schema, longest, MAX_DEPTH);
+        }
+    }
+}
+
+/// A property may be called `description` too, so only the places of schemas are visited.
+fn shorten_schema(schema: &mut Value, longest: usize, depth: usize) {
+    let (Some(schema), Some(depth)) = (schema.as_object_mut(), depth.checked_sub(1)) else {
+        return;
+    };
+    if longest == 0 {
+        schema.remove("description");
+    } else if let Some(Value::String(text)) = schema.get_mut("description") {
+        *text = cut(text, longest).to_owned();
+    }
+    for (keyword, below) in schema.iter_mut() {
+        match keyword.as_str() {
+            "items" | "additionalProperties" | "not" => shorten_schema(below, longest, depth),
+            "properties" => {
+                let properties = below.as_object_mut().into_iter().flat_map(|map| map.values_mut());
+                properties.for_each(|property| shorten_schema(property, longest, depth));
+            }
+            "allOf" | "anyOf" | "oneOf" => {
+                let branches = below.as_array_mut().into_iter().flatten();
+                branches.for_each(|branch| shorten_schema(branch, longest, depth));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The longest beginning of a text that ends with a sentence, else with a word, else anywhere.
+fn cut(text: &str, longest: usize) -> &str {
+    let Some((end, _)) = text.char_indices().nth(longest) else { return text };
+    let head = text.get(..end).unwrap_or(text);
+    // The character behind the cut decides whether it falls between two words.
+    let through = text.get(..=end).unwrap_or(head);
+    let sentence = through
+        .rmatch_indices(". ")
+        .chain(through.rmatch_indices(".\n"))
+        .map(|(at, _)| at + 1)
+        .max();
+    let word = through.rfind(char::is_whitespace);
+    let at = sentence.or(word).unwrap_or(end);
+    head.get(..at).unwrap_or(head).trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_description_ends_with_a_sentence_or_a_word() {
+        for (text, longest, want) in [
+            ("One. Two three.", 99, "One. Two three."),
+            ("One. Two three.", 10, "One."),
+            ("One. Two three.", 4, "One."),
+            ("One two three", 9, "One two"),
+            ("One two three", 7, "One two"),
+            ("Onetwothree", 5, "Onetw"),
+            ("日本語", 2, "日本"),
+        ] {
+            assert_eq!(cut(text, longest), want, "{text} {longest}");
+        }
+    }
+
+    #[test]
+    fn a_property_called_description_is_no_description() {
+        let schema = json!({"description": "Long text", "properties": {"description": {"type": "string", "description": "More text"}}});
+        let mut crd = json!({"spec": {"versions": [{"schema": {"openAPIV3Schema": schema}}]}});
+        shorten(&mut crd, 0);
+        let want = json!({"properties": {"description": {"type": "string"}}});
+        assert_eq!(crd.pointer("/spec/versions/0/schema/openAPIV3Schema"), Some(&want));
+    }
+}

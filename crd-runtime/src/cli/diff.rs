@@ -1,0 +1,33 @@
+//! Two texts side by side, as a unified diff.
+
+use std::io::{self, Write};
+
+use similar::{ChangeTag, TextDiff};
+
+use super::style;
+
+/// Lines shown around a change.
+const CONTEXT: usize = 3;
+
+/// Writes how to come from one text to the other; nothing where they are the same.
+pub(super) fn write(out: &mut dyn Write, from: (&str, &str), to: (&str, &str)) -> io::Result<()> {
+    let diff = TextDiff::from_lines(from.1, to.1);
+    let mut headed = false;
+    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
+        if !headed {
+            writeln!(out, "{}", style::bad(format_args!("--- {}", from.0)))?;
+            writeln!(out, "{}", style::good(format_args!("+++ {}", to.0)))?;
+            headed = true;
+        }
+        writeln!(out, "{}", style::place(hunk.header()))?;
+        for change in hunk.iter_changes() {
+            let line = change.value().trim_end_matches(['\r', '\n']);
+            match change.tag() {
+                ChangeTag::Equal => writeln!(out, " {line}")?,
+                ChangeTag::Delete => writeln!(out, "{}", style::bad(format_args!("-{line}")))?,
+                ChangeTag::Insert => writeln!(out, "{}", style::good(format_args!("+{line}")))?,
+            }
+        }
+    }
+    Ok(())
+}
