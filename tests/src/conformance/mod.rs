@@ -4,6 +4,7 @@
 //! every case. A suite is a file beside this one and a line in [`SUITES`].
 
 mod cel_ast;
+mod cel_env;
 mod cel_syntax;
 mod expected;
 mod render;
@@ -99,4 +100,5 @@ pub fn cases(dir: &Path, source: &str, report: &mut Report) -> Vec<(usize, Value
 pub type Suite = fn(&Path, &mut Report);
 
 /// Every suite, by name.
-pub const SUITES: &[(&str, Suite)] = &[("cel-ast", cel_ast::run), ("cel-syntax", cel_syntax::run)];
+pub const SUITES: &[(&str, Suite)] =
+    &[("cel-ast", cel_ast::run), ("cel-env", cel_env::run), ("cel-syntax", cel_syntax::run)];

@@ -1,0 +1,202 @@
+//! The language's conformance tests in the environment that Kubernetes gives CRD rules: issues, types,
+//! estimated costs.
+//!
+//! The verdicts are in one file, what a case declares in another of the language's own tests.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crd_cel::checked::Checked;
+use crd_cel::cost;
+use crd_cel::env::Env;
+use crd_cel::types::Type;
+use serde_json::Value;
+
+use super::{Report, cases};
+
+const SOURCE: &str = "cel/spec-in-k8s-env.jsonl";
+const DEDUCTIONS: &str = "cel/spec-type_deduction.jsonl";
+
+/// Type deductions that cel-go itself does not make.
+///
+/// Source: cel-go `conformance/BUILD.bazel`, `_TESTS_TO_SKIP`.
+const DEDUCED_OTHERWISE: &[&str] = &[
+    "flexible_type_parameter_assignment/list_parameter",
+    "flexible_type_parameter_assignment/list_parameter_order_independent",
+    "flexible_type_parameter_assignment/optional_hetero_list",
+    "legacy_nullable_types/null_assignable_to_message_parameter_candidate",
+    "legacy_nullable_types/null_assignable_to_duration_parameter_candidate",
+    "legacy_nullable_types/null_assignable_to_timestamp_parameter_candidate",
+    "legacy_nullable_types/null_assignable_to_abstract_parameter_candidate",
+    "wrappers/wrapper_promotion_2",
+];
+
+/// Tests by file, section and name; some share a name.
+type Tests = HashMap<(String, String, String), Vec<Value>>;
+
+/// Compares every recorded verdict.
+pub(super) fn run(dir: &Path, report: &mut Report) {
+    let verdicts = cases(dir, SOURCE, report);
+    let mut tests = Tests::new();
+    let mut seen: HashMap<(String, String, String), usize> = HashMap::new();
+    for (_, verdict) in &verdicts {
+        let key = key(verdict);
+        if !tests.keys().any(|(file, ..)| *file == key.0) {
+            read_tests(dir, &key.0, &mut tests, report);
+        }
+        let nth = seen.entry(key.clone()).or_default();
+        *nth += 1;
+        let mut id = format!("{}/{}/{}", key.0, key.1, key.2);
+        if *nth > 1 {
+            id = format!("{id}#{nth}");
+        }
+        let Some(test) = tests.get(&key).and_then(|tests| tests.get(*nth - 1)) else {
+            report.fail(SOURCE, &id, "no such test".to_owned());
+            continue;
+        };
+        // The recorder could not build the environment: protobuf messages.
+        if verdict.get("skip").is_some() {
+            continue;
+        }
+        let differences = Case { verdict, test }.compare(report);
+        match differences.as_slice() {
+            [] => report.pass(SOURCE, &id),
+            _ => report.fail(SOURCE, &id, differences.join("\n")),
+        }
+    }
+    for (_, test) in cases(dir, DEDUCTIONS, report) {
+        compare_deduction(&test, report);
+    }
+}
+
+/// A recorded verdict and the test it is about.
+struct Case<'a> {
+    verdict: &'a Value,
+    test: &'a Value,
+}
+
+impl Case<'_> {
+    /// What differs, aspect by aspect.
+    fn compare(&self, report: &mut Report) -> Vec<String> {
+        let env = match environment(self.test) {
+            Ok(env) => env,
+            Err(why) => return vec![why],
+        };
+        let mut differences = Vec::new();
+        let mut aspect = |aspect: &'static str, got: &str, want: &str| {
+            report.aspect(SOURCE, aspect, got == want);
+            if got != want {
+                differences.push(format!("{aspect}:\n  got  {got}\n  want {want}"));
+            }
+        };
+        let compiled = env.compile(text(self.verdict, "expr"));
+        let issues = compiled.as_ref().err().map(ToString::to_string).unwrap_or_default();
+        aspect("issues", &issues, text(self.verdict, "issues"));
+        if let Ok(checked) = &compiled
+            && self.verdict.get("issues").is_none()
+        {
+            aspect("type", &checked.result_type().to_string(), text(self.verdict, "type"));
+            let estimate = cost::estimate(checked, &env);
+            let want = format!(
+                "{}..{}",
+                text(self.verdict, "est_min"),
+                text(self.verdict, "est_max")
+            );
+            aspect("estimate", &format!("{}..{}", estimate.min, estimate.max), &want);
+        }
+        differences
+    }
+}
+
+/// The language's own expectations of the type of an expression, where the environment has all that it
+/// mentions.
+fn compare_deduction(test: &Value, report: &mut Report) {
+    let id = format!("{}/{}", text(test, "section"), text(test, "name"));
+    let Some(want) = test.pointer("/expect/type").and_then(Value::as_str) else { return };
+    let Ok(env) = environment(test) else { return };
+    if DEDUCED_OTHERWISE.contains(&id.as_str()) {
+        return;
+    }
+    let compiled: Option<Checked> = env.compile(text(test, "expr")).ok();
+    // Literals of mixed types are errors in this environment.
+    let Some(checked) = compiled else { return };
+    let got = checked.result_type().to_string();
+    if got == want.replace("null_type", "null") {
+        report.pass(DEDUCTIONS, &id);
+    } else {
+        report.fail(DEDUCTIONS, &id, format!("got  {got}\nwant {want}"));
+    }
+}
+
+fn read_tests(dir: &Path, file: &str, tests: &mut Tests, report: &mut Report) {
+    for (_, test) in cases(dir, &format!("cel/spec-{file}.jsonl"), report) {
+        tests.entry(key(&test)).or_default().push(test);
+    }
+}
+
+fn key(case: &Value) -> (String, String, String) {
+    let part = |name| text(case, name).to_owned();
+    (part("file"), part("section"), part("name"))
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The environment of a test: its variables and its container.
+fn environment(test: &Value) -> Result<Env, String> {
+    let mut env = Env::kubernetes().with_container(text(test, "container"));
+    for declared in test.get("type_env").and_then(Value::as_array).into_iter().flatten() {
+        let name = declared.get("var").and_then(Value::as_str).ok_or("declares a function")?;
+        let ty = text(declared, "type");
+        let ty = parse_type(ty).ok_or_else(|| format!("no type {ty}"))?;
+        env = env.with_variable(name, ty, None);
+    }
+    Ok(env)
+}
+
+/// A type as the tests write it.
+fn parse_type(text: &str) -> Option<Type> {
+    let primitive = match text {
+        "bool" => Type::Bool,
+        "int" => Type::Int,
+        "uint" => Type::Uint,
+        "double" => Type::Double,
+        "string" => Type::String,
+        "bytes" => Type::Bytes,
+        "dyn" => Type::Dyn,
+        "null_type" => Type::Null,
+        "google.protobuf.Duration" => Type::Duration,
+        "google.protobuf.Timestamp" => Type::Timestamp,
+        "google.protobuf.Any" => Type::Any,
+        "google.protobuf.Value" => Type::Dyn,
+        "google.protobuf.ListValue" => Type::list(Type::Dyn),
+        "google.protobuf.Struct" => Type::map(Type::String, Type::Dyn),
+        "google.protobuf.BoolValue" => Type::Wrapper(Type::Bool.into()),
+        "google.protobuf.BytesValue" => Type::Wrapper(Type::Bytes.into()),
+        "google.protobuf.DoubleValue" | "google.protobuf.FloatValue" => {
+            Type::Wrapper(Type::Double.into())
+        }
+        "google.protobuf.Int32Value" | "google.protobuf.Int64Value" => {
+            Type::Wrapper(Type::Int.into())
+        }
+        "google.protobuf.UInt32Value" | "google.protobuf.UInt64Value" => {
+            Type::Wrapper(Type::Uint.into())
+        }
+        "google.protobuf.StringValue" => Type::Wrapper(Type::String.into()),
+        _ => return parse_generic(text),
+    };
+    Some(primitive)
+}
+
+fn parse_generic(text: &str) -> Option<Type> {
+    let (name, params) = text.strip_suffix(')')?.split_once('(')?;
+    match name {
+        "list" => Some(Type::list(parse_type(params)?)),
+        "map" => {
+            let (key, value) = params.split_once(", ")?;
+            Some(Type::map(parse_type(key)?, parse_type(value)?))
+        }
+        _ => None,
+    }
+}
