@@ -35,6 +35,11 @@ impl Checked {
         self.types.get(id as usize).and_then(Option::as_ref).unwrap_or(&Type::Dyn)
     }
 
+    /// The type of the whole expression.
+    pub fn result_type(&self) -> &Type {
+        self.type_of(self.ast.root.id)
+    }
+
     /// The meaning of a node that is a name or a call.
     pub fn reference_of(&self, id: ExprId) -> Option<&Reference> {
         self.references.get(id as usize).and_then(Option::as_ref)

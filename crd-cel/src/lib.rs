@@ -14,9 +14,15 @@ pub mod syntax;
 #[cfg(feature = "eval")]
 pub(crate) mod budget;
 #[cfg(feature = "eval")]
+pub(crate) mod check;
+#[cfg(feature = "eval")]
 pub mod checked;
 #[cfg(feature = "eval")]
+pub mod cost;
+#[cfg(feature = "eval")]
 pub mod decl;
+#[cfg(feature = "eval")]
+pub mod env;
 #[cfg(feature = "eval")]
 pub mod error;
 #[cfg(feature = "eval")]
@@ -25,5 +31,7 @@ pub(crate) mod library;
 pub mod time;
 #[cfg(feature = "eval")]
 pub mod types;
+#[cfg(feature = "eval")]
+pub(crate) mod validate;
 #[cfg(feature = "eval")]
 pub mod value;

@@ -5,24 +5,31 @@
 use super::Declarations;
 use crate::types::Type;
 
+/// How the names of the library's types begin.
+pub(crate) const TYPE_PREFIX: &str = "kubernetes.authorization.";
+
+fn named(name: &str) -> Type {
+    Type::Object([TYPE_PREFIX, name].concat().into())
+}
+
 fn authorizer() -> Type {
-    Type::object("kubernetes.authorization.Authorizer")
+    named("Authorizer")
 }
 
 fn path_check() -> Type {
-    Type::object("kubernetes.authorization.PathCheck")
+    named("PathCheck")
 }
 
 fn group_check() -> Type {
-    Type::object("kubernetes.authorization.GroupCheck")
+    named("GroupCheck")
 }
 
 fn resource_check() -> Type {
-    Type::object("kubernetes.authorization.ResourceCheck")
+    named("ResourceCheck")
 }
 
 fn decision() -> Type {
-    Type::object("kubernetes.authorization.Decision")
+    named("Decision")
 }
 
 /// Declares the library's functions and types.

@@ -5,10 +5,15 @@
 
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::re2::Regex;
 use crate::value::Value;
 
 /// What evaluates a call whose arguments all have values.
 pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
+
+/// What evaluates a call whose second argument is a pattern that was compiled beforehand.
+pub(crate) type RegexCall =
+    for<'a> fn(&mut Budget, &Regex, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
 /// An operand or result for the purpose of cost: `None` where it was an error.
 pub(crate) type Operand<'v, 'a> = Option<&'v Value<'a>>;
@@ -36,12 +41,26 @@ pub(crate) struct Binding {
     /// Whether a call on constants is worth making once, when the program is planned: parsers such as
     /// `quantity`. The cost is charged as if the call were made each time.
     pub(crate) once: bool,
+    /// Whether the first argument that is an error ends the call before the next is evaluated. It does
+    /// wherever cel-go binds a `FunctionOp`: always with three arguments or more, and in few functions
+    /// of fewer.
+    pub(crate) sequential: bool,
+    /// Where the second argument is a pattern: the function to call when the pattern is a constant,
+    /// which is compiled when the program is planned.
+    pub(crate) regex: Option<RegexCall>,
 }
 
 impl Binding {
     /// A guarded function of cost 1.
     pub(crate) const fn new(call: Call) -> Self {
-        Self { call, cost: Cost::Fixed(1), guarded: true, once: false }
+        Self {
+            call,
+            cost: Cost::Fixed(1),
+            guarded: true,
+            once: false,
+            sequential: false,
+            regex: None,
+        }
     }
 
     /// The same with another cost.
@@ -54,6 +73,16 @@ impl Binding {
         Self { guarded: false, ..self }
     }
 
+    /// The same, ended by the first argument that is an error.
+    pub(crate) const fn sequential(self) -> Self {
+        Self { sequential: true, ..self }
+    }
+
+    /// The same, with a function for a constant pattern as second argument.
+    pub(crate) const fn with_regex(self, call: RegexCall) -> Self {
+        Self { regex: Some(call), ..self }
+    }
+
     /// The same, made once where the arguments are constants.
     pub(crate) const fn once(self) -> Self {
         Self { once: true, ..self }
@@ -63,7 +92,7 @@ impl Binding {
 /// The binding of an overload, by cel-go's id.
 pub(crate) fn bind(overload: &str) -> Option<Binding> {
     // One line a library.
-    const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[];
+    const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[super::operators::bind];
     LIBRARIES.iter().find_map(|library| library(overload))
 }
 

@@ -12,6 +12,7 @@ mod ip;
 mod lists;
 mod lists_ext;
 pub(crate) mod opaque;
+mod operators;
 mod optional;
 mod quantity;
 mod regex;
@@ -66,6 +67,17 @@ pub(crate) struct Declarations {
     by_name: HashMap<&'static str, usize>,
     by_overload: HashMap<&'static str, Place>,
     type_names: HashMap<&'static str, Type>,
+}
+
+/// The names of the libraries' types.
+pub(crate) mod type_names {
+    pub(crate) use super::authz::TYPE_PREFIX as AUTHORIZATION;
+    pub(crate) use super::cidr::TYPE_NAME as CIDR;
+    pub(crate) use super::format::TYPE_NAME as FORMAT;
+    pub(crate) use super::ip::TYPE_NAME as IP;
+    pub(crate) use super::quantity::TYPE_NAME as QUANTITY;
+    pub(crate) use super::semver::TYPE_NAME as SEMVER;
+    pub(crate) use super::urls::TYPE_NAME as URL;
 }
 
 /// The first type parameter of a declaration.

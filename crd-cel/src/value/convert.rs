@@ -8,6 +8,13 @@ use super::{List, Map, Value};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
 
+const NOT_A_MAP: EvalError =
+    EvalError::fixed("invalid data, expected a map for the provided schema with type=object");
+const NOT_A_LIST: EvalError =
+    EvalError::fixed("invalid data, expected an array for the provided schema with type=array");
+const NOT_INT_OR_STRING: EvalError =
+    EvalError::fixed("invalid data, expected XIntOrString value to be either a string or integer");
+
 /// A JSON value as its declaration has it.
 ///
 /// # Errors
@@ -43,15 +50,9 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     }
     match &decl.kind {
         DeclKind::Opaque => Ok(Value::Unknown(json)),
-        DeclKind::IntOrString => Err(EvalError::fixed(
-            "invalid data, expected XIntOrString value to be either a string or integer",
-        )),
-        DeclKind::Object(_) | DeclKind::Map { .. } => Err(EvalError::fixed(
-            "invalid data, expected a map for the provided schema with type=object",
-        )),
-        DeclKind::List { .. } => Err(EvalError::fixed(
-            "invalid data, expected an array for the provided schema with type=array",
-        )),
+        DeclKind::IntOrString => Err(NOT_INT_OR_STRING),
+        DeclKind::Object(_) | DeclKind::Map { .. } => Err(NOT_A_MAP),
+        DeclKind::List { .. } => Err(NOT_A_LIST),
         DeclKind::Int => Err(unexpected("int", json)),
         DeclKind::Double => Err(unexpected("float", json)),
         DeclKind::Bool => Err(unexpected("bool", json)),
@@ -64,7 +65,71 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
 }
 
 fn unexpected(expected: &str, json: &Json) -> EvalError {
-    EvalError::new(format!("invalid data, expected {expected}, got {}", go_type(json)))
+    mismatch(expected, go_type(json))
+}
+
+fn mismatch(expected: &str, got: &str) -> EvalError {
+    EvalError::new(format!("invalid data, expected {expected}, got {got}"))
+}
+
+/// A value that was added to a declared list, as the list's declaration of its elements has it: the
+/// server turns it into plain data and that into a value again.
+///
+/// # Errors
+/// Where plain data of that kind is not what the declaration says: a timestamp is not a string.
+pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
+    match (&decl.kind, value) {
+        (DeclKind::String | DeclKind::IntOrString, Value::String(_))
+        | (DeclKind::Int | DeclKind::IntOrString, Value::Int(_))
+        | (DeclKind::Bool, Value::Bool(_))
+        | (DeclKind::Double, Value::Double(_))
+        | (DeclKind::Opaque, _) => Ok(value.clone()),
+        #[expect(clippy::cast_precision_loss, reason = "as Go converts int64 to float64")]
+        (DeclKind::Double, Value::Int(i)) => Ok(Value::Double(*i as f64)),
+        (
+            DeclKind::Object(object),
+            Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
+        ) => Ok(Value::Map(Map::Object { entries, decl: object })),
+        (
+            DeclKind::Map { value },
+            Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
+        ) => Ok(Value::Map(Map::Json { entries, value })),
+        (DeclKind::List { .. }, Value::List(List::Json { items, .. } | List::Raw(items))) => {
+            Ok(Value::List(List::Json { items, decl }))
+        }
+        (DeclKind::Object(_) | DeclKind::Map { .. }, _) => Err(NOT_A_MAP),
+        (DeclKind::List { .. }, _) => Err(NOT_A_LIST),
+        (DeclKind::IntOrString, _) => Err(NOT_INT_OR_STRING),
+        (DeclKind::Int, other) => Err(mismatch("int", go_type_of(other))),
+        (DeclKind::Double, other) => Err(mismatch("float", go_type_of(other))),
+        (DeclKind::Bool, other) => Err(mismatch("bool", go_type_of(other))),
+        (
+            DeclKind::String
+            | DeclKind::Bytes
+            | DeclKind::Date
+            | DeclKind::DateTime
+            | DeclKind::Duration,
+            other,
+        ) => Err(mismatch("string", go_type_of(other))),
+    }
+}
+
+/// The Go type behind a CEL value.
+fn go_type_of(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::Bool(_) => "bool",
+        Value::Int(_) => "int64",
+        Value::Uint(_) => "uint64",
+        Value::Double(_) => "float64",
+        Value::String(_) | Value::Type(_) => "string",
+        Value::Bytes(_) => "[]uint8",
+        Value::Duration(_) => "time.Duration",
+        Value::Timestamp(_) => "time.Time",
+        Value::Null => "structpb.NullValue",
+        Value::List(_) => "[]interface {}",
+        Value::Map(_) => "map[string]interface {}",
+        Value::Optional(_) | Value::Opaque(_) | Value::Unknown(_) => "<nil>",
+    }
 }
 
 /// The Go type that the API server's JSON decoder gives a value.

@@ -23,6 +23,22 @@ pub enum List<'a> {
     Raw(&'a Vec<Json>),
     /// A list that an operation made.
     Owned(Arc<Vec<Value<'a>>>),
+    /// A declared JSON list to which elements were added: it keeps the declaration.
+    Joined(Arc<Joined<'a>>),
+}
+
+/// A declared list and what was added to it.
+#[derive(Debug)]
+pub struct Joined<'a> {
+    pub(super) items: Vec<Item<'a>>,
+    pub(super) decl: &'a Decl,
+}
+
+/// An element of a [`Joined`] list: converted by the declaration when touched, wherever it came from.
+#[derive(Debug, Clone)]
+pub(super) enum Item<'a> {
+    Json(&'a Json),
+    Value(Value<'a>),
 }
 
 impl<'a> List<'a> {
@@ -31,6 +47,7 @@ impl<'a> List<'a> {
         match self {
             Self::Json { items, decl: _ } | Self::Raw(items) => items.len(),
             Self::Owned(items) => items.len(),
+            Self::Joined(joined) => joined.items.len(),
         }
     }
 
@@ -54,11 +71,40 @@ impl<'a> List<'a> {
             }
             Self::Raw(items) => items.get(index).map(|item| Ok(convert::raw(item))),
             Self::Owned(items) => items.get(index).map(|item| Ok(item.clone())),
+            Self::Joined(joined) => {
+                let item = joined.items.get(index)?;
+                Some(match (item, joined.decl.element()) {
+                    (Item::Json(json), Some(element)) => convert::typed(json, element),
+                    (Item::Value(value), Some(element)) => convert::retyped(value, element),
+                    (Item::Json(json), None) => Ok(convert::raw(json)),
+                    (Item::Value(value), None) => Ok(value.clone()),
+                })
+            }
         }
     }
 
     /// The elements in order.
     pub fn iter(&self) -> impl Iterator<Item = Result<Value<'a>, EvalError>> {
         (0..self.len()).map_while(|index| self.get(index))
+    }
+
+    /// The declaration, where the list is one over JSON: it decides equality and concatenation.
+    pub(super) fn declared(&self) -> Option<&'a Decl> {
+        match self {
+            Self::Json { decl, items: _ } => Some(decl),
+            Self::Joined(joined) => Some(joined.decl),
+            Self::Raw(_) | Self::Owned(_) => None,
+        }
+    }
+
+    /// The elements before conversion, of a declared list.
+    pub(super) fn items(&self) -> Vec<Item<'a>> {
+        match self {
+            Self::Json { items, decl: _ } | Self::Raw(items) => {
+                items.iter().map(Item::Json).collect()
+            }
+            Self::Joined(joined) => joined.items.clone(),
+            Self::Owned(items) => items.iter().cloned().map(Item::Value).collect(),
+        }
     }
 }

@@ -1,15 +1,19 @@
 //! Maps and objects: views of JSON, and maps that operations made.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 
 use super::{Value, convert};
-use crate::decl::{Decl, ObjectDecl, unescape};
+use crate::decl::{Decl, ObjectDecl, escape, unescape};
 use crate::error::EvalError;
 
 /// A JSON object.
 type JsonMap = serde_json::Map<String, Json>;
+
+/// From this many entries on, a map that an operation made is looked up by hash.
+const INDEXED_FROM: usize = 8;
 
 /// A map or object value.
 #[derive(Debug, Clone)]
@@ -61,16 +65,59 @@ impl<'a> Map<'a> {
         match self {
             Self::Object { entries, decl } => {
                 let key = unescape(key)?;
-                let field = decl.field_by_key(&key)?;
                 let value = entries.get(&*key).filter(|value| !value.is_null())?;
-                Some(convert::typed(value, &field.decl))
+                Some(convert::typed(value, &decl.property(&key)?.decl))
             }
             Self::Json { entries, value } => {
                 entries.get(key).map(|member| convert::typed(member, value))
             }
             Self::Raw(entries) => entries.get(key).map(|member| Ok(convert::raw(member))),
-            Self::Owned(map) => map.get_str(key).map(|value| Ok(value.clone())),
+            Self::Owned(map) => map.find_exact(&MapKey::String(key)).map(|value| Ok(value.clone())),
         }
+    }
+
+    /// The value of any key; `None` where it is absent.
+    ///
+    /// # Errors
+    /// Where the value is not what the declaration says, or the key of a declared map is no string.
+    ///
+    /// Source: `Find` of `unstructuredMap` and of cel-go's map accessors.
+    pub fn get(&self, key: &Value<'_>) -> Result<Option<Value<'a>>, EvalError> {
+        if let Value::String(key) = key {
+            return self.get_str(key).transpose();
+        }
+        match self {
+            Self::Object { .. } | Self::Json { .. } => Err(EvalError::NO_SUCH_OVERLOAD),
+            Self::Raw(_) => Ok(None),
+            Self::Owned(map) => Ok(map.find(key).cloned()),
+        }
+    }
+
+    /// The keys in iteration order: JSON's sorted, others as inserted. Go's order is random.
+    ///
+    /// An object has the identifiers of its known keys, and then a null for each unknown one.
+    pub fn keys(&self) -> Vec<Value<'a>> {
+        match self {
+            Self::Object { entries, decl } => {
+                let known = entries.iter().filter_map(|(key, _)| decl.property(key));
+                let mut keys: Vec<_> = known.map(|property| ident(&property.key)).collect();
+                keys.resize(entries.len(), Value::Null);
+                keys
+            }
+            Self::Json { entries, value: _ } | Self::Raw(entries) => {
+                entries.iter().map(|(key, _)| Value::str(key)).collect()
+            }
+            Self::Owned(map) => map.entries.iter().map(|(key, _)| key.clone()).collect(),
+        }
+    }
+}
+
+/// The identifier of a property as a value; the property's name where it has none.
+fn ident(key: &str) -> Value<'_> {
+    match escape(key) {
+        Some(std::borrow::Cow::Owned(ident)) => Value::string(ident),
+        Some(std::borrow::Cow::Borrowed(ident)) => Value::str(ident),
+        None => Value::str(key),
     }
 }
 
@@ -78,6 +125,63 @@ impl<'a> Map<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct OwnedMap<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
+    /// Places by key, once there are [`INDEXED_FROM`] entries.
+    index: HashMap<OwnedKey, usize>,
+}
+
+/// A key as Go's maps of CEL values tell them apart: by type and value.
+#[derive(Debug, Clone, Copy)]
+enum MapKey<'k> {
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    String(&'k str),
+}
+
+/// An indexable [`MapKey`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum OwnedKey {
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(u64),
+    String(Arc<str>),
+}
+
+impl MapKey<'_> {
+    fn owned(&self) -> OwnedKey {
+        match *self {
+            Self::Bool(b) => OwnedKey::Bool(b),
+            Self::Int(i) => OwnedKey::Int(i),
+            Self::Uint(u) => OwnedKey::Uint(u),
+            Self::Double(d) => OwnedKey::Double(if d == 0.0 { 0 } else { d.to_bits() }),
+            Self::String(s) => OwnedKey::String(s.into()),
+        }
+    }
+
+    #[expect(clippy::float_cmp, reason = "a key is the same or it is not")]
+    fn is(&self, value: &Value<'_>) -> bool {
+        match (self, value) {
+            (Self::Bool(a), Value::Bool(b)) => a == b,
+            (Self::Int(a), Value::Int(b)) => a == b,
+            (Self::Uint(a), Value::Uint(b)) => a == b,
+            (Self::Double(a), Value::Double(b)) => a == b,
+            (Self::String(a), Value::String(b)) => *a == &**b,
+            _ => false,
+        }
+    }
+}
+
+fn key_of<'k>(value: &'k Value<'_>) -> Option<MapKey<'k>> {
+    Some(match value {
+        Value::Bool(b) => MapKey::Bool(*b),
+        Value::Int(i) => MapKey::Int(*i),
+        Value::Uint(u) => MapKey::Uint(*u),
+        Value::Double(d) => MapKey::Double(*d),
+        Value::String(s) => MapKey::String(s),
+        _ => return None,
+    })
 }
 
 impl<'a> OwnedMap<'a> {
@@ -86,32 +190,138 @@ impl<'a> OwnedMap<'a> {
         Self::default()
     }
 
+    /// The number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// The entries in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (&Value<'a>, &Value<'a>)> {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
-    /// Sets the value of a key that is a bool, int, uint, double or string; an equal key is replaced.
+    /// Sets the value of a key; the same key, by type and value, is replaced.
     pub fn insert(&mut self, key: Value<'a>, value: Value<'a>) {
-        match self.entries.iter_mut().find(|(old, _)| same_key(old, &key)) {
-            Some((_, old)) => *old = value,
-            None => self.entries.push((key, value)),
+        if let Some(place) = self.place(&key) {
+            if let Some(entry) = self.entries.get_mut(place) {
+                entry.1 = value;
+            }
+            return;
+        }
+        self.entries.push((key, value));
+        match self.entries.len() {
+            0..INDEXED_FROM => {}
+            INDEXED_FROM => {
+                let keys = self.entries.iter().enumerate();
+                self.index = keys
+                    .filter_map(|(place, (key, _))| Some((key_of(key)?.owned(), place)))
+                    .collect();
+            }
+            len => {
+                if let Some((key, _)) = self.entries.last()
+                    && let Some(key) = key_of(key)
+                {
+                    self.index.insert(key.owned(), len - 1);
+                }
+            }
         }
     }
 
-    fn get_str(&self, key: &str) -> Option<&Value<'a>> {
-        self.entries.iter().find(|(k, _)| k.as_str() == Some(key)).map(|(_, value)| value)
+    /// Removes a key.
+    pub(crate) fn remove(&mut self, key: &Value<'_>) {
+        if let Some(place) = self.place(key) {
+            self.entries.remove(place);
+            let entries = std::mem::take(&mut self.entries);
+            self.index.clear();
+            for (key, value) in entries {
+                self.insert(key, value);
+            }
+        }
+    }
+
+    /// The value of a key. An int finds a uint of that value and the other way round; a double finds
+    /// either.
+    pub(crate) fn find(&self, key: &Value<'_>) -> Option<&Value<'a>> {
+        let key = key_of(key)?;
+        self.find_exact(&key).or_else(|| match key {
+            MapKey::Int(i) => self.find_exact(&MapKey::Uint(u64::try_from(i).ok()?)),
+            MapKey::Uint(u) => self.find_exact(&MapKey::Int(i64::try_from(u).ok()?)),
+            MapKey::Double(d) => lossless_int(d)
+                .and_then(|i| self.find_exact(&MapKey::Int(i)))
+                .or_else(|| self.find_exact(&MapKey::Uint(lossless_uint(d)?))),
+            MapKey::Bool(_) | MapKey::String(_) => None,
+        })
+    }
+
+    fn find_exact(&self, key: &MapKey<'_>) -> Option<&Value<'a>> {
+        let place = self.place_of(key)?;
+        self.entries.get(place).map(|(_, value)| value)
+    }
+
+    fn place(&self, key: &Value<'_>) -> Option<usize> {
+        self.place_of(&key_of(key)?)
+    }
+
+    fn place_of(&self, key: &MapKey<'_>) -> Option<usize> {
+        if self.index.is_empty() {
+            self.entries.iter().position(|(other, _)| key.is(other))
+        } else {
+            self.index.get(&key.owned()).copied()
+        }
     }
 }
 
-/// Whether two keys are the same Go map key: of the same type and equal.
-fn same_key(a: &Value<'_>, b: &Value<'_>) -> bool {
-    match (a, b) {
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Int(a), Value::Int(b)) => a == b,
-        (Value::Uint(a), Value::Uint(b)) => a == b,
-        (Value::Double(a), Value::Double(b)) => a == b,
-        (Value::String(a), Value::String(b)) => **a == **b,
-        _ => false,
+/// The int that a double is, exactly.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "the range is checked, and the way back must give the same"
+)]
+pub(crate) fn lossless_int(d: f64) -> Option<i64> {
+    let inside = d > i64::MIN as f64 && d < i64::MAX as f64;
+    (inside && (d as i64) as f64 == d).then_some(d as i64)
+}
+
+/// The uint that a double is, exactly.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::float_cmp,
+    reason = "the range is checked, and the way back must give the same"
+)]
+pub(crate) fn lossless_uint(d: f64) -> Option<u64> {
+    let inside = d >= 0.0 && d < u64::MAX as f64;
+    (inside && (d as u64) as f64 == d).then_some(d as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large_maps_find_keys_across_integer_types() {
+        for n in [3_u32, 40] {
+            let mut map = OwnedMap::new();
+            for i in 0..n {
+                map.insert(Value::Int(i.into()), Value::Uint(i.into()));
+            }
+            map.insert(Value::Int(1), Value::Null);
+            map.insert(Value::str("a"), Value::Bool(true));
+            assert_eq!(map.len(), n as usize + 1);
+            assert!(matches!(map.find(&Value::Uint(2)), Some(Value::Uint(2))));
+            assert!(matches!(map.find(&Value::Double(1.0)), Some(Value::Null)));
+            assert!(map.find(&Value::Double(1.5)).is_none());
+            assert!(matches!(map.find(&Value::str("a")), Some(Value::Bool(true))));
+            map.remove(&Value::Int(0));
+            assert!(map.find(&Value::Int(0)).is_none());
+            assert!(matches!(map.find(&Value::Int(2)), Some(Value::Uint(2))));
+        }
     }
 }

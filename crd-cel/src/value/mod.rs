@@ -3,14 +3,19 @@
 //! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
 //! when they are touched, so an object that a rule does not look into costs nothing.
 
-mod convert;
+pub(crate) mod convert;
+pub(crate) mod equal;
+pub(crate) mod keyed;
 mod list;
 mod map;
+pub(crate) mod order;
+mod print;
+mod raw;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use list::List;
+pub use list::{Joined, List};
 pub use map::{Map, OwnedMap};
 
 use crate::library::opaque::Opaque;

@@ -97,11 +97,8 @@ impl Case<'_> {
         {
             aspect("type", &checked.result_type().to_string(), text(self.verdict, "type"));
             let estimate = cost::estimate(checked, &env);
-            let want = format!(
-                "{}..{}",
-                text(self.verdict, "est_min"),
-                text(self.verdict, "est_max")
-            );
+            let want =
+                format!("{}..{}", text(self.verdict, "est_min"), text(self.verdict, "est_max"));
             aspect("estimate", &format!("{}..{}", estimate.min, estimate.max), &want);
         }
         differences

@@ -1,0 +1,136 @@
+//! List, map and message literals.
+//!
+//! The elements of a list have one type, and so have the keys and the values of a map.
+
+use std::sync::Arc;
+
+use super::unify::most_general;
+use super::{Checker, well_known};
+use crate::checked::Reference;
+use crate::syntax::{Expr, ExprId, MapEntry, StructField};
+use crate::types::Type;
+
+impl Checker<'_> {
+    pub(super) fn check_list(&mut self, id: ExprId, elements: &mut [Expr], optional: &[u32]) {
+        let mut element_type = None;
+        let mut optional = optional.iter().copied().peekable();
+        for (i, element) in (0u32..).zip(elements) {
+            self.check(element);
+            let mut ty = self.type_of(element);
+            if optional.next_if_eq(&i).is_some() {
+                ty = self.unwrap_optional(element.id, ty);
+            }
+            element_type = Some(self.join(element.id, element_type, ty));
+        }
+        let element_type = element_type.unwrap_or_else(|| self.free_variable());
+        self.set_type(id, Type::list(element_type));
+    }
+
+    pub(super) fn check_map(&mut self, id: ExprId, entries: &mut [MapEntry]) {
+        let mut joined = None;
+        for entry in entries {
+            self.check(&mut entry.key);
+            let key = self.type_of(&entry.key);
+            let (key_so_far, value_so_far) = joined.unzip();
+            let key = self.join(entry.key.id, key_so_far, key);
+            self.check(&mut entry.value);
+            let mut value = self.type_of(&entry.value);
+            if entry.optional {
+                value = self.unwrap_optional(entry.value.id, value);
+            }
+            let value = self.join(entry.value.id, value_so_far, value);
+            joined = Some((key, value));
+        }
+        let (key, value) = joined.unwrap_or_else(|| (self.free_variable(), self.free_variable()));
+        self.set_type(id, Type::map(key, value));
+    }
+
+    pub(super) fn check_struct(
+        &mut self,
+        id: ExprId,
+        type_name: &mut Arc<str>,
+        fields: &mut [StructField],
+    ) {
+        let Some(resolved) = self.lookup(type_name) else {
+            self.report_undeclared(id, &type_name.clone());
+            self.set_type(id, Type::Error);
+            return;
+        };
+        type_name.clone_from(&resolved.name);
+        let (ty, message) = self.message_of(id, &resolved.ty, &resolved.name);
+        self.set_reference(id, Reference::Type(ty.clone()));
+        self.set_type(id, ty);
+        for field in fields {
+            self.check(&mut field.value);
+            let declared = self.field_type(field.id, &message, &field.name).unwrap_or(Type::Error);
+            let mut ty = self.type_of(&field.value);
+            if field.optional {
+                ty = self.unwrap_optional(field.value.id, ty);
+            }
+            if !self.subst.assign(&declared, &ty) {
+                let name = &field.name;
+                self.report(
+                    field.id,
+                    format_args!(
+                        "expected type of field '{name}' is '{declared}' but provided type is '{ty}'"
+                    ),
+                );
+            }
+        }
+    }
+
+    /// The type that a literal of a name makes, and the message whose fields it has.
+    fn message_of(&mut self, id: ExprId, of_name: &Type, name: &Arc<str>) -> (Type, Arc<str>) {
+        let Type::Type(inner) = of_name else {
+            if *of_name != Type::Error {
+                let name = declared_name(of_name);
+                self.report(id, format_args!("'{name}' is not a type"));
+            }
+            return (Type::Error, Arc::clone(name));
+        };
+        let inner = inner.as_deref().cloned().unwrap_or(Type::Type(None));
+        if let Some(message) = well_known::message_name(&inner) {
+            return (inner, message.into());
+        }
+        if let Type::Object(message) = &inner {
+            let message = Arc::clone(message);
+            return (inner, message);
+        }
+        let shown = declared_name(&inner);
+        self.report(id, format_args!("'{shown}' is not a message type"));
+        (Type::Error, Arc::clone(name))
+    }
+
+    /// `T` of the `optional_type(T)` that a `?` entry has to be.
+    fn unwrap_optional(&mut self, id: ExprId, ty: Type) -> Type {
+        if let Some(inner) = ty.optional_inner() {
+            return inner.clone();
+        }
+        if !ty.is_dyn() {
+            self.report_mismatch(id, &Type::optional(ty.clone()), &ty);
+        }
+        ty
+    }
+
+    /// The type of an aggregate's entries so far, given one more.
+    fn join(&mut self, id: ExprId, so_far: Option<Type>, ty: Type) -> Type {
+        let Some(so_far) = so_far else { return ty };
+        if self.subst.assign(&so_far, &ty) {
+            return most_general(&so_far, &ty).clone();
+        }
+        self.report_mismatch(id, &so_far, &ty);
+        Type::Error
+    }
+
+    fn free_variable(&mut self) -> Type {
+        Type::Var(self.subst.fresh(1))
+    }
+}
+
+/// A type's name without its parameters, as cel-go's `DeclaredTypeName`.
+fn declared_name(ty: &Type) -> String {
+    match ty {
+        Type::Wrapper(inner) => format!("wrapper({})", inner.runtime_name()),
+        ty => ty.runtime_name().to_owned(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Names: what an identifier or a dotted name refers to.
+//!
+//! Source: cel-go `checker/env.go`, `LookupIdent`, `LookupFunction`; `common/containers/container.go`.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::{Checker, well_known};
+use crate::checked::Reference;
+use crate::library::Function;
+use crate::syntax::{Expr, ExprKind, Literal};
+use crate::types::Type;
+
+/// What a name was found to be.
+pub(super) struct Resolved {
+    /// The full name.
+    pub(super) name: Arc<str>,
+    /// The type of the name as an expression.
+    pub(super) ty: Type,
+    /// What it refers to.
+    pub(super) reference: Reference,
+}
+
+impl Checker<'_> {
+    pub(super) fn check_ident(&mut self, e: &mut Expr) {
+        let ExprKind::Ident(name) = &e.kind else { return };
+        let name = Arc::clone(name);
+        if let Some(resolved) = self.lookup(&name) {
+            self.set_resolved(e, resolved);
+        } else {
+            self.set_type(e.id, Type::Error);
+            self.report_undeclared(e.id, &name);
+        }
+    }
+
+    /// Turns a node into the name it was found to be.
+    pub(super) fn set_resolved(&mut self, e: &mut Expr, resolved: Resolved) {
+        self.set_type(e.id, resolved.ty);
+        self.set_reference(e.id, resolved.reference);
+        e.kind = ExprKind::Ident(resolved.name);
+    }
+
+    pub(super) fn report_undeclared(&mut self, id: u32, name: &str) {
+        let container = self.env.container();
+        self.report(
+            id,
+            format_args!("undeclared reference to '{name}' (in container '{container}')"),
+        );
+    }
+
+    /// The variable, type or constant of a name.
+    pub(super) fn lookup(&self, name: &str) -> Option<Resolved> {
+        candidates(self.env.container(), name).find_map(|candidate| self.lookup_exact(&candidate))
+    }
+
+    /// The function of a name.
+    pub(super) fn lookup_function(&self, name: &str) -> Option<&'static Function> {
+        let library = self.env.library();
+        candidates(self.env.container(), name).find_map(|candidate| library.lookup(&candidate))
+    }
+
+    fn lookup_exact(&self, name: &str) -> Option<Resolved> {
+        if let Some((name, ty)) = self.scope.iter().rev().find(|(declared, _)| &**declared == name)
+        {
+            return Some(Resolved {
+                name: Arc::clone(name),
+                ty: ty.clone(),
+                reference: Reference::Variable(Arc::clone(name)),
+            });
+        }
+        if let Some(variable) = self.env.variable(name) {
+            return Some(Resolved {
+                name: Arc::clone(&variable.name),
+                ty: variable.ty.clone(),
+                reference: Reference::Variable(Arc::clone(&variable.name)),
+            });
+        }
+        let named = self.env.library().type_named(name).cloned();
+        let named =
+            named.or_else(|| self.env.scalar_type(name)).or_else(|| well_known::message_type(name));
+        if let Some(ty) = named {
+            return Some(Resolved {
+                name: name.into(),
+                ty: Type::type_of(ty.clone()),
+                reference: Reference::Type(ty),
+            });
+        }
+        let value = well_known::enum_value(name)?;
+        Some(Resolved {
+            name: name.into(),
+            ty: Type::Int,
+            reference: Reference::Constant(Literal::Int(value)),
+        })
+    }
+}
+
+/// The names a name may stand for within a container, innermost first; a leading dot makes a name
+/// absolute.
+fn candidates<'a>(container: &'a str, name: &'a str) -> impl Iterator<Item = String> + 'a {
+    let absolute = name.strip_prefix('.');
+    let scope = if absolute.is_some() { "" } else { container };
+    let plain = absolute.unwrap_or(name);
+    let ends = scope.rmatch_indices('.').map(|(at, _)| at);
+    let first = (!scope.is_empty()).then_some(scope.len());
+    first
+        .into_iter()
+        .chain(ends)
+        .map(move |end| format!("{}.{plain}", scope.get(..end).unwrap_or_default()))
+        .chain(std::iter::once_with(move || plain.to_owned()))
+}
+
+/// The dotted name that an expression spells, if it is nothing else.
+pub(super) fn qualified(e: &Expr) -> Option<String> {
+    match &e.kind {
+        ExprKind::Ident(name) => Some(name.to_string()),
+        ExprKind::Select { operand, field, test_only: false } => {
+            let mut name = qualified(operand)?;
+            let _ = write!(name, ".{field}");
+            Some(name)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_tried_from_the_innermost_container_out() {
+        #[track_caller]
+        fn check(container: &str, name: &str, want: &[&str]) {
+            assert_eq!(candidates(container, name).collect::<Vec<_>>(), want);
+        }
+        check("", "a.b", &["a.b"]);
+        check("", ".a", &["a"]);
+        check("x.y", "a", &["x.y.a", "x.a", "a"]);
+        check("x.y", ".a", &["a"]);
+    }
+}

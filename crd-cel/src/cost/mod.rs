@@ -1,0 +1,353 @@
+//! The worst-case cost of an expression, estimated before it runs.
+//!
+//! Costs follow the tree; what makes them large is the size of ranges and operands. A size comes from
+//! the expression itself (literals, concatenations), or from the declaration of the data that a path
+//! leads to, or is unknown, and then the estimate soon has no bound.
+//! The walk keeps what it learns, so its order is part of the result.
+//!
+//! Source: cel-go `checker/cost.go`.
+
+mod bounds;
+mod extension;
+mod kubernetes;
+mod path;
+mod size;
+mod standard;
+
+use std::sync::Arc;
+
+pub use bounds::CostEstimate;
+
+use crate::checked::{Checked, Reference};
+use crate::decl::Decl;
+use crate::env::Env;
+use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
+use crate::types::Type;
+use bounds::Size;
+use path::{Path, Paths, Step};
+
+/// The cost of reading a variable or selecting a field. Source: cel-go `common/cost.go`.
+const SELECT: CostEstimate = CostEstimate::ONE;
+/// The cost of making a list, in cost units. Source: cel-go `common/cost.go`.
+const CREATE_LIST: CostEstimate = CostEstimate::exactly(10);
+/// The cost of making a map, in cost units. Source: cel-go `common/cost.go`.
+const CREATE_MAP: CostEstimate = CostEstimate::exactly(30);
+/// The cost of making a message, in cost units. Source: cel-go `common/cost.go`.
+const CREATE_STRUCT: CostEstimate = CostEstimate::exactly(40);
+/// The cost of going through a string, per element. Source: cel-go `common/cost.go`.
+const STRING_TRAVERSAL: f64 = 0.1;
+/// The cost of a regular expression, per code point of the pattern. Source: cel-go `common/cost.go`.
+const REGEX_LENGTH: f64 = 0.25;
+
+/// The accumulator's name in the expansion of a macro; a comprehension with the older name is never
+/// taken for a binding. Source: cel-go `parser/macro.go`.
+const ACCUMULATORS: [&str; 2] = ["__result__", "@result"];
+
+/// Estimates the cost of a checked expression, with the sizes that the environment's declarations
+/// allow.
+///
+/// The recursion follows the nesting of the expression, which the parser limits.
+pub fn estimate(checked: &Checked, env: &Env) -> CostEstimate {
+    let nodes = checked.ast.positions.len();
+    let mut estimator = Estimator {
+        checked,
+        root: env.root_decl(),
+        paths: Paths::default(),
+        path_of: vec![Path::default(); nodes],
+        sizes: vec![None; nodes],
+        entries: vec![None; nodes],
+        locals: Vec::new(),
+    };
+    estimator.cost(&checked.ast.root)
+}
+
+struct Estimator<'a> {
+    checked: &'a Checked,
+    /// What every path starts from, whatever its variable.
+    root: Option<&'a Decl>,
+    paths: Paths,
+    /// By expression; empty where there is none.
+    path_of: Vec<Path>,
+    /// By expression, once known.
+    sizes: Vec<Option<Size>>,
+    /// By expression, once known.
+    entries: Vec<Option<EntrySize>>,
+    /// The variables that comprehensions bind, innermost last.
+    locals: Vec<Local<'a>>,
+}
+
+/// The sizes of the entries of a list or map.
+#[derive(Debug, Clone, Copy)]
+struct EntrySize {
+    is_list: bool,
+    key: Size,
+    value: Size,
+}
+
+impl EntrySize {
+    fn or(self, other: Self) -> Self {
+        Self { key: self.key.or(other.key), value: self.value.or(other.value), ..self }
+    }
+}
+
+/// A variable that a comprehension binds.
+struct Local<'a> {
+    name: &'a str,
+    path: Path,
+    size: Option<Size>,
+    entry: Option<EntrySize>,
+}
+
+/// An operand of a call.
+struct Node<'a> {
+    expr: &'a Expr,
+    ty: &'a Type,
+    /// Empty where the operand cannot be reached from a variable.
+    path: Path,
+    size: Option<Size>,
+}
+
+/// What a call costs, and the size of its result where it has one.
+struct CallEstimate {
+    cost: CostEstimate,
+    result: Option<Size>,
+}
+
+impl CallEstimate {
+    fn of(cost: CostEstimate) -> Self {
+        Self { cost, result: None }
+    }
+}
+
+impl<'a> Estimator<'a> {
+    fn cost(&mut self, e: &'a Expr) -> CostEstimate {
+        match &e.kind {
+            ExprKind::Literal(_) => CostEstimate::ZERO,
+            ExprKind::Ident(name) => self.cost_ident(e.id, name),
+            ExprKind::Select { operand, field, test_only } => {
+                let cost = self.cost(operand);
+                if *test_only {
+                    return cost;
+                }
+                let step = Step::Name(Arc::clone(field));
+                let path = self.paths.extend(self.path(operand), step);
+                self.set_path(e.id, path);
+                match self.checked.type_of(operand.id) {
+                    Type::Map(..) | Type::Object(_) => cost.plus(SELECT),
+                    _ => cost,
+                }
+            }
+            ExprKind::Call { target, function, args } => {
+                self.cost_call(e, target.as_deref(), function, args)
+            }
+            ExprKind::List { elements, .. } => self.cost_list(e.id, elements),
+            ExprKind::Map(entries) => self.cost_map(e.id, entries),
+            ExprKind::Struct { fields, .. } => {
+                let sum = |sum: CostEstimate, cost| sum.plus(cost);
+                fields.iter().map(|field| self.cost(&field.value)).fold(CREATE_STRUCT, sum)
+            }
+            ExprKind::Comprehension(c) if is_binding(c) => self.cost_binding(e.id, c),
+            ExprKind::Comprehension(c) => self.cost_comprehension(e.id, c),
+        }
+    }
+
+    fn cost_ident(&mut self, id: ExprId, name: &Arc<str>) -> CostEstimate {
+        let path = match self.local(name) {
+            Some(local) => local.path,
+            None => self.paths.root(name),
+        };
+        self.set_path(id, path);
+        SELECT
+    }
+
+    fn cost_call(
+        &mut self,
+        e: &'a Expr,
+        target: Option<&'a Expr>,
+        function: &str,
+        args: &'a [Expr],
+    ) -> CostEstimate {
+        if function == "dyn"
+            && let [arg] = args
+        {
+            let cost = self.cost(arg);
+            self.copy_sizes(e, arg);
+            return cost.plus(CostEstimate::ONE);
+        }
+        let mut arg_costs = Vec::with_capacity(args.len());
+        let mut nodes = Vec::with_capacity(args.len());
+        for arg in args {
+            arg_costs.push(self.cost(arg));
+            nodes.push(self.node(arg));
+        }
+        let overloads = match self.checked.reference_of(e.id) {
+            Some(Reference::Overloads(overloads)) => overloads.as_slice(),
+            _ => return CostEstimate::ZERO,
+        };
+        let mut target_cost = CostEstimate::ZERO;
+        let target = target.map(|target| {
+            target_cost = self.cost(target);
+            self.node(target)
+        });
+        let call =
+            Call { e, function, target: target.as_ref(), args: &nodes, arg_costs: &arg_costs };
+        let mut cost = CostEstimate::NONE_YET;
+        let mut result: Option<Size> = None;
+        for overload in overloads {
+            let estimate = self.cost_overload(&call, overload);
+            cost = cost.or(estimate.cost);
+            if let Some(size) = estimate.result {
+                result = Some(result.map_or(size, |result| result.or(size)));
+            }
+            let indexed = match *overload {
+                "index_list" => args.first().map(|arg| (arg, Step::Items)),
+                "index_map" => args.first().map(|arg| (arg, Step::Values)),
+                _ => None,
+            };
+            if let Some((arg, step)) = indexed {
+                result = self.entry_size(arg).map(|entry| entry.value);
+                let path = self.paths.extend(self.path(arg), step);
+                self.set_path(e.id, path);
+            }
+            result = result.or_else(|| self.size(e));
+        }
+        self.set_size(e.id, result);
+        target_cost.plus(cost)
+    }
+
+    /// The cost of one overload: what an extension library says, else Kubernetes, else cel-go.
+    fn cost_overload(&mut self, call: &Call<'_, 'a>, overload: &str) -> CallEstimate {
+        let own = extension::estimate(self, call, overload)
+            .or_else(|| kubernetes::estimate(self, call, overload));
+        match own {
+            Some(estimate) => {
+                CallEstimate { cost: estimate.cost.plus(call.arg_cost()), ..estimate }
+            }
+            None => standard::estimate(self, call, overload),
+        }
+    }
+
+    fn cost_list(&mut self, id: ExprId, elements: &'a [Expr]) -> CostEstimate {
+        let mut cost = CostEstimate::ZERO;
+        let mut value = nothing_or_none_yet(elements.is_empty());
+        for element in elements {
+            cost = cost.plus(self.cost(element));
+            value = value.or(self.size_or_unknown(element));
+        }
+        self.set_entry(id, Some(EntrySize { is_list: true, key: Size::ONE, value }));
+        cost.plus(CREATE_LIST)
+    }
+
+    fn cost_map(&mut self, id: ExprId, entries: &'a [MapEntry]) -> CostEstimate {
+        let mut cost = CostEstimate::ZERO;
+        let mut key = nothing_or_none_yet(entries.is_empty());
+        let mut value = key;
+        for entry in entries {
+            cost = cost.plus(self.cost(&entry.key));
+            cost = cost.plus(self.cost(&entry.value));
+            key = key.or(self.size_or_unknown(&entry.key));
+            value = value.or(self.size_or_unknown(&entry.value));
+        }
+        self.set_entry(id, Some(EntrySize { is_list: false, key, value }));
+        cost.plus(CREATE_MAP)
+    }
+
+    fn cost_comprehension(&mut self, id: ExprId, c: &'a Comprehension) -> CostEstimate {
+        let mut cost = self.cost(&c.range).plus(self.cost(&c.init));
+        self.bind(&c.accu_var, &c.init);
+        match &c.iter_var2 {
+            Some(iter_var2) => {
+                self.bind_entry(&c.iter_var, &c.range, Part::Key);
+                self.bind_entry(iter_var2, &c.range, Part::Value);
+            }
+            None => self.bind_entry(&c.iter_var, &c.range, Part::Single),
+        }
+        let condition = self.cost(&c.condition);
+        let step = self.cost(&c.step);
+        self.unbind(&c.iter_var);
+        if let Some(iter_var2) = &c.iter_var2 {
+            self.unbind(iter_var2);
+        }
+        cost = cost.plus(self.cost(&c.result));
+        self.unbind(&c.accu_var);
+
+        let count = self.size_or_unknown(&c.range);
+        cost = cost.plus(count.times(step.plus(condition)));
+        match &c.init.kind {
+            ExprKind::Literal(_) => {
+                let size = self.size(&c.init);
+                self.set_size(id, size);
+            }
+            ExprKind::List { .. } | ExprKind::Map(_) => {
+                self.set_size(id, Some(count));
+                let entry = self.entry_size(&c.step);
+                self.set_entry(id, entry);
+            }
+            _ => {}
+        }
+        cost
+    }
+
+    /// `accu = init; result`, which is what a comprehension over nothing amounts to.
+    fn cost_binding(&mut self, id: ExprId, c: &'a Comprehension) -> CostEstimate {
+        let cost = self.cost(&c.range).plus(self.cost(&c.init));
+        self.bind(&c.accu_var, &c.init);
+        let cost = cost.plus(self.cost(&c.result));
+        self.unbind(&c.accu_var);
+        let size = self.size(&c.result);
+        self.set_size(id, size);
+        let entry = self.entry_size(&c.result);
+        self.set_entry(id, entry);
+        cost
+    }
+
+    fn node(&mut self, expr: &'a Expr) -> Node<'a> {
+        let mut path = self.path(expr);
+        if let Some(Step::Name(name)) = self.paths.steps(path).first()
+            && ACCUMULATORS.contains(&&**name)
+        {
+            path = Path::default();
+        }
+        Node { expr, ty: self.checked.type_of(expr.id), path, size: self.size(expr) }
+    }
+}
+
+/// A call whose operands have been estimated.
+struct Call<'c, 'a> {
+    e: &'a Expr,
+    function: &'c str,
+    target: Option<&'c Node<'a>>,
+    args: &'c [Node<'a>],
+    arg_costs: &'c [CostEstimate],
+}
+
+impl Call<'_, '_> {
+    /// What the arguments cost together; the receiver is not among them.
+    fn arg_cost(&self) -> CostEstimate {
+        self.arg_costs.iter().fold(CostEstimate::ZERO, |sum, cost| sum.plus(*cost))
+    }
+}
+
+/// Which part of an entry an iteration variable is.
+#[derive(Clone, Copy)]
+enum Part {
+    /// Of two variables the first: index or key.
+    Key,
+    /// Of two variables the second.
+    Value,
+    /// The only variable: item of a list, key of anything else.
+    Single,
+}
+
+/// Whether a comprehension iterates over nothing, only to bind a variable.
+fn is_binding(c: &Comprehension) -> bool {
+    let over_nothing =
+        matches!(&c.range.kind, ExprKind::List { elements, .. } if elements.is_empty());
+    let never = matches!(c.condition.kind, ExprKind::Literal(Literal::Bool(false)));
+    over_nothing && never && ACCUMULATORS.first() != Some(&&*c.accu_var)
+}
+
+/// The size of the entries of a literal before the first entry.
+fn nothing_or_none_yet(empty: bool) -> Size {
+    if empty { Size::ZERO } else { Size::NONE_YET }
+}

@@ -1,0 +1,183 @@
+//! What an expression can refer to: functions, variables, types.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::checked::Checked;
+use crate::decl::{Decl, DeclKind, ObjectDecl};
+use crate::library::{Declarations, KUBERNETES};
+use crate::syntax::{self, Issues};
+use crate::types::Type;
+use crate::{check, validate};
+
+/// The words that cannot be identifiers; a field of such a name is declared as `__word__`.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/escaping.go`, `celReservedSymbols`.
+const RESERVED: &[&str] = &[
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "namespace",
+    "null",
+    "package",
+    "return",
+    "true",
+    "var",
+    "void",
+    "while",
+];
+
+/// An environment: the libraries that Kubernetes gives CRD rules, and some variables.
+///
+/// The libraries are shared by all environments; making one costs no more than its variables.
+///
+/// ```
+/// use crd_cel::env::Env;
+/// use crd_cel::types::Type;
+///
+/// let env = Env::kubernetes().with_variable("replicas", Type::Int, None);
+/// assert_eq!(env.compile("replicas > 1")?.result_type(), &Type::Bool);
+/// assert!(env.compile("replicas > 'many'").is_err());
+/// # Ok::<(), crd_cel::syntax::Issues>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Env {
+    library: &'static Declarations,
+    container: String,
+    variables: Vec<Variable>,
+    objects: Arc<HashMap<Arc<str>, Arc<ObjectDecl>>>,
+}
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub(crate) struct Variable {
+    pub(crate) name: Arc<str>,
+    pub(crate) ty: Type,
+    pub(crate) decl: Option<Arc<Decl>>,
+}
+
+/// The type of a field, or why there is none.
+#[derive(Debug)]
+pub(crate) enum FieldLookup {
+    Found(Type),
+    NoField,
+    NoType,
+}
+
+impl Env {
+    /// The environment of CRD rules, without variables.
+    pub fn kubernetes() -> Self {
+        Self {
+            library: &KUBERNETES,
+            container: String::new(),
+            variables: Vec::new(),
+            objects: Arc::default(),
+        }
+    }
+
+    /// Adds a variable; one of the same name is replaced.
+    ///
+    /// A declaration tells the object types below it and, to the estimator, sizes; without one the
+    /// variable's sizes are unknown.
+    #[must_use]
+    pub fn with_variable(mut self, name: &str, ty: Type, decl: Option<Arc<Decl>>) -> Self {
+        if let Some(decl) = &decl
+            && !self.variables.iter().any(|v| v.decl.as_ref().is_some_and(|d| Arc::ptr_eq(d, decl)))
+        {
+            collect_objects(decl, Arc::make_mut(&mut self.objects));
+        }
+        self.variables.retain(|variable| &*variable.name != name);
+        self.variables.push(Variable { name: name.into(), ty, decl });
+        self
+    }
+
+    /// Resolves names within a container, as in `container.name`. CRD rules have none.
+    #[must_use]
+    pub fn with_container(mut self, container: &str) -> Self {
+        container.clone_into(&mut self.container);
+        self
+    }
+
+    /// Parses an expression, checks its types and validates its literals.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, as cel-go reports it: of the first of the three stages that finds
+    /// something.
+    pub fn compile(&self, source: &str) -> Result<Checked, Issues> {
+        let checked = check::check(syntax::parse(source)?, self)?;
+        let issues = validate::validate(&checked);
+        if issues.is_empty() { Ok(checked) } else { Err(issues) }
+    }
+
+    /// The container's name; empty where there is none.
+    pub(crate) fn container(&self) -> &str {
+        &self.container
+    }
+
+    /// The functions and type names.
+    pub(crate) fn library(&self) -> &'static Declarations {
+        self.library
+    }
+
+    /// The variable of a name.
+    pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.iter().find(|variable| &*variable.name == name)
+    }
+
+    /// What the estimator takes for the root of every path: the first declared variable.
+    pub(crate) fn root_decl(&self) -> Option<&Decl> {
+        self.variables.iter().find_map(|variable| variable.decl.as_deref())
+    }
+
+    /// The type of a field of an object type that some variable's declaration has.
+    ///
+    /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclTypeProvider.FindStructFieldType`.
+    pub(crate) fn object_field(&self, object: &str, field: &str) -> FieldLookup {
+        let Some(object) = self.objects.get(object) else {
+            return FieldLookup::NoType;
+        };
+        let found = object.field(field).or_else(|| {
+            RESERVED.contains(&field).then(|| object.field(&format!("__{field}__"))).flatten()
+        });
+        found.map_or(FieldLookup::NoField, |field| FieldLookup::Found(field.decl.type_()))
+    }
+
+    /// Whether some variable is declared by a schema: then the names `duration` and `timestamp` are
+    /// types, too.
+    ///
+    /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `findScalar`.
+    pub(crate) fn scalar_type(&self, name: &str) -> Option<Type> {
+        self.root_decl()?;
+        match name {
+            "duration" => Some(Type::Duration),
+            "timestamp" => Some(Type::Timestamp),
+            _ => None,
+        }
+    }
+}
+
+/// Adds the object types of a declaration. Its depth is that of a schema.
+fn collect_objects(decl: &Decl, objects: &mut HashMap<Arc<str>, Arc<ObjectDecl>>) {
+    match &decl.kind {
+        DeclKind::List { element, .. } => collect_objects(element, objects),
+        DeclKind::Map { value } => collect_objects(value, objects),
+        DeclKind::Object(object) => {
+            for field in &object.fields {
+                collect_objects(&field.decl, objects);
+            }
+            objects.insert(Arc::clone(&object.name), Arc::clone(object));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,333 @@
+//! Evaluation of the standard operators.
+//!
+//! Source: `cel-go/common/stdlib/standard.go`; `common/types`, `Add`, `Subtract`, `Compare`, ... of each
+//! type, and `overflow.go`. An operator looks at its left operand first: one that does not have the
+//! operation at all gives an error that names the operator.
+
+use std::cmp::Ordering;
+
+use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::time::{self, Duration, Timestamp};
+use crate::value::{Map, Value, equal, keyed, order};
+
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+const INT_OVERFLOW: EvalError = EvalError::fixed("integer overflow");
+const UINT_OVERFLOW: EvalError = EvalError::fixed("unsigned integer overflow");
+const DIVISION_BY_ZERO: EvalError = EvalError::fixed("division by zero");
+const MODULUS_BY_ZERO: EvalError = EvalError::fixed("modulus by zero");
+
+/// How the overloads declared in `standard.rs` are evaluated, but for conversions.
+pub(super) fn bind(overload: &str) -> Option<Binding> {
+    let operator = |call| Binding::new(call).unguarded();
+    let text = |call| operator(call).costing(Cost::Of(joined_size));
+    let shorter = |call| operator(call).costing(Cost::Of(smaller_size));
+    Some(match overload {
+        "logical_not" => operator(not),
+        "add_string" | "add_bytes" => text(add),
+        "subtract_double"
+        | "subtract_duration_duration"
+        | "subtract_int64"
+        | "subtract_timestamp_duration"
+        | "subtract_timestamp_timestamp"
+        | "subtract_uint64" => operator(subtract),
+        "negate_double" | "negate_int64" => operator(negate),
+        "in_list" => operator(contains).costing(Cost::Of(list_size)),
+        "in_map" => operator(contains),
+        "size_bytes" | "bytes_size" | "size_list" | "list_size" | "size_map" | "map_size"
+        | "size_string" | "string_size" => operator(size_of),
+        _ if overload.starts_with("add_") => operator(add),
+        _ if overload.starts_with("multiply_") => operator(multiply),
+        _ if overload.starts_with("divide_") => operator(divide),
+        _ if overload.starts_with("modulo_") => operator(modulo),
+        "less_string" | "less_bytes" => shorter(less),
+        "less_equals_string" | "less_equals_bytes" => shorter(less_equals),
+        "greater_string" | "greater_bytes" => shorter(greater),
+        "greater_equals_string" | "greater_equals_bytes" => shorter(greater_equals),
+        _ if overload.starts_with("less_equals_") => operator(less_equals),
+        _ if overload.starts_with("less_") => operator(less),
+        _ if overload.starts_with("greater_equals_") => operator(greater_equals),
+        _ if overload.starts_with("greater_") => operator(greater),
+        _ => return None,
+    })
+}
+
+fn joined_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    scaled(args.iter().map(|arg| size(*arg)).sum(), STRING_TRAVERSAL)
+}
+
+fn smaller_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    scaled(args.iter().map(|arg| size(*arg)).min().unwrap_or(1), STRING_TRAVERSAL)
+}
+
+fn list_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    args.get(1).map_or(1, |list| size(*list))
+}
+
+/// The error of an operand whose type does not have the operation. Types with methods of their own
+/// are asked for one of the operator's name, which they do not have either.
+fn missing<'a>(operand: &Value<'_>, error: &'static str) -> Result<'a> {
+    Err(match operand {
+        Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => EvalError::NO_SUCH_OVERLOAD,
+        _ => EvalError::fixed(error),
+    })
+}
+
+fn checked<'a, T>(value: Option<T>, wrap: fn(T) -> Value<'a>, overflow: EvalError) -> Result<'a> {
+    value.map(wrap).ok_or(overflow)
+}
+
+fn not<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    match args {
+        [Value::Bool(b)] => Ok(Value::Bool(!b)),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn negate<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    match args {
+        [Value::Int(i)] => checked(i.checked_neg(), Value::Int, INT_OVERFLOW),
+        [Value::Double(d)] => Ok(Value::Double(-d)),
+        [Value::Duration(d)] => checked(d.nanos.checked_neg(), duration, INT_OVERFLOW),
+        [Value::Bool(_)] => Err(EvalError::NO_SUCH_OVERLOAD),
+        [other] => missing(other, "no such overload: -_"),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn duration<'a>(nanos: i64) -> Value<'a> {
+    Value::Duration(Duration { nanos })
+}
+
+fn add<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [a, b] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => checked(a.checked_add(*b), Value::Int, INT_OVERFLOW),
+        (Value::Uint(a), Value::Uint(b)) => checked(a.checked_add(*b), Value::Uint, UINT_OVERFLOW),
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
+        (Value::String(a), Value::String(b)) => {
+            budget.allocate(a.len() as u64 + b.len() as u64)?;
+            Ok(Value::string([&**a, &**b].concat()))
+        }
+        (Value::Bytes(a), Value::Bytes(b)) => {
+            budget.allocate(a.len() as u64 + b.len() as u64)?;
+            Ok(Value::bytes([&**a, &**b].concat()))
+        }
+        (Value::List(a), Value::List(b)) => keyed::add(budget, a, b),
+        (Value::Duration(a), Value::Duration(b)) => {
+            checked(a.nanos.checked_add(b.nanos), duration, INT_OVERFLOW)
+        }
+        (Value::Duration(d), Value::Timestamp(t)) | (Value::Timestamp(t), Value::Duration(d)) => {
+            moved(*t, d.nanos)
+        }
+        (
+            Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::String(_)
+            | Value::Bytes(_)
+            | Value::List(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_),
+            _,
+        ) => Err(EvalError::NO_SUCH_OVERLOAD),
+        _ => Err(EvalError::fixed("no such overload: _+_")),
+    }
+}
+
+fn subtract<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [a, b] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => checked(a.checked_sub(*b), Value::Int, INT_OVERFLOW),
+        (Value::Uint(a), Value::Uint(b)) => checked(a.checked_sub(*b), Value::Uint, UINT_OVERFLOW),
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a - b)),
+        (Value::Duration(a), Value::Duration(b)) => {
+            checked(a.nanos.checked_sub(b.nanos), duration, INT_OVERFLOW)
+        }
+        (Value::Timestamp(t), Value::Duration(d)) => {
+            moved(*t, d.nanos.checked_neg().ok_or(INT_OVERFLOW)?)
+        }
+        (Value::Timestamp(a), Value::Timestamp(b)) => {
+            checked(time_between(*a, *b), duration, INT_OVERFLOW)
+        }
+        (
+            Value::Int(_)
+            | Value::Uint(_)
+            | Value::Double(_)
+            | Value::Duration(_)
+            | Value::Timestamp(_),
+            _,
+        ) => Err(EvalError::NO_SUCH_OVERLOAD),
+        _ => missing(a, "no such overload: _-_"),
+    }
+}
+
+/// `a - b` in nanoseconds, where the whole seconds alone and the result fit.
+fn time_between(a: Timestamp, b: Timestamp) -> Option<i64> {
+    let seconds = a.seconds.checked_sub(b.seconds)?;
+    let nanos = i64::from(a.nanos) - i64::from(b.nanos);
+    seconds.checked_mul(time::NANOS_PER_SECOND)?.checked_add(nanos)
+}
+
+/// A point in time some nanoseconds later, in the same offset.
+fn moved<'a>(t: Timestamp, by: i64) -> Result<'a> {
+    let nanos = i64::from(t.nanos) + by.rem_euclid(time::NANOS_PER_SECOND);
+    let seconds = t
+        .seconds
+        .checked_add(by.div_euclid(time::NANOS_PER_SECOND))
+        .and_then(|seconds| seconds.checked_add(nanos / time::NANOS_PER_SECOND))
+        .ok_or(INT_OVERFLOW)?;
+    if !time::SECONDS.contains(&seconds) {
+        return Err(time::OUT_OF_RANGE);
+    }
+    let nanos = u32::try_from(nanos % time::NANOS_PER_SECOND).unwrap_or_default();
+    Ok(Value::Timestamp(Timestamp { seconds, nanos, offset: t.offset }))
+}
+
+fn multiply<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [a, b] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => checked(a.checked_mul(*b), Value::Int, INT_OVERFLOW),
+        (Value::Uint(a), Value::Uint(b)) => checked(a.checked_mul(*b), Value::Uint, UINT_OVERFLOW),
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a * b)),
+        (Value::Int(_) | Value::Uint(_) | Value::Double(_), _) => Err(EvalError::NO_SUCH_OVERLOAD),
+        _ => missing(a, "no such overload: _*_"),
+    }
+}
+
+fn divide<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [a, b] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match (a, b) {
+        (Value::Int(_), Value::Int(0)) | (Value::Uint(_), Value::Uint(0)) => Err(DIVISION_BY_ZERO),
+        (Value::Int(a), Value::Int(b)) => checked(a.checked_div(*b), Value::Int, INT_OVERFLOW),
+        (Value::Uint(a), Value::Uint(b)) => checked(a.checked_div(*b), Value::Uint, UINT_OVERFLOW),
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a / b)),
+        (Value::Int(_) | Value::Uint(_) | Value::Double(_), _) => Err(EvalError::NO_SUCH_OVERLOAD),
+        _ => missing(a, "no such overload: _/_"),
+    }
+}
+
+fn modulo<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [a, b] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match (a, b) {
+        (Value::Int(_), Value::Int(0)) | (Value::Uint(_), Value::Uint(0)) => Err(MODULUS_BY_ZERO),
+        (Value::Int(a), Value::Int(b)) => checked(a.checked_rem(*b), Value::Int, INT_OVERFLOW),
+        (Value::Uint(a), Value::Uint(b)) => checked(a.checked_rem(*b), Value::Uint, UINT_OVERFLOW),
+        (Value::Int(_) | Value::Uint(_), _) => Err(EvalError::NO_SUCH_OVERLOAD),
+        _ => missing(a, "no such overload: _%_"),
+    }
+}
+
+fn ordered<'a>(
+    args: &[Value<'a>],
+    holds: fn(Ordering) -> bool,
+    missing: &'static str,
+) -> Result<'a> {
+    let [a, b] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match order::compare(a, b) {
+        Some(ordering) => Ok(Value::Bool(holds(ordering?))),
+        None => Err(EvalError::fixed(missing)),
+    }
+}
+
+fn less<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    ordered(args, Ordering::is_lt, "no such overload: _<_")
+}
+
+fn less_equals<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    ordered(args, Ordering::is_le, "no such overload: _<=_")
+}
+
+fn greater<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    ordered(args, Ordering::is_gt, "no such overload: _>_")
+}
+
+fn greater_equals<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    ordered(args, Ordering::is_ge, "no such overload: _>=_")
+}
+
+fn contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    match args {
+        [item, Value::List(list)] => equal::list_contains(list, item).map(Value::Bool),
+        [key, Value::Map(map)] => map_contains(map, key).map(Value::Bool),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+/// `key in map`; a member that is not what its declaration says is an error.
+fn map_contains(map: &Map<'_>, key: &Value<'_>) -> std::result::Result<bool, EvalError> {
+    map.get(key).map(|found| found.is_some())
+}
+
+fn size_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [operand] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    match operand {
+        Value::String(_) | Value::Bytes(_) | Value::List(_) | Value::Map(_) => {
+            Ok(Value::Int(i64::try_from(operand.cost_size()).unwrap_or(i64::MAX)))
+        }
+        _ => missing(operand, "no such overload: size"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(overload: &str, args: &[Value<'_>], want: &str) {
+        let binding = bind(overload).expect("bound");
+        let got = match (binding.call)(&mut Budget::new(1_000_000), args) {
+            Ok(value) => format!("{value:?}"),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(got, want, "{overload} {args:?}");
+    }
+
+    #[test]
+    fn integers_overflow_into_errors() {
+        check("add_int64", &[Value::Int(i64::MAX), Value::Int(1)], "integer overflow");
+        check("subtract_uint64", &[Value::Uint(0), Value::Uint(1)], "unsigned integer overflow");
+        check("divide_int64", &[Value::Int(i64::MIN), Value::Int(-1)], "integer overflow");
+        check("modulo_int64", &[Value::Int(-7), Value::Int(2)], "Int(-1)");
+        check("modulo_int64", &[Value::Int(1), Value::Int(0)], "modulus by zero");
+        check("divide_uint64", &[Value::Uint(1), Value::Uint(0)], "division by zero");
+        check("divide_double", &[Value::Double(1.0), Value::Double(0.0)], "Double(inf)");
+        check("negate_int64", &[Value::Int(i64::MIN)], "integer overflow");
+    }
+
+    #[test]
+    fn operands_of_other_types() {
+        check("add_int64", &[Value::Int(1), Value::Double(1.0)], "no such overload");
+        check("add_int64", &[Value::Bool(true), Value::Int(1)], "no such overload: _+_");
+        check("subtract_int64", &[Value::str("a"), Value::Int(1)], "no such overload");
+        check("subtract_int64", &[Value::Null, Value::Int(1)], "no such overload: _-_");
+        check("less_int64", &[Value::none(), Value::Int(1)], "no such overload: _<_");
+        check("size_list", &[Value::Int(1)], "no such overload: size");
+        check("negate_int64", &[Value::Uint(1)], "no such overload: -_");
+    }
+
+    #[test]
+    fn time_arithmetic() {
+        let epoch = Value::Timestamp(Timestamp { seconds: 0, nanos: 5, offset: 3600 });
+        check(
+            "subtract_timestamp_duration",
+            &[epoch.clone(), duration(6)],
+            "Timestamp(Timestamp { seconds: -1, nanos: 999999999, offset: 3600 })",
+        );
+        check(
+            "subtract_timestamp_timestamp",
+            &[epoch.clone(), Value::Timestamp(Timestamp { seconds: 1, nanos: 0, offset: 0 })],
+            "Duration(Duration { nanos: -999999995 })",
+        );
+        let last = Value::Timestamp(Timestamp { seconds: 253_402_300_799, nanos: 0, offset: 0 });
+        check("add_timestamp_duration", &[last, duration(1_000_000_000)], "timestamp overflow");
+    }
+
+    #[test]
+    fn sizes_count_code_points() {
+        check("size_string", &[Value::str("héé")], "Int(3)");
+        check("size_bytes", &[Value::bytes("héé".as_bytes())], "Int(5)");
+    }
+}

@@ -1,0 +1,40 @@
+//! What is checked of a well-typed expression before it may be planned: literals that can only fail,
+//! and aggregates whose elements differ.
+//!
+//! Source: cel-go `cel/validator.go`, `ext/formatting.go`; the order is that of
+//! `k8s.io/apiserver/pkg/cel/environment/base.go`.
+
+mod format_string;
+mod literal;
+mod uniform;
+mod walk;
+
+use std::sync::Arc;
+
+use crate::checked::Checked;
+use crate::syntax::{ExprId, Issues};
+
+/// What the validators find, all of them together.
+pub(crate) fn validate(checked: &Checked) -> Issues {
+    let mut findings = Findings { checked, issues: Issues::new(Arc::clone(&checked.ast.source)) };
+    literal::conversions(&mut findings, "duration");
+    literal::conversions(&mut findings, "timestamp");
+    literal::regexes(&mut findings);
+    uniform::lists(&mut findings);
+    uniform::maps(&mut findings);
+    format_string::calls(&mut findings);
+    findings.issues
+}
+
+/// The expression, and what was found about it.
+struct Findings<'a> {
+    checked: &'a Checked,
+    issues: Issues,
+}
+
+impl Findings<'_> {
+    fn report(&mut self, id: ExprId, message: String) {
+        let position = self.checked.ast.positions.get(id as usize).copied().flatten();
+        self.issues.report_at(position, message);
+    }
+}

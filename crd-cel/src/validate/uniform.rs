@@ -1,0 +1,66 @@
+//! Elements of one list, keys of one map and values of one map have the same type.
+//!
+//! The checker lets `dyn` stand beside any type; this is stricter, but looks away within calls of
+//! `format`.
+//!
+//! Source: cel-go `cel/validator.go`, `homogeneousAggregateLiteralValidator`.
+
+use super::{Findings, walk};
+use crate::syntax::{Expr, ExprKind};
+use crate::types::Type;
+
+/// Reports the first element of each list literal that differs from the one before it.
+pub(super) fn lists(findings: &mut Findings<'_>) {
+    for node in walk::nodes(&findings.checked.ast.root) {
+        let ExprKind::List { elements, optional } = &node.expr.kind else { continue };
+        if node.in_format {
+            continue;
+        }
+        let mut expected: Option<&Type> = None;
+        for (i, element) in (0u32..).zip(elements) {
+            let ty = entry_type(findings, element, optional.contains(&i));
+            match expected {
+                None => expected = Some(ty),
+                Some(expected) if expected.is_exactly(ty) => {}
+                Some(expected) => {
+                    report(findings, element, expected, ty);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Reports each key and value of a map literal that differs from the first.
+pub(super) fn maps(findings: &mut Findings<'_>) {
+    for node in walk::nodes(&findings.checked.ast.root) {
+        let ExprKind::Map(entries) = &node.expr.kind else { continue };
+        if node.in_format {
+            continue;
+        }
+        let mut expected: Option<(&Type, &Type)> = None;
+        for entry in entries {
+            let key = findings.checked.type_of(entry.key.id);
+            let value = entry_type(findings, &entry.value, entry.optional);
+            let Some((first_key, first_value)) = expected else {
+                expected = Some((key, value));
+                continue;
+            };
+            if !first_key.is_exactly(key) {
+                report(findings, &entry.key, first_key, key);
+            }
+            if !first_value.is_exactly(value) {
+                report(findings, &entry.value, first_value, value);
+            }
+        }
+    }
+}
+
+fn entry_type<'a>(findings: &Findings<'a>, e: &Expr, optional: bool) -> &'a Type {
+    let ty = findings.checked.type_of(e.id);
+    if optional { ty.optional_inner().unwrap_or(ty) } else { ty }
+}
+
+fn report(findings: &mut Findings<'_>, e: &Expr, expected: &Type, found: &Type) {
+    findings.report(e.id, format!("expected type '{expected}' but found '{found}'"));
+}

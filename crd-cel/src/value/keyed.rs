@@ -1,0 +1,211 @@
+//! Lists over JSON: equality and concatenation by the declared list type.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/common/valuesunstructured.go`, `unstructuredList`,
+//! `unstructuredSetList`, `unstructuredMapList`.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::list::{Item, Joined};
+use super::raw::Key;
+use super::{List, Map, Value, convert, equal};
+use crate::budget::Budget;
+use crate::decl::{Decl, DeclKind, ListType, escape};
+use crate::error::EvalError;
+
+/// From this many keys on, an element's keys are compared by how Go prints them.
+/// Source: `unstructuredMapList.toMapKey`.
+const PRINTED_KEYS: usize = 4;
+
+/// What cel-go answers where a set has elements that Go cannot use as a map's key.
+const UNHASHABLE: EvalError =
+    EvalError::fixed("internal error: runtime error: hash of unhashable type []uint8");
+
+/// The keys of an element of a `map` list, as Go compares them.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum ElementKey<'a> {
+    Values(Vec<Key<'a>>),
+    Printed(String),
+}
+
+fn list_type(decl: &Decl) -> &ListType {
+    match &decl.kind {
+        DeclKind::List { list_type, element: _ } => list_type,
+        _ => &ListType::Atomic,
+    }
+}
+
+/// `a == b` for a declared list and a list of the same length.
+pub(super) fn equals(a: &List<'_>, decl: &Decl, b: &List<'_>) -> Result<bool, EvalError> {
+    match list_type(decl) {
+        ListType::Atomic => {
+            for (a, b) in a.iter().zip(b.iter()) {
+                if !equal::equals(&a?, &b?)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        ListType::Set => {
+            let items = a.items();
+            let set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
+            for element in b.iter() {
+                let element = element?;
+                if matches!(element, Value::Bytes(_)) {
+                    return Err(UNHASHABLE);
+                }
+                if !Key::of_value(&element).is_some_and(|key| set.contains(&key)) {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        ListType::Map(keys) => {
+            let keys = escaped(keys);
+            let items = a.items();
+            let mut by_key = HashMap::with_capacity(items.len());
+            for item in &items {
+                if let Some(key) = item.object().map(|object| element_key(object, &keys)) {
+                    by_key.insert(key, item);
+                }
+            }
+            for element in b.iter() {
+                let element = element?;
+                let key = json_members(&element).map(|object| element_key(object, &keys));
+                let Some(item) = key.and_then(|key| by_key.get(&key)) else {
+                    return Ok(false);
+                };
+                if !equal::equals(&item.value(decl)?, &element)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+    }
+}
+
+/// `a + b`.
+///
+/// # Errors
+/// Where an element is not what its declaration says, or the memory limit is exceeded.
+pub(crate) fn add<'a>(
+    budget: &mut Budget,
+    a: &List<'a>,
+    b: &List<'a>,
+) -> Result<Value<'a>, EvalError> {
+    let Some(decl) = a.declared() else {
+        if a.is_empty() || b.is_empty() {
+            return Ok(Value::List(if a.is_empty() { b } else { a }.clone()));
+        }
+        budget.allocate((a.len() as u64 + b.len() as u64) * size_of::<Value<'_>>() as u64)?;
+        return Ok(Value::list(a.iter().chain(b.iter()).collect::<Result<_, _>>()?));
+    };
+    budget.allocate((a.len() as u64 + b.len() as u64) * size_of::<Item<'_>>() as u64)?;
+    let mut items = a.items();
+    match list_type(decl) {
+        ListType::Atomic => {
+            for element in b.iter() {
+                items.push(Item::Value(element?));
+            }
+        }
+        ListType::Set => {
+            let added: Vec<Value<'a>> = b.iter().collect::<Result<_, _>>()?;
+            let mut set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
+            let mut fresh = Vec::new();
+            for element in &added {
+                if matches!(element, Value::Bytes(_)) {
+                    return Err(UNHASHABLE);
+                }
+                if Key::of_value(element).is_none_or(|key| set.insert(key)) {
+                    fresh.push(Item::Value(element.clone()));
+                }
+            }
+            drop(set);
+            items.extend(fresh);
+        }
+        ListType::Map(keys) => {
+            let keys = escaped(keys);
+            let mut places = HashMap::new();
+            for (place, item) in items.iter().enumerate() {
+                if let Some(object) = item.object() {
+                    places.insert(element_key(object, &keys), place);
+                }
+            }
+            for element in b.iter() {
+                let element = element?;
+                let place = json_members(&element)
+                    .and_then(|object| places.get(&element_key(object, &keys)))
+                    .and_then(|place| items.get_mut(*place));
+                match place {
+                    Some(item) => *item = Item::Value(element),
+                    None => items.push(Item::Value(element)),
+                }
+            }
+        }
+    }
+    Ok(Value::List(List::Joined(Arc::new(Joined { items, decl }))))
+}
+
+/// Upstream: the keys are looked up under their escaped names in raw JSON, so a key that needs escaping
+/// is never found.
+fn escaped(keys: &[Arc<str>]) -> Vec<String> {
+    keys.iter().map(|key| escape(key).map_or_else(|| key.to_string(), Into::into)).collect()
+}
+
+fn element_key<'a>(object: &'a serde_json::Map<String, Json>, keys: &[String]) -> ElementKey<'a> {
+    let values = keys.iter().map(|key| object.get(key).unwrap_or(&Json::Null));
+    if keys.len() < PRINTED_KEYS {
+        return ElementKey::Values(values.map(|v| Key::of_json(v).unwrap_or(Key::Null)).collect());
+    }
+    let mut text = String::new();
+    for value in values {
+        let _ = match value {
+            Json::Null => write!(text, "<nil> "),
+            Json::String(s) => write!(text, "{s} "),
+            other => write!(text, "{} ", convert::raw(other)),
+        };
+    }
+    ElementKey::Printed(text)
+}
+
+/// The JSON behind a map value.
+fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<String, Json>> {
+    match value {
+        Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)) => {
+            Some(entries)
+        }
+        _ => None,
+    }
+}
+
+impl<'a> Item<'a> {
+    fn key(&self) -> Option<Key<'_>> {
+        match self {
+            Self::Json(json) => Key::of_json(json),
+            Self::Value(value) => Key::of_value(value),
+        }
+    }
+
+    fn object(&self) -> Option<&'a serde_json::Map<String, Json>> {
+        match self {
+            Self::Json(Json::Object(object)) => Some(object),
+            Self::Json(_) => None,
+            Self::Value(value) => json_members(value),
+        }
+    }
+
+    fn value<'d>(&self, decl: &'d Decl) -> Result<Value<'d>, EvalError>
+    where
+        'a: 'd,
+    {
+        match (self, decl.element()) {
+            (Self::Json(json), Some(element)) => convert::typed(json, element),
+            (Self::Value(value), Some(element)) => convert::retyped(value, element),
+            (Self::Json(json), None) => Ok(convert::raw(json)),
+            (Self::Value(value), None) => Ok(value.clone()),
+        }
+    }
+}
