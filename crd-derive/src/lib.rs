@@ -1,1 +1,51 @@
-//! Derives.
+//! The derives of crd-runtime.
+//!
+//! Attributes become an [`attr`] (what is written), then a [`model`] (what is meant, with serde's
+//! word on names), which [`check`] looks over and [`emit`] writes out as calls into
+//! `crd_runtime::__private`, where all behaviour is.
+//! All mistakes of one run are reported together, each at its tokens; beside them goes a fallback
+//! implementation, so that no further errors follow from the first.
+#![doc = include_str!("../attributes.md")]
+
+mod attr;
+mod check;
+mod doc;
+mod emit;
+mod model;
+mod names;
+mod serde_view;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
+
+/// Derives `CrdSchema` for a struct or enum: its structural schema.
+#[proc_macro_derive(CrdSchema, attributes(crd, serde))]
+pub fn derive_schema(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand(&input, model::Derive::Schema).into()
+}
+
+/// Derives `CustomResource`: on a spec struct it generates the root type, on a struct with a
+/// `metadata: ObjectMeta` field that struct is the root.
+#[proc_macro_derive(CustomResource, attributes(crd, serde))]
+pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand(&input, model::Derive::Kind).into()
+}
+
+fn expand(input: &DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
+    let mut errors = darling::Error::accumulator();
+    let model = model::Model::read(input, derive, &mut errors);
+    if let Some(model) = &model {
+        check::check(model, &mut errors);
+    }
+    match (model, errors.finish()) {
+        (Some(model), Ok(())) => emit::emit(&model),
+        (_, Err(error)) => {
+            let errors = error.write_errors();
+            let fallback = emit::fallback(input, derive);
+            quote::quote!(#errors #fallback)
+        }
+        (None, Ok(())) => emit::fallback(input, derive),
+    }
+}

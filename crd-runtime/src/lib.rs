@@ -4,6 +4,14 @@
 pub mod cli;
 pub mod compiled;
 mod correlate;
+#[cfg(feature = "derive")]
+#[doc(hidden)]
+pub mod __private;
+pub mod compiled;
+#[cfg(feature = "derive")]
+pub mod crd_schema;
+#[cfg(feature = "derive")]
+mod custom_resource;
 pub mod defaulting;
 pub mod field;
 pub mod json;
@@ -16,3 +24,8 @@ mod ratchet;
 pub mod schema;
 #[cfg(feature = "cli")]
 pub mod yaml;
+
+#[cfg(feature = "derive")]
+pub use crd_derive::{CrdSchema, CustomResource};
+#[cfg(feature = "derive")]
+pub use {crd_schema::CrdSchema, custom_resource::CustomResource};

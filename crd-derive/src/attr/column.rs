@@ -1,0 +1,49 @@
+//! `print_column(..)` and `selectable(..)`.
+
+use darling::util::SpannedValue;
+use darling::{Error, FromMeta, Result};
+use syn::Meta;
+use syn::spanned::Spanned;
+
+use super::Text;
+use super::literal::positional;
+
+/// A member of `additionalPrinterColumns`.
+#[derive(Debug, Clone, Default, FromMeta)]
+pub(crate) struct Column {
+    /// The heading.
+    pub name: Option<Text>,
+    /// `boolean`, `date`, `integer`, `number` or `string`.
+    #[darling(rename = "type")]
+    pub ty: Option<Text>,
+    /// A JSON path from the root of the object.
+    pub path: Option<Text>,
+    /// Shown by documentation tools.
+    pub description: Option<Text>,
+    /// An OpenAPI format.
+    pub format: Option<Text>,
+    /// Above zero: only with `-o wide`.
+    pub priority: Option<SpannedValue<i32>>,
+}
+
+/// `selectable(".spec.color")`, `selectable(path = "..")` or `selectable = ".."`.
+#[derive(Debug, Clone)]
+pub(crate) struct JsonPath(pub Text);
+
+#[derive(Debug, Default, FromMeta)]
+struct JsonPathOptions {
+    path: Option<Text>,
+}
+
+impl FromMeta for JsonPath {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let (first, rest) = positional(item)?;
+        let options = JsonPathOptions::from_list(&rest)?;
+        match (first, options.path) {
+            (Some(expr), None) => Text::parse(&expr).map(Self),
+            (None, Some(path)) => Ok(Self(path)),
+            _ => Err(Error::custom("needs one path: `selectable(\".spec.color\")`")
+                .with_span(&item.span())),
+        }
+    }
+}

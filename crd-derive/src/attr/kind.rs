@@ -1,0 +1,157 @@
+//! Keys of a kind: `#[derive(CustomResource)]`.
+
+use darling::util::{Flag, Override, PathList, SpannedValue};
+use darling::{Error, FromAttributes, FromMeta, Result};
+use syn::parse::Parser;
+use syn::{Expr, Meta, Path, Token};
+
+use super::{Column, Constraints, JsonPath, RuleAttr, Strings, Text};
+
+/// Keys of a kind. Those of its schema are in `constraints`.
+#[derive(Debug, Clone, FromAttributes)]
+#[darling(attributes(crd))]
+pub(crate) struct KindAttrs {
+    /// The API group, a domain.
+    pub group: Text,
+    /// The version, such as `v1`.
+    pub version: Text,
+    /// The kind, in `CamelCase`.
+    pub kind: Text,
+    /// The resource; the kind's plural in lower case if not given.
+    pub plural: Option<Text>,
+    /// The kind in lower case if not given.
+    pub singular: Option<Text>,
+    /// The kind followed by `List` if not given.
+    pub list_kind: Option<Text>,
+    /// Short names for kubectl.
+    #[darling(multiple)]
+    pub short_name: Vec<Text>,
+    /// Groups of resources, such as `all`.
+    #[darling(multiple)]
+    pub category: Vec<Text>,
+    /// Objects live in namespaces.
+    pub namespaced: Flag,
+    /// Objects live in the cluster.
+    pub cluster: Flag,
+    /// The name of the generated root type; the kind if not given.
+    pub root: Option<SpannedValue<syn::Ident>>,
+    /// The type of `status`; turns the status subresource on.
+    pub status: Option<SpannedValue<Path>>,
+    /// Whether the version is served. Default: yes.
+    pub served: Option<SpannedValue<bool>>,
+    /// Whether the version is stored. Default: yes.
+    pub storage: Option<SpannedValue<bool>>,
+    /// The version is deprecated, with a warning or the server's own.
+    pub deprecated: Option<SpannedValue<Override<Text>>>,
+    /// The scale subresource.
+    pub scale: Option<SpannedValue<Scale>>,
+    /// Columns of `kubectl get`.
+    #[darling(multiple)]
+    pub print_column: Vec<SpannedValue<Column>>,
+    /// Paths for field selectors.
+    #[darling(multiple)]
+    pub selectable: Vec<JsonPath>,
+    /// `annotation("key", "value")` on the CRD.
+    #[darling(multiple)]
+    pub annotation: Vec<Pair>,
+    /// `label("key", "value")` on the CRD.
+    #[darling(multiple)]
+    pub label: Vec<Pair>,
+    /// `conversion(webhook(..))`
+    pub conversion: Option<SpannedValue<Conversion>>,
+    /// A CEL rule on the whole object, where the derive is on the spec.
+    #[darling(multiple)]
+    pub root_rule: Vec<RuleAttr>,
+    /// Further derives of the generated root type.
+    pub derive: Option<SpannedValue<PathList>>,
+    /// Further attributes of the generated root type.
+    #[darling(multiple)]
+    pub attr: Vec<Metas>,
+    /// The path of `crd_runtime`, where it is not `::crd_runtime`.
+    #[darling(rename = "crate")]
+    pub krate: Option<Path>,
+    #[darling(flatten)]
+    pub constraints: Constraints,
+}
+
+/// `scale(spec = "..", status = "..", selector = "..")`
+#[derive(Debug, Clone, FromMeta)]
+pub(crate) struct Scale {
+    /// The path of the wanted number, under `.spec`.
+    pub spec: Text,
+    /// The path of the present number, under `.status`.
+    pub status: Text,
+    /// The path of the label selector.
+    pub selector: Option<Text>,
+}
+
+/// `conversion(webhook(..))`
+#[derive(Debug, Clone, FromMeta)]
+pub(crate) struct Conversion {
+    /// Who converts.
+    pub webhook: SpannedValue<Webhook>,
+}
+
+/// `webhook(service(..) | url = "..", ca_bundle = "..", review_versions("v1"))`
+#[derive(Debug, Clone, FromMeta)]
+pub(crate) struct Webhook {
+    /// A service in the cluster.
+    pub service: Option<SpannedValue<Service>>,
+    /// A URL.
+    pub url: Option<Text>,
+    /// PEM in base64.
+    pub ca_bundle: Option<Text>,
+    /// Versions of `ConversionReview`; `v1` if not given.
+    pub review_versions: Option<SpannedValue<Strings>>,
+}
+
+/// `service(namespace = "..", name = "..", path = "..", port = 443)`
+#[derive(Debug, Clone, FromMeta)]
+pub(crate) struct Service {
+    /// The service's namespace.
+    pub namespace: Text,
+    /// The service's name.
+    pub name: Text,
+    /// The URL's path.
+    pub path: Option<Text>,
+    /// The service's port; 443 if not given.
+    pub port: Option<SpannedValue<i32>>,
+}
+
+/// `key("a", "b")`
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    /// The key.
+    pub key: Text,
+    /// The value.
+    pub value: Text,
+}
+
+impl FromMeta for Pair {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let list = item.require_list().map_err(Error::from)?;
+        let parser = |input: syn::parse::ParseStream<'_>| {
+            let key: Expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let value: Expr = input.parse()?;
+            input.parse::<Option<Token![,]>>()?;
+            Ok((key, value))
+        };
+        let (key, value) = parser.parse2(list.tokens.clone()).map_err(|_| {
+            Error::custom("needs a key and a value: `(\"key\", \"value\")`").with_span(list)
+        })?;
+        Ok(Self { key: Text::parse(&key)?, value: Text::parse(&value)? })
+    }
+}
+
+/// `attr(allow(dead_code), ..)`
+#[derive(Debug, Clone)]
+pub(crate) struct Metas(pub Vec<Meta>);
+
+impl FromMeta for Metas {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let list = item.require_list().map_err(Error::from)?;
+        let parser = syn::punctuated::Punctuated::<Meta, Token![,]>::parse_terminated;
+        Ok(Self(list.parse_args_with(parser)?.into_iter().collect()))
+    }
+}

@@ -1,0 +1,144 @@
+//! The grammar of `#[crd(..)]`: what may be written, one key a field. No meaning, no checks across keys.
+
+mod column;
+mod kind;
+mod literal;
+mod rule;
+
+use darling::util::{Override, SpannedValue};
+use darling::{FromAttributes, FromMeta};
+use syn::{Expr, Path};
+
+pub(crate) use column::{Column, JsonPath};
+pub(crate) use kind::{Conversion, KindAttrs, Pair, Scale, Service, Webhook};
+pub(crate) use literal::{Exprs, Number, Strings, Text, Value};
+pub(crate) use rule::RuleAttr;
+
+/// Keys of a struct, field, variant, and of `items(..)` and `values(..)`.
+#[derive(Debug, Default, Clone, FromMeta)]
+pub(crate) struct Constraints {
+    /// A short name shown by documentation tools.
+    pub title: Option<Text>,
+    /// Replaces the doc comment.
+    pub description: Option<Text>,
+    /// A value shown as an example.
+    pub example: Option<Value>,
+    /// `external_docs(url = "..", description = "..")`
+    pub external_docs: Option<ExternalDocs>,
+    /// What the server writes where the field is absent; as a word, what serde's default gives.
+    pub default: Option<SpannedValue<Override<Value>>>,
+    /// Whether `null` is kept.
+    pub nullable: Option<SpannedValue<bool>>,
+    /// The least number.
+    pub minimum: Option<SpannedValue<Number>>,
+    /// The greatest number.
+    pub maximum: Option<SpannedValue<Number>>,
+    /// `minimum` itself is out.
+    pub exclusive_minimum: Option<SpannedValue<bool>>,
+    /// `maximum` itself is out.
+    pub exclusive_maximum: Option<SpannedValue<bool>>,
+    /// A whole multiple of this.
+    pub multiple_of: Option<SpannedValue<Number>>,
+    /// The least number of code points.
+    pub min_length: Option<SpannedValue<u32>>,
+    /// The greatest number of code points.
+    pub max_length: Option<SpannedValue<u32>>,
+    /// A regular expression of Go's RE2 that must match somewhere.
+    pub pattern: Option<Text>,
+    /// An OpenAPI format.
+    pub format: Option<Text>,
+    /// The least number of items.
+    pub min_items: Option<SpannedValue<u32>>,
+    /// The greatest number of items.
+    pub max_items: Option<SpannedValue<u32>>,
+    /// Refused, with advice.
+    pub unique_items: Option<SpannedValue<bool>>,
+    /// The least number of properties.
+    pub min_properties: Option<SpannedValue<u32>>,
+    /// The greatest number of properties.
+    pub max_properties: Option<SpannedValue<u32>>,
+    /// The values that may occur.
+    pub enum_values: Option<SpannedValue<Exprs>>,
+    /// A number or a string.
+    pub int_or_string: Option<SpannedValue<bool>>,
+    /// Keep what the schema does not name.
+    pub preserve_unknown_fields: Option<SpannedValue<bool>>,
+    /// A whole Kubernetes object.
+    pub embedded_resource: Option<SpannedValue<bool>>,
+    /// `atomic`, `set` or `map`.
+    pub list_type: Option<Text>,
+    /// The fields that tell items of a `map` list apart.
+    pub list_map_keys: Option<SpannedValue<Strings>>,
+    /// `atomic` or `granular`.
+    pub map_type: Option<Text>,
+    /// A CEL rule.
+    #[darling(multiple)]
+    pub rule: Vec<RuleAttr>,
+    /// The value never changes once written.
+    pub immutable: Option<SpannedValue<bool>>,
+    /// At most one of these fields is set.
+    #[darling(multiple)]
+    pub at_most_one_of: Vec<SpannedValue<Strings>>,
+    /// Exactly one of these fields is set.
+    #[darling(multiple)]
+    pub exactly_one_of: Vec<SpannedValue<Strings>>,
+    /// At least one of these fields is set.
+    #[darling(multiple)]
+    pub at_least_one_of: Vec<SpannedValue<Strings>>,
+    /// A function that gives the schema, for foreign types.
+    pub schema_with: Option<SpannedValue<Path>>,
+    /// Constraints of a list's elements.
+    pub items: Option<Box<SpannedValue<Constraints>>>,
+    /// Constraints of a map's values.
+    pub values: Option<Box<SpannedValue<Constraints>>>,
+}
+
+/// `external_docs(..)`
+#[derive(Debug, Clone, FromMeta)]
+pub(crate) struct ExternalDocs {
+    /// Where.
+    pub url: Text,
+    /// What is there.
+    pub description: Option<Text>,
+}
+
+/// Keys of a struct or enum that is not a kind.
+#[derive(Debug, Default, Clone, FromAttributes)]
+#[darling(attributes(crd))]
+pub(crate) struct TypeAttrs {
+    /// The path of `crd_runtime`, where it is not `::crd_runtime`.
+    #[darling(rename = "crate")]
+    pub krate: Option<Path>,
+    #[darling(flatten)]
+    pub constraints: Constraints,
+}
+
+/// Keys of a field.
+#[derive(Debug, Default, Clone, FromAttributes)]
+#[darling(attributes(crd))]
+pub(crate) struct FieldAttrs {
+    /// Shown by `kubectl get`; path, type and format come from the field.
+    #[darling(multiple)]
+    pub print_column: Vec<SpannedValue<Override<Column>>>,
+    /// May be used in field selectors.
+    pub selectable: Option<SpannedValue<bool>>,
+    #[darling(flatten)]
+    pub constraints: Constraints,
+}
+
+/// Keys of a variant.
+#[derive(Debug, Default, Clone, FromAttributes)]
+#[darling(attributes(crd))]
+pub(crate) struct VariantAttrs {
+    #[darling(flatten)]
+    pub constraints: Constraints,
+}
+
+/// The expression of `key = expr`, with a string literal kept as one.
+pub(crate) fn value_of(meta: &syn::Meta) -> darling::Result<&Expr> {
+    match meta {
+        syn::Meta::NameValue(pair) => Ok(&pair.value),
+        syn::Meta::Path(_) => Err(darling::Error::unsupported_format("word").with_span(meta)),
+        syn::Meta::List(_) => Err(darling::Error::unsupported_format("list").with_span(meta)),
+    }
+}

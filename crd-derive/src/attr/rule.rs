@@ -1,0 +1,54 @@
+//! `rule("expression", message = "..", ..)`.
+
+use darling::util::SpannedValue;
+use darling::{Error, FromMeta, Result};
+use syn::Meta;
+use syn::spanned::Spanned;
+
+use super::Text;
+use super::literal::positional;
+
+/// A member of `x-kubernetes-validations`.
+#[derive(Debug, Clone)]
+pub(crate) struct RuleAttr {
+    /// The CEL expression.
+    pub rule: Text,
+    /// The rest.
+    pub options: RuleOptions,
+}
+
+/// What a rule says beside the expression.
+#[derive(Debug, Clone, Default, FromMeta)]
+pub(crate) struct RuleOptions {
+    /// The expression, by name.
+    pub rule: Option<Text>,
+    /// Shown where the rule is false.
+    pub message: Option<Text>,
+    /// A CEL expression that makes the message.
+    pub message_expression: Option<Text>,
+    /// `FieldValueInvalid` and its like.
+    pub reason: Option<Text>,
+    /// Where the error is reported.
+    pub field_path: Option<Text>,
+    /// Whether `oldSelf` is an optional.
+    pub optional_old_self: Option<SpannedValue<bool>>,
+}
+
+impl FromMeta for RuleAttr {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let (first, rest) = positional(item)?;
+        let mut options = RuleOptions::from_list(&rest)?;
+        let rule = match (first, options.rule.take()) {
+            (Some(expr), None) => Text::parse(&expr)?,
+            (None, Some(text)) => text,
+            (Some(expr), Some(_)) => {
+                return Err(Error::custom("the rule is given twice").with_span(&expr));
+            }
+            (None, None) => {
+                return Err(Error::custom("needs an expression: `rule(\"self.a <= self.b\")`")
+                    .with_span(&item.span()));
+            }
+        };
+        Ok(Self { rule, options })
+    }
+}

@@ -1,0 +1,204 @@
+//! Constraints to a chain of calls on `__private::Schema`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Expr;
+
+use crate::attr::{Constraints, ExternalDocs, Number, RuleAttr, Strings, Value};
+
+/// `.minimum(1.0).pattern("..")`, for each key that is given.
+///
+/// Destructured without `..`: a new key must be emitted somewhere.
+pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStream {
+    let Constraints {
+        title,
+        description,
+        example,
+        external_docs,
+        default,
+        nullable,
+        minimum,
+        maximum,
+        exclusive_minimum,
+        exclusive_maximum,
+        multiple_of,
+        min_length,
+        max_length,
+        pattern,
+        format,
+        min_items,
+        max_items,
+        unique_items: _refused,
+        min_properties,
+        max_properties,
+        enum_values,
+        int_or_string,
+        preserve_unknown_fields,
+        embedded_resource,
+        list_type,
+        list_map_keys,
+        map_type,
+        rule,
+        immutable,
+        at_most_one_of,
+        exactly_one_of,
+        at_least_one_of,
+        schema_with: _replaces_the_schema,
+        items,
+        values,
+    } = constraints;
+    let mut tokens = TokenStream::new();
+    let mut call = |name: &str, args: &dyn ToTokens| {
+        let name = quote::format_ident!("{name}");
+        tokens.extend(quote!(.#name(#args)));
+    };
+    // What changes the type comes first, so that the rest applies to the result.
+    for (name, flag) in [
+        ("int_or_string", int_or_string),
+        ("preserve_unknown_fields", preserve_unknown_fields),
+        ("embedded_resource", embedded_resource),
+    ] {
+        if flag.as_ref().is_some_and(|flag| **flag) {
+            call(name, &TokenStream::new());
+        }
+    }
+    for (name, text) in [
+        ("title", title),
+        ("description", description),
+        ("pattern", pattern),
+        ("format", format),
+        ("list_type", list_type),
+        ("map_type", map_type),
+    ] {
+        if let Some(text) = text {
+            call(name, &text.value);
+        }
+    }
+    for (name, number) in [("minimum", minimum), ("maximum", maximum), ("multiple_of", multiple_of)]
+    {
+        if let Some(number) = number {
+            call(name, &number.as_f64());
+        }
+    }
+    for (name, flag) in [
+        ("nullable", nullable),
+        ("exclusive_minimum", exclusive_minimum),
+        ("exclusive_maximum", exclusive_maximum),
+    ] {
+        if let Some(flag) = flag {
+            call(name, &**flag);
+        }
+    }
+    for (name, count) in [
+        ("min_length", min_length),
+        ("max_length", max_length),
+        ("min_items", min_items),
+        ("max_items", max_items),
+        ("min_properties", min_properties),
+        ("max_properties", max_properties),
+    ] {
+        if let Some(count) = count {
+            call(name, &i64::from(**count));
+        }
+    }
+    if let Some(ExternalDocs { url, description }) = external_docs {
+        let url = &url.value;
+        let description = description.as_ref().map_or("", |text| &text.value);
+        call("external_docs", &quote!(#url, #description));
+    }
+    if let Some(example) = example {
+        call("example", &json(example, krate));
+    }
+    if let Some(darling::util::Override::Explicit(value)) = default.as_deref() {
+        call("default", &json(value, krate));
+    }
+    if let Some(list) = enum_values {
+        let values = list.0.iter().map(|expr| json(&Value(expr.clone()), krate));
+        call("enum_values", &quote!(::std::vec![#(#values),*]));
+    }
+    if let Some(keys) = list_map_keys {
+        let keys = keys.0.iter().map(|key| &key.value);
+        call("list_map_keys", &quote!(&[#(#keys),*]));
+    }
+    for rule in rule {
+        call("rule", &rule_tokens(rule, krate));
+    }
+    for (name, groups) in [
+        ("at_most_one_of", at_most_one_of),
+        ("exactly_one_of", exactly_one_of),
+        ("at_least_one_of", at_least_one_of),
+    ] {
+        for group in groups {
+            let Strings(fields) = &**group;
+            let fields = fields.iter().map(|field| &field.value);
+            call(name, &quote!(&[#(#fields),*]));
+        }
+    }
+    if immutable.as_ref().is_some_and(|flag| **flag) {
+        call("immutable", &TokenStream::new());
+    }
+    for (name, inner) in [("items", items), ("values", values)] {
+        if let Some(inner) = inner {
+            let inner = chain(inner, krate);
+            call(name, &quote!(|schema| schema #inner));
+        }
+    }
+    tokens
+}
+
+/// A `__private::Rule`.
+pub(crate) fn rule_tokens(rule: &RuleAttr, krate: &TokenStream) -> TokenStream {
+    let expression = &rule.rule.value;
+    let options = &rule.options;
+    let texts = [
+        ("message", &options.message),
+        ("message_expression", &options.message_expression),
+        ("field_path", &options.field_path),
+    ];
+    let texts = texts.into_iter().filter_map(|(name, text)| {
+        let name = quote::format_ident!("{name}");
+        let value = &text.as_ref()?.value;
+        Some(quote!(#name: #value,))
+    });
+    let reason = options.reason.as_ref().map(|reason| {
+        let value = &reason.value;
+        quote!(reason: ::core::option::Option::Some(#value),)
+    });
+    let optional_old_self = options.optional_old_self.as_ref().map(|flag| {
+        let flag = **flag;
+        quote!(optional_old_self: ::core::option::Option::Some(#flag),)
+    });
+    quote! {
+        #krate::__private::Rule {
+            rule: #expression,
+            #(#texts)*
+            #reason
+            #optional_old_self
+            ..#krate::__private::Rule::NONE
+        }
+    }
+}
+
+/// An expression as JSON: lists and objects of literals element by element, the rest serialized.
+fn json(value: &Value, krate: &TokenStream) -> TokenStream {
+    match &value.0 {
+        Expr::Array(array) => {
+            let elements = array.elems.iter().map(|expr| json(&Value(expr.clone()), krate));
+            quote!(#krate::__private::serde_json::Value::Array(::std::vec![#(#elements),*]))
+        }
+        // `json!(..)` works without an import of serde_json.
+        Expr::Macro(mac) if mac.mac.path.is_ident("json") => {
+            let tokens = &mac.mac.tokens;
+            quote!(#krate::__private::serde_json::json!(#tokens))
+        }
+        expr => match Value(expr.clone()).as_number() {
+            // A literal has the type of its field, not `i32`.
+            Some(Number::Int(int)) => match i64::try_from(int) {
+                Ok(int) => quote!(#krate::__private::json(&#int)),
+                Err(_) => quote!(#krate::__private::json(&#int)),
+            },
+            Some(Number::Float(float)) => quote!(#krate::__private::json(&#float)),
+            None => quote!(#krate::__private::json(&(#expr))),
+        },
+    }
+}

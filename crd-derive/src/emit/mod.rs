@@ -1,0 +1,66 @@
+//! Model to tokens: calls into `crd_runtime::__private`, no branching on what the user meant.
+
+mod constraints;
+mod resource;
+mod schema;
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{DeriveInput, Generics, parse_quote};
+
+use crate::model::{Derive, Model};
+
+/// Everything a derive expands to.
+pub(crate) fn emit(model: &Model) -> TokenStream {
+    let schema = schema::emit(model);
+    let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
+    quote!(#schema #kind)
+}
+
+/// Implementations that only exist, so that a mistake in an attribute causes no further errors.
+pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
+    let krate = find_crate(input);
+    let krate = quote!(#krate);
+    let generics = with_bounds(&input.generics, &krate);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let ident = &input.ident;
+    let kind = match derive {
+        Derive::Schema => None,
+        Derive::Kind => Some(resource::fallback(input, &krate)),
+    };
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::CrdSchema for #ident #type_generics #where_clause {
+            fn schema() -> #krate::model::JsonSchemaProps {
+                ::core::unreachable!()
+            }
+        }
+        #kind
+    }
+}
+
+/// `#[crd(crate = path)]`, found without reading the rest.
+fn find_crate(input: &DeriveInput) -> syn::Path {
+    let mut found = None;
+    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
+        let _ = attr.parse_nested_meta(|meta| {
+            if meta.path.is_ident("crate") {
+                found = Some(meta.value()?.parse()?);
+            }
+            Ok(())
+        });
+    }
+    found.unwrap_or_else(|| parse_quote!(::crd_runtime))
+}
+
+/// Each type parameter must have a schema.
+fn with_bounds(generics: &Generics, krate: &TokenStream) -> Generics {
+    let mut generics = generics.clone();
+    let params: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
+    for param in params {
+        let span = param.span();
+        let bound = quote_spanned!(span=> #param: #krate::CrdSchema);
+        generics.make_where_clause().predicates.push(parse_quote!(#bound));
+    }
+    generics
+}

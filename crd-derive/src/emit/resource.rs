@@ -1,0 +1,365 @@
+//! The root type and `impl CustomResource`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{DeriveInput, Ident};
+
+use super::constraints::rule_tokens;
+use super::schema::column_tokens;
+use crate::attr::{Conversion, KindAttrs, Webhook};
+use crate::model::{Kind, Model, Root};
+
+/// The root type, where it is generated, and its implementations.
+pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
+    let krate = &model.krate;
+    let krate = quote!(#krate);
+    let definition = definition(kind, &krate);
+    match &kind.root {
+        Root::Itself => {
+            let ident = &model.ident;
+            let resource = resource_impls(ident, kind, &krate, &definition);
+            quote!(const _: () = { #resource };)
+        }
+        Root::Generated(root) => {
+            let data = root_type(model, kind, root, &krate);
+            let schema = root_schema(model, kind, root, &krate);
+            let resource = resource_impls(root, kind, &krate, &definition);
+            quote! {
+                #data
+                const _: () = { #schema #resource };
+            }
+        }
+    }
+}
+
+/// A root type that only exists.
+pub(crate) fn fallback(input: &DeriveInput, krate: &TokenStream) -> TokenStream {
+    let _ = (input, krate);
+    TokenStream::new()
+}
+
+/// `pub struct CronTab { metadata, spec, status }` and how serde reads and writes it.
+fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
+    let Model { vis, ident: spec, description, .. } = model;
+    let attrs = &kind.attrs;
+    let doc = description.clone().unwrap_or_else(|| format!("The kind `{}`.", attrs.kind.value));
+    let derives = attrs.derive.iter().flat_map(|list| list.iter());
+    let extra = attrs.attr.iter().flat_map(|metas| &metas.0);
+    let status = attrs.status.as_deref();
+    let status_field = status.map(|status| {
+        quote! {
+            /// What is there.
+            pub status: ::core::option::Option<#status>,
+        }
+    });
+    let none = status.map(|_| quote!(status: ::core::option::Option::None,));
+    let status_ty = status
+        .map_or_else(|| quote!(#krate::__private::serde::de::IgnoredAny), |status| quote!(#status));
+    let read_status = status.map(|_| quote!(status: root.status,));
+    let write_status = match status {
+        Some(_) => quote!(self.status.as_ref()),
+        None => quote!(::core::option::Option::None::<&()>),
+    };
+    let (api_version, kind_name) = (api_version(attrs), &attrs.kind.value);
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug #(, #derives)*)]
+        #(#[#extra])*
+        #vis struct #root {
+            /// Standard metadata.
+            pub metadata: #krate::__private::ObjectMeta,
+            /// What is wanted.
+            pub spec: #spec,
+            #status_field
+        }
+
+        #[automatically_derived]
+        impl #root {
+            /// An object of this name, with everything else of its metadata empty.
+            #vis fn new(name: impl ::core::convert::Into<::std::string::String>, spec: #spec) -> Self {
+                Self { metadata: #krate::__private::named(name.into()), spec, #none }
+            }
+        }
+
+        const _: () = {
+            use #krate::__private::serde;
+
+            #[automatically_derived]
+            impl serde::Serialize for #root {
+                fn serialize<S: serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    serde::Serialize::serialize(
+                        &#krate::__private::RootRef {
+                            api_version: #api_version,
+                            kind: #kind_name,
+                            metadata: &self.metadata,
+                            spec: &self.spec,
+                            status: #write_status,
+                        },
+                        serializer,
+                    )
+                }
+            }
+
+            #[automatically_derived]
+            impl<'de> serde::Deserialize<'de> for #root {
+                fn deserialize<D: serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::core::result::Result<Self, D::Error> {
+                    let root = #krate::__private::deserialize_root::<#spec, #status_ty, D>(
+                        deserializer,
+                        #api_version,
+                        #kind_name,
+                    )?;
+                    ::core::result::Result::Ok(Self {
+                        metadata: root.metadata,
+                        spec: root.spec,
+                        #read_status
+                    })
+                }
+            }
+        };
+    }
+}
+
+/// `impl CrdSchema` of a generated root.
+fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
+    let spec = &model.ident;
+    let status = kind.attrs.status.as_deref();
+    let status_schema = status.map(|status| {
+        quote!(.field("status", #krate::__private::Presence::Optional, <#status as #krate::CrdSchema>::schema()))
+    });
+    let status_collect = status.map(|status| quote!(into.descend::<#status>(at, "status");));
+    let status_shape = status.map(|status| {
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: "status",
+                always: false,
+                shape: &<#status as #krate::CrdSchema>::SHAPE,
+            }
+        }
+    });
+    let rules = kind.attrs.root_rule.iter().map(|rule| {
+        let rule = rule_tokens(rule, krate);
+        quote!(.rule(#rule))
+    });
+    let description = model.constraints.description.as_ref().map(|text| &text.value);
+    let description = description.or(model.description.as_ref());
+    let description = description.map(|text| quote!(.description(#text)));
+    quote! {
+        #[automatically_derived]
+        impl #krate::CrdSchema for #root {
+            const SHAPE: #krate::crd_schema::Shape = #krate::crd_schema::Shape { fields: &[
+                #krate::crd_schema::FieldShape {
+                    name: "spec",
+                    always: true,
+                    shape: &<#spec as #krate::CrdSchema>::SHAPE,
+                },
+                #status_shape
+            ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::Object) };
+
+            fn schema() -> #krate::model::JsonSchemaProps {
+                const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
+                let object = #krate::__private::Object::new()
+                    .field(
+                        "spec",
+                        #krate::__private::Presence::Required,
+                        <#spec as #krate::CrdSchema>::schema(),
+                    )
+                    #status_schema
+                    .done();
+                #krate::__private::Schema::from(object) #description #(#rules)* .done()
+            }
+
+            fn collect(at: &str, into: &mut #krate::__private::Collected) {
+                into.descend::<#spec>(at, "spec");
+                #status_collect
+            }
+        }
+    }
+}
+
+fn api_version(attrs: &KindAttrs) -> String {
+    format!("{}/{}", attrs.group.value, attrs.version.value)
+}
+
+/// `impl CustomResource`, and what k8s-openapi and kube ask of a root.
+fn resource_impls(
+    root: &Ident,
+    kind: &Kind,
+    krate: &TokenStream,
+    definition: &TokenStream,
+) -> TokenStream {
+    let Kind { attrs, plural, list_kind, .. } = kind;
+    let (group, version) = (&attrs.group.value, &attrs.version.value);
+    let (kind_name, api_version) = (&attrs.kind.value, api_version(attrs));
+    let namespaced = attrs.namespaced.is_present();
+    let scope = format_ident!(
+        "{}",
+        if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
+    );
+    quote! {
+        #[automatically_derived]
+        impl #krate::CustomResource for #root {
+            const GROUP: &'static str = #group;
+            const VERSION: &'static str = #version;
+            const API_VERSION: &'static str = #api_version;
+            const KIND: &'static str = #kind_name;
+            const PLURAL: &'static str = #plural;
+            const NAMESPACED: bool = #namespaced;
+
+            fn definition() -> #krate::model::CustomResourceDefinition {
+                #definition
+            }
+        }
+
+        #[automatically_derived]
+        impl #krate::__private::k8s_openapi::Resource for #root {
+            const API_VERSION: &'static str = #api_version;
+            const GROUP: &'static str = #group;
+            const KIND: &'static str = #kind_name;
+            const VERSION: &'static str = #version;
+            const URL_PATH_SEGMENT: &'static str = #plural;
+            type Scope = #krate::__private::k8s_openapi::#scope;
+        }
+
+        #[automatically_derived]
+        impl #krate::__private::k8s_openapi::ListableResource for #root {
+            const LIST_KIND: &'static str = #list_kind;
+        }
+
+        #[automatically_derived]
+        impl #krate::__private::k8s_openapi::Metadata for #root {
+            type Ty = #krate::__private::ObjectMeta;
+
+            fn metadata(&self) -> &Self::Ty {
+                &self.metadata
+            }
+
+            fn metadata_mut(&mut self) -> &mut Self::Ty {
+                &mut self.metadata
+            }
+        }
+    }
+}
+
+/// An expression of type `CustomResourceDefinition`.
+fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
+    let Kind { attrs, plural, singular, list_kind, .. } = kind;
+    // Destructured without `..`: a new key must be emitted somewhere.
+    let KindAttrs {
+        group,
+        version,
+        kind: kind_name,
+        plural: _,
+        singular: _,
+        list_kind: _,
+        short_name,
+        category,
+        namespaced,
+        cluster: _,
+        root: _,
+        status,
+        served,
+        storage,
+        deprecated,
+        scale,
+        print_column,
+        selectable,
+        annotation,
+        label,
+        conversion,
+        root_rule: _,
+        derive: _,
+        attr: _,
+        krate: _,
+        constraints: _,
+    } = attrs;
+    let (group, version, kind_name) = (&group.value, &version.value, &kind_name.value);
+    let namespaced = namespaced.is_present();
+    let mut calls = Vec::new();
+    for (name, texts) in [("short_name", short_name), ("category", category)] {
+        let name = format_ident!("{name}");
+        calls.extend(texts.iter().map(|text| {
+            let text = &text.value;
+            quote!(.#name(#text))
+        }));
+    }
+    for (name, pairs) in [("annotation", annotation), ("label", label)] {
+        let name = format_ident!("{name}");
+        calls.extend(pairs.iter().map(|pair| {
+            let (key, value) = (&pair.key.value, &pair.value.value);
+            quote!(.#name(#key, #value))
+        }));
+    }
+    for (name, flag) in [("served", served), ("storage", storage)] {
+        let name = format_ident!("{name}");
+        calls.extend(flag.as_deref().map(|flag| quote!(.#name(#flag))));
+    }
+    calls.extend(deprecated.as_deref().map(|warning| {
+        let warning = option(warning.as_ref().explicit().map(|text| &text.value));
+        quote!(.deprecated(#warning))
+    }));
+    calls.extend(status.as_ref().map(|_| quote!(.status())));
+    calls.extend(scale.as_deref().map(|scale| {
+        let (spec, status) = (&scale.spec.value, &scale.status.value);
+        let selector = option(scale.selector.as_ref().map(|text| &text.value));
+        quote!(.scale(#spec, #status, #selector))
+    }));
+    calls.push(quote!(.collect::<Self>("")));
+    calls.extend(print_column.iter().map(|column| {
+        let column = column_tokens(column, krate);
+        quote!(.column(#column))
+    }));
+    calls.extend(selectable.iter().map(|path| {
+        let path = &path.0.value;
+        quote!(.selectable(#path))
+    }));
+    calls.extend(conversion.as_deref().map(|conversion| webhook(conversion, krate)));
+    quote! {
+        #krate::__private::Definition::new(&#krate::__private::Kind {
+            group: #group,
+            version: #version,
+            kind: #kind_name,
+            plural: #plural,
+            singular: #singular,
+            list_kind: #list_kind,
+            namespaced: #namespaced,
+        })
+        #(#calls)*
+        .schema(<Self as #krate::CrdSchema>::schema())
+    }
+}
+
+fn webhook(conversion: &Conversion, krate: &TokenStream) -> TokenStream {
+    let Webhook { service, url, ca_bundle, review_versions } = &*conversion.webhook;
+    let service = option(service.as_deref().map(|service| {
+        let (namespace, name) = (&service.namespace.value, &service.name.value);
+        let path = option(service.path.as_ref().map(|text| &text.value));
+        let port = option(service.port.as_deref());
+        quote!((#namespace, #name, #path, #port))
+    }));
+    let url = option(url.as_ref().map(|text| &text.value));
+    let ca_bundle = option(ca_bundle.as_ref().map(|text| &text.value));
+    let versions = match review_versions {
+        Some(versions) => versions.0.iter().map(|text| text.value.clone()).collect(),
+        None => vec!["v1".to_owned()],
+    };
+    quote! {
+        .webhook(#krate::__private::Webhook {
+            service: #service,
+            url: #url,
+            ca_bundle: #ca_bundle,
+            review_versions: &[#(#versions),*],
+        })
+    }
+}
+
+fn option<T: quote::ToTokens>(value: Option<T>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}

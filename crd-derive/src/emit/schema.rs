@@ -1,0 +1,360 @@
+//! `impl CrdSchema`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::constraints::chain;
+use super::with_bounds;
+use crate::attr::{Column, Constraints};
+use crate::model::{Body, Enum, Field, Model, Object, Variant};
+use crate::serde_view::{SerdeDefault, Tagging};
+use darling::util::Override;
+
+/// `impl CrdSchema for T`, `impl JsonSchema for T`, and for enums of units `impl MapKey for T`.
+pub(crate) fn emit(model: &Model) -> TokenStream {
+    let krate = &model.krate;
+    let krate = quote!(#krate);
+    let generics = with_bounds(&model.generics, &krate);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let ident = &model.ident;
+    let context = Context { krate: &krate };
+    let shape = context.shape(&model.body);
+    let body = context.body(&model.body, Some(&model.constraints));
+    let description = model.description.as_ref().map(|text| quote!(.description(#text)));
+    let changes = chain(&model.constraints, &krate);
+    let replaced = model.constraints.schema_with.as_ref().map(|path| {
+        let path = &**path;
+        quote!(#krate::__private::Schema::from(#path()).done())
+    });
+    let base = replaced.unwrap_or(body);
+    let collect = context.collect(&model.body);
+    let map_key = context.map_key(model);
+    let name = ident.to_string();
+    let params = model.generics.type_params().map(|param| &param.ident);
+    quote! {
+        const _: () = {
+            #[automatically_derived]
+            impl #impl_generics #krate::CrdSchema for #ident #type_generics #where_clause {
+                const SHAPE: #krate::crd_schema::Shape = #shape;
+
+                fn schema() -> #krate::model::JsonSchemaProps {
+                    const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
+                    #krate::__private::Schema::from(#base) #description #changes .done()
+                }
+
+                fn collect(at: &str, into: &mut #krate::__private::Collected) {
+                    #collect
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #krate::__private::schemars::JsonSchema
+                for #ident #type_generics #where_clause
+            {
+                fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                    #krate::__private::schema_name(
+                        #name,
+                        &[#(::core::any::type_name::<#params>()),*],
+                    )
+                }
+
+                fn schema_id() -> ::std::borrow::Cow<'static, str> {
+                    ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+                }
+
+                fn json_schema(
+                    _: &mut #krate::__private::schemars::SchemaGenerator,
+                ) -> #krate::__private::schemars::Schema {
+                    #krate::crd_schema::bridge::to_schemars(
+                        &<Self as #krate::CrdSchema>::schema(),
+                    )
+                }
+            }
+
+            #map_key
+        };
+    }
+}
+
+struct Context<'a> {
+    krate: &'a TokenStream,
+}
+
+impl Context<'_> {
+    /// An expression of type `JsonSchemaProps`.
+    fn body(&self, body: &Body, container: Option<&Constraints>) -> TokenStream {
+        let krate = self.krate;
+        match body {
+            Body::Object(object) => self.object(object),
+            Body::Transparent(field) => self.field(field),
+            Body::Tuple(fields) => {
+                let Some(first) = fields.first() else {
+                    return quote!(#krate::__private::empty_tuple());
+                };
+                let first = self.field(first);
+                let len = fields.len();
+                quote!(#krate::__private::tuple(#first, #len))
+            }
+            Body::Unit => quote!(<() as #krate::CrdSchema>::schema()),
+            Body::Delegate(ty) => {
+                quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::schema())
+            }
+            Body::Enum(data) => {
+                let _ = container;
+                self.union(data)
+            }
+        }
+    }
+
+    fn object(&self, object: &Object) -> TokenStream {
+        let krate = self.krate;
+        let tag = object.tag.as_ref().map(|(tag, name)| quote!(.tag(#tag, #name)));
+        let fields = object.fields.iter().map(|field| {
+            let presence = self.presence(field);
+            let schema = self.field(field);
+            if field.flatten {
+                return quote!(.flatten(#presence, #schema));
+            }
+            let wire = &field.wire;
+            let once = field.constraints.immutable.as_ref().is_some_and(|flag| **flag);
+            let once = once.then(|| quote!(.immutable_once_set(#wire)));
+            quote!(.field(#wire, #presence, #schema) #once)
+        });
+        quote!(#krate::__private::Object::new() #tag #(#fields)* .done())
+    }
+
+    fn presence(&self, field: &Field) -> TokenStream {
+        let krate = self.krate;
+        let ty = &field.ty;
+        // serde takes a missing `Option` for `None`, but not behind a `with`.
+        let option = field.with.is_none();
+        let always = field.default.is_some() || field.skip_deserializing;
+        quote_spanned! {field.ty.span()=>
+            #krate::__private::Presence::optional_if(
+                #always || (#option && <#ty as #krate::CrdSchema>::SHAPE.optional)
+            )
+        }
+    }
+
+    /// A field's schema: its type's, changed by its attributes.
+    fn field(&self, field: &Field) -> TokenStream {
+        let krate = self.krate;
+        let ty = &field.ty;
+        let base = if let Some(path) = &field.constraints.schema_with {
+            let path = &**path;
+            quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()))
+        } else if let Some(path) = field.with.as_ref().and_then(crate::model::With::schema) {
+            quote!(#krate::__private::Schema::from(#path()))
+        } else if field.skip_if && !field.flatten {
+            quote_spanned!(ty.span()=> #krate::__private::Schema::of_some::<#ty>())
+        } else {
+            quote_spanned!(ty.span()=> #krate::__private::Schema::of::<#ty>())
+        };
+        let description = field.description.as_ref().map(|text| quote!(.description(#text)));
+        let default = self.default(field);
+        let changes = chain(&field.constraints, krate);
+        quote!(#base #description #changes #default .done())
+    }
+
+    /// `default` as a word: what serde puts in the place of an absent field.
+    fn default(&self, field: &Field) -> Option<TokenStream> {
+        let krate = self.krate;
+        let inherit = matches!(field.constraints.default.as_deref(), Some(Override::Inherit));
+        let ty = &field.ty;
+        let value = match &field.default {
+            SerdeDefault::Path(path) => quote!(#path()),
+            _ => quote!(<#ty as ::core::default::Default>::default()),
+        };
+        inherit.then(|| quote!(.default(#krate::__private::json::<#ty>(&#value))))
+    }
+
+    fn union(&self, data: &Enum) -> TokenStream {
+        let krate = self.krate;
+        let union = match &data.tagging {
+            Tagging::External => quote!(external()),
+            Tagging::Internal(tag) => quote!(internal(#tag)),
+            Tagging::Adjacent(tag, content) => quote!(adjacent(#tag, #content)),
+            Tagging::Untagged => quote!(untagged()),
+        };
+        let variants = data.variants.iter().map(|variant| self.variant(variant));
+        quote!(#krate::__private::Union::#union #(#variants)* .done())
+    }
+
+    fn variant(&self, variant: &Variant) -> TokenStream {
+        let krate = self.krate;
+        let changes = chain(&variant.constraints, krate);
+        let description = variant.description.as_ref().map(|text| quote!(.description(#text)));
+        let names = std::iter::once(&variant.wire).chain(&variant.aliases);
+        let schema = match (&variant.body, &variant.constraints.schema_with) {
+            (_, Some(path)) => {
+                let path = &**path;
+                quote!(#krate::__private::Schema::from(#path()))
+            }
+            (Body::Unit, None) if variant.untagged => {
+                quote!(#krate::__private::Schema::of::<()>())
+            }
+            (Body::Unit, None) => {
+                let other = variant.other;
+                return quote!(.unit(&[#(#names),*], #other));
+            }
+            (body, None) => {
+                let body = self.body(body, None);
+                quote!(#krate::__private::Schema::from(#body))
+            }
+        };
+        let schema = quote!(#schema #description #changes .done());
+        if variant.untagged {
+            quote!(.untagged_variant(#schema))
+        } else {
+            quote!(.data(&[#(#names),*], #schema))
+        }
+    }
+
+    /// What asks for columns and selectable fields, and where more may be found.
+    fn collect(&self, body: &Body) -> TokenStream {
+        let krate = self.krate;
+        match body {
+            Body::Object(object) => {
+                let fields = object.fields.iter().map(|field| self.collect_field(field));
+                quote! {
+                    #(#fields)*
+                    let _ = (at, into);
+                }
+            }
+            Body::Transparent(field) if field.with.is_none() => {
+                let ty = &field.ty;
+                quote!(<#ty as #krate::CrdSchema>::collect(at, into);)
+            }
+            Body::Transparent(_)
+            | Body::Tuple(_)
+            | Body::Unit
+            | Body::Delegate(_)
+            | Body::Enum(_) => {
+                quote!(let _ = (at, into);)
+            }
+        }
+    }
+
+    fn collect_field(&self, field: &Field) -> TokenStream {
+        let krate = self.krate;
+        let wire = &field.wire;
+        let ty = &field.ty;
+        let columns = field.columns.iter().map(|column| {
+            let column = match &**column {
+                Override::Inherit => column_tokens(&Column::default(), krate),
+                Override::Explicit(column) => column_tokens(column, krate),
+            };
+            let schema = self.field(field);
+            quote!(into.column(at, #wire, &#schema, #column);)
+        });
+        let selectable = field.selectable.map(|_| quote!(into.selectable(at, #wire);));
+        let foreign = field.with.is_some() || field.constraints.schema_with.is_some();
+        let descend = (!foreign).then(|| {
+            if field.flatten {
+                quote!(<#ty as #krate::CrdSchema>::collect(at, into);)
+            } else {
+                quote!(into.descend::<#ty>(at, #wire);)
+            }
+        });
+        quote!(#(#columns)* #selectable #descend)
+    }
+
+    /// A constant of type `Shape`.
+    fn shape(&self, body: &Body) -> TokenStream {
+        let krate = self.krate;
+        let shape = quote!(#krate::crd_schema::Shape);
+        let kind = |name: &str| {
+            let name = proc_macro2::Ident::new(name, Span::call_site());
+            quote!(#shape::of(#krate::crd_schema::Kind::#name))
+        };
+        match body {
+            Body::Object(object) => {
+                let fields = object.fields.iter().filter(|field| !is_foreign(field));
+                let fields = fields.map(|field| {
+                    let wire = &field.wire;
+                    let ty = &field.ty;
+                    let always = !field.default.is_some() && !field.skip_deserializing;
+                    let defaulted = field.constraints.default.is_some();
+                    quote_spanned! {ty.span()=>
+                        #krate::crd_schema::FieldShape {
+                            name: #wire,
+                            always: #defaulted
+                                || (#always && !<#ty as #krate::CrdSchema>::SHAPE.optional),
+                            shape: &<#ty as #krate::CrdSchema>::SHAPE,
+                        }
+                    }
+                });
+                let of = kind("Object");
+                // A literal, not a function: its borrowed parts live as long as the constant.
+                quote!(#shape { fields: &[#(#fields),*], ..#of })
+            }
+            Body::Transparent(field) if !is_foreign(field) => {
+                let ty = &field.ty;
+                quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE)
+            }
+            Body::Transparent(_) => kind("Opaque"),
+            Body::Tuple(_) => kind("List"),
+            Body::Unit => kind("Null"),
+            Body::Delegate(ty) => quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE),
+            Body::Enum(data) if data.is_units() => kind("Enum"),
+            Body::Enum(data) => {
+                let parts = data.variants.iter().map(|variant| self.shape(&variant.body));
+                let of = kind(match data.tagging {
+                    Tagging::Internal(_) | Tagging::Adjacent(..) => "Object",
+                    _ => "Union",
+                });
+                quote!(#shape { variants: &[#(#parts),*], ..#of })
+            }
+        }
+    }
+
+    fn map_key(&self, model: &Model) -> Option<TokenStream> {
+        let krate = self.krate;
+        let ident = &model.ident;
+        let Body::Enum(data) = &model.body else { return None };
+        if !data.is_units() || data.variants.iter().any(|variant| variant.other) {
+            return None;
+        }
+        let names = data.variants.iter().map(|variant| &variant.wire);
+        Some(quote! {
+            #[automatically_derived]
+            impl #krate::crd_schema::MapKey for #ident {
+                fn names() -> ::core::option::Option<::std::vec::Vec<::std::string::String>> {
+                    ::core::option::Option::Some(
+                        ::std::vec![#(::std::string::String::from(#names)),*],
+                    )
+                }
+            }
+        })
+    }
+}
+
+/// Whether the schema is not that of the field's type.
+fn is_foreign(field: &Field) -> bool {
+    field.with.is_some() || field.constraints.schema_with.is_some()
+}
+
+/// A `__private::Column`.
+pub(crate) fn column_tokens(column: &Column, krate: &TokenStream) -> TokenStream {
+    let Column { name, ty, path, description, format, priority } = column;
+    let texts = [
+        ("name", name),
+        ("type_", ty),
+        ("path", path),
+        ("description", description),
+        ("format", format),
+    ];
+    let texts = texts.into_iter().filter_map(|(key, text)| {
+        let key = quote::format_ident!("{key}");
+        let value = &text.as_ref()?.value;
+        Some(quote!(#key: ::core::option::Option::Some(#value),))
+    });
+    let priority = priority.as_ref().map(|priority| {
+        let priority = **priority;
+        quote!(priority: #priority,)
+    });
+    quote! {
+        #krate::__private::Column { #(#texts)* #priority ..#krate::__private::Column::NONE }
+    }
+}

@@ -1,0 +1,235 @@
+//! What is meant: attributes and serde's word joined, names final, data owned.
+
+use darling::error::Accumulator;
+use darling::util::{Override, SpannedValue};
+use darling::{Error, FromAttributes};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{DeriveInput, Generics, Ident, Path, Type, Visibility, parse_quote};
+
+use crate::attr::{Column, Constraints, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs};
+use crate::serde_view::{self, SerdeDefault, Tagging};
+use crate::{doc, names};
+
+/// Which derive is expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Derive {
+    /// `CrdSchema`
+    Schema,
+    /// `CustomResource`
+    Kind,
+}
+
+/// A type that derives.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub ident: Ident,
+    pub vis: Visibility,
+    pub generics: Generics,
+    /// The path of `crd_runtime`.
+    pub krate: Path,
+    pub description: Option<String>,
+    pub constraints: Constraints,
+    pub body: Body,
+    /// What `CustomResource` says.
+    pub kind: Option<Kind>,
+}
+
+/// What the type is in JSON.
+#[derive(Debug)]
+pub(crate) enum Body {
+    /// An object: a struct with named fields.
+    Object(Object),
+    /// What its one field is.
+    Transparent(Box<Field>),
+    /// A list of fixed length.
+    Tuple(Vec<Field>),
+    /// `null`
+    Unit,
+    /// What another type is: `from`, `try_from` and `into`.
+    Delegate(Box<Type>),
+    /// One of several.
+    Enum(Enum),
+}
+
+/// An object's fields.
+#[derive(Debug)]
+pub(crate) struct Object {
+    pub fields: Vec<Field>,
+    /// `#[serde(tag = "..")]` on a struct: the tag and the name.
+    pub tag: Option<(String, String)>,
+    pub deny_unknown_fields: bool,
+}
+
+/// An enum.
+#[derive(Debug)]
+pub(crate) struct Enum {
+    pub tagging: Tagging,
+    pub variants: Vec<Variant>,
+}
+
+/// A variant that is read and written.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub span: Span,
+    pub wire: String,
+    pub aliases: Vec<String>,
+    pub description: Option<String>,
+    pub constraints: Constraints,
+    pub body: Body,
+    /// `#[serde(other)]`
+    pub other: bool,
+    /// `#[serde(untagged)]` on the variant.
+    pub untagged: bool,
+}
+
+/// A field that is read or written.
+#[derive(Debug)]
+pub(crate) struct Field {
+    /// The field as written, for spans.
+    pub span: Span,
+    /// The name in Rust, or the index.
+    pub name: String,
+    /// The name in JSON.
+    pub wire: String,
+    pub ty: Type,
+    pub description: Option<String>,
+    pub constraints: Constraints,
+    pub columns: Vec<SpannedValue<Override<Column>>>,
+    pub selectable: Option<Span>,
+    pub default: SerdeDefault,
+    pub skip_if: bool,
+    /// Read but never written.
+    pub skip_serializing: bool,
+    /// Written but never read.
+    pub skip_deserializing: bool,
+    pub flatten: bool,
+    /// The module of `with`, where serde does not use the type's own implementation.
+    pub with: Option<With>,
+}
+
+/// `#[serde(with)]` and its halves.
+#[derive(Debug, Clone)]
+pub(crate) struct With {
+    /// `..::base64` of `..::base64::serialize`.
+    pub module: Option<Path>,
+}
+
+impl With {
+    /// The module, where it is one of the project's that knows its schema.
+    pub(crate) fn schema(&self) -> Option<Path> {
+        let module = self.module.as_ref()?;
+        let last = &module.segments.last()?.ident;
+        (last == "base64").then(|| parse_quote!(#module::schema))
+    }
+}
+
+/// A kind.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub attrs: KindAttrs,
+    pub plural: String,
+    pub singular: String,
+    pub list_kind: String,
+    pub root: Root,
+}
+
+/// Where the root type comes from.
+#[derive(Debug)]
+pub(crate) enum Root {
+    /// The struct is the spec; the root is generated.
+    Generated(Ident),
+    /// The struct is the root.
+    Itself,
+}
+
+impl Model {
+    /// Reads a type. What cannot be read is reported.
+    pub(crate) fn read(
+        input: &DeriveInput,
+        derive: Derive,
+        errors: &mut Accumulator,
+    ) -> Option<Self> {
+        let (constraints, krate, kind) = match derive {
+            Derive::Schema => {
+                let attrs = errors.handle(TypeAttrs::from_attributes(&input.attrs));
+                let attrs = attrs.unwrap_or_default();
+                (attrs.constraints, attrs.krate, None)
+            }
+            Derive::Kind => match errors.handle(KindAttrs::from_attributes(&input.attrs)) {
+                Some(mut attrs) => {
+                    let constraints = std::mem::take(&mut attrs.constraints);
+                    (constraints, attrs.krate.take(), Some(attrs))
+                }
+                None => (Constraints::default(), None, None),
+            },
+        };
+        let body = serde_view::read(input, errors)?;
+        let kind = kind.map(|attrs| Kind::of(attrs, &body));
+        Some(Self {
+            ident: input.ident.clone(),
+            vis: input.vis.clone(),
+            generics: input.generics.clone(),
+            krate: krate.unwrap_or_else(|| parse_quote!(::crd_runtime)),
+            description: doc::description(&input.attrs),
+            constraints,
+            body,
+            kind,
+        })
+    }
+}
+
+impl Kind {
+    fn of(attrs: KindAttrs, body: &Body) -> Self {
+        let kind = &attrs.kind.value;
+        let given = |text: &Option<crate::attr::Text>| text.as_ref().map(|text| text.value.clone());
+        let has_metadata = match body {
+            Body::Object(object) => object.fields.iter().any(|field| field.wire == "metadata"),
+            _ => false,
+        };
+        let root = if has_metadata {
+            Root::Itself
+        } else {
+            let generated = attrs.root.as_ref().map_or_else(
+                || names::identifier(kind, attrs.kind.span),
+                |root| Ident::clone(root),
+            );
+            Root::Generated(generated)
+        };
+        Self {
+            plural: given(&attrs.plural).unwrap_or_else(|| names::plural(kind)),
+            singular: given(&attrs.singular).unwrap_or_else(|| kind.to_lowercase()),
+            list_kind: given(&attrs.list_kind).unwrap_or_else(|| format!("{kind}List")),
+            root,
+            attrs,
+        }
+    }
+}
+
+/// A field's own attributes.
+pub(crate) fn field_attrs(field: &syn::Field, errors: &mut Accumulator) -> FieldAttrs {
+    errors.handle(FieldAttrs::from_attributes(&field.attrs)).unwrap_or_default()
+}
+
+/// A variant's own attributes.
+pub(crate) fn variant_attrs(variant: &syn::Variant, errors: &mut Accumulator) -> VariantAttrs {
+    errors.handle(VariantAttrs::from_attributes(&variant.attrs)).unwrap_or_default()
+}
+
+/// Reports a mistake at its tokens.
+pub(crate) fn report(errors: &mut Accumulator, span: Span, message: impl std::fmt::Display) {
+    errors.push(Error::custom(message).with_span(&span));
+}
+
+/// The span of anything.
+pub(crate) fn span_of(tokens: &impl Spanned) -> Span {
+    tokens.span()
+}
+
+impl Enum {
+    /// Whether it is a string out of a known few.
+    pub(crate) fn is_units(&self) -> bool {
+        matches!(self.tagging, Tagging::External)
+            && self.variants.iter().all(|v| matches!(v.body, Body::Unit) && !v.untagged)
+    }
+}

@@ -1,0 +1,42 @@
+//! Names that follow from others: plurals and identifiers.
+
+use proc_macro2::{Ident, Span};
+
+/// The plural of a kind in lower case, by the rules of English that kubectl users know.
+pub(crate) fn plural(kind: &str) -> String {
+    let word = kind.to_lowercase();
+    let before_last = word.chars().rev().nth(1);
+    let vowel = before_last.is_some_and(|c| "aeiou".contains(c));
+    if ["s", "x", "z", "ch", "sh"].iter().any(|end| word.ends_with(end)) {
+        format!("{word}es")
+    } else if let Some(stem) = word.strip_suffix('y').filter(|_| !vowel) {
+        format!("{stem}ies")
+    } else {
+        format!("{word}s")
+    }
+}
+
+/// A kind as the name of a type; a kind that is no identifier is reported elsewhere.
+pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
+    syn::parse_str::<Ident>(kind)
+        .map_or_else(|_| Ident::new("Root", span), |ident| Ident::new(&ident.to_string(), span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals() {
+        for (kind, want) in [
+            ("CronTab", "crontabs"),
+            ("Proxy", "proxies"),
+            ("Gateway", "gateways"),
+            ("Ingress", "ingresses"),
+            ("Box", "boxes"),
+            ("Switch", "switches"),
+        ] {
+            assert_eq!(plural(kind), want);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What serde says of a type, by serde's own reading of its attributes.
+
+use darling::error::Accumulator;
+use proc_macro2::{Ident, Span};
+use serde_derive_internals::ast::{
+    Container, Data, Field as SerdeField, Style, Variant as SerdeVariant,
+};
+use serde_derive_internals::attr::{self, TagType};
+use serde_derive_internals::{Ctxt, Derive};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, ExprPath, Path};
+
+use crate::doc;
+use crate::model::{
+    Body, Enum, Field, Object, Variant, With, field_attrs, report, span_of, variant_attrs,
+};
+
+/// Where serde takes the value of an absent field from.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum SerdeDefault {
+    /// Nowhere: it must be there.
+    #[default]
+    None,
+    /// `Default::default()` of the field's type.
+    Trait,
+    /// A function.
+    Path(ExprPath),
+    /// The field of the container's default.
+    Container,
+}
+
+impl SerdeDefault {
+    /// Whether there is one.
+    pub(crate) fn is_some(&self) -> bool {
+        !matches!(self, Self::None)
+    }
+}
+
+/// How an enum is tagged.
+#[derive(Debug, Clone)]
+pub(crate) enum Tagging {
+    /// `{"Variant": {..}}`
+    External,
+    /// `{"tag": "Variant", ..}`
+    Internal(String),
+    /// `{"tag": "Variant", "content": {..}}`
+    Adjacent(String, String),
+    /// `{..}`
+    Untagged,
+}
+
+/// Reads a type. serde's own complaints become errors here.
+pub(crate) fn read(input: &DeriveInput, errors: &mut Accumulator) -> Option<Body> {
+    let context = Ctxt::new();
+    let private = Ident::new("__private", Span::call_site());
+    let container = Container::from_ast(&context, input, Derive::Deserialize, &private);
+    let body = container.as_ref().and_then(|container| {
+        check_container(container, errors);
+        body_of(container, errors)
+    });
+    if let Err(error) = context.check() {
+        for error in error {
+            errors.push(error.into());
+        }
+        return None;
+    }
+    body
+}
+
+fn check_container(container: &Container<'_>, errors: &mut Accumulator) {
+    let span = container.ident.span();
+    if let Some(remote) = container.attrs.remote() {
+        report(errors, remote.span(), "`remote` has no schema; derive on the type itself");
+    }
+    if matches!(container.attrs.identifier(), attr::Identifier::Field | attr::Identifier::Variant) {
+        report(errors, span, "`field_identifier` and `variant_identifier` types have no schema");
+    }
+}
+
+fn body_of(container: &Container<'_>, errors: &mut Accumulator) -> Option<Body> {
+    let attrs = &container.attrs;
+    match (attrs.type_from().or(attrs.type_try_from()), attrs.type_into()) {
+        (None, None) => {}
+        (Some(from), Some(into)) if from == into => {
+            return Some(Body::Delegate(Box::new(from.clone())));
+        }
+        (from, into) => {
+            let span = from.or(into).map_or(container.ident.span(), span_of);
+            let advice = "reads and writes different types, and a schema is for both: give `into` \
+                          and `from` (or `try_from`) the same type";
+            report(errors, span, advice);
+            return None;
+        }
+    }
+    match &container.data {
+        Data::Enum(variants) => {
+            let tagging = match attrs.tag() {
+                TagType::External => Tagging::External,
+                TagType::Internal { tag } => Tagging::Internal(tag.clone()),
+                TagType::Adjacent { tag, content } => {
+                    Tagging::Adjacent(tag.clone(), content.clone())
+                }
+                TagType::None => Tagging::Untagged,
+            };
+            let variants =
+                variants.iter().filter_map(|variant| variant_of(variant, errors)).collect();
+            Some(Body::Enum(Enum { tagging, variants }))
+        }
+        Data::Struct(style, fields) => {
+            let default = !attrs.default().is_none();
+            let tag = match attrs.tag() {
+                TagType::Internal { tag } => {
+                    Some((tag.clone(), attrs.name().serialize_name().to_string()))
+                }
+                _ => None,
+            };
+            let deny = attrs.deny_unknown_fields();
+            Some(fields_of(*style, fields, default, attrs.transparent(), tag, deny, errors))
+        }
+    }
+}
+
+fn fields_of(
+    style: Style,
+    fields: &[SerdeField<'_>],
+    container_default: bool,
+    transparent: bool,
+    tag: Option<(String, String)>,
+    deny_unknown_fields: bool,
+    errors: &mut Accumulator,
+) -> Body {
+    let read = |field: &SerdeField<'_>, errors: &mut Accumulator| {
+        field_of(field, container_default, errors)
+    };
+    if transparent {
+        let inner = fields.iter().find(|field| field.attrs.transparent());
+        if let Some(field) = inner.and_then(|field| read(field, errors)) {
+            return Body::Transparent(Box::new(field));
+        }
+    }
+    let mut fields: Vec<_> = fields.iter().filter_map(|field| read(field, errors)).collect();
+    match style {
+        Style::Struct => Body::Object(Object { fields, tag, deny_unknown_fields }),
+        Style::Newtype if fields.len() == 1 => {
+            fields.pop().map_or(Body::Unit, |field| Body::Transparent(Box::new(field)))
+        }
+        Style::Tuple | Style::Newtype => Body::Tuple(fields),
+        Style::Unit => Body::Unit,
+    }
+}
+
+fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Variant> {
+    let attrs = &variant.attrs;
+    let span = variant.original.ident.span();
+    let own = variant_attrs(variant.original, errors);
+    if attrs.skip_serializing() && attrs.skip_deserializing() {
+        return None;
+    }
+    let wire = attrs.name().deserialize_name().to_string();
+    if !attrs.skip_serializing()
+        && !attrs.skip_deserializing()
+        && attrs.name().serialize_name().to_string() != wire
+    {
+        report(errors, span, DIFFERENT_NAMES);
+    }
+    if attrs.serialize_with().is_some() || attrs.deserialize_with().is_some() {
+        let advice = "`with` on a variant hides its form; put it on a field, with `schema_with`";
+        report(errors, span, advice);
+    }
+    let aliases = attrs.aliases().iter().map(ToString::to_string).filter(|a| *a != wire).collect();
+    Some(Variant {
+        span,
+        wire,
+        aliases,
+        description: doc::description(&variant.original.attrs),
+        constraints: own.constraints,
+        body: fields_of(variant.style, &variant.fields, false, false, None, false, errors),
+        other: attrs.other(),
+        untagged: attrs.untagged(),
+    })
+}
+
+const DIFFERENT_NAMES: &str = "is written under one name and read under another; a schema has one name: use `rename = \"..\"`";
+
+fn field_of(
+    field: &SerdeField<'_>,
+    container_default: bool,
+    errors: &mut Accumulator,
+) -> Option<Field> {
+    let attrs = &field.attrs;
+    let own = field_attrs(field.original, errors);
+    if attrs.skip_serializing() && attrs.skip_deserializing() {
+        if let Some(written) = field.original.attrs.iter().find(|attr| attr.path().is_ident("crd"))
+        {
+            report(errors, written.span(), "serde skips this field, so it has no schema");
+        }
+        return None;
+    }
+    let wire = attrs.name().deserialize_name().to_string();
+    let span = field.original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+    let both = !attrs.skip_serializing() && !attrs.skip_deserializing();
+    if both && attrs.name().serialize_name().to_string() != wire {
+        report(errors, span, DIFFERENT_NAMES);
+    }
+    if attrs.aliases().iter().any(|alias| alias.to_string() != wire) && !attrs.flatten() {
+        let advice = "the server prunes an `alias` before serde could read it; drop the alias, and \
+                      rename in a new version with a conversion";
+        report(errors, serde_span(field.original, "alias").unwrap_or(span), advice);
+    }
+    let default = match attrs.default() {
+        attr::Default::None if container_default => SerdeDefault::Container,
+        attr::Default::None => SerdeDefault::None,
+        attr::Default::Default => SerdeDefault::Trait,
+        attr::Default::Path(path) => SerdeDefault::Path(path.clone()),
+    };
+    let halves = (attrs.serialize_with(), attrs.deserialize_with());
+    let with = match halves {
+        (None, None) => None,
+        (serialize, deserialize) => {
+            let module = serialize.and_then(module_of);
+            let module =
+                module.filter(|module| deserialize.and_then(module_of).as_ref() == Some(module));
+            Some(With { module })
+        }
+    };
+    Some(Field {
+        span,
+        name: match &field.member {
+            syn::Member::Named(ident) => ident.to_string(),
+            syn::Member::Unnamed(index) => index.index.to_string(),
+        },
+        wire,
+        ty: field.ty.clone(),
+        description: doc::description(&field.original.attrs),
+        constraints: own.constraints,
+        columns: own.print_column,
+        selectable: own.selectable.filter(|selectable| **selectable).map(|flag| flag.span()),
+        default,
+        skip_if: attrs.skip_serializing_if().is_some(),
+        skip_serializing: attrs.skip_serializing(),
+        skip_deserializing: attrs.skip_deserializing(),
+        flatten: attrs.flatten(),
+        with,
+    })
+}
+
+/// `a::b` of `a::b::serialize`.
+fn module_of(function: &ExprPath) -> Option<Path> {
+    let mut path = function.path.clone();
+    path.segments.pop();
+    path.segments.pop_punct();
+    (!path.segments.is_empty()).then_some(path)
+}
+
+/// Where a key of `#[serde(..)]` is written.
+pub(crate) fn serde_span(field: &syn::Field, key: &str) -> Option<Span> {
+    let mut found = None;
+    for attr in field.attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
+        // Only looks for the place: serde has read the attribute already.
+        let _ = attr.parse_nested_meta(|meta| {
+            if meta.path.is_ident(key) {
+                found = Some(meta.path.span());
+            }
+            if let Ok(value) = meta.value() {
+                value.parse::<syn::Expr>()?;
+            } else if meta.input.peek(syn::token::Paren) {
+                meta.parse_nested_meta(|_| Ok(()))?;
+            }
+            Ok(())
+        });
+    }
+    found
+}

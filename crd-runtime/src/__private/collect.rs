@@ -1,0 +1,145 @@
+//! Printer columns and selectable fields that fields ask for, found on the way down from the root.
+
+use crate::crd_schema::CrdSchema;
+use crate::model::{JsonSchemaProps, PrinterColumn, SelectableField};
+
+/// What fields asked for, in the order of the fields.
+#[derive(Debug, Default)]
+pub struct Collected {
+    pub(super) columns: Vec<PrinterColumn>,
+    pub(super) selectable: Vec<SelectableField>,
+}
+
+/// `print_column(..)`: what is not given comes from the field.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// The heading.
+    pub name: Option<&'static str>,
+    /// The column's type.
+    pub type_: Option<&'static str>,
+    /// The JSON path.
+    pub path: Option<&'static str>,
+    /// Shown by documentation tools.
+    pub description: Option<&'static str>,
+    /// An OpenAPI format.
+    pub format: Option<&'static str>,
+    /// Above zero: only with `-o wide`.
+    pub priority: i32,
+}
+
+impl Column {
+    /// Nothing given.
+    pub const NONE: Self =
+        Self { name: None, type_: None, path: None, description: None, format: None, priority: 0 };
+
+    pub(super) fn build(self) -> PrinterColumn {
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+        PrinterColumn {
+            name: text(self.name),
+            type_: text(self.type_),
+            format: text(self.format),
+            description: text(self.description),
+            priority: self.priority,
+            json_path: text(self.path),
+        }
+    }
+}
+
+/// Formats that a column may have.
+///
+/// Source: `pkg/apis/apiextensions/validation/validation.go`, `printerColumnDatatypes` and
+/// `customResourceColumnDefinitionFormats`.
+const COLUMN_FORMATS: [&str; 8] =
+    ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+
+impl Collected {
+    /// Adds the column of the field `name` of the object at `at`.
+    pub fn column(&mut self, at: &str, name: &str, schema: &JsonSchemaProps, column: Column) {
+        let mut column = column.build();
+        if column.name.is_empty() {
+            column.name = heading(name);
+        }
+        if column.json_path.is_empty() {
+            column.json_path = format!("{at}{}", segment(name));
+        }
+        if column.type_.is_empty() {
+            let date = schema.type_ == "string" && schema.format == "date-time";
+            column.type_ = match schema.type_.as_str() {
+                "string" if date => "date",
+                scalar @ ("integer" | "number" | "boolean") => scalar,
+                // Upstream: a `string` column prints any JSON.
+                _ => "string",
+            }
+            .to_owned();
+            if column.format.is_empty() && !date && COLUMN_FORMATS.contains(&&*schema.format) {
+                column.format.clone_from(&schema.format);
+            }
+        }
+        self.columns.push(column);
+    }
+
+    /// Adds the selectable field `name` of the object at `at`.
+    pub fn selectable(&mut self, at: &str, name: &str) {
+        self.selectable.push(SelectableField { json_path: format!("{at}{}", segment(name)) });
+    }
+
+    /// Goes down into the field `name` of the object at `at`.
+    pub fn descend<T: CrdSchema + ?Sized>(&mut self, at: &str, name: &str) {
+        T::collect(&format!("{at}{}", segment(name)), self);
+    }
+}
+
+/// `.name`, or `['na.me']` where a dot would be ambiguous.
+fn segment(name: &str) -> String {
+    let plain =
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    if plain { format!(".{name}") } else { format!("['{}']", name.replace('\'', "\\'")) }
+}
+
+/// `lastSchedule` and `last_schedule` to `Last Schedule`: kubectl prints headings in upper case.
+fn heading(name: &str) -> String {
+    let mut heading = String::new();
+    let mut start = true;
+    let mut after_upper = false;
+    for c in name.chars() {
+        if matches!(c, '_' | '-' | '.' | ' ') {
+            start = true;
+            continue;
+        }
+        let new_word = start || (c.is_uppercase() && !after_upper);
+        if new_word && !heading.is_empty() {
+            heading.push(' ');
+        }
+        if start {
+            heading.extend(c.to_uppercase())
+        } else {
+            heading.push(c)
+        }
+        after_upper = c.is_uppercase();
+        start = false;
+    }
+    heading
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_are_words() {
+        for (name, want) in [
+            ("replicas", "Replicas"),
+            ("cronSpec", "Cron Spec"),
+            ("last_schedule", "Last Schedule"),
+            ("clusterIP", "Cluster IP"),
+        ] {
+            assert_eq!(heading(name), want);
+        }
+    }
+
+    #[test]
+    fn odd_names_are_quoted_in_paths() {
+        assert_eq!(segment("cronSpec"), ".cronSpec");
+        assert_eq!(segment("a.b"), "['a.b']");
+    }
+}

@@ -1,0 +1,243 @@
+//! A CRD under construction.
+
+use serde_json::Value;
+
+use super::{Collected, Column};
+use crate::crd_schema::CrdSchema;
+use crate::model::{
+    Conversion, CustomResourceDefinition, CustomResourceDefinitionSpec,
+    CustomResourceDefinitionVersion, JsonSchemaProps, Names, ObjectMeta, Scale, SelectableField,
+    ServiceReference, StatusSubresource, Subresources, VersionSchema, WebhookClientConfig,
+    WebhookConversion,
+};
+
+/// What a kind is called.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The API group.
+    pub group: &'static str,
+    /// The version.
+    pub version: &'static str,
+    /// The kind.
+    pub kind: &'static str,
+    /// The resource.
+    pub plural: &'static str,
+    /// The singular.
+    pub singular: &'static str,
+    /// The kind of lists.
+    pub list_kind: &'static str,
+    /// Whether objects live in namespaces.
+    pub namespaced: bool,
+}
+
+/// `conversion(webhook(..))`
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Webhook {
+    /// A service: namespace, name, path, port.
+    pub service: Option<(&'static str, &'static str, Option<&'static str>, Option<i32>)>,
+    /// A URL.
+    pub url: Option<&'static str>,
+    /// PEM in base64.
+    pub ca_bundle: Option<&'static str>,
+    /// Versions of `ConversionReview`.
+    pub review_versions: &'static [&'static str],
+}
+
+/// A CRD under construction.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    crd: CustomResourceDefinition,
+    version: CustomResourceDefinitionVersion,
+}
+
+impl Definition {
+    /// A CRD of one version, served and stored.
+    #[must_use]
+    pub fn new(kind: &Kind) -> Self {
+        let names = Names {
+            plural: kind.plural.to_owned(),
+            singular: kind.singular.to_owned(),
+            kind: kind.kind.to_owned(),
+            list_kind: kind.list_kind.to_owned(),
+            ..Names::default()
+        };
+        let spec = CustomResourceDefinitionSpec {
+            group: kind.group.to_owned(),
+            names,
+            scope: if kind.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
+            ..CustomResourceDefinitionSpec::default()
+        };
+        let crd = CustomResourceDefinition {
+            api_version: "apiextensions.k8s.io/v1".to_owned(),
+            kind: "CustomResourceDefinition".to_owned(),
+            metadata: ObjectMeta {
+                name: format!("{}.{}", kind.plural, kind.group),
+                ..ObjectMeta::default()
+            },
+            spec,
+            status: None,
+        };
+        let version = CustomResourceDefinitionVersion {
+            name: kind.version.to_owned(),
+            served: true,
+            storage: true,
+            ..CustomResourceDefinitionVersion::default()
+        };
+        Self { crd, version }
+    }
+
+    /// `names.shortNames`
+    #[must_use]
+    pub fn short_name(mut self, name: &str) -> Self {
+        self.crd.spec.names.short_names.push(name.to_owned());
+        self
+    }
+
+    /// `names.categories`
+    #[must_use]
+    pub fn category(mut self, name: &str) -> Self {
+        self.crd.spec.names.categories.push(name.to_owned());
+        self
+    }
+
+    /// An annotation of the CRD.
+    #[must_use]
+    pub fn annotation(mut self, key: &str, value: &str) -> Self {
+        self.crd.metadata.annotations.insert(key.to_owned(), value.to_owned());
+        self
+    }
+
+    /// A label of the CRD.
+    #[must_use]
+    pub fn label(mut self, key: &str, value: &str) -> Self {
+        self.crd.metadata.labels.insert(key.to_owned(), value.to_owned());
+        self
+    }
+
+    /// Whether the version is served.
+    #[must_use]
+    pub fn served(mut self, served: bool) -> Self {
+        self.version.served = served;
+        self
+    }
+
+    /// Whether the version is stored.
+    #[must_use]
+    pub fn storage(mut self, storage: bool) -> Self {
+        self.version.storage = storage;
+        self
+    }
+
+    /// The version is deprecated.
+    #[must_use]
+    pub fn deprecated(mut self, warning: Option<&str>) -> Self {
+        self.version.deprecated = true;
+        self.version.deprecation_warning = warning.map(str::to_owned);
+        self
+    }
+
+    /// The status subresource.
+    #[must_use]
+    pub fn status(mut self) -> Self {
+        self.subresources().status = Some(StatusSubresource {});
+        self
+    }
+
+    /// The scale subresource.
+    #[must_use]
+    pub fn scale(mut self, spec: &str, status: &str, selector: Option<&str>) -> Self {
+        self.subresources().scale = Some(Scale {
+            spec_replicas_path: spec.to_owned(),
+            status_replicas_path: status.to_owned(),
+            label_selector_path: selector.map(str::to_owned),
+        });
+        self
+    }
+
+    /// A printer column.
+    #[must_use]
+    pub fn column(mut self, column: Column) -> Self {
+        self.version.additional_printer_columns.push(column.build());
+        self
+    }
+
+    /// A selectable field.
+    #[must_use]
+    pub fn selectable(mut self, json_path: &str) -> Self {
+        self.version.selectable_fields.push(SelectableField { json_path: json_path.to_owned() });
+        self
+    }
+
+    /// The columns and selectable fields that the fields of a part at `at` ask for.
+    ///
+    /// They come before those of the kind: what the fields say is the heart of the table, what the
+    /// kind adds (such as the age) its end.
+    #[must_use]
+    pub fn collect<T: CrdSchema>(mut self, at: &str) -> Self {
+        let mut collected = Collected::default();
+        T::collect(at, &mut collected);
+        self.version.additional_printer_columns.append(&mut collected.columns);
+        self.version.selectable_fields.append(&mut collected.selectable);
+        self
+    }
+
+    /// Conversion by a webhook.
+    #[must_use]
+    pub fn webhook(mut self, webhook: Webhook) -> Self {
+        let service = webhook.service.map(|(namespace, name, path, port)| ServiceReference {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            path: path.map(str::to_owned),
+            port,
+        });
+        let client_config = WebhookClientConfig {
+            url: webhook.url.map(str::to_owned),
+            service,
+            ca_bundle: webhook.ca_bundle.map(str::to_owned),
+        };
+        self.crd.spec.conversion = Some(Conversion {
+            strategy: "Webhook".to_owned(),
+            webhook: Some(WebhookConversion {
+                client_config: Some(client_config),
+                conversion_review_versions: webhook
+                    .review_versions
+                    .iter()
+                    .map(|&version| version.to_owned())
+                    .collect(),
+            }),
+        });
+        self
+    }
+
+    /// Ends the construction with the schema of the root.
+    #[must_use]
+    pub fn schema(mut self, root: JsonSchemaProps) -> CustomResourceDefinition {
+        self.version.schema = Some(VersionSchema { open_api_v3_schema: Some(root) });
+        self.crd.spec.versions.push(self.version);
+        self.crd
+    }
+
+    fn subresources(&mut self) -> &mut Subresources {
+        self.version.subresources.get_or_insert_default()
+    }
+}
+
+/// The definition in k8s-openapi's types.
+///
+/// # Panics
+/// Never: both are the same API's, and the macro has checked what the types cannot say (`caBundle` is
+/// base64). A test converts a definition that uses every field.
+#[must_use]
+pub fn to_k8s(
+    crd: &CustomResourceDefinition,
+) -> k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition {
+    serde_json::to_value(crd)
+        .and_then(serde_json::from_value)
+        .expect("a CRD of this model is one of k8s-openapi's")
+}
+
+/// What a schema says as JSON.
+#[must_use]
+pub fn to_json(schema: &JsonSchemaProps) -> Value {
+    super::json(schema)
+}

@@ -1,0 +1,25 @@
+//! What generated code calls. No stability: `crd-derive` of the same version is the only caller.
+//!
+//! The macro writes down what the user wrote; what it means is decided here, compiled once.
+
+mod cel;
+mod collect;
+mod definition;
+mod object;
+mod root;
+mod schema;
+mod union;
+
+pub use k8s_openapi;
+pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+pub use schemars;
+pub use serde;
+pub use serde_json;
+
+pub use cel::{cel_field, cel_string};
+pub use collect::{Collected, Column};
+pub use definition::{Definition, Kind, Webhook, to_json, to_k8s};
+pub use object::{Object, Presence};
+pub use root::{Root, RootRef, deserialize_root, named};
+pub use schema::{IntoSchema, Rule, Schema, empty_tuple, json, schema_name, tuple, unit_enum};
+pub use union::Union;

@@ -1,0 +1,134 @@
+//! An object's schema under construction: fields, flattened parts, what is required.
+
+use std::collections::BTreeMap;
+
+use super::Rule;
+use crate::crd_schema::typed;
+use crate::model::{JsonSchemaProps, SchemaOrBool, ValidationRule};
+
+/// When a field is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// Deserializing fails without it.
+    Required,
+    /// It may be left out.
+    Optional,
+}
+
+impl Presence {
+    /// Required unless deserializing has something to put in its place.
+    #[must_use]
+    pub const fn optional_if(optional: bool) -> Self {
+        if optional { Self::Optional } else { Self::Required }
+    }
+}
+
+/// An object under construction.
+#[derive(Debug, Clone)]
+pub struct Object(JsonSchemaProps);
+
+impl Default for Object {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Object {
+    /// An object without fields.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(typed("object"))
+    }
+
+    /// Adds a field. A field with a default is never required: the server fills it in.
+    #[must_use]
+    pub fn field(mut self, name: &str, presence: Presence, schema: JsonSchemaProps) -> Self {
+        if presence == Presence::Required && schema.default.is_none() {
+            self.require(name);
+        }
+        self.0.properties.get_or_insert_default().insert(name.to_owned(), schema);
+        self
+    }
+
+    /// The tag that serde writes for a struct with `#[serde(tag = "..")]`.
+    #[must_use]
+    pub fn tag(self, name: &str, value: &str) -> Self {
+        self.field(name, Presence::Required, super::unit_enum(&[value]))
+    }
+
+    /// Adds the fields of another object to this one's.
+    ///
+    /// A map of anything keeps what is not named. All that an optional part requires is optional:
+    /// serde reads an incomplete part as `None`.
+    #[must_use]
+    pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
+        let properties = part.properties.into_iter().flatten();
+        self.0.properties.get_or_insert_with(BTreeMap::new).extend(properties);
+        if presence == Presence::Required {
+            for name in part.required.into_iter().flatten() {
+                self.require(&name);
+            }
+            let junctors = JsonSchemaProps {
+                any_of: part.any_of,
+                one_of: part.one_of,
+                not: part.not,
+                all_of: part.all_of,
+                ..JsonSchemaProps::default()
+            };
+            if junctors != JsonSchemaProps::default() {
+                self.0.all_of.get_or_insert_default().push(junctors);
+            }
+        }
+        let open = part.x_preserve_unknown_fields == Some(true)
+            || matches!(part.additional_properties, Some(SchemaOrBool::Schema(_)));
+        if open {
+            self.0.x_preserve_unknown_fields = Some(true);
+        }
+        if let Some(rules) = part.x_validations {
+            self.0.x_validations.get_or_insert_default().extend(rules);
+        }
+        self
+    }
+
+    /// The field may be set once and then stays: a rule of the object, since a rule of the field is
+    /// not asked where the field is absent.
+    #[must_use]
+    pub fn immutable_once_set(mut self, name: &str) -> Self {
+        if self.0.required.as_ref().is_some_and(|names| names.iter().any(|there| there == name)) {
+            return self;
+        }
+        let field = super::cel_field(name);
+        self.0.x_validations.get_or_insert_default().push(ValidationRule {
+            rule: format!("!has(oldSelf.{field}) || has(self.{field})"),
+            message: format!("field {name} is immutable once set"),
+            ..ValidationRule::default()
+        });
+        self
+    }
+
+    /// Adds a rule after those there are.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.0.x_validations.get_or_insert_default().push(rule.build());
+        self
+    }
+
+    /// Ends the construction.
+    #[must_use]
+    pub fn done(mut self) -> JsonSchemaProps {
+        if let Some(required) = &mut self.0.required {
+            required.sort();
+        }
+        if self.0.properties.as_ref().is_some_and(BTreeMap::is_empty) {
+            self.0.properties = None;
+        }
+        self.0
+    }
+
+    fn require(&mut self, name: &str) {
+        let required = self.0.required.get_or_insert_default();
+        if !required.iter().any(|there| there == name) {
+            required.push(name.to_owned());
+        }
+    }
+}

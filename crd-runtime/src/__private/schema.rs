@@ -1,0 +1,301 @@
+//! A schema under construction: one method a keyword.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::crd_schema::{CrdSchema, typed};
+use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
+
+/// What `schema_with` functions return: a schema, or a result with one.
+pub trait IntoSchema {
+    /// The schema.
+    fn into_schema(self) -> JsonSchemaProps;
+}
+
+impl IntoSchema for JsonSchemaProps {
+    fn into_schema(self) -> JsonSchemaProps {
+        self
+    }
+}
+
+/// An error becomes a `type` that no server knows, so that the check of the CRD prints it with the
+/// field's path: `crd()` itself never fails.
+impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
+    fn into_schema(self) -> JsonSchemaProps {
+        self.unwrap_or_else(|error| typed(&error.to_string()))
+    }
+}
+
+/// The JSON of a value that an attribute gives; `null`, which is no value, where it has none.
+pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+/// A string out of a known few.
+#[must_use]
+pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
+    let names = names.iter().map(|name| json(name)).collect();
+    JsonSchemaProps { enum_: Some(names), ..typed("string") }
+}
+
+/// A list of `len` elements alike.
+#[must_use]
+pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
+    let len = i64::try_from(len).ok();
+    JsonSchemaProps {
+        items: Some(SchemaOrArray::Schema(Box::new(items))),
+        min_items: len,
+        max_items: len,
+        ..typed("array")
+    }
+}
+
+/// A list that has no elements: a tuple struct without fields.
+#[must_use]
+pub fn empty_tuple() -> JsonSchemaProps {
+    tuple(crate::crd_schema::any(), 0)
+}
+
+/// The name of a type for schemars: with its parameters, since those change the schema.
+#[must_use]
+pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str> {
+    if parameters.is_empty() {
+        return Cow::Borrowed(name);
+    }
+    let last =
+        |path: &&str| path.rsplit("::").next().unwrap_or(path).trim_end_matches('>').to_owned();
+    let parameters: Vec<_> = parameters.iter().map(last).collect();
+    Cow::Owned(format!("{name}_for_{}", parameters.join("_and_")))
+}
+
+/// A member of `x-kubernetes-validations`.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// The expression.
+    pub rule: &'static str,
+    /// The text shown where it is false.
+    pub message: &'static str,
+    /// The expression that makes the text.
+    pub message_expression: &'static str,
+    /// The kind of error.
+    pub reason: Option<&'static str>,
+    /// Where the error is reported.
+    pub field_path: &'static str,
+    /// Whether `oldSelf` is an optional.
+    pub optional_old_self: Option<bool>,
+}
+
+impl Rule {
+    /// Nothing given.
+    pub const NONE: Self = Self {
+        rule: "",
+        message: "",
+        message_expression: "",
+        reason: None,
+        field_path: "",
+        optional_old_self: None,
+    };
+
+    pub(super) fn build(self) -> ValidationRule {
+        ValidationRule {
+            rule: self.rule.to_owned(),
+            message: self.message.to_owned(),
+            message_expression: self.message_expression.to_owned(),
+            reason: self.reason.map(str::to_owned),
+            field_path: self.field_path.to_owned(),
+            optional_old_self: self.optional_old_self,
+        }
+    }
+}
+
+/// A schema under construction.
+#[derive(Debug, Clone)]
+pub struct Schema(JsonSchemaProps);
+
+macro_rules! setters {
+    ($($(#[$attr:meta])* $name:ident($ty:ty): $slot:ident = $value:expr;)*) => {$(
+        $(#[$attr])*
+        #[must_use]
+        pub fn $name(mut self, value: $ty) -> Self {
+            self.0.$slot = $value(value);
+            self
+        }
+    )*};
+}
+
+impl Schema {
+    /// The schema of a type.
+    #[must_use]
+    pub fn of<T: CrdSchema + ?Sized>() -> Self {
+        Self(T::schema())
+    }
+
+    /// The schema of a type whose "nothing" serde does not write.
+    #[must_use]
+    pub fn of_some<T: CrdSchema + ?Sized>() -> Self {
+        Self(T::schema_of_some())
+    }
+
+    /// What a function gave.
+    pub fn from(schema: impl IntoSchema) -> Self {
+        Self(schema.into_schema())
+    }
+
+    /// Ends the construction.
+    #[must_use]
+    pub fn done(self) -> JsonSchemaProps {
+        self.0
+    }
+
+    setters! {
+        title(&str): title = str::to_owned;
+        description(&str): description = str::to_owned;
+        example(Value): example = non_null;
+        default(Value): default = non_null;
+        nullable(bool): nullable = std::convert::identity;
+        minimum(f64): minimum = Some;
+        maximum(f64): maximum = Some;
+        exclusive_minimum(bool): exclusive_minimum = std::convert::identity;
+        exclusive_maximum(bool): exclusive_maximum = std::convert::identity;
+        multiple_of(f64): multiple_of = Some;
+        min_length(i64): min_length = Some;
+        max_length(i64): max_length = Some;
+        pattern(&str): pattern = str::to_owned;
+        format(&str): format = str::to_owned;
+        min_items(i64): min_items = Some;
+        max_items(i64): max_items = Some;
+        min_properties(i64): min_properties = Some;
+        max_properties(i64): max_properties = Some;
+        enum_values(Vec<Value>): enum_ = Some;
+        list_map_keys(&[&str]): x_list_map_keys = owned;
+        list_type(&str): x_list_type = some;
+        map_type(&str): x_map_type = some;
+    }
+
+    /// `externalDocs`
+    #[must_use]
+    pub fn external_docs(mut self, url: &str, description: &str) -> Self {
+        let docs = ExternalDocs { url: url.to_owned(), description: description.to_owned() };
+        self.0.external_docs = Some(docs);
+        self
+    }
+
+    /// A number or a string: the type goes, and so does what an open schema would keep.
+    #[must_use]
+    pub fn int_or_string(mut self) -> Self {
+        self.0.type_.clear();
+        self.0.format.clear();
+        self.0.x_preserve_unknown_fields = None;
+        self.0.x_int_or_string = true;
+        self
+    }
+
+    /// Keep what the schema does not name; a map keeps all, so its values need no schema.
+    #[must_use]
+    pub fn preserve_unknown_fields(mut self) -> Self {
+        self.0.x_preserve_unknown_fields = Some(true);
+        self
+    }
+
+    /// A whole Kubernetes object: an object, which keeps all where nothing is named.
+    #[must_use]
+    pub fn embedded_resource(mut self) -> Self {
+        self.0.x_embedded_resource = true;
+        "object".clone_into(&mut self.0.type_);
+        self.0.additional_properties = None;
+        if self.0.properties.is_none() {
+            self.0.x_preserve_unknown_fields = Some(true);
+        }
+        self
+    }
+
+    /// Adds a rule after those there are.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.0.x_validations.get_or_insert_default().push(rule.build());
+        self
+    }
+
+    /// The value never changes once it is written.
+    #[must_use]
+    pub fn immutable(self) -> Self {
+        self.rule(Rule { rule: "self == oldSelf", message: "field is immutable", ..Rule::NONE })
+    }
+
+    /// At most one of these fields is set.
+    #[must_use]
+    pub fn at_most_one_of(self, fields: &[&str]) -> Self {
+        self.count(fields, "<= 1", "at most one of the fields in", "may be set")
+    }
+
+    /// Exactly one of these fields is set.
+    #[must_use]
+    pub fn exactly_one_of(self, fields: &[&str]) -> Self {
+        self.count(fields, "== 1", "exactly one of the fields in", "must be set")
+    }
+
+    /// At least one of these fields is set.
+    #[must_use]
+    pub fn at_least_one_of(self, fields: &[&str]) -> Self {
+        let has: Vec<_> = fields.iter().map(|field| has(field)).collect();
+        let message = format!("at least one of the fields in [{}] must be set", fields.join(" "));
+        self.push_rule(has.join(" || "), message)
+    }
+
+    fn count(self, fields: &[&str], test: &str, start: &str, end: &str) -> Self {
+        let ones: Vec<_> = fields.iter().map(|field| format!("({} ? 1 : 0)", has(field))).collect();
+        let message = format!("{start} [{}] {end}", fields.join(" "));
+        self.push_rule(format!("{} {test}", ones.join(" + ")), message)
+    }
+
+    fn push_rule(mut self, rule: String, message: String) -> Self {
+        let rule = ValidationRule { rule, message, ..ValidationRule::default() };
+        self.0.x_validations.get_or_insert_default().push(rule);
+        self
+    }
+
+    /// Changes the schema of a list's elements.
+    #[must_use]
+    pub fn items(mut self, change: impl FnOnce(Self) -> Self) -> Self {
+        if let Some(SchemaOrArray::Schema(items)) = &mut self.0.items {
+            **items = change(Self(std::mem::take(items))).done();
+        }
+        self
+    }
+
+    /// Changes the schema of a map's values.
+    #[must_use]
+    pub fn values(mut self, change: impl Fn(Self) -> Self) -> Self {
+        match &mut self.0.additional_properties {
+            Some(SchemaOrBool::Schema(values)) => {
+                **values = change(Self(std::mem::take(values))).done();
+            }
+            // A map with the keys of an enum names them.
+            _ => {
+                for value in self.0.properties.iter_mut().flat_map(|map| map.values_mut()) {
+                    *value = change(Self(std::mem::take(value))).done();
+                }
+            }
+        }
+        self
+    }
+}
+
+fn has(field: &str) -> String {
+    format!("has(self.{})", super::cel_field(field))
+}
+
+fn some(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+fn owned(texts: &[&str]) -> Option<Vec<String>> {
+    Some(texts.iter().map(|&text| text.to_owned()).collect())
+}
+
+fn non_null(value: Value) -> Option<Value> {
+    Some(value).filter(|value| !value.is_null())
+}

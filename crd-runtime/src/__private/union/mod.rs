@@ -1,0 +1,264 @@
+//! Enums as structural schemas.
+//!
+//! A structural schema has one type and one set of properties at each place, and alternatives may
+//! only narrow it.
+//! So an enum becomes the [`widen`]ed schema of its alternatives, which prunes nothing that one of
+//! them keeps, with [`narrow`]ed copies of them under `oneOf` or `anyOf`.
+
+mod narrow;
+mod widen;
+
+use narrow::narrow;
+use widen::widen;
+
+use super::{Object, Presence, unit_enum};
+use crate::crd_schema::typed;
+use crate::model::{JsonSchemaProps, ValidationRule};
+
+/// An enum under construction.
+#[derive(Debug, Clone)]
+pub struct Union {
+    tagging: Tagging,
+    units: Vec<&'static str>,
+    /// `#[serde(other)]`: any name is read.
+    open: bool,
+    data: Vec<(Vec<&'static str>, Option<JsonSchemaProps>)>,
+    other: bool,
+    untagged: Vec<JsonSchemaProps>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Tagging {
+    External,
+    Internal(&'static str),
+    Adjacent(&'static str, &'static str),
+    Untagged,
+}
+
+impl Union {
+    /// `{"Variant": ..}`, or `"Variant"` for units.
+    #[must_use]
+    pub fn external() -> Self {
+        Self::new(Tagging::External)
+    }
+
+    /// `{"tag": "Variant", ..}`
+    #[must_use]
+    pub fn internal(tag: &'static str) -> Self {
+        Self::new(Tagging::Internal(tag))
+    }
+
+    /// `{"tag": "Variant", "content": ..}`
+    #[must_use]
+    pub fn adjacent(tag: &'static str, content: &'static str) -> Self {
+        Self::new(Tagging::Adjacent(tag, content))
+    }
+
+    /// The variant's content and nothing else.
+    #[must_use]
+    pub fn untagged() -> Self {
+        Self::new(Tagging::Untagged)
+    }
+
+    fn new(tagging: Tagging) -> Self {
+        Self {
+            tagging,
+            units: Vec::new(),
+            open: false,
+            data: Vec::new(),
+            other: false,
+            untagged: Vec::new(),
+        }
+    }
+
+    /// A variant without content, under its name and its aliases; `other` reads any name.
+    #[must_use]
+    pub fn unit(mut self, names: &[&'static str], other: bool) -> Self {
+        match self.tagging {
+            Tagging::External => self.units.extend(names),
+            Tagging::Internal(_) | Tagging::Adjacent(..) => {
+                self.data.push((names.to_vec(), None));
+            }
+            Tagging::Untagged => self.untagged.push(crate::crd_schema::null()),
+        }
+        self.open |= other;
+        self
+    }
+
+    /// A variant with content, under its name and its aliases.
+    #[must_use]
+    pub fn data(mut self, names: &[&'static str], schema: JsonSchemaProps) -> Self {
+        match self.tagging {
+            Tagging::Untagged => self.untagged.push(schema),
+            _ => self.data.push((names.to_vec(), Some(schema))),
+        }
+        self
+    }
+
+    /// `#[serde(untagged)]` on a variant.
+    #[must_use]
+    pub fn untagged_variant(mut self, schema: JsonSchemaProps) -> Self {
+        self.untagged.push(schema);
+        self
+    }
+
+    /// Ends the construction.
+    #[must_use]
+    pub fn done(mut self) -> JsonSchemaProps {
+        let untagged = std::mem::take(&mut self.untagged);
+        match self.tagging {
+            Tagging::External => any_of(self.external_alternatives(untagged)),
+            Tagging::Untagged => any_of(untagged),
+            Tagging::Internal(tag) => self.tagged(tag, untagged, |_, content| match content {
+                Some(content) => content,
+                None => typed("object"),
+            }),
+            Tagging::Adjacent(tag, content_name) => {
+                self.tagged(tag, untagged, |_, content| adjacent_content(content_name, content))
+            }
+        }
+    }
+
+    fn external_alternatives(self, untagged: Vec<JsonSchemaProps>) -> Vec<JsonSchemaProps> {
+        let mut alternatives = Vec::new();
+        if self.open {
+            alternatives.push(typed("string"));
+        } else if !self.units.is_empty() {
+            alternatives.push(unit_enum(&self.units));
+        }
+        let mixed = !alternatives.is_empty() || !untagged.is_empty();
+        if !self.data.is_empty() {
+            let names: Vec<_> = self.data.iter().flat_map(|(names, _)| names.clone()).collect();
+            let mut schema = typed("object");
+            for (names, content) in self.data {
+                for name in names {
+                    let content = content.clone().unwrap_or_default();
+                    schema.properties.get_or_insert_default().insert(name.to_owned(), content);
+                }
+            }
+            let required = |name: &&str| JsonSchemaProps {
+                required: Some(vec![(*name).to_owned()]),
+                ..JsonSchemaProps::default()
+            };
+            match names.as_slice() {
+                [name] => schema.required = required(name).required,
+                names => schema.one_of = Some(names.iter().map(required).collect()),
+            }
+            // Where strings are allowed too, unknown fields are not pruned, and serde reads one.
+            schema.max_properties = mixed.then_some(1);
+            alternatives.push(schema);
+        }
+        alternatives.extend(untagged);
+        alternatives
+    }
+
+    /// Objects told apart by the property `tag`.
+    fn tagged(
+        self,
+        tag: &str,
+        untagged: Vec<JsonSchemaProps>,
+        content_of: impl Fn(&[&str], Option<JsonSchemaProps>) -> JsonSchemaProps,
+    ) -> JsonSchemaProps {
+        let known: Vec<&str> = self.data.iter().flat_map(|(names, _)| names.clone()).collect();
+        let mut rules = Vec::new();
+        let mut alternatives = Vec::new();
+        let last = self.data.len();
+        for (index, (names, content)) in self.data.into_iter().enumerate() {
+            let mut schema = content_of(&names, content);
+            let open = self.open && index + 1 == last;
+            for rule in schema.x_validations.take().into_iter().flatten() {
+                rules.push(if open { rule } else { guarded(rule, tag, &names) });
+            }
+            let mut tag_schema = unit_enum(&names);
+            if open {
+                let others = known.iter().filter(|name| !names.contains(name));
+                let others = unit_enum(&others.copied().collect::<Vec<_>>());
+                let others = JsonSchemaProps { enum_: others.enum_, ..JsonSchemaProps::default() };
+                tag_schema = JsonSchemaProps { not: Some(Box::new(others)), ..typed("string") };
+            }
+            schema.properties.get_or_insert_default().insert(tag.to_owned(), tag_schema);
+            let required = schema.required.get_or_insert_default();
+            required.push(tag.to_owned());
+            required.sort();
+            alternatives.push(schema);
+        }
+        let mut schema = if untagged.is_empty() {
+            one_of(alternatives)
+        } else {
+            alternatives.extend(untagged);
+            any_of(alternatives)
+        };
+        if !rules.is_empty() {
+            schema.x_validations.get_or_insert_default().extend(rules);
+        }
+        schema
+    }
+}
+
+/// The content of an adjacently tagged variant under its name; a unit has none.
+fn adjacent_content(name: &str, content: Option<JsonSchemaProps>) -> JsonSchemaProps {
+    match content {
+        Some(content) => Object::new().field(name, Presence::Required, content).done(),
+        None => JsonSchemaProps {
+            not: Some(Box::new(JsonSchemaProps {
+                required: Some(vec![name.to_owned()]),
+                ..JsonSchemaProps::default()
+            })),
+            ..typed("object")
+        },
+    }
+}
+
+/// A rule of one variant, as a rule of the enum.
+fn guarded(rule: ValidationRule, tag: &str, names: &[&str]) -> ValidationRule {
+    let tag = super::cel_field(tag);
+    let names: Vec<_> = names.iter().map(|name| super::cel_string(name)).collect();
+    let guard = match names.as_slice() {
+        [name] => format!("self.{tag} != {name}"),
+        names => format!("!(self.{tag} in [{}])", names.join(", ")),
+    };
+    ValidationRule { rule: format!("{guard} || ({})", rule.rule), ..rule }
+}
+
+fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
+    alternative(alternatives, |schema, narrowed| {
+        // An alternative that narrows nothing makes the others redundant.
+        if narrowed.iter().all(|schema| *schema != JsonSchemaProps::default()) {
+            attach(schema, |schema| &mut schema.any_of, narrowed);
+        }
+    })
+}
+
+fn one_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
+    alternative(alternatives, |schema, narrowed| {
+        attach(schema, |schema| &mut schema.one_of, narrowed);
+    })
+}
+
+fn alternative(
+    mut alternatives: Vec<JsonSchemaProps>,
+    attach: impl FnOnce(&mut JsonSchemaProps, Vec<JsonSchemaProps>),
+) -> JsonSchemaProps {
+    if alternatives.len() <= 1 {
+        return alternatives.pop().unwrap_or_else(|| typed("object"));
+    }
+    let mut schema = widen(&alternatives.iter().collect::<Vec<_>>());
+    let narrowed = alternatives.iter().map(|part| narrow(part, &schema)).collect();
+    attach(&mut schema, narrowed);
+    schema
+}
+
+/// Puts alternatives under a junctor, or beside it where it is taken.
+fn attach(
+    schema: &mut JsonSchemaProps,
+    slot: impl Fn(&mut JsonSchemaProps) -> &mut Option<Vec<JsonSchemaProps>>,
+    narrowed: Vec<JsonSchemaProps>,
+) {
+    if slot(schema).is_none() {
+        *slot(schema) = Some(narrowed);
+    } else {
+        let mut beside = JsonSchemaProps::default();
+        *slot(&mut beside) = Some(narrowed);
+        schema.all_of.get_or_insert_default().push(beside);
+    }
+}

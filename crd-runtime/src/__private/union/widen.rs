@@ -1,0 +1,142 @@
+//! The least structural schema that admits and keeps whatever one of several does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+/// What several have in common, as far as it is the same.
+fn same<T: PartialEq + Clone>(
+    parts: &[&JsonSchemaProps],
+    get: impl Fn(&JsonSchemaProps) -> &T,
+) -> Option<T> {
+    let (first, rest) = parts.split_first()?;
+    rest.iter().all(|part| get(part) == get(first)).then(|| get(first).clone())
+}
+
+/// Copies each of the fields that all parts have alike.
+macro_rules! keep {
+    ($parts:ident => $into:ident: $($field:ident)*) => {$(
+        if let Some(value) = same($parts, |part| &part.$field) {
+            $into.$field = value;
+        }
+    )*};
+}
+
+/// The schema of what `parts` are alternatives of.
+pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
+    let mut wide = JsonSchemaProps::default();
+    keep!(parts => wide: description title default external_docs example type_ format maximum
+        exclusive_maximum minimum exclusive_minimum max_length min_length pattern max_items min_items
+        multiple_of enum_ max_properties min_properties required all_of one_of any_of not
+        x_preserve_unknown_fields x_embedded_resource x_int_or_string x_list_map_keys x_list_type
+        x_map_type x_validations);
+    wide.nullable = parts.iter().any(|part| part.nullable);
+    wide.enum_ = wide.enum_.or_else(|| all_enums(parts));
+    if wide.type_.is_empty() {
+        widen_type(&mut wide, parts);
+    }
+    if wide.minimum.is_none() {
+        wide.exclusive_minimum = false;
+    }
+    if wide.maximum.is_none() {
+        wide.exclusive_maximum = false;
+    }
+    widen_object(&mut wide, parts);
+    let items: Vec<_> = parts.iter().filter_map(|part| items_of(part)).collect();
+    if !items.is_empty() {
+        wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
+    }
+    wide
+}
+
+/// The values of all, where each part has a few.
+fn all_enums(parts: &[&JsonSchemaProps]) -> Option<Vec<serde_json::Value>> {
+    let mut values = Vec::new();
+    for part in parts {
+        for value in part.enum_.as_ref()? {
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+    }
+    Some(values)
+}
+
+/// The type of parts of different types.
+fn widen_type(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
+    let types: BTreeSet<&str> = parts
+        .iter()
+        .flat_map(|part| match part.type_.as_str() {
+            "" if part.x_int_or_string => vec!["integer", "string"],
+            type_ => vec![type_],
+        })
+        .collect();
+    let within = |allowed: &[&str]| types.iter().all(|type_| allowed.contains(type_));
+    wide.x_int_or_string = false;
+    if within(&["integer", "number"]) {
+        "number".clone_into(&mut wide.type_);
+    } else if within(&["integer", "string"]) {
+        wide.x_int_or_string = true;
+    } else {
+        wide.x_preserve_unknown_fields = Some(true);
+    }
+    // Keywords of one type only stay with the alternative that has it.
+    wide.x_list_type = None;
+    wide.x_list_map_keys = None;
+    wide.x_map_type = None;
+    wide.x_embedded_resource = false;
+    wide.x_validations = None;
+}
+
+fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
+    let mut by_name: BTreeMap<&String, Vec<&JsonSchemaProps>> = BTreeMap::new();
+    for (name, schema) in parts.iter().flat_map(|part| part.properties.iter().flatten()) {
+        by_name.entry(name).or_default().push(schema);
+    }
+    if !by_name.is_empty() {
+        let widened = by_name.into_iter().map(|(name, schemas)| (name.clone(), widen(&schemas)));
+        wide.properties = Some(widened.collect());
+    }
+    let values: Vec<_> = parts.iter().filter_map(|part| values_of(part)).collect();
+    if !values.is_empty() {
+        if wide.properties.is_none() && values.len() == parts.len() {
+            wide.additional_properties = Some(SchemaOrBool::Schema(Box::new(widen(&values))));
+        } else {
+            wide.x_preserve_unknown_fields = Some(true);
+        }
+    }
+    if parts.iter().any(|part| part.x_preserve_unknown_fields == Some(true)) {
+        wide.x_preserve_unknown_fields = Some(true);
+    }
+    if wide.x_int_or_string {
+        wide.x_preserve_unknown_fields = None;
+    }
+    if wide.required.is_none() && wide.type_ == "object" {
+        wide.required = required_by_all(parts);
+    }
+}
+
+fn required_by_all(parts: &[&JsonSchemaProps]) -> Option<Vec<String>> {
+    let (first, rest) = parts.split_first()?;
+    let by_all = |name: &&String| {
+        rest.iter().all(|part| part.required.as_ref().is_some_and(|names| names.contains(name)))
+    };
+    let names: Vec<_> = first.required.iter().flatten().filter(by_all).cloned().collect();
+    (!names.is_empty()).then_some(names)
+}
+
+/// The schema of a list's elements.
+pub(super) fn items_of(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
+    match &schema.items {
+        Some(SchemaOrArray::Schema(items)) => Some(items),
+        _ => None,
+    }
+}
+
+/// The schema of a map's values.
+pub(super) fn values_of(schema: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
+    match &schema.additional_properties {
+        Some(SchemaOrBool::Schema(values)) => Some(values),
+        _ => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! Lists, sets and maps.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::sync::Arc;
+
+use super::wrappers::fixed;
+use super::{CrdSchema, Kind, Shape, json, typed};
+use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
+    JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(T::schema()))), ..typed("array") }
+}
+
+/// A list that the server keeps free of duplicates, where it can: its elements must be scalars, or
+/// lists and objects that are atomic, and not nullable.
+///
+/// Source: `pkg/apis/apiextensions/validation/validation.go`, rules of x-kubernetes-list-type.
+fn set<T: CrdSchema>() -> JsonSchemaProps {
+    let items = T::schema();
+    let atomic = match items.type_.as_str() {
+        "array" => items.x_list_type.as_deref().is_none_or(|list_type| list_type == "atomic"),
+        "object" => items.x_map_type.as_deref() == Some("atomic"),
+        _ => true,
+    };
+    let list_type = (atomic && !items.nullable).then(|| "set".to_owned());
+    JsonSchemaProps { x_list_type: list_type, ..list::<T>() }
+}
+
+macro_rules! lists {
+    ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> CrdSchema for $ty {
+            const SHAPE: Shape = Shape::container(Kind::$kind, &T::SHAPE);
+
+            fn schema() -> JsonSchemaProps {
+                $build::<T>()
+            }
+        }
+    )*};
+}
+
+lists! {
+    List list: [T: CrdSchema] [T];
+    List list: [T: CrdSchema] Vec<T>;
+    List list: [T: CrdSchema] VecDeque<T>;
+    List list: [T: CrdSchema] LinkedList<T>;
+    List list: [T: CrdSchema] BinaryHeap<T>;
+    Set set: [T: CrdSchema, S] HashSet<T, S>;
+    Set set: [T: CrdSchema] BTreeSet<T>;
+}
+
+impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
+    const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
+
+    fn schema() -> JsonSchemaProps {
+        fixed::<T>(N)
+    }
+}
+
+/// A type that serde_json writes as a key of an object.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a key of a map in a structural schema",
+    note = "use `String`, or an enum of unit variants with `#[derive(CrdSchema)]`"
+)]
+pub trait MapKey {
+    /// The keys that may occur, where they are a known few.
+    #[must_use]
+    fn names() -> Option<Vec<String>> {
+        None
+    }
+}
+
+impl MapKey for str {}
+impl MapKey for String {}
+impl<T: MapKey + ?Sized> MapKey for &T {}
+impl<T: MapKey + ?Sized> MapKey for Box<T> {
+    fn names() -> Option<Vec<String>> {
+        T::names()
+    }
+}
+impl<T: MapKey + ?Sized> MapKey for Arc<T> {
+    fn names() -> Option<Vec<String>> {
+        T::names()
+    }
+}
+impl<T: MapKey + ToOwned + ?Sized> MapKey for Cow<'_, T> {}
+
+/// An object with free keys, or with those that an enum knows.
+fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
+    let values = V::schema();
+    let mut schema = typed("object");
+    if let Some(names) = K::names() {
+        let properties = names.into_iter().map(|name| (name, values.clone())).collect();
+        schema.properties = Some(properties);
+    } else if json::is_any(&values) {
+        schema.x_preserve_unknown_fields = Some(true);
+    } else {
+        schema.additional_properties = Some(SchemaOrBool::Schema(Box::new(values)));
+    }
+    schema
+}
+
+macro_rules! maps {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> CrdSchema for $ty {
+            const SHAPE: Shape = Shape::container(Kind::Map, &V::SHAPE);
+
+            fn schema() -> JsonSchemaProps {
+                map::<K, V>()
+            }
+        }
+    )*};
+}
+
+maps! {
+    [K: MapKey, V: CrdSchema] BTreeMap<K, V>;
+    [K: MapKey, V: CrdSchema, S] HashMap<K, V, S>;
+}

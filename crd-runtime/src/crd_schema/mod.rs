@@ -1,0 +1,99 @@
+//! From a Rust type to its structural schema.
+//!
+//! [`CrdSchema`] is what `#[derive(CrdSchema)]` implements, and what the types of std, serde_json and
+//! k8s-openapi implement here.
+//! A schema says what serde writes and reads: any value of the type serializes to something that the
+//! schema admits with nothing pruned, and whatever the schema admits deserializes into the type.
+//!
+//! Types that implement [`schemars::JsonSchema`] alone are used through `schema_with`, see
+//! [`bridge`].
+
+pub mod bridge;
+mod collections;
+mod json;
+mod k8s;
+mod numbers;
+mod shape;
+mod text;
+mod time;
+mod wrappers;
+
+use crate::model::JsonSchemaProps;
+
+pub use collections::MapKey;
+pub use shape::{FieldShape, Kind, Shape};
+
+/// A type with a structural schema.
+///
+/// Implement it by `#[derive(CrdSchema)]`, or by hand for a type with a serde implementation of its
+/// own:
+///
+/// ```
+/// use crd_runtime::crd_schema::{CrdSchema, Kind, Shape};
+/// use crd_runtime::model::JsonSchemaProps;
+///
+/// /// Written as `1.2.3`.
+/// struct Version(u16, u16, u16);
+///
+/// impl CrdSchema for Version {
+///     const SHAPE: Shape = Shape::of(Kind::String);
+///
+///     fn schema() -> JsonSchemaProps {
+///         JsonSchemaProps {
+///             type_: "string".to_owned(),
+///             pattern: r"^[0-9]+\.[0-9]+\.[0-9]+$".to_owned(),
+///             ..JsonSchemaProps::default()
+///         }
+///     }
+/// }
+/// # assert_eq!(Version::schema().type_, "string");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no structural schema",
+    label = "does not implement `CrdSchema`",
+    note = "add `#[derive(CrdSchema)]` to the type",
+    note = "for a foreign type that implements `schemars::JsonSchema`, add \
+            `#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<T>)]` to the field",
+    note = "tuples have a schema only where all members are of one type; use a struct otherwise"
+)]
+pub trait CrdSchema {
+    /// What is known of the type while the crate compiles.
+    const SHAPE: Shape = Shape::of(Kind::Opaque);
+
+    /// The schema.
+    fn schema() -> JsonSchemaProps;
+
+    /// The schema where serde writes no `null` for "nothing": that of `T` for `Option<T>`.
+    #[must_use]
+    fn schema_of_some() -> JsonSchemaProps {
+        Self::schema()
+    }
+
+    /// Adds the printer columns and selectable fields of this type, which is at the JSON path `at`.
+    #[doc(hidden)]
+    fn collect(at: &str, into: &mut crate::__private::Collected) {
+        let _ = (at, into);
+    }
+}
+
+pub(crate) use json::any;
+pub(crate) use wrappers::null;
+
+/// A schema of the type `type_` and nothing else.
+pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
+    JsonSchemaProps { type_: type_.to_owned(), ..JsonSchemaProps::default() }
+}
+
+/// Implements [`CrdSchema`] for types whose schema is one expression.
+macro_rules! schema_of {
+    ($($ty:ty: $kind:expr => $schema:expr;)*) => {$(
+        impl $crate::crd_schema::CrdSchema for $ty {
+            const SHAPE: $crate::crd_schema::Shape = $crate::crd_schema::Shape::of($kind);
+
+            fn schema() -> $crate::model::JsonSchemaProps {
+                $schema
+            }
+        }
+    )*};
+}
+pub(crate) use schema_of;

@@ -1,0 +1,56 @@
+//! Integers, floats and bool.
+//!
+//! The server reads a JSON integer as int64, so an unsigned 64-bit value above `i64::MAX` has no
+//! representation that it takes for an integer; `u64` says so by `format: int64`.
+
+use std::num;
+
+use super::{Kind, schema_of, typed};
+use crate::model::JsonSchemaProps;
+
+fn integer(format: &str, minimum: Option<f64>, maximum: Option<f64>) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), minimum, maximum, ..typed("integer") }
+}
+
+fn small<T: Into<f64>>(format: &str, minimum: T, maximum: T) -> JsonSchemaProps {
+    integer(format, Some(minimum.into()), Some(maximum.into()))
+}
+
+/// Zero is the one integer that a `NonZero` leaves out.
+fn non_zero(schema: JsonSchemaProps) -> JsonSchemaProps {
+    let zero = JsonSchemaProps { enum_: Some(vec![0.into()]), ..JsonSchemaProps::default() };
+    JsonSchemaProps { not: Some(Box::new(zero)), ..schema }
+}
+
+fn float(format: &str) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), ..typed("number") }
+}
+
+const ONE: Option<f64> = Some(1.0);
+const ZERO: Option<f64> = Some(0.0);
+
+schema_of! {
+    i8: Kind::Integer => small("int32", i8::MIN, i8::MAX);
+    i16: Kind::Integer => small("int32", i16::MIN, i16::MAX);
+    i32: Kind::Integer => integer("int32", None, None);
+    i64: Kind::Integer => integer("int64", None, None);
+    isize: Kind::Integer => integer("int64", None, None);
+    u8: Kind::Integer => small("int32", u8::MIN, u8::MAX);
+    u16: Kind::Integer => small("int32", u16::MIN, u16::MAX);
+    u32: Kind::Integer => small("int64", u32::MIN, u32::MAX);
+    u64: Kind::Integer => integer("int64", ZERO, None);
+    usize: Kind::Integer => integer("int64", ZERO, None);
+    num::NonZeroI8: Kind::Integer => non_zero(small("int32", i8::MIN, i8::MAX));
+    num::NonZeroI16: Kind::Integer => non_zero(small("int32", i16::MIN, i16::MAX));
+    num::NonZeroI32: Kind::Integer => non_zero(integer("int32", None, None));
+    num::NonZeroI64: Kind::Integer => non_zero(integer("int64", None, None));
+    num::NonZeroIsize: Kind::Integer => non_zero(integer("int64", None, None));
+    num::NonZeroU8: Kind::Integer => small("int32", 1, u8::MAX);
+    num::NonZeroU16: Kind::Integer => small("int32", 1, u16::MAX);
+    num::NonZeroU32: Kind::Integer => small("int64", 1, u32::MAX);
+    num::NonZeroU64: Kind::Integer => integer("int64", ONE, None);
+    num::NonZeroUsize: Kind::Integer => integer("int64", ONE, None);
+    f32: Kind::Number => float("float");
+    f64: Kind::Number => float("double");
+    bool: Kind::Boolean => typed("boolean");
+}

@@ -1,0 +1,32 @@
+//! Times and durations.
+
+use std::time::{Duration, SystemTime};
+
+use super::{Kind, schema_of, typed};
+use crate::model::JsonSchemaProps;
+
+/// serde's form: whole seconds and the nanoseconds beyond them.
+fn seconds_and_nanos(seconds: &str, nanos: &str) -> JsonSchemaProps {
+    let part = |format: &str, maximum| JsonSchemaProps {
+        format: format.to_owned(),
+        minimum: Some(0.0),
+        maximum,
+        ..typed("integer")
+    };
+    JsonSchemaProps {
+        properties: Some(
+            [
+                (seconds.to_owned(), part("int64", None)),
+                (nanos.to_owned(), part("int32", Some(999_999_999.0))),
+            ]
+            .into(),
+        ),
+        required: Some(vec![seconds.to_owned(), nanos.to_owned()]),
+        ..typed("object")
+    }
+}
+
+schema_of! {
+    Duration: Kind::Opaque => seconds_and_nanos("secs", "nanos");
+    SystemTime: Kind::Opaque => seconds_and_nanos("secs_since_epoch", "nanos_since_epoch");
+}

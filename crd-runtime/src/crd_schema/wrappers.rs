@@ -1,0 +1,124 @@
+//! `Option`, pointers, tuples, unit: types that serde writes as what they hold, or as nothing.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
+use std::marker::PhantomData;
+use std::num::{Saturating, Wrapping};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, RwLock};
+
+use super::{CrdSchema, Kind, Shape, schema_of, typed};
+use crate::__private::Collected;
+use crate::model::{JsonSchemaProps, SchemaOrArray};
+
+impl<T: CrdSchema> CrdSchema for Option<T> {
+    const SHAPE: Shape = T::SHAPE.optional();
+
+    fn schema() -> JsonSchemaProps {
+        JsonSchemaProps { nullable: true, ..T::schema() }
+    }
+
+    fn schema_of_some() -> JsonSchemaProps {
+        T::schema()
+    }
+
+    fn collect(at: &str, into: &mut Collected) {
+        T::collect(at, into);
+    }
+}
+
+/// Implements [`CrdSchema`] for types that serde writes as the one thing that they hold.
+macro_rules! transparent {
+    ($($(#[$attr:meta])* [$($generics:tt)*] $ty:ty => $inner:ty;)*) => {$(
+        $(#[$attr])*
+        impl<$($generics)*> CrdSchema for $ty {
+            const SHAPE: Shape = <$inner as CrdSchema>::SHAPE;
+
+            fn schema() -> JsonSchemaProps {
+                <$inner as CrdSchema>::schema()
+            }
+
+            fn schema_of_some() -> JsonSchemaProps {
+                <$inner as CrdSchema>::schema_of_some()
+            }
+
+            fn collect(at: &str, into: &mut Collected) {
+                <$inner as CrdSchema>::collect(at, into);
+            }
+        }
+    )*};
+}
+
+transparent! {
+    ['a, T: CrdSchema + ?Sized] &'a T => T;
+    ['a, T: CrdSchema + ?Sized] &'a mut T => T;
+    [T: CrdSchema + ?Sized] Box<T> => T;
+    [T: CrdSchema + ?Sized] Rc<T> => T;
+    [T: CrdSchema + ?Sized] Arc<T> => T;
+    ['a, T: CrdSchema + ToOwned + ?Sized] Cow<'a, T> => T;
+    [T: CrdSchema + ?Sized] Mutex<T> => T;
+    [T: CrdSchema + ?Sized] RwLock<T> => T;
+    [T: CrdSchema] Cell<T> => T;
+    [T: CrdSchema + ?Sized] RefCell<T> => T;
+    [T: CrdSchema] Reverse<T> => T;
+    [T: CrdSchema] Wrapping<T> => T;
+    [T: CrdSchema] Saturating<T> => T;
+}
+
+/// What admits `null` and nothing else: an object that would need one property and may have none.
+pub(crate) fn null() -> JsonSchemaProps {
+    JsonSchemaProps {
+        nullable: true,
+        min_properties: Some(1),
+        max_properties: Some(0),
+        ..typed("object")
+    }
+}
+
+schema_of! {
+    (): Kind::Null => null();
+}
+
+impl<T: ?Sized> CrdSchema for PhantomData<T> {
+    const SHAPE: Shape = Shape::of(Kind::Null);
+
+    fn schema() -> JsonSchemaProps {
+        null()
+    }
+}
+
+/// A list of exactly `len` elements.
+pub(crate) fn fixed<T: CrdSchema>(len: usize) -> JsonSchemaProps {
+    let len = i64::try_from(len).ok();
+    JsonSchemaProps {
+        items: Some(SchemaOrArray::Schema(Box::new(T::schema()))),
+        min_items: len,
+        max_items: len,
+        ..typed("array")
+    }
+}
+
+/// Structural schemas have one schema for all elements: a tuple has one where its members are alike.
+macro_rules! tuples {
+    ($($len:literal => ($($member:ident),+);)*) => {$(
+        impl<T: CrdSchema> CrdSchema for ($($member,)+) {
+            const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
+
+            fn schema() -> JsonSchemaProps {
+                fixed::<T>($len)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    1 => (T);
+    2 => (T, T);
+    3 => (T, T, T);
+    4 => (T, T, T, T);
+    5 => (T, T, T, T, T);
+    6 => (T, T, T, T, T, T);
+    7 => (T, T, T, T, T, T, T);
+    8 => (T, T, T, T, T, T, T, T);
+}
