@@ -1,13 +1,13 @@
 //! Custom resources as kube-apiserver sees them.
 
-#[cfg(feature = "cli")]
-pub mod cli;
-pub mod compiled;
-mod correlate;
 #[cfg(feature = "derive")]
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod compiled;
+pub mod compiled;
+mod correlate;
 #[cfg(feature = "derive")]
 pub mod crd_schema;
 #[cfg(feature = "derive")]
