@@ -6,7 +6,6 @@ pub mod __private;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;
-pub mod compiled;
 mod correlate;
 #[cfg(feature = "derive")]
 pub mod crd_schema;
