@@ -1,6 +1,7 @@
 //! List, map and message literals.
 //!
-//! The elements of a list have one type, and so have the keys and the values of a map.
+//! Elements of several types make a list of `dyn`; that they are not allowed is for the validators to
+//! say.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ impl Checker<'_> {
             if optional.next_if_eq(&i).is_some() {
                 ty = self.unwrap_optional(element.id, ty);
             }
-            element_type = Some(self.join(element.id, element_type, ty));
+            element_type = Some(self.join(element_type, ty));
         }
         let element_type = element_type.unwrap_or_else(|| self.free_variable());
         self.set_type(id, Type::list(element_type));
@@ -32,13 +33,13 @@ impl Checker<'_> {
             self.check(&mut entry.key);
             let key = self.type_of(&entry.key);
             let (key_so_far, value_so_far) = joined.unzip();
-            let key = self.join(entry.key.id, key_so_far, key);
+            let key = self.join(key_so_far, key);
             self.check(&mut entry.value);
             let mut value = self.type_of(&entry.value);
             if entry.optional {
                 value = self.unwrap_optional(entry.value.id, value);
             }
-            let value = self.join(entry.value.id, value_so_far, value);
+            let value = self.join(value_so_far, value);
             joined = Some((key, value));
         }
         let (key, value) = joined.unwrap_or_else(|| (self.free_variable(), self.free_variable()));
@@ -112,14 +113,14 @@ impl Checker<'_> {
         ty
     }
 
-    /// The type of an aggregate's entries so far, given one more.
-    fn join(&mut self, id: ExprId, so_far: Option<Type>, ty: Type) -> Type {
-        let Some(so_far) = so_far else { return ty };
-        if self.subst.assign(&so_far, &ty) {
-            return most_general(&so_far, &ty).clone();
+    /// The type of an aggregate's entries so far, given one more: `dyn` where they differ, which the
+    /// validators report.
+    fn join(&mut self, so_far: Option<Type>, ty: Type) -> Type {
+        match so_far {
+            None => ty,
+            Some(so_far) if self.subst.assign(&so_far, &ty) => most_general(&so_far, &ty).clone(),
+            Some(_) => Type::Dyn,
         }
-        self.report_mismatch(id, &so_far, &ty);
-        Type::Error
     }
 
     fn free_variable(&mut self) -> Type {

@@ -17,11 +17,11 @@ use crate::syntax::{ExprId, Issues};
 /// What the validators find, all of them together.
 pub(crate) fn validate(checked: &Checked) -> Issues {
     let mut findings = Findings { checked, issues: Issues::new(Arc::clone(&checked.ast.source)) };
+    uniform::lists(&mut findings);
+    uniform::maps(&mut findings);
     literal::conversions(&mut findings, "duration");
     literal::conversions(&mut findings, "timestamp");
     literal::regexes(&mut findings);
-    uniform::lists(&mut findings);
-    uniform::maps(&mut findings);
     format_string::calls(&mut findings);
     findings.issues
 }
