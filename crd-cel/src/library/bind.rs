@@ -92,7 +92,12 @@ impl Binding {
 /// The binding of an overload, by cel-go's id.
 pub(crate) fn bind(overload: &str) -> Option<Binding> {
     // One line a library.
-    const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[super::operators::bind];
+    const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[
+        super::aggregates::bind,
+        super::operators::bind,
+        super::optionals::bind,
+        super::text::bind,
+    ];
     LIBRARIES.iter().find_map(|library| library(overload))
 }
 

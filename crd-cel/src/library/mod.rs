@@ -4,6 +4,7 @@
 //! A declaration says for each overload its id, call style, parameter types and result type. The ids
 //! are cel-go's: the checker records them, the estimator and the planner look them up.
 
+mod aggregates;
 mod authz;
 pub(crate) mod bind;
 mod cidr;
@@ -14,12 +15,14 @@ mod lists_ext;
 pub(crate) mod opaque;
 mod operators;
 mod optional;
+mod optionals;
 mod quantity;
 mod regex;
 mod semver;
 mod sets;
 mod standard;
 mod strings;
+mod text;
 mod timestamps;
 mod two_var;
 mod urls;

@@ -1,0 +1,488 @@
+//! Evaluation of the list functions: the API server's, cel-go's extended lists, and sets.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/library/lists.go`; `cel-go/ext/lists.go` (version 3);
+//! `cel-go/ext/sets.go`.
+
+use std::cmp::Ordering;
+
+use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, size};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::time::Duration;
+use crate::value::{List, Value, equal, keyed, order};
+
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+/// What a call that makes a list costs besides its elements.
+/// Source: `cel-go/ext/lists.go`, `trackAllocatingListCall`; `cel-go/common/cost.go`,
+/// `ListCreateBaseCost`.
+const LIST_CALL: u64 = 1 + 10;
+
+/// How the overloads declared in `lists.rs`, `lists_ext.rs` and `sets.rs` are evaluated.
+pub(super) fn bind(overload: &str) -> Option<Binding> {
+    let traversing = |call| Binding::new(call).costing(Cost::Of(traversal_of_first));
+    let making = |call| Binding::new(call).costing(Cost::Of(result_size));
+    Some(match overload {
+        "list_a_index_of_int" => traversing(index_of),
+        "list_a_last_index_of_int" => traversing(last_index_of),
+        "list_int_sum_int" => traversing(|_, args| sum(args, Value::Int(0))),
+        "list_uint_sum_uint" => traversing(|_, args| sum(args, Value::Uint(0))),
+        "list_double_sum_double" => traversing(|_, args| sum(args, Value::Double(0.0))),
+        "list_duration_sum_duration" => {
+            traversing(|_, args| sum(args, Value::Duration(Duration { nanos: 0 })))
+        }
+        "list_slice" => making(slice),
+        "lists_range" => making(range),
+        "list_reverse" => making(reverse),
+        "list_flatten" | "list_flatten_int" => {
+            Binding::new(flatten).costing(Cost::Of(flatten_cost)).unguarded()
+        }
+        "list_distinct" => {
+            Binding::new(distinct).costing(Cost::Of(|args, _| compared(args.first())))
+        }
+        "list_sets_contains_list" => Binding::new(sets_contains).costing(Cost::Of(sets_cost)),
+        "list_sets_intersects_list" => Binding::new(sets_intersects).costing(Cost::Of(sets_cost)),
+        "list_sets_equivalent_list" => {
+            Binding::new(sets_equivalent).costing(Cost::Of(|args, _| 1 + 2 * product(args)))
+        }
+        _ => return bind_templated(overload),
+    })
+}
+
+/// The overloads there are one of for each element type.
+fn bind_templated(overload: &str) -> Option<Binding> {
+    let traversing = |call| Binding::new(call).costing(Cost::Of(traversal_of_first));
+    let rest = overload.strip_prefix("list_")?;
+    Some(if rest.ends_with("_is_sorted_bool") {
+        traversing(is_sorted)
+    } else if rest.contains("_min_") {
+        traversing(min)
+    } else if rest.contains("_max_") {
+        traversing(max)
+    } else if rest.ends_with("_sort") {
+        Binding::new(sort).costing(Cost::Of(|args, _| compared(args.first()))).unguarded()
+    } else if rest.ends_with("_sortByAssociatedKeys") {
+        Binding::new(sort_by).costing(Cost::Of(|args, _| compared(args.get(1)))).unguarded()
+    } else {
+        return None;
+    })
+}
+
+fn traversal_of_first(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    traversal(args.first().copied().flatten())
+}
+
+/// What it costs to go through a value once: strings and bytes by length, rounded down; the members of
+/// lists and maps; 1 for the rest.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `traversalCost`.
+pub(crate) fn traversal(value: Operand<'_, '_>) -> u64 {
+    match value {
+        Some(Value::String(text)) => bytes_traversal(text.len()),
+        Some(Value::Bytes(bytes)) => bytes_traversal(bytes.len()),
+        Some(Value::List(list)) => list.iter().map(|e| traversal(e.as_ref().ok())).sum(),
+        Some(Value::Map(map)) => {
+            let member = |key: &Value<'_>| {
+                let value = map.get(key).ok().flatten();
+                traversal(Some(key)) + traversal(value.as_ref())
+            };
+            map.keys().iter().map(member).sum()
+        }
+        _ => 1,
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "lengths are far below 2^52"
+)]
+fn bytes_traversal(len: usize) -> u64 {
+    (len as f64 * STRING_TRAVERSAL) as u64
+}
+
+fn result_size(_: &[Operand<'_, '_>], result: Operand<'_, '_>) -> u64 {
+    size(result) + LIST_CALL
+}
+
+fn flatten_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    let depth = match args.get(1) {
+        // A negative depth is an error; Go converts its cost from a negative float.
+        Some(Some(Value::Int(depth))) => u64::try_from(*depth).unwrap_or(0),
+        _ => 1,
+    };
+    depth.saturating_mul(args.first().map_or(1, |list| size(*list))).saturating_add(LIST_CALL)
+}
+
+/// The cost of comparing each element of a list with each.
+/// Source: `cel-go/ext/lists.go`, `trackListSelfCompare`.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "as cel-go computes it"
+)]
+fn compared(list: Option<&Operand<'_, '_>>) -> u64 {
+    let Some(Some(Value::List(list))) = list else { return LIST_CALL };
+    let n = list.len() as u64;
+    let text = matches!(list.get(0), Some(Ok(Value::String(_) | Value::Bytes(_))));
+    let factor = if text { 2.0 + STRING_TRAVERSAL } else { 2.0 };
+    (n.saturating_mul(n) as f64 * factor) as u64 + LIST_CALL
+}
+
+fn product(args: &[Operand<'_, '_>]) -> u64 {
+    args.iter().map(|arg| size(*arg)).product()
+}
+
+fn sets_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    1 + product(args)
+}
+
+fn one_list<'v, 'a>(args: &'v [Value<'a>]) -> std::result::Result<&'v List<'a>, EvalError> {
+    match args {
+        [Value::List(list), ..] => Ok(list),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+/// How two elements are ordered; elements without an order are an error.
+fn compare(a: &Value<'_>, b: &Value<'_>) -> std::result::Result<Ordering, EvalError> {
+    order::compare(a, b).unwrap_or(Err(EvalError::NO_SUCH_OVERLOAD))
+}
+
+fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let mut previous: Option<Value<'a>> = None;
+    for element in one_list(args)?.iter() {
+        let element = element?;
+        // Upstream: elements that do not compare count as sorted; only types without any order do not.
+        if order::compare(&element, &element).is_none() {
+            return Err(EvalError::NO_SUCH_OVERLOAD);
+        }
+        if let Some(previous) = &previous
+            && compare(previous, &element) == Ok(Ordering::Greater)
+        {
+            return Ok(Value::Bool(false));
+        }
+        previous = Some(element);
+    }
+    Ok(Value::Bool(true))
+}
+
+fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
+    let overflow = EvalError::fixed("integer overflow");
+    one_list(args)?.iter().try_fold(zero, |total, element| match (&total, &element?) {
+        (Value::Int(a), Value::Int(b)) => a.checked_add(*b).map(Value::Int).ok_or(overflow.clone()),
+        (Value::Uint(a), Value::Uint(b)) => {
+            a.checked_add(*b).map(Value::Uint).ok_or(EvalError::fixed("unsigned integer overflow"))
+        }
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
+        (Value::Duration(a), Value::Duration(b)) => a
+            .nanos
+            .checked_add(b.nanos)
+            .map(|nanos| Value::Duration(Duration { nanos }))
+            .ok_or(overflow.clone()),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    })
+}
+
+fn extreme<'a>(args: &[Value<'a>], replaces: Ordering, name: &str) -> Result<'a> {
+    let mut result: Option<Value<'a>> = None;
+    for element in one_list(args)?.iter() {
+        let element = element?;
+        let better = match &result {
+            Some(result) => compare(result, &element) == Ok(replaces),
+            None => true,
+        };
+        if better {
+            result = Some(element);
+        }
+    }
+    result.ok_or_else(|| EvalError::new(format!("{name} called on empty list")))
+}
+
+fn min<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    extreme(args, Ordering::Greater, "min")
+}
+
+fn max<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    extreme(args, Ordering::Less, "max")
+}
+
+fn position<'a>(args: &[Value<'a>], indices: impl Iterator<Item = usize>) -> Result<'a> {
+    let [Value::List(list), item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    for index in indices {
+        if let Some(Ok(element)) = list.get(index)
+            && equal::equals(&element, item) == Ok(true)
+        {
+            return Ok(Value::Int(i64::try_from(index).unwrap_or(i64::MAX)));
+        }
+    }
+    Ok(Value::Int(-1))
+}
+
+fn index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    position(args, 0..one_list(args)?.len())
+}
+
+fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    position(args, (0..one_list(args)?.len()).rev())
+}
+
+fn slice<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [Value::List(list), Value::Int(start), Value::Int(end)] = args else {
+        return Err(EvalError::NO_SUCH_OVERLOAD);
+    };
+    let refuse = |why: String| Err(EvalError::new(format!("cannot slice({start}, {end}), {why}")));
+    let (Ok(from), Ok(to)) = (usize::try_from(*start), usize::try_from(*end)) else {
+        return refuse("negative indexes not supported".to_owned());
+    };
+    if from > to {
+        return refuse("start index must be less than or equal to end index".to_owned());
+    }
+    if list.len() < to {
+        return refuse(format!("list is length {}", list.len()));
+    }
+    collect(budget, (from..to).map_while(|index| list.get(index)))
+}
+
+/// A list of elements, within the memory limit.
+fn collect<'a>(budget: &mut Budget, elements: impl Iterator<Item = Result<'a>>) -> Result<'a> {
+    let mut items = Vec::new();
+    for element in elements {
+        budget.allocate(size_of::<Value<'_>>() as u64)?;
+        items.push(element?);
+    }
+    Ok(Value::list(items))
+}
+
+fn range<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [Value::Int(n)] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    let n = u64::try_from(*n).unwrap_or(0);
+    budget.allocate(n.saturating_mul(size_of::<Value<'_>>() as u64))?;
+    Ok(Value::list((0..).map(Value::Int).take(usize::try_from(n).unwrap_or(0)).collect()))
+}
+
+fn reverse<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let list = one_list(args)?;
+    collect(budget, (0..list.len()).rev().map_while(|index| list.get(index)))
+}
+
+fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let depth = match args {
+        [Value::List(_)] => 1,
+        [Value::List(_), Value::Int(depth)] => *depth,
+        _ => return Err(EvalError::NO_SUCH_OVERLOAD),
+    };
+    if depth < 0 {
+        return Err(EvalError::fixed("level must be non-negative"));
+    }
+    let mut items = Vec::new();
+    flatten_into(budget, one_list(args)?, depth, &mut items)?;
+    Ok(Value::list(items))
+}
+
+/// Appends the elements of a list. Lists nest no deeper than the JSON and the expression they are from.
+fn flatten_into<'a>(
+    budget: &mut Budget,
+    list: &List<'a>,
+    depth: i64,
+    items: &mut Vec<Value<'a>>,
+) -> std::result::Result<(), EvalError> {
+    for element in list.iter() {
+        match element? {
+            Value::List(inner) if depth > 0 => flatten_into(budget, &inner, depth - 1, items)?,
+            other => {
+                budget.allocate(size_of::<Value<'_>>() as u64)?;
+                items.push(other);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn distinct<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let list = one_list(args)?;
+    if list.is_empty() {
+        return Ok(Value::List(list.clone()));
+    }
+    budget.allocate(list.len() as u64 * size_of::<Value<'_>>() as u64)?;
+    let mut unique: Vec<Value<'a>> = Vec::new();
+    for element in list.iter() {
+        let element = element?;
+        if !unique.iter().any(|seen| equal::equals(&element, seen) == Ok(true)) {
+            unique.push(element);
+        }
+    }
+    Ok(Value::list(unique))
+}
+
+fn sort<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    match args {
+        [Value::List(list)] => sorted(budget, list, list),
+        [other] => Err(not_a_list(other, "no such overload: sort")),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn sort_by<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    match args {
+        [Value::List(list), Value::List(keys)] => sorted(budget, list, keys),
+        [other, ..] => Err(not_a_list(other, "no such overload: @sortByAssociatedKeys")),
+        [] => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn not_a_list(value: &Value<'_>, error: &'static str) -> EvalError {
+    match value {
+        Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => EvalError::NO_SUCH_OVERLOAD,
+        _ => EvalError::fixed(error),
+    }
+}
+
+fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'a> {
+    if list.len() != keys.len() {
+        return Err(EvalError::new(format!(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but \
+             got {} and {} elements respectively",
+            list.len(),
+            keys.len()
+        )));
+    }
+    if list.is_empty() {
+        return Ok(Value::List(list.clone()));
+    }
+    budget.allocate(2 * list.len() as u64 * size_of::<Value<'_>>() as u64)?;
+    let elements: Vec<Value<'a>> = list.iter().collect::<std::result::Result<_, _>>()?;
+    let keys: Vec<Value<'a>> = keys.iter().collect::<std::result::Result<_, _>>()?;
+    let mut pairs: Vec<(Value<'a>, Value<'a>)> = keys.into_iter().zip(elements).collect();
+    if let Some((first, _)) = pairs.first() {
+        if order::compare(first, first).is_none() {
+            return Err(EvalError::fixed("list elements must be comparable"));
+        }
+        // Upstream: the types are looked at while comparing, so a single element is never refused.
+        if pairs.iter().any(|(key, _)| key.type_name() != first.type_name()) {
+            return Err(EvalError::fixed("list elements must have the same type"));
+        }
+    }
+    // Divergence: stable, where Go's `sort.Slice` is not; NaN sorts as equal.
+    pairs.sort_by(|(a, _), (b, _)| compare(a, b).unwrap_or(Ordering::Equal));
+    Ok(Value::list(pairs.into_iter().map(|(_, element)| element).collect()))
+}
+
+/// Whether each element of `part` is in `list`; what answers `in` with an error answers this.
+fn contains_all(list: &List<'_>, part: &List<'_>) -> std::result::Result<bool, EvalError> {
+    for element in part.iter() {
+        if !equal::list_contains(list, &element?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn two_lists<'v, 'a>(
+    args: &'v [Value<'a>],
+) -> std::result::Result<(&'v List<'a>, &'v List<'a>), EvalError> {
+    match args {
+        [Value::List(a), Value::List(b)] => Ok((a, b)),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn sets_contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (list, part) = two_lists(args)?;
+    contains_all(list, part).map(Value::Bool)
+}
+
+fn sets_equivalent<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (a, b) = two_lists(args)?;
+    Ok(Value::Bool(contains_all(a, b)? && contains_all(b, a)?))
+}
+
+fn sets_intersects<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (a, b) = two_lists(args)?;
+    let shared = |element: Result<'_>| {
+        element.and_then(|element| equal::list_contains(b, &element)) == Ok(true)
+    };
+    Ok(Value::Bool(a.iter().any(shared)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(overload: &str, args: &[Value<'_>], want: &str, cost: u64) {
+        let binding = bind(overload).expect("bound");
+        let got = (binding.call)(&mut Budget::new(1_000_000), args);
+        let text = match &got {
+            Ok(value) => value.to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(text, want, "{overload} {args:?}");
+        let operands: Vec<_> = args.iter().map(Some).collect();
+        let got_cost = match binding.cost {
+            Cost::Fixed(cost) => cost,
+            Cost::Of(cost) => cost(&operands, got.as_ref().ok()),
+        };
+        assert_eq!(got_cost, cost, "cost of {overload} {args:?}");
+    }
+
+    fn ints(items: &[i64]) -> Value<'static> {
+        Value::list(items.iter().copied().map(Value::Int).collect())
+    }
+
+    fn strings(items: &[&'static str]) -> Value<'static> {
+        Value::list(items.iter().copied().map(Value::str).collect())
+    }
+
+    #[test]
+    fn the_servers_lists() {
+        check("list_int_is_sorted_bool", &[ints(&[1, 1, 2])], "true", 3);
+        check("list_string_is_sorted_bool", &[strings(&["b", "a"])], "false", 0);
+        check("list_int_sum_int", &[ints(&[1, 2])], "3", 2);
+        check("list_int_sum_int", &[ints(&[i64::MAX, 1])], "integer overflow", 2);
+        check("list_int_max_int", &[ints(&[1, 3, 2])], "3", 3);
+        check("list_int_min_int", &[ints(&[])], "min called on empty list", 0);
+        check("list_a_index_of_int", &[ints(&[5, 6, 5]), Value::Int(5)], "0", 3);
+        check("list_a_last_index_of_int", &[ints(&[5, 6, 5]), Value::Int(5)], "2", 3);
+        check("list_a_index_of_int", &[ints(&[5]), Value::Int(7)], "-1", 1);
+    }
+
+    #[test]
+    fn extended_lists() {
+        let slice = |a, b| [ints(&[1, 2, 3]), Value::Int(a), Value::Int(b)];
+        check("list_slice", &slice(1, 3), "[2, 3]", 13);
+        check(
+            "list_slice",
+            &slice(-1, 3),
+            "cannot slice(-1, 3), negative indexes not supported",
+            12,
+        );
+        check("list_slice", &slice(0, 4), "cannot slice(0, 4), list is length 3", 12);
+        check("lists_range", &[Value::Int(3)], "[0, 1, 2]", 14);
+        check(
+            "lists_range",
+            &[Value::Int(10_000_000_000)],
+            "operation cancelled: evaluation memory limit exceeded",
+            12,
+        );
+        check("list_reverse", &[ints(&[1, 2])], "[2, 1]", 13);
+        check("list_distinct", &[ints(&[1, 2, 1])], "[1, 2]", 29);
+        check("list_int_sort", &[ints(&[3, 1, 2])], "[1, 2, 3]", 29);
+        check("list_string_sort", &[strings(&["b", "a"])], "[a, b]", 19);
+        let nested = Value::list(vec![ints(&[1]), ints(&[2, 3])]);
+        check("list_flatten", &[nested.clone()], "[1, 2, 3]", 13);
+        check("list_flatten_int", &[nested.clone(), Value::Int(0)], "[[1], [2, 3]]", 11);
+        check("list_flatten_int", &[nested, Value::Int(-1)], "level must be non-negative", 11);
+        let by = [strings(&["x", "y"]), ints(&[2, 1])];
+        check("list_int_sortByAssociatedKeys", &by, "[y, x]", 19);
+    }
+
+    #[test]
+    fn sets() {
+        check("list_sets_contains_list", &[ints(&[1, 2]), ints(&[2])], "true", 3);
+        check("list_sets_equivalent_list", &[ints(&[1, 2]), ints(&[2, 1, 1])], "true", 13);
+        check("list_sets_intersects_list", &[ints(&[1, 2]), ints(&[3])], "false", 3);
+    }
+}
