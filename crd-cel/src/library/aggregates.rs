@@ -170,18 +170,15 @@ fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 }
 
 fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
-    let overflow = EvalError::fixed("integer overflow");
     one_list(args)?.iter().try_fold(zero, |total, element| match (&total, &element?) {
-        (Value::Int(a), Value::Int(b)) => a.checked_add(*b).map(Value::Int).ok_or(overflow.clone()),
+        (Value::Int(a), Value::Int(b)) => {
+            a.checked_add(*b).map(Value::Int).ok_or(EvalError::fixed("integer overflow"))
+        }
         (Value::Uint(a), Value::Uint(b)) => {
             a.checked_add(*b).map(Value::Uint).ok_or(EvalError::fixed("unsigned integer overflow"))
         }
         (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
-        (Value::Duration(a), Value::Duration(b)) => a
-            .nanos
-            .checked_add(b.nanos)
-            .map(|nanos| Value::Duration(Duration { nanos }))
-            .ok_or(overflow.clone()),
+        (Value::Duration(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Duration),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     })
 }

@@ -94,6 +94,7 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
     // One line a library.
     const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[
         super::aggregates::bind,
+        super::conversions::bind,
         super::operators::bind,
         super::optionals::bind,
         super::text::bind,

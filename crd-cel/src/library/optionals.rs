@@ -11,6 +11,9 @@ use crate::value::{List, Map, OwnedMap, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
+/// Go's zero time, the start of the year 1, in seconds since 1970.
+const ZERO_TIME: i64 = -62_135_596_800;
+
 /// How the overloads declared in `optional.rs` and `two_var.rs` are evaluated.
 pub(super) fn bind(overload: &str) -> Option<Binding> {
     Some(match overload {
@@ -53,8 +56,7 @@ fn is_zero(value: &Value<'_>) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Bytes(bytes) => bytes.is_empty(),
         Value::Duration(d) => d.nanos == 0,
-        // Go's zero time is the start of the year 1.
-        Value::Timestamp(t) => t.seconds == *crate::time::SECONDS.start() && t.nanos == 0,
+        Value::Timestamp(t) => t.seconds == ZERO_TIME && t.nanos == 0,
         Value::List(list @ (List::Raw(_) | List::Owned(_))) => list.is_empty(),
         Value::Map(map @ (Map::Raw(_) | Map::Owned(_))) => map.is_empty(),
         Value::List(_)

@@ -4,9 +4,10 @@
 
 use serde_json::Value as Json;
 
-use super::{List, Map, Value};
+use super::{List, Map, Value, base64};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
+use crate::time::{Duration, Timestamp};
 
 const NOT_A_MAP: EvalError =
     EvalError::fixed("invalid data, expected a map for the provided schema with type=object");
@@ -60,7 +61,31 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
         | DeclKind::Bytes
         | DeclKind::Date
         | DeclKind::DateTime
-        | DeclKind::Duration => Err(unexpected("string", json)),
+        | DeclKind::Duration => match json {
+            Json::String(text) => formatted(text, &decl.kind),
+            _ => Err(unexpected("string", json)),
+        },
+    }
+}
+
+/// A string of a format that is a type of its own.
+fn formatted<'a>(text: &'a str, kind: &DeclKind) -> Result<Value<'a>, EvalError> {
+    let invalid = |what: &str, why: String| EvalError::new(format!("Invalid {what} {text}: {why}"));
+    match kind {
+        DeclKind::Duration => Duration::parse(text)
+            .map_or_else(|| Duration::parse_lenient(text), Ok)
+            .map(Value::Duration)
+            .map_err(|why| invalid("duration", why)),
+        DeclKind::Date => Timestamp::parse_date(text)
+            .map(Value::Timestamp)
+            .map_err(|why| invalid("date formatted string", why)),
+        DeclKind::DateTime => Timestamp::parse_date_time(text)
+            .map(Value::Timestamp)
+            .map_err(|why| invalid("date-time formatted string", why)),
+        DeclKind::Bytes => base64::decode_url_safe(text).map(Value::bytes).map_err(|at| {
+            invalid("byte formatted string", format!("illegal base64 data at input byte {at}"))
+        }),
+        _ => Ok(Value::str(text)),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
 //! when they are touched, so an object that a rule does not look into costs nothing.
 
+mod base64;
 pub(crate) mod convert;
 pub(crate) mod equal;
 pub(crate) mod keyed;
@@ -127,7 +128,7 @@ impl<'a> Value<'a> {
     /// The run-time type's name.
     ///
     /// Source: `cel-go/common/types`, `ref.Val.Type().TypeName()`.
-    pub fn type_name(&self) -> &str {
+    pub fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null_type",
             Self::Bool(_) => "bool",

@@ -22,8 +22,8 @@ impl fmt::Display for Value<'_> {
                 }
                 f.write_str("]")
             }
-            Self::Duration(duration) => write!(f, "{duration:?}"),
-            Self::Timestamp(timestamp) => write!(f, "{timestamp:?}"),
+            Self::Duration(duration) => duration.fmt(f),
+            Self::Timestamp(timestamp) => timestamp.fmt(f),
             Self::List(list) => list.fmt(f),
             Self::Map(map) => map.fmt(f),
             Self::Optional(Some(value)) => write!(f, "optional({value})"),

@@ -1,0 +1,173 @@
+//! Text to float as Go's `strconv.ParseFloat` reads it.
+//!
+//! Source: Go's `strconv/atof.go`, `readFloat` and `special`; `atoi.go`, `underscoreOK`.
+
+/// The value of a text; `None` where it is not a float or is too large for one.
+pub(crate) fn parse(text: &str) -> Option<f64> {
+    let (sign, body) = match text.as_bytes().first()? {
+        b'-' => (-1.0, text.get(1..)?),
+        b'+' => (1.0, text.get(1..)?),
+        _ => (1.0, text),
+    };
+    let lower = body.to_ascii_lowercase();
+    match lower.as_str() {
+        "inf" | "infinity" => return Some(sign * f64::INFINITY),
+        // Go takes no sign with NaN.
+        "nan" => return (body.len() == text.len()).then_some(f64::NAN),
+        _ => {}
+    }
+    let magnitude = match lower.strip_prefix("0x") {
+        Some(hex) => hexadecimal(hex)?,
+        None => decimal(&underscores_removed(&lower, char::is_ascii_digit)?)?,
+    };
+    magnitude.is_finite().then_some(sign * magnitude)
+}
+
+fn decimal(text: &str) -> Option<f64> {
+    // What Rust reads besides digits are names, which Go has read already.
+    let numeric = |b: u8| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'+' | b'-');
+    text.bytes().all(numeric).then(|| text.parse().ok()).flatten()
+}
+
+/// Hexadecimal digits with an optional point, and an exponent of two, which is required.
+fn hexadecimal(text: &str) -> Option<f64> {
+    // An underscore may follow the prefix, too.
+    let text =
+        underscores_removed(text.strip_prefix('_').unwrap_or(text), char::is_ascii_hexdigit)?;
+    let (digits, exponent) = text.split_once('p')?;
+    let exponent: i64 = {
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        exponent.parse().unwrap_or(if exponent.starts_with('-') {
+            -MAX_EXPONENT
+        } else {
+            MAX_EXPONENT
+        })
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let mut mantissa: u64 = 0;
+    let mut shift: i64 = 0;
+    let mut sticky = false;
+    for (digit, after_point) in
+        whole.chars().map(|c| (c, false)).chain(fraction.chars().map(|c| (c, true)))
+    {
+        let digit = u64::from(digit.to_digit(16)?);
+        if mantissa >> 56 == 0 {
+            mantissa = mantissa << 4 | digit;
+            shift -= if after_point { 4 } else { 0 };
+        } else {
+            sticky |= digit != 0;
+            shift += if after_point { 0 } else { 4 };
+        }
+    }
+    // The lowest bit stands for everything below it, so that rounding is right.
+    mantissa = mantissa << 1 | u64::from(sticky);
+    Some(scaled(mantissa, exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) + shift - 1))
+}
+
+/// Beyond this exponent of two everything is zero or infinite, whatever the digits.
+const MAX_EXPONENT: i64 = 1 << 20;
+
+/// `mantissa * 2^exponent`, rounded to even once.
+fn scaled(mantissa: u64, exponent: i64) -> f64 {
+    if mantissa == 0 {
+        return 0.0;
+    }
+    let bits = i64::from(64 - mantissa.leading_zeros());
+    let top = bits + exponent;
+    if top > 1024 {
+        return f64::INFINITY;
+    }
+    // How many bits a float of this size keeps: 53, fewer below the normal range.
+    let kept = (top + 1074).min(53);
+    if kept < 0 {
+        return 0.0;
+    }
+    let dropped = u32::try_from((bits - kept).max(0)).unwrap_or(u32::MAX);
+    let (rounded, exponent) = if dropped == 0 {
+        (mantissa, exponent)
+    } else {
+        let wide = u128::from(mantissa);
+        let half = 1_u128 << (dropped - 1);
+        let low = wide & ((1 << dropped) - 1);
+        let high = wide >> dropped;
+        let up = low > half || (low == half && high & 1 == 1);
+        let rounded = u64::try_from(high + u128::from(up)).unwrap_or(u64::MAX);
+        (rounded, exponent + i64::from(dropped))
+    };
+    #[expect(clippy::cast_precision_loss, reason = "at most 53 bits are left")]
+    let mut value = rounded as f64;
+    // Powers of two are exact as long as each step stays in range.
+    let mut left = exponent;
+    while left != 0 {
+        let step = left.clamp(-1000, 1000);
+        value *= 2.0_f64.powi(i32::try_from(step).unwrap_or(0));
+        left -= step;
+    }
+    value
+}
+
+/// A text without its underscores; `None` where one does not stand between two digits.
+fn underscores_removed(text: &str, is_digit: fn(&char) -> bool) -> Option<String> {
+    let mut previous = ' ';
+    for c in text.chars() {
+        if (c == '_' && !is_digit(&previous)) || (previous == '_' && !is_digit(&c)) {
+            return None;
+        }
+        previous = c;
+    }
+    (previous != '_').then(|| text.replace('_', ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, want: Option<f64>) {
+        let got = parse(text);
+        assert_eq!(got.map(f64::to_bits), want.map(f64::to_bits), "{text}: {got:?}");
+    }
+
+    #[test]
+    fn decimals_and_names() {
+        check("1.5", Some(1.5));
+        check("-.5e1", Some(-5.0));
+        check("5.", Some(5.0));
+        check("", None);
+        check(".", None);
+        check("1e400", None);
+        check("1e", None);
+        check(" 1", None);
+        check("1_0", Some(10.0));
+        check("1__0", None);
+        check("_1", None);
+        check("1_", None);
+        check("1_.5", None);
+        check("-Infinity", Some(f64::NEG_INFINITY));
+        check("+inf", Some(f64::INFINITY));
+        check("infin", None);
+        check("-nan", None);
+        assert!(parse("NaN").is_some_and(f64::is_nan));
+    }
+
+    #[test]
+    fn hexadecimals() {
+        check("0x1p4", Some(16.0));
+        check("0x1.8p1", Some(3.0));
+        check("-0X_1_0p-1", Some(-8.0));
+        check("0x1", None);
+        check("0x.p1", None);
+        check("0x1p-1074", Some(f64::from_bits(1)));
+        check("0x1p-1075", Some(0.0));
+        check("0x1.8p-1075", Some(f64::from_bits(1)));
+        check("0x1p1024", None);
+        check("0x1.00000000000008p0", Some(1.0));
+        check("0x1.000000000000081p0", Some(1.0 + f64::EPSILON));
+    }
+}

@@ -1,0 +1,106 @@
+//! Base64 as Go's `base64.URLEncoding` decodes it: `-` and `_`, padded, line breaks ignored.
+//!
+//! Source: Go's `encoding/base64`, `(*Encoding).decodeQuantum`.
+
+/// Decodes a text.
+///
+/// # Errors
+/// The offset at which Go finds the text to be wrong.
+pub(super) fn decode_url_safe(text: &str) -> Result<Vec<u8>, usize> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len() / 4 * 3);
+    let mut at = 0;
+    while let Some((quantum, next)) = quantum(bytes, at)? {
+        let (digits, count) = quantum;
+        let word = digits.iter().fold(0_u32, |word, digit| word << 6 | u32::from(*digit));
+        let decoded = word.to_be_bytes();
+        out.extend(decoded.iter().skip(1).take(count - 1));
+        at = next;
+    }
+    Ok(out)
+}
+
+type Quantum = ([u8; 4], usize);
+
+/// The next four digits, how many of them are not padding, and where the next quantum starts.
+fn quantum(bytes: &[u8], start: usize) -> Result<Option<(Quantum, usize)>, usize> {
+    let mut digits = [0; 4];
+    let mut at = start;
+    for place in 0..4 {
+        let c = loop {
+            match bytes.get(at) {
+                Some(b'\n' | b'\r') => at += 1,
+                other => break other.copied(),
+            }
+        };
+        let Some(c) = c else {
+            return if place == 0 { Ok(None) } else { Err(at.saturating_sub(place)) };
+        };
+        at += 1;
+        if let Some(value) = digit(c) {
+            if let Some(digit) = digits.get_mut(place) {
+                *digit = value;
+            }
+            continue;
+        }
+        if c != b'=' || place < 2 {
+            return Err(at - 1);
+        }
+        return padding(bytes, at, place).map(|end| Some(((digits, place), end)));
+    }
+    Ok(Some(((digits, 4), at)))
+}
+
+/// What follows the first `=` of a quantum: a second one after two digits, and then the end.
+fn padding(bytes: &[u8], mut at: usize, place: usize) -> Result<usize, usize> {
+    let skip_breaks = |mut at: usize| {
+        while matches!(bytes.get(at), Some(b'\n' | b'\r')) {
+            at += 1;
+        }
+        at
+    };
+    if place == 2 {
+        at = skip_breaks(at);
+        match bytes.get(at) {
+            Some(b'=') => at += 1,
+            Some(_) => return Err(at),
+            None => return Err(bytes.len()),
+        }
+    }
+    at = skip_breaks(at);
+    if at < bytes.len() { Err(at) } else { Ok(at) }
+}
+
+fn digit(c: u8) -> Option<u8> {
+    Some(match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'-' => 62,
+        b'_' => 63,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoding() {
+        for (text, want) in [
+            ("", Ok(&b""[..])),
+            ("YQ==", Ok(b"a")),
+            ("YWI=", Ok(b"ab")),
+            ("YWJj", Ok(b"abc")),
+            ("YW\nJj", Ok(b"abc")),
+            ("-_-_", Ok(&[0xfb, 0xff, 0xbf])),
+            ("ab+/", Err(2)),
+            ("YQ=", Err(3)),
+            ("YQ", Err(0)),
+            ("YQ==YQ==", Err(4)),
+        ] {
+            assert_eq!(decode_url_safe(text), want.map(<[u8]>::to_vec), "{text}");
+        }
+    }
+}
