@@ -3,6 +3,7 @@
 #[cfg(feature = "derive")]
 #[doc(hidden)]
 pub mod __private;
+pub mod admit;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;

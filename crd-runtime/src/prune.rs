@@ -30,6 +30,22 @@ pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
     prune_into(schema, object, None);
 }
 
+/// Drops all but the type and the metadata, as where a version has no schema.
+pub(crate) fn prune_to_meta(object: &mut Value) -> Vec<String> {
+    let mut dropped = Vec::new();
+    if let Value::Object(map) = object {
+        map.retain(|key, _| {
+            let keep = META_FIELDS.contains(&key.as_str());
+            if !keep {
+                dropped.push(key.clone());
+            }
+            keep
+        });
+    }
+    dropped.sort_unstable();
+    dropped
+}
+
 fn prune_into(schema: &CompiledSchema, object: &mut Value, dropped: Option<&mut Vec<String>>) {
     let mut pruner = Pruner { schema, dropped };
     let root = schema.root();

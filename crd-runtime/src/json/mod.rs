@@ -56,6 +56,51 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// A value as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`.
+pub fn to_go_v(value: &Value) -> String {
+    let mut out = String::new();
+    write_go_v(&mut out, value);
+    out
+}
+
+fn write_go_v(out: &mut String, value: &Value) {
+    match value {
+        Value::Null => out.push_str("<nil>"),
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Number(n) => match Num::of(n) {
+            Num::Int(int) => {
+                let _ = write!(out, "{int}");
+            }
+            Num::Float(float) => out.push_str(&gofmt::float_v(float)),
+        },
+        Value::String(text) => out.push_str(text),
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(' ');
+                }
+                write_go_v(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_unstable_by_key(|(key, _)| *key);
+            out.push_str("map[");
+            for (i, (key, item)) in entries.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(' ');
+                }
+                out.push_str(key);
+                out.push(':');
+                write_go_v(out, item);
+            }
+            out.push(']');
+        }
+    }
+}
+
 /// Compact JSON as Go's `encoding/json` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029
 /// escaped, floats in Go's form.
 pub fn to_go_string(value: &Value) -> String {

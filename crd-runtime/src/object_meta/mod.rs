@@ -12,6 +12,8 @@ mod validate;
 
 pub(crate) use coerce::coerce;
 pub use coerce::{Malformed, coerce_dropping};
-pub(crate) use decode::{drop_malformed, normalize};
+pub(crate) use decode::{drop_malformed, go_type, json_kind, normalize};
 pub(crate) use embedded::validate_embedded;
-pub(crate) use validate::{generation, strings, text, validate_create, validate_update};
+pub(crate) use validate::{
+    Scope, generation, parse_group_version, strings, text, validate_create, validate_update,
+};

@@ -1,0 +1,72 @@
+//! What the server can say of a request body before it knows the schema.
+//!
+//! Source: `k8s.io/apimachinery/pkg/runtime/serializer/json` and `createHandler` in
+//! `k8s.io/apiserver/pkg/endpoints/handlers/create.go`.
+
+use serde_json::Value;
+
+use super::Rejection;
+use crate::compiled::CompiledSchema;
+use crate::json::{self, Decoded};
+use crate::object_meta::{json_kind, parse_group_version};
+
+/// The largest request body, in bytes. Source: `MaxRequestBodyBytes` in `k8s.io/apiserver/pkg/server`.
+pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
+
+/// Decodes a body that must hold an object of the schema's version.
+pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Rejection> {
+    if body.len() > MAX_BODY_BYTES {
+        return Err(Rejection::TooLarge);
+    }
+    let decoded = json::decode(body).map_err(|text| Rejection::Decode(not_interpreted(&text)))?;
+    let api_version = match &decoded.value {
+        Value::Null => None,
+        Value::Object(map) => {
+            // Upstream: case does not matter while the server looks for the version and the kind.
+            for (key, value) in map {
+                for name in ["apiVersion", "kind"] {
+                    if key.eq_ignore_ascii_case(name) && !matches!(value, Value::String(_) | Value::Null)
+                    {
+                        let kind = json_kind(value);
+                        return Err(Rejection::Decode(not_interpreted(&format!(
+                            "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
+                        ))));
+                    }
+                }
+            }
+            if !map.get("kind").and_then(Value::as_str).is_some_and(|kind| !kind.is_empty()) {
+                return Err(missing_kind(body));
+            }
+            map.get("apiVersion").and_then(Value::as_str)
+        }
+        other => {
+            let kind = json_kind(other);
+            return Err(Rejection::Decode(not_interpreted(&format!(
+                "json: cannot unmarshal {kind} into Go value of type struct {{ APIVersion string \
+                 \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
+            ))));
+        }
+    };
+    if decoded.value.is_null() {
+        return Err(missing_kind(body));
+    }
+    let resource = schema.resource();
+    let found = parse_group_version(api_version.unwrap_or_default()).map_err(Rejection::Decode)?;
+    if found != (resource.group.as_str(), resource.version.as_str()) {
+        return Err(Rejection::Decode(format!(
+            "the API version in the data ({}) does not match the expected API version ({})",
+            api_version.unwrap_or_default(),
+            resource.api_version()
+        )));
+    }
+    Ok(decoded)
+}
+
+fn not_interpreted(text: &str) -> String {
+    format!("couldn't get version/kind; json parse error: {text}")
+}
+
+fn missing_kind(body: &[u8]) -> Rejection {
+    let body = String::from_utf8_lossy(body);
+    Rejection::Decode(format!("Object 'Kind' is missing in '{body}'"))
+}

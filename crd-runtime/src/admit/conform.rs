@@ -1,0 +1,116 @@
+//! How a decoded object is made to fit its schema.
+//!
+//! Source: `unstructuredSchemaCoercer.apply` and `unstructuredDefaulter.Default` in
+//! `pkg/apiserver/customresource_handler.go` of apiextensions-apiserver.
+
+use serde_json::{Map, Value};
+
+use crate::compiled::CompiledSchema;
+use crate::defaulting;
+use crate::json;
+use crate::object_meta::{self, Malformed};
+use crate::prune;
+
+/// An object that fits, and what did not.
+pub(super) struct Conformed {
+    pub(super) object: Value,
+    pub(super) unknown_fields: Vec<String>,
+    pub(super) duplicate_fields: Vec<String>,
+}
+
+impl Conformed {
+    pub(super) const fn has_strict_errors(&self) -> bool {
+        !self.unknown_fields.is_empty() || !self.duplicate_fields.is_empty()
+    }
+
+    /// What strict field validation says, duplicates first.
+    pub(super) fn strict_errors(&self) -> impl Iterator<Item = String> {
+        let unknown = self.unknown_fields.iter().map(|path| format!("unknown field \"{path}\""));
+        self.duplicate_fields.iter().cloned().chain(unknown)
+    }
+}
+
+/// Types metadata, prunes, drops nulls, types embedded metadata and adds defaults; returns the paths of
+/// unknown fields, where they are asked for, in the server's order.
+///
+/// # Errors
+/// Why the object does not decode.
+pub(super) fn conform(
+    schema: &CompiledSchema,
+    object: &mut Value,
+    malformed: Malformed,
+    track_unknown: bool,
+) -> Result<Vec<String>, String> {
+    if object.is_null() {
+        *object = Value::Object(Map::new());
+    }
+    let Value::Object(map) = object else {
+        return Err(format!(
+            "json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
+            object_meta::json_kind(object)
+        ));
+    };
+    type_field(map, "kind")?;
+    type_field(map, "apiVersion")?;
+
+    let mut unknown = Vec::new();
+    if let Some(metadata) = map.get_mut("metadata") {
+        match malformed {
+            Malformed::Refuse => {
+                let unknown = track_unknown.then_some(&mut unknown);
+                object_meta::normalize(metadata, || "metadata".to_owned(), unknown)?;
+            }
+            Malformed::Drop => object_meta::drop_malformed(metadata)?,
+        }
+    }
+    let resource = schema.resource();
+    let (group, version) = object_meta::parse_group_version(type_field(map, "apiVersion")?)?;
+    let is_kind = group == resource.group && type_field(map, "kind")? == resource.names.kind;
+    let is_version = version == resource.version;
+    if !is_kind {
+        return Ok(unknown);
+    }
+    if is_version {
+        let of_metadata = unknown.len();
+        if !resource.preserve_unknown_fields {
+            if track_unknown {
+                unknown.extend(prune::prune(schema, object));
+            } else {
+                prune::prune_silently(schema, object);
+            }
+            defaulting::prune_nulls(schema, object);
+        }
+        let of_metadata = unknown.get(..of_metadata).unwrap_or_default();
+        let embedded = object_meta::coerce(schema, object, malformed, of_metadata)
+            .map_err(|error| error.to_string())?;
+        if track_unknown {
+            unknown.extend(embedded);
+        }
+    } else if !resource.preserve_unknown_fields {
+        // A version that the schema is not of has no schema here.
+        unknown.extend(prune::prune_to_meta(object));
+    }
+    if malformed == Malformed::Drop
+        && let Some(Value::Object(metadata)) = object.get_mut("metadata")
+        && object_meta::generation(metadata) == 0
+    {
+        metadata.insert("generation".to_owned(), 1.into());
+    }
+    if is_version {
+        defaulting::apply_defaults(schema, object);
+    }
+    Ok(unknown)
+}
+
+/// Kind or version, empty where absent.
+fn type_field<'a>(map: &'a Map<String, Value>, key: &str) -> Result<&'a str, String> {
+    match map.get(key) {
+        None => Ok(""),
+        Some(Value::String(text)) => Ok(text),
+        Some(other) => Err(format!(
+            ".{key} accessor error: {} is of the type {}, expected string",
+            json::to_go_v(other),
+            object_meta::go_type(other)
+        )),
+    }
+}

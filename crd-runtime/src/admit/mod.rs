@@ -1,0 +1,232 @@
+//! What the server makes of a write, in the server's order, and nothing else.
+//!
+//! A write is decoded (metadata typed, unknown fields and stray nulls dropped, embedded metadata typed,
+//! defaults added), prepared (status and generation) and validated (type, metadata, schema, scale, embedded
+//! metadata, list types, rules).
+//!
+//! This is decoding and the strategy of custom resources. What the server does around them needs the server:
+//! name generation, storage with its resource versions, managed fields, admission plugins.
+//!
+//! Source: `pkg/apiserver/customresource_handler.go` and `pkg/registry/customresource/strategy.go` of
+//! apiextensions-apiserver.
+//!
+//! ```
+//! use crd_runtime::{admit, compiled::CompiledSchema, model::CustomResourceDefinition};
+//! use serde_json::json;
+//!
+//! let crd: CustomResourceDefinition = serde_json::from_value(json!({
+//!     "metadata": {"name": "shirts.example.com"},
+//!     "spec": {
+//!         "group": "example.com", "scope": "Namespaced",
+//!         "names": {"plural": "shirts", "kind": "Shirt"},
+//!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+//!             "type": "object",
+//!             "properties": {"spec": {"type": "object", "properties": {
+//!                 "size": {"type": "string", "default": "M"},
+//!             }}},
+//!         }}}],
+//!     },
+//! }))?;
+//! let schema = CompiledSchema::for_version(&crd, "v1")?;
+//! let object = json!({
+//!     "apiVersion": "example.com/v1", "kind": "Shirt",
+//!     "metadata": {"name": "mine", "namespace": "default"},
+//!     "spec": {"colour": "blue"},
+//! });
+//! let admitted = admit::create(&schema, object)?;
+//! assert_eq!(admitted.unknown_fields, ["spec.colour"]);
+//! assert_eq!(admitted.object["spec"], json!({"size": "M"}));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod body;
+mod conform;
+mod outcome;
+pub mod scale;
+mod strategy;
+mod warnings;
+
+use std::mem;
+
+use serde_json::Value;
+
+pub use body::MAX_BODY_BYTES;
+pub use outcome::{Admitted, Invalid, Rejection};
+
+use crate::compiled::CompiledSchema;
+use crate::json;
+use crate::object_meta::Malformed;
+use conform::Conformed;
+
+/// What is written, and over what.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation<'a> {
+    /// A new object.
+    Create,
+    /// An object in place of the stored one.
+    Update(&'a Value),
+    /// The status of the stored one; all else in the object written is passed over.
+    UpdateStatus(&'a Value),
+}
+
+/// What becomes of unknown and duplicate fields: the query parameter `fieldValidation`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FieldValidation {
+    /// They are dropped and not told.
+    Ignore,
+    /// Each is a warning.
+    #[default]
+    Warn,
+    /// Any rejects the write.
+    Strict,
+}
+
+/// A write request.
+#[derive(Debug, Clone, Copy)]
+pub struct Write<'a> {
+    /// What is written, and over what.
+    pub operation: Operation<'a>,
+    /// What becomes of unknown and duplicate fields.
+    pub field_validation: FieldValidation,
+}
+
+/// Admits a new object.
+///
+/// # Errors
+/// What the server answers instead of storing the object.
+pub fn create(schema: &CompiledSchema, object: Value) -> Result<Admitted, Rejection> {
+    Write::new(Operation::Create).admit(schema, object)
+}
+
+/// Admits a new object from a request body of JSON.
+///
+/// # Errors
+/// What the server answers instead of storing the object.
+pub fn create_from_slice(schema: &CompiledSchema, body: &[u8]) -> Result<Admitted, Rejection> {
+    Write::new(Operation::Create).admit_slice(schema, body)
+}
+
+/// Admits an object in place of the stored `old`, which is [`read`] first.
+///
+/// What was wrong before and has not changed is forgiven, where the server can tell that it has not.
+///
+/// # Errors
+/// What the server answers instead of storing the object.
+pub fn update(schema: &CompiledSchema, object: Value, old: &Value) -> Result<Admitted, Rejection> {
+    Write::new(Operation::Update(old)).admit(schema, object)
+}
+
+/// Admits the status of an object for the stored `old`, which is [`read`] first.
+///
+/// # Errors
+/// What the server answers instead of storing the object.
+pub fn update_status(
+    schema: &CompiledSchema,
+    object: Value,
+    old: &Value,
+) -> Result<Admitted, Rejection> {
+    Write::new(Operation::UpdateStatus(old)).admit(schema, object)
+}
+
+/// Reads a stored object: prunes it, drops malformed metadata, adds defaults, and repairs a generation of 0.
+///
+/// # Errors
+/// [`Rejection::Decode`] where the object has no kind, version or metadata that could be read.
+pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejection> {
+    stored = shallow(stored)?;
+    let result = conform::conform(schema, &mut stored, Malformed::Drop, false);
+    result.map_err(Rejection::Decode)?;
+    Ok(stored)
+}
+
+impl<'a> Write<'a> {
+    /// A write that warns of unknown fields, as the server does when not told otherwise.
+    pub const fn new(operation: Operation<'a>) -> Self {
+        Self { operation, field_validation: FieldValidation::Warn }
+    }
+
+    /// Admits an object.
+    ///
+    /// # Errors
+    /// What the server answers instead of storing the object.
+    pub fn admit(&self, schema: &CompiledSchema, object: Value) -> Result<Admitted, Rejection> {
+        self.run(schema, shallow(object)?, Vec::new())
+    }
+
+    /// Admits an object from a request body of JSON.
+    ///
+    /// # Errors
+    /// What the server answers instead of storing the object.
+    pub fn admit_slice(
+        &self,
+        schema: &CompiledSchema,
+        body: &[u8],
+    ) -> Result<Admitted, Rejection> {
+        let decoded = body::decode(schema, body)?;
+        self.run(schema, decoded.value, decoded.duplicates)
+    }
+
+    fn run(
+        &self,
+        schema: &CompiledSchema,
+        mut object: Value,
+        duplicates: Vec<String>,
+    ) -> Result<Admitted, Rejection> {
+        let track = self.field_validation != FieldValidation::Ignore;
+        let unknown_fields = conform::conform(schema, &mut object, Malformed::Refuse, track)
+            .map_err(Rejection::Decode)?;
+        let duplicate_fields = if track { duplicates } else { Vec::new() };
+        let mut conformed = Conformed { object, unknown_fields, duplicate_fields };
+        match self.field_validation {
+            FieldValidation::Strict if conformed.has_strict_errors() => {
+                return Err(Rejection::Strict(conformed.strict_errors().collect()));
+            }
+            FieldValidation::Strict | FieldValidation::Ignore | FieldValidation::Warn => {}
+        }
+        let mut warnings: Vec<String> = conformed.strict_errors().collect();
+        let errors = match self.operation {
+            Operation::Create => {
+                strategy::prepare_create(schema, &mut conformed.object);
+                strategy::validate_create(schema, &conformed.object)
+            }
+            Operation::Update(old) => {
+                let old = read(schema, old.clone())?;
+                strategy::prepare_update(schema, &mut conformed.object, &old);
+                let errors =
+                    strategy::validate_update(schema, &conformed.object, &old, &mut warnings);
+                warnings.extend(warnings::of_finalizers(&conformed.object, Some(&old)));
+                errors
+            }
+            Operation::UpdateStatus(old) => {
+                let old = read(schema, old.clone())?;
+                strategy::prepare_update_status(&mut conformed.object, &old);
+                strategy::validate_update_status(schema, &conformed.object, &old, &mut warnings)
+            }
+        };
+        if matches!(self.operation, Operation::Create) {
+            warnings.extend(warnings::of_finalizers(&conformed.object, None));
+        }
+        let Conformed { object, unknown_fields, duplicate_fields } = conformed;
+        if errors.is_empty() {
+            Ok(Admitted { object, unknown_fields, duplicate_fields, warnings })
+        } else {
+            Err(Rejection::Invalid(Box::new(Invalid {
+                errors,
+                object,
+                unknown_fields,
+                duplicate_fields,
+                warnings,
+            })))
+        }
+    }
+}
+
+/// Refuses a tree that recursion cannot walk, and sorts its keys where serde_json keeps another order.
+fn shallow(mut object: Value) -> Result<Value, Rejection> {
+    if json::is_too_deep(&object) {
+        json::drop_deep(mem::take(&mut object));
+        return Err(Rejection::Decode(json::too_deep()));
+    }
+    object.sort_all_objects();
+    Ok(object)
+}

@@ -1,0 +1,113 @@
+//! What becomes of a write.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::body::MAX_BODY_BYTES;
+use crate::compiled::CompiledSchema;
+use crate::field::ErrorList;
+use crate::object_meta::text;
+
+/// A write that the server accepts.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Admitted {
+    /// The object as it is stored.
+    pub object: Value,
+    /// The paths of the fields that were dropped because nothing specifies them, in the server's order.
+    pub unknown_fields: Vec<String>,
+    /// What is said of keys that stood in an object twice: `duplicate field "spec.a"`.
+    pub duplicate_fields: Vec<String>,
+    /// The warnings the client gets, in the server's order.
+    pub warnings: Vec<String>,
+}
+
+impl Admitted {
+    /// The object as a Rust value.
+    ///
+    /// # Errors
+    /// Where the type refuses what the schema admits.
+    pub fn into_typed<T: DeserializeOwned>(self) -> Result<T, serde_json::Error> {
+        serde_json::from_value(self.object)
+    }
+}
+
+/// A write that the server refuses.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// The body exceeds [`MAX_BODY_BYTES`]: status 413.
+    TooLarge,
+    /// The object does not decode, and the text says why: status 400.
+    Decode(String),
+    /// Strict field validation found unknown or duplicate fields: status 400.
+    Strict(Vec<String>),
+    /// The object decodes, and is invalid: status 422.
+    Invalid(Box<Invalid>),
+}
+
+/// An object that is invalid.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Invalid {
+    /// What is wrong; never empty.
+    pub errors: ErrorList,
+    /// The object that was validated.
+    pub object: Value,
+    /// As in [`Admitted`].
+    pub unknown_fields: Vec<String>,
+    /// As in [`Admitted`].
+    pub duplicate_fields: Vec<String>,
+    /// As in [`Admitted`].
+    pub warnings: Vec<String>,
+}
+
+impl Rejection {
+    /// The errors of an invalid object.
+    pub fn errors(&self) -> Option<&ErrorList> {
+        match self {
+            Self::Invalid(invalid) => Some(&invalid.errors),
+            Self::TooLarge | Self::Decode(_) | Self::Strict(_) => None,
+        }
+    }
+
+    /// The message of the status that the server answers with.
+    ///
+    /// Source: `transformDecodeError` in `k8s.io/apiserver/pkg/endpoints/handlers/rest.go` and `NewInvalid`
+    /// in `k8s.io/apimachinery/pkg/api/errors`.
+    pub fn message(&self, schema: &CompiledSchema) -> String {
+        let resource = schema.resource();
+        let kind = &resource.names.kind;
+        match self {
+            Self::Invalid(invalid) => {
+                let metadata = invalid.object.get("metadata").and_then(Value::as_object);
+                let name = metadata.map_or("", |metadata| text(metadata, "name"));
+                format!("{kind}.{} \"{name}\" is invalid: {}", resource.group, invalid.errors)
+            }
+            Self::TooLarge => self.to_string(),
+            Self::Decode(_) | Self::Strict(_) => {
+                format!(
+                    "{kind} in version \"{}\" cannot be handled as a {kind}: {self}",
+                    resource.version
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge => {
+                write!(f, "Request entity too large: limit is {MAX_BODY_BYTES}")
+            }
+            Self::Decode(text) => f.write_str(text),
+            Self::Strict(errors) => write!(f, "strict decoding error: {}", errors.join(", ")),
+            Self::Invalid(invalid) => invalid.errors.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Rejection {}

@@ -1,0 +1,225 @@
+//! How a write is prepared and validated.
+//!
+//! Source: `pkg/registry/customresource/{strategy,status_strategy,validator}.go` of
+//! apiextensions-apiserver.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value};
+
+use super::scale;
+use crate::compiled::CompiledSchema;
+use crate::correlate::Correlation;
+use crate::field::{BadValue, Error, ErrorKind, ErrorList, Path};
+use crate::json;
+use crate::list_type;
+use crate::object_meta::{self, Scope, generation};
+use crate::ratchet::Ratchet;
+
+static NO_METADATA: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+
+/// Source: `customResourceStrategy.PrepareForCreate`.
+pub(super) fn prepare_create(schema: &CompiledSchema, object: &mut Value) {
+    if let Value::Object(map) = object
+        && schema.resource().has_status
+    {
+        map.remove("status");
+    }
+    set_generation(object, 1);
+}
+
+/// Source: `customResourceStrategy.PrepareForUpdate`, after `BeforeUpdate` in
+/// `k8s.io/apiserver/pkg/registry/rest/update.go` has carried the generation over.
+pub(super) fn prepare_update(schema: &CompiledSchema, object: &mut Value, old: &Value) {
+    let kept = generation(metadata(old));
+    set_generation(object, kept);
+    let Value::Object(map) = object else { return };
+    if schema.resource().has_status {
+        match old.get("status") {
+            Some(status) => {
+                map.insert("status".to_owned(), status.clone());
+            }
+            None => {
+                map.remove("status");
+            }
+        }
+    }
+    if !same_but_for_metadata(map, old) {
+        set_generation(object, kept.saturating_add(1));
+    }
+}
+
+/// Source: `statusStrategy.PrepareForUpdate`.
+pub(super) fn prepare_update_status(object: &mut Value, old: &Value) {
+    let status = object.as_object_mut().and_then(|map| map.remove("status"));
+    let managed_fields = metadata(object).get("managedFields").cloned();
+    *object = old.clone();
+    let Value::Object(map) = object else { return };
+    match status {
+        Some(status) => {
+            map.insert("status".to_owned(), status);
+        }
+        None => {
+            map.remove("status");
+        }
+    }
+    if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
+        match managed_fields {
+            Some(managed_fields) => {
+                metadata.insert("managedFields".to_owned(), managed_fields);
+            }
+            None => {
+                metadata.remove("managedFields");
+            }
+        }
+    }
+}
+
+fn same_but_for_metadata(new: &Map<String, Value>, old: &Value) -> bool {
+    let Value::Object(old) = old else { return false };
+    let content = |map: &Map<String, Value>| map.len() - usize::from(map.contains_key("metadata"));
+    content(new) == content(old)
+        && new.iter().all(|(key, value)| {
+            key == "metadata" || old.get(key).is_some_and(|old| json::equal(value, old))
+        })
+}
+
+/// Source: `customResourceStrategy.Validate`.
+pub(super) fn validate_create(schema: &CompiledSchema, object: &Value) -> ErrorList {
+    let mut errors = validate_type(schema, object);
+    if errors.is_empty() {
+        let scope =
+            if schema.resource().namespaced { Scope::Namespaced } else { Scope::Cluster };
+        let path = Path::new("metadata");
+        object_meta::validate_create(metadata(object), scope, &path, &mut errors);
+        scale::validate_spec(schema, object, &mut errors);
+        scale::validate_status(schema, object, &mut errors);
+    }
+    object_meta::validate_embedded(schema, object, &mut errors);
+    errors.extend(list_type::validate(schema, object));
+    validate_rules(schema, object, None, Ratchet::OFF, &mut errors, &mut Vec::new());
+    errors
+}
+
+/// Source: `customResourceStrategy.ValidateUpdate`.
+pub(super) fn validate_update(
+    schema: &CompiledSchema,
+    object: &Value,
+    old: &Value,
+    warnings: &mut Vec<String>,
+) -> ErrorList {
+    let pair = Correlation::root(schema, object, old);
+    let mut errors = validate_type(schema, object);
+    if errors.is_empty() {
+        let path = Path::new("metadata");
+        object_meta::validate_update(metadata(object), metadata(old), &path, &mut errors);
+        scale::validate_spec(schema, object, &mut errors);
+        scale::validate_status(schema, object, &mut errors);
+    }
+    object_meta::validate_embedded(schema, object, &mut errors);
+    validate_list_types(schema, object, old, &mut errors);
+    validate_rules(schema, object, Some(old), Ratchet::root(&pair), &mut errors, warnings);
+    errors
+}
+
+/// Source: `statusStrategy.ValidateUpdate`.
+pub(super) fn validate_update_status(
+    schema: &CompiledSchema,
+    object: &Value,
+    old: &Value,
+    warnings: &mut Vec<String>,
+) -> ErrorList {
+    let pair = Correlation::root(schema, object, old);
+    let mut errors = validate_type(schema, object);
+    if errors.is_empty() {
+        let path = Path::new("metadata");
+        object_meta::validate_update(metadata(object), metadata(old), &path, &mut errors);
+        scale::validate_status(schema, object, &mut errors);
+    }
+    validate_list_types(schema, object, old, &mut errors);
+    validate_rules(schema, object, Some(old), Ratchet::root(&pair), &mut errors, warnings);
+    errors
+}
+
+/// Kind and version must be those of the schema.
+///
+/// Source: `customResourceValidator.ValidateTypeMeta`.
+fn validate_type(schema: &CompiledSchema, object: &Value) -> ErrorList {
+    let mut errors = ErrorList::new();
+    let resource = schema.resource();
+    let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    if text("kind") != resource.names.kind {
+        let detail = format!("must be {}", resource.names.kind);
+        errors.push(Error::invalid(&Path::new("kind"), text("kind"), detail));
+    }
+    let api_version = text("apiVersion");
+    if api_version.split_once('/') != Some((&resource.group, &resource.version)) {
+        let detail = format!("must be {}", resource.api_version());
+        errors.push(Error::invalid(&Path::new("apiVersion"), api_version, detail));
+    }
+    errors
+}
+
+/// All or nothing: one repeated element in the stored object forgives all of the new one.
+fn validate_list_types(
+    schema: &CompiledSchema,
+    object: &Value,
+    old: &Value,
+    errors: &mut ErrorList,
+) {
+    let found = list_type::validate(schema, object);
+    if !found.is_empty() && list_type::validate(schema, old).is_empty() {
+        errors.extend(found);
+    }
+}
+
+/// Runs the rules, unless the object is not what they can expect.
+fn validate_rules(
+    schema: &CompiledSchema,
+    object: &Value,
+    old: Option<&Value>,
+    ratchet: Ratchet<'_, '_>,
+    errors: &mut ErrorList,
+    warnings: &mut Vec<String>,
+) {
+    if errors.iter().any(blocks_rules) {
+        errors.push(Error::invalid(
+            &Path::ROOT,
+            BadValue::Value(Value::Null),
+            "some validation rules were not checked because the object was invalid; correct the \
+             existing errors to complete validation",
+        ));
+    }
+}
+
+/// Source: `hasBlockingErr`.
+fn blocks_rules(error: &Error) -> bool {
+    matches!(
+        error.kind,
+        ErrorKind::NotSupported
+            | ErrorKind::Required
+            | ErrorKind::TooLong
+            | ErrorKind::TooMany
+            | ErrorKind::TypeInvalid
+    )
+}
+
+fn metadata(object: &Value) -> &Map<String, Value> {
+    object.get("metadata").and_then(Value::as_object).unwrap_or(&NO_METADATA)
+}
+
+/// Source: `Unstructured.SetGeneration`.
+fn set_generation(object: &mut Value, generation: i64) {
+    let Value::Object(map) = object else { return };
+    if generation == 0 {
+        if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
+            metadata.remove("generation");
+        }
+        return;
+    }
+    let metadata =
+        map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+    if let Value::Object(metadata) = metadata {
+        metadata.insert("generation".to_owned(), generation.into());
+    }
+}

@@ -1,0 +1,45 @@
+//! What the server warns of without refusing.
+//!
+//! Source: `generateWarningsFromObj` in `pkg/registry/customresource/strategy.go` and
+//! `validateKubeFinalizerName` in `validator.go`.
+
+use std::collections::BTreeSet;
+
+use crd_cel::gofmt;
+use serde_json::Value;
+
+use crate::names;
+use crate::object_meta::strings;
+
+/// The finalizers that belong to Kubernetes itself.
+const STANDARD_FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
+
+/// Warnings about finalizers that `old` does not have, sorted by finalizer.
+pub(super) fn of_finalizers(object: &Value, old: Option<&Value>) -> Vec<String> {
+    let mut added: BTreeSet<&str> = finalizers(Some(object)).collect();
+    for had in finalizers(old) {
+        added.remove(had);
+    }
+    let mut warnings = Vec::new();
+    for finalizer in added {
+        let start = format!("metadata.finalizers: {}: ", gofmt::quote(finalizer));
+        for message in names::label_key(finalizer) {
+            warnings.push(format!("{start}{message}"));
+        }
+        if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&finalizer) {
+            let path = if finalizer.contains('.') { "including a path (/) " } else { "" };
+            warnings.push(format!(
+                "{start}prefer a domain-qualified finalizer name {path}to avoid accidental conflicts \
+                 with other finalizer writers"
+            ));
+        }
+    }
+    warnings
+}
+
+fn finalizers<'a>(object: Option<&'a Value>) -> impl Iterator<Item = &'a str> {
+    object
+        .and_then(|object| object.get("metadata")?.as_object())
+        .into_iter()
+        .flat_map(|metadata| strings(metadata, "finalizers"))
+}
