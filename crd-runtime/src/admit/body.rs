@@ -25,7 +25,8 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
             // Upstream: case does not matter while the server looks for the version and the kind.
             for (key, value) in map {
                 for name in ["apiVersion", "kind"] {
-                    if key.eq_ignore_ascii_case(name) && !matches!(value, Value::String(_) | Value::Null)
+                    if key.eq_ignore_ascii_case(name)
+                        && !matches!(value, Value::String(_) | Value::Null)
                     {
                         let kind = json_kind(value);
                         return Err(Rejection::Decode(not_interpreted(&format!(

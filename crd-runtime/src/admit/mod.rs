@@ -157,11 +157,7 @@ impl<'a> Write<'a> {
     ///
     /// # Errors
     /// What the server answers instead of storing the object.
-    pub fn admit_slice(
-        &self,
-        schema: &CompiledSchema,
-        body: &[u8],
-    ) -> Result<Admitted, Rejection> {
+    pub fn admit_slice(&self, schema: &CompiledSchema, body: &[u8]) -> Result<Admitted, Rejection> {
         let decoded = body::decode(schema, body)?;
         self.run(schema, decoded.value, decoded.duplicates)
     }

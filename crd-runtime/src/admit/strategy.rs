@@ -88,8 +88,7 @@ fn same_but_for_metadata(new: &Map<String, Value>, old: &Value) -> bool {
 pub(super) fn validate_create(schema: &CompiledSchema, object: &Value) -> ErrorList {
     let mut errors = validate_type(schema, object);
     if errors.is_empty() {
-        let scope =
-            if schema.resource().namespaced { Scope::Namespaced } else { Scope::Cluster };
+        let scope = if schema.resource().namespaced { Scope::Namespaced } else { Scope::Cluster };
         let path = Path::new("metadata");
         object_meta::validate_create(metadata(object), scope, &path, &mut errors);
         scale::validate_spec(schema, object, &mut errors);
@@ -217,8 +216,7 @@ fn set_generation(object: &mut Value, generation: i64) {
         }
         return;
     }
-    let metadata =
-        map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+    let metadata = map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
     if let Value::Object(metadata) = metadata {
         metadata.insert("generation".to_owned(), generation.into());
     }

@@ -7,6 +7,7 @@ mod cel_ast;
 mod cel_env;
 mod cel_syntax;
 mod expected;
+mod objects;
 mod render;
 mod run;
 
@@ -100,5 +101,9 @@ pub fn cases(dir: &Path, source: &str, report: &mut Report) -> Vec<(usize, Value
 pub type Suite = fn(&Path, &mut Report);
 
 /// Every suite, by name.
-pub const SUITES: &[(&str, Suite)] =
-    &[("cel-ast", cel_ast::run), ("cel-env", cel_env::run), ("cel-syntax", cel_syntax::run)];
+pub const SUITES: &[(&str, Suite)] = &[
+    ("cel-ast", cel_ast::run),
+    ("cel-env", cel_env::run),
+    ("cel-syntax", cel_syntax::run),
+    ("objects", objects::run),
+];

@@ -1,0 +1,218 @@
+//! Objects written: what becomes of them, and what is said of them.
+//!
+//! Reads `kubernetes.jsonl` and `openshift.jsonl`, the latter with the definitions of
+//! `openshift-crds.json`. Order is part of the verdict for unknown fields, and not for errors.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crd_runtime::admit::{Admitted, Operation, Rejection, Write};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::field::ErrorList;
+use crd_runtime::model::CustomResourceDefinition;
+use serde_json::{Map, Value};
+
+use super::{Report, cases};
+
+/// Runs the objects of both files.
+pub(super) fn run(dir: &Path, report: &mut Report) {
+    let mut suite = Suite { definitions: Map::new(), schemas: HashMap::new() };
+    for (_, case) in cases(dir, "kubernetes.jsonl", report) {
+        let id = text(&case, "id");
+        let prefix = id.split_inclusive('-').next().unwrap_or_default();
+        suite.case(&format!("kubernetes.jsonl {prefix}"), id, &case, report);
+    }
+    let path = dir.join("openshift-crds.json");
+    if let Ok(definitions) = std::fs::read(path) {
+        match serde_json::from_slice(&definitions) {
+            Ok(definitions) => suite.definitions = definitions,
+            Err(error) => report.fail("openshift-crds.json", "(file)", error.to_string()),
+        }
+    }
+    for (_, case) in cases(dir, "openshift.jsonl", report) {
+        suite.case("openshift.jsonl", text(&case, "id"), &case, report);
+    }
+}
+
+struct Suite {
+    /// The definitions that cases name.
+    definitions: Map<String, Value>,
+    /// Compiled schemas, by definition and version.
+    schemas: HashMap<(String, String), Result<CompiledSchema, String>>,
+}
+
+impl Suite {
+    fn case(&mut self, source: &str, id: &str, case: &Value, report: &mut Report) {
+        let Some(expected) = case.get("expectObject") else { return };
+        let version = case.get("version").and_then(Value::as_str).unwrap_or("v1");
+        let (crd, expected_crd) = match case.get("crd") {
+            Some(Value::String(key)) => {
+                let Some(entry) = self.definitions.get(key) else {
+                    return report.fail(source, id, format!("no definition {key}"));
+                };
+                (entry.get("crd").unwrap_or(&Value::Null), entry.get("expectCrd"))
+            }
+            Some(crd) => (crd, case.get("expectCrd")),
+            None => return report.fail(source, id, "no definition".to_owned()),
+        };
+        let key = match case.get("crd") {
+            Some(Value::String(key)) => key.clone(),
+            _ => crd.to_string(),
+        };
+        let schema = match self.schemas.entry((key, version.to_owned())) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(compile(crd, version)),
+        };
+        let schema = match schema {
+            Ok(schema) => schema,
+            Err(error) => {
+                // A definition that the server refuses need not compile.
+                if !is_refused(expected_crd) {
+                    report.fail(source, id, format!("the definition does not compile: {error}"));
+                }
+                return;
+            }
+        };
+        let object = case.get("object").cloned().unwrap_or_default();
+        let old = case.get("old");
+        let operation = match (old, text(case, "subresource")) {
+            (None, _) => Operation::Create,
+            (Some(old), "status") => Operation::UpdateStatus(old),
+            (Some(old), _) => Operation::Update(old),
+        };
+        let result = Write::new(operation).admit(schema, object);
+        let difference = compare(expected, result, &mut |aspect, agrees| {
+            report.aspect(source, aspect, agrees);
+        });
+        match difference {
+            None => report.pass(source, id),
+            Some(difference) => report.fail(source, id, difference),
+        }
+    }
+}
+
+fn compile(crd: &Value, version: &str) -> Result<CompiledSchema, String> {
+    let crd: CustomResourceDefinition =
+        serde_json::from_value(crd.clone()).map_err(|error| error.to_string())?;
+    CompiledSchema::for_version(&crd, version).map_err(|error| error.to_string())
+}
+
+fn is_refused(expected: Option<&Value>) -> bool {
+    expected.is_some_and(|expected| {
+        expected.get("decodeError").is_some()
+            || expected.get("errors").and_then(Value::as_array).is_some_and(|list| !list.is_empty())
+    })
+}
+
+/// What differs, for a person.
+fn compare(
+    expected: &Value,
+    result: Result<Admitted, Rejection>,
+    aspect: &mut dyn FnMut(&'static str, bool),
+) -> Option<String> {
+    let mut out = String::new();
+    let decode_error = expected.get("decodeError").and_then(Value::as_str);
+    let (errors, object, unknown, duplicates, warnings) = match result {
+        Ok(admitted) => {
+            let Admitted { object, unknown_fields, duplicate_fields, warnings, .. } = admitted;
+            (ErrorList::new(), object, unknown_fields, duplicate_fields, warnings)
+        }
+        Err(Rejection::Invalid(invalid)) => {
+            let invalid = *invalid;
+            let unknown = invalid.unknown_fields;
+            (invalid.errors, invalid.object, unknown, invalid.duplicate_fields, invalid.warnings)
+        }
+        Err(rejection) => {
+            let got = rejection.to_string();
+            aspect("verdict", decode_error.is_some());
+            aspect("decode error", decode_error == Some(&got));
+            if decode_error != Some(&got) {
+                let _ = writeln!(out, "decode error: {got}\n        want: {decode_error:?}");
+            }
+            return (!out.is_empty()).then_some(out);
+        }
+    };
+    if let Some(want) = decode_error {
+        aspect("verdict", !errors.is_empty());
+        return Some(format!("decodes; want: {want}\n"));
+    }
+    let mut got_errors: Vec<[String; 4]> = errors
+        .iter()
+        .map(|error| {
+            [
+                error.kind.as_reason().to_owned(),
+                error.field.clone(),
+                without_numbers(&error.detail),
+                without_numbers(&error.to_string()),
+            ]
+        })
+        .collect();
+    let mut want_errors: Vec<[String; 4]> = list(expected, "errors")
+        .map(|error| ["type", "field", "detail", "error"].map(|key| text(error, key).to_owned()))
+        .collect();
+    got_errors.sort_unstable();
+    want_errors.sort_unstable();
+    aspect("verdict", got_errors.is_empty() == want_errors.is_empty());
+    aspect("errors", got_errors == want_errors);
+    for (sign, these, others) in
+        [("+", &got_errors, &want_errors), ("-", &want_errors, &got_errors)]
+    {
+        let mut others = others.clone();
+        for error in these {
+            match others.iter().position(|other| other == error) {
+                Some(index) => drop(others.swap_remove(index)),
+                None => {
+                    let _ = writeln!(out, "{sign} {} ({})", error[3], error[0]);
+                }
+            }
+        }
+    }
+
+    let want_object = expected.get("object").unwrap_or(&Value::Null);
+    aspect("object", object == *want_object);
+    if object != *want_object {
+        let _ = writeln!(out, "object: {object}\n  want: {want_object}");
+    }
+    let got_unknown: Vec<&String> = duplicates.iter().chain(&unknown).collect();
+    let want_unknown: Vec<&str> =
+        list(expected, "unknownFields").filter_map(Value::as_str).collect();
+    aspect("unknown fields", got_unknown == want_unknown);
+    if got_unknown != want_unknown {
+        let _ = writeln!(out, "unknown fields: {got_unknown:?}\n          want: {want_unknown:?}");
+    }
+    // Only those of the strategy are recorded: not of unknown fields, not of forgiven rules.
+    let got_warnings: Vec<&String> =
+        warnings.iter().filter(|text| text.starts_with("metadata.finalizers: ")).collect();
+    let want_warnings: Vec<&str> = list(expected, "warnings").filter_map(Value::as_str).collect();
+    if got_warnings != want_warnings {
+        let _ = writeln!(out, "warnings: {got_warnings:?}\n    want: {want_warnings:?}");
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+/// The names of object types hold a number that differs from run to run.
+fn without_numbers(text: &str) -> String {
+    const NAME: &str = "selfType";
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(NAME) {
+        let (before, after) = rest.split_at(at + NAME.len());
+        out.push_str(before);
+        rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() < after.len() {
+            out.push('N');
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
+}
