@@ -141,6 +141,20 @@ pub fn quote(text: &str) -> String {
     out
 }
 
+/// Bytes as Go's `%q` prints a string of them: what is no UTF-8 as `\xff`.
+pub fn quote_bytes(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for chunk in bytes.utf8_chunks() {
+        let quoted = quote(chunk.valid());
+        out.push_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space.
 ///
 /// The standard library keeps the same table for `escape_debug`; a leading letter stops it from also
@@ -188,5 +202,6 @@ mod tests {
         ] {
             assert_eq!(quote(text), want);
         }
+        assert_eq!(quote_bytes(b"a\"\xc3\xa9\xc3"), "\"a\\\"é\\xc3\"");
     }
 }

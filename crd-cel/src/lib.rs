@@ -22,6 +22,8 @@ pub mod cost;
 #[cfg(feature = "eval")]
 pub mod decl;
 #[cfg(feature = "eval")]
+pub mod domain;
+#[cfg(feature = "eval")]
 pub mod env;
 #[cfg(feature = "eval")]
 pub mod error;

@@ -1,0 +1,114 @@
+//! Percent encoding.
+//!
+//! Source: Go 1.26 `net/url/url.go`, `escape`, `unescape`, `shouldEscape`.
+
+use crate::gofmt::{quote, quote_bytes};
+
+/// The part of a URL that a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Path,
+    UserPassword,
+    Host,
+    Zone,
+    QueryComponent,
+    Fragment,
+}
+
+/// Whether a byte must be written as `%41` in a part.
+pub(super) fn should_escape(byte: u8, part: Part) -> bool {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => false,
+        b'!' | b'\'' | b'(' | b')' | b'*' | b'[' | b']' | b'<' | b'>' | b'"' | b'$' | b'&'
+        | b'+' | b',' | b';' | b'=' | b':'
+            if matches!(part, Part::Host | Part::Zone) =>
+        {
+            false
+        }
+        b'$' | b'&' | b'+' | b',' | b'/' | b':' | b';' | b'=' | b'?' | b'@' => match part {
+            Part::Path => byte == b'?',
+            Part::UserPassword => matches!(byte, b'@' | b'/' | b'?' | b':'),
+            Part::Fragment => false,
+            Part::QueryComponent | Part::Host | Part::Zone => true,
+        },
+        b'!' | b'(' | b')' | b'*' => part != Part::Fragment,
+        _ => true,
+    }
+}
+
+/// Replaces every `%41` by its byte.
+///
+/// # Errors
+///
+/// Go's text, such as `invalid URL escape "%zz"`.
+pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
+    let in_host = matches!(part, Part::Host | Part::Zone);
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    loop {
+        let invalid = |escape: &[u8]| Err(format!("invalid URL escape {}", quote_bytes(escape)));
+        match rest {
+            [] => return Ok(out),
+            [b'%', high, low, after @ ..] if hex(*high).is_some() && hex(*low).is_some() => {
+                let byte = hex(*high).unwrap_or_default() << 4 | hex(*low).unwrap_or_default();
+                let percent = byte == b'%';
+                // A host may hide no ASCII, and a zone nothing that a host could not hold.
+                let hidden = match part {
+                    Part::Host => byte < 0x80 && !percent,
+                    Part::Zone => !percent && byte != b' ' && should_escape(byte, Part::Host),
+                    _ => false,
+                };
+                if hidden {
+                    return invalid(&[b'%', *high, *low]);
+                }
+                out.push(byte);
+                rest = after;
+            }
+            [b'%', ..] => return invalid(rest.get(..3).unwrap_or(rest)),
+            [b'+', after @ ..] => {
+                out.push(if part == Part::QueryComponent { b' ' } else { b'+' });
+                rest = after;
+            }
+            [byte, after @ ..] => {
+                if in_host && byte.is_ascii() && should_escape(*byte, part) {
+                    let character = quote(char::from(*byte).encode_utf8(&mut [0; 4]));
+                    return Err(format!("invalid character {character} in host name"));
+                }
+                out.push(*byte);
+                rest = after;
+            }
+        }
+    }
+}
+
+/// Writes what a part cannot hold as `%41`; a space in a query as `+`.
+pub(super) fn escape(text: &[u8], part: Part) -> String {
+    let mut out = String::with_capacity(text.len());
+    for &byte in text {
+        if !should_escape(byte, part) {
+            out.push(byte.into());
+        } else if byte == b' ' && part == Part::QueryComponent {
+            out.push('+');
+        } else {
+            out.push('%');
+            for digit in [byte >> 4, byte & 15] {
+                let digit = char::from_digit(digit.into(), 16).unwrap_or_default();
+                out.push(digit.to_ascii_uppercase());
+            }
+        }
+    }
+    out
+}
+
+/// Whether a text is a possible encoding, if not the usual one, of a path or fragment.
+pub(super) fn is_encoded(text: &str, part: Part) -> bool {
+    text.bytes().all(|byte| match byte {
+        b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':'
+        | b'@' | b'[' | b']' | b'%' => true,
+        byte => !should_escape(byte, part),
+    })
+}
+
+fn hex(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}

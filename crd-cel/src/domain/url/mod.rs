@@ -1,0 +1,313 @@
+//! URLs as Go's `net/url` has them, error texts included: not WHATWG's.
+//!
+//! Source: Go 1.26 `net/url/url.go`.
+
+mod escape;
+mod parse;
+
+use std::fmt;
+
+use escape::{Part, escape, is_encoded, unescape};
+
+/// The most parameters in a query; more of them, and it counts as empty.
+/// Source: `net/url/url.go`, `defaultMaxParams`.
+const MAX_PARAMS: usize = 10_000;
+
+/// A URL, absolute or relative.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Url {
+    scheme: String,
+    /// What follows the scheme where no `/` does.
+    opaque: String,
+    user: Option<User>,
+    /// Host and port, decoded.
+    host: Vec<u8>,
+    /// The path, decoded.
+    path: Vec<u8>,
+    /// The path as it was written, where it is not written in the usual way.
+    raw_path: String,
+    raw_query: String,
+    /// Whether there is a `?` before an empty query.
+    force_query: bool,
+    /// Whether there is a scheme and a path, but no `//`.
+    omit_host: bool,
+    /// The fragment, decoded.
+    fragment: Vec<u8>,
+    /// The fragment as it was written, where it is not written in the usual way.
+    raw_fragment: String,
+}
+
+/// User and password, decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct User {
+    name: Vec<u8>,
+    password: Option<Vec<u8>>,
+}
+
+/// What a query says: names in the order in which they first occur, and their values.
+pub type Query = Vec<(String, Vec<String>)>;
+
+impl Url {
+    /// Parses a URL or a reference to one, with a fragment.
+    ///
+    /// # Errors
+    ///
+    /// Go's text, such as `parse ":a": missing protocol scheme`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        parse::reference(text)
+    }
+
+    /// Parses what can stand in an HTTP request: an absolute URL or an absolute path. A `#` has no
+    /// meaning here.
+    ///
+    /// # Errors
+    ///
+    /// Go's text, such as `parse "a": invalid URI for request`.
+    pub fn parse_request(text: &str) -> Result<Self, String> {
+        parse::request(text)
+    }
+
+    /// The scheme, in lower case.
+    pub fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
+    /// Host and port. What is no UTF-8 is replaced.
+    pub fn host(&self) -> String {
+        lossy(&self.host)
+    }
+
+    /// The host without its port and without brackets.
+    pub fn hostname(&self) -> String {
+        let (host, _) = self.split_port();
+        let inner = host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]"));
+        lossy(inner.unwrap_or(host))
+    }
+
+    /// The port; empty where there is none.
+    pub fn port(&self) -> String {
+        lossy(self.split_port().1)
+    }
+
+    fn split_port(&self) -> (&[u8], &[u8]) {
+        let colon = self.host.iter().rposition(|byte| *byte == b':');
+        if let Some((host, [_, port @ ..])) = colon.and_then(|at| self.host.split_at_checked(at))
+            && port.iter().all(u8::is_ascii_digit)
+        {
+            return (host, port);
+        }
+        (&self.host, &[])
+    }
+
+    /// The path as it is sent: as it was written, if that decodes to the path.
+    pub fn escaped_path(&self) -> String {
+        if self.path == b"*" {
+            return "*".to_owned();
+        }
+        encoded(&self.path, &self.raw_path, Part::Path)
+    }
+
+    /// The parameters of the query. What does not decode is left out.
+    pub fn query(&self) -> Query {
+        let mut query = Query::new();
+        if self.raw_query.matches('&').count() >= MAX_PARAMS {
+            return query;
+        }
+        let mut places = std::collections::HashMap::new();
+        for pair in self.raw_query.split('&') {
+            if pair.is_empty() || pair.contains(';') {
+                continue;
+            }
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let decode = |text: &str| unescape(text.as_bytes(), Part::QueryComponent);
+            let (Ok(name), Ok(value)) = (decode(name), decode(value)) else {
+                continue;
+            };
+            let (name, value) = (lossy(&name), lossy(&value));
+            let place = *places.entry(name.clone()).or_insert_with(|| {
+                query.push((name, Vec::new()));
+                query.len() - 1
+            });
+            if let Some((_, values)) = query.get_mut(place) {
+                values.push(value);
+            }
+        }
+        query
+    }
+}
+
+/// The URL put together again, normalized.
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.scheme.is_empty() {
+            write!(f, "{}:", self.scheme)?;
+        }
+        if self.opaque.is_empty() {
+            self.fmt_hierarchy(f)?;
+        } else {
+            f.write_str(&self.opaque)?;
+        }
+        if self.force_query || !self.raw_query.is_empty() {
+            write!(f, "?{}", self.raw_query)?;
+        }
+        if !self.fragment.is_empty() {
+            write!(f, "#{}", encoded(&self.fragment, &self.raw_fragment, Part::Fragment))?;
+        }
+        Ok(())
+    }
+}
+
+impl Url {
+    fn fmt_hierarchy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let authority = !self.host.is_empty() || self.user.is_some();
+        let slashes =
+            authority || (!self.scheme.is_empty() && !self.omit_host && !self.path.is_empty());
+        if slashes {
+            f.write_str("//")?;
+        }
+        if let Some(user) = &self.user {
+            f.write_str(&escape(&user.name, Part::UserPassword))?;
+            if let Some(password) = &user.password {
+                write!(f, ":{}", escape(password, Part::UserPassword))?;
+            }
+            f.write_str("@")?;
+        }
+        f.write_str(&escape(&self.host, Part::Host))?;
+        let path = self.escaped_path();
+        if !path.is_empty() && !path.starts_with('/') && !self.host.is_empty() {
+            f.write_str("/")?;
+        }
+        let first = path.split('/').next().unwrap_or_default();
+        if self.scheme.is_empty() && !slashes && first.contains(':') {
+            // Else the first segment would read as a scheme.
+            f.write_str("./")?;
+        }
+        f.write_str(&path)
+    }
+}
+
+/// The raw text if it is an encoding of the decoded one, else the usual encoding.
+fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
+    let fits = !raw.is_empty()
+        && is_encoded(raw, part)
+        && unescape(raw.as_bytes(), part).is_ok_and(|text| text == decoded);
+    if fits { raw.to_owned() } else { escape(decoded, part) }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `want` is scheme, host, host name, port and path, joined by spaces, `-` for nothing.
+    #[track_caller]
+    fn parts(text: &str, want: &str) {
+        let url = Url::parse(text).expect(text);
+        let parts =
+            [url.scheme().to_owned(), url.host(), url.hostname(), url.port(), url.escaped_path()];
+        let got = parts.map(|part| if part.is_empty() { "-".to_owned() } else { part });
+        assert_eq!(got.join(" "), want, "{text}");
+    }
+
+    #[track_caller]
+    fn refuses(text: &str, want: &str) {
+        let got = Url::parse_request(text).map(|url| url.to_string());
+        assert_eq!(got, Err(format!("parse {}: {want}", crate::gofmt::quote(text))));
+    }
+
+    #[test]
+    fn parts_of_urls() {
+        parts(
+            "HTTPS://User@Example.com:443/a%2Fb?c#d",
+            "https Example.com:443 Example.com 443 /a%2Fb",
+        );
+        parts("https://[::1]:80/", "https [::1]:80 ::1 80 /");
+        parts("https://[fe80::1%25en0]/", "https [fe80::1%en0] fe80::1%en0 - /");
+        parts("https://example.com:/", "https example.com: example.com - /");
+        parts("mailto:a@b", "mailto - - - -");
+        parts("/path with space", "- - - - /path%20with%20space");
+        parts("http://h/%7Ea", "http h h - /%7Ea");
+        parts("http://h/[a]", "http h h - /[a]");
+        parts("http://h/é", "http h h - /%C3%A9");
+        parts("http://%C3%A9/", "http é é - /");
+        parts("postgres://a:1,b:2/db", "postgres a:1,b:2 a:1,b 2 /db");
+        parts("*", "- - - - *");
+        parts("//h/p", "- h h - /p");
+    }
+
+    #[test]
+    fn queries() {
+        let query = |text| Url::parse(text).unwrap().query();
+        let pair = |name: &str, values: &[&str]| {
+            (name.to_owned(), values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            query("http://h?a=1&b=x+y%26&a=2&c&=e"),
+            [pair("a", &["1", "2"]), pair("b", &["x y&"]), pair("c", &[""]), pair("", &["e"])]
+        );
+        assert_eq!(query("http://h?a;b&c=%zz&&d=1"), [pair("d", &["1"])]);
+        assert_eq!(query("http://h"), []);
+    }
+
+    #[test]
+    fn urls_print_normalized() {
+        #[track_caller]
+        fn check(text: &str, want: &str) {
+            assert_eq!(Url::parse(text).map(|url| url.to_string()).as_deref(), Ok(want));
+        }
+        check("HTTP://h", "http://h");
+        check("http://h?", "http://h?");
+        check("http://h?#", "http://h?");
+        check("http://h/a b?c d#e f", "http://h/a%20b?c d#e%20f");
+        check("http://u:p%40@h", "http://u:p%40@h");
+        check("file:///x", "file:///x");
+        check("file:/x", "file:/x");
+        check("mailto:x", "mailto:x");
+        check("http:", "http:");
+        check("a/b:c", "a/b:c");
+        check("./b:c", "./b:c");
+        check("http://h/%2f", "http://h/%2f");
+        check("http://h#a!%21", "http://h#a!%21");
+    }
+
+    #[test]
+    fn errors_are_gos() {
+        refuses("", "empty url");
+        refuses("a", "invalid URI for request");
+        refuses("#f", "invalid URI for request");
+        refuses(":a", "missing protocol scheme");
+        refuses("http://h\u{7f}", "net/url: invalid control character in URL");
+        refuses("http://a b/", "invalid character \" \" in host name");
+        refuses("http://h/%zz", "invalid URL escape \"%zz\"");
+        refuses("http://h/%z", "invalid URL escape \"%z\"");
+        refuses("http://%41/", "invalid URL escape \"%41\"");
+        refuses("http://h:x/", "invalid port \":x\" after host");
+        refuses("http://a:1:2/", "invalid port \":1:2\" after host");
+        refuses("http://[::1/", "missing ']' in host");
+        refuses("http://[::1]x/", "invalid port \"x\" after host");
+        refuses("http://[1.2.3.4]/", "invalid IP-literal");
+        refuses("http://a[::1]/", "invalid IP-literal");
+        refuses("http://[x]/", "invalid host: ParseAddr(\"x\"): unable to parse IP");
+        refuses("http://u\"@h/", "net/url: invalid userinfo");
+        assert_eq!(
+            Url::parse("a:b:c/d").map(|url| url.to_string()),
+            Ok("a:b:c/d".to_owned()),
+            "opaque"
+        );
+        assert_eq!(
+            Url::parse("1a:b"),
+            Err("parse \"1a:b\": first path segment in URL cannot contain colon".to_owned())
+        );
+        assert_eq!(
+            Url::parse("http://h#%z"),
+            Err("parse \"http://h#%z\": invalid URL escape \"%z\"".to_owned())
+        );
+        assert_eq!(
+            Url::parse("http://h/%é#f"),
+            Err("parse \"http://h/%é\": invalid URL escape \"%é\"".to_owned())
+        );
+    }
+}

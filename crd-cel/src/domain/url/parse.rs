@@ -1,0 +1,163 @@
+//! Text to [`Url`].
+
+use super::escape::{Part, escape, unescape};
+use super::{Url, User};
+use crate::domain::netip::Addr;
+use crate::gofmt::quote;
+
+/// Parses a URL or a reference, with a fragment.
+pub(super) fn reference(text: &str) -> Result<Url, String> {
+    let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
+    let mut url = parse(before, false).map_err(|problem| in_url(before, &problem))?;
+    if !fragment.is_empty() {
+        (url.fragment, url.raw_fragment) =
+            decode(fragment, Part::Fragment).map_err(|problem| in_url(text, &problem))?;
+    }
+    Ok(url)
+}
+
+/// Parses an absolute URL or an absolute path.
+pub(super) fn request(text: &str) -> Result<Url, String> {
+    parse(text, true).map_err(|problem| in_url(text, &problem))
+}
+
+fn in_url(text: &str, problem: &str) -> String {
+    format!("parse {}: {problem}", quote(text))
+}
+
+fn parse(text: &str, request: bool) -> Result<Url, String> {
+    let error = |problem: &str| Err(problem.to_owned());
+    if text.bytes().any(|byte| byte < b' ' || byte == 0x7f) {
+        return error("net/url: invalid control character in URL");
+    }
+    if text.is_empty() && request {
+        return error("empty url");
+    }
+    let mut url = Url::default();
+    if text == "*" {
+        url.path = b"*".to_vec();
+        return Ok(url);
+    }
+    let (scheme, mut rest) = split_scheme(text)?;
+    url.scheme = scheme.to_ascii_lowercase();
+    match rest.split_once('?') {
+        Some((before, "")) => {
+            url.force_query = true;
+            rest = before;
+        }
+        Some((before, query)) => {
+            query.clone_into(&mut url.raw_query);
+            rest = before;
+        }
+        None => {}
+    }
+    if !rest.starts_with('/') {
+        if !url.scheme.is_empty() {
+            rest.clone_into(&mut url.opaque);
+            return Ok(url);
+        }
+        if request {
+            return error("invalid URI for request");
+        }
+        if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
+            return error("first path segment in URL cannot contain colon");
+        }
+    }
+    let authority_allowed = !url.scheme.is_empty() || (!request && !rest.starts_with("///"));
+    if let Some(after) = rest.strip_prefix("//").filter(|_| authority_allowed) {
+        let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+        (url.user, url.host) = parse_authority(&url.scheme, authority)?;
+        rest = path;
+    } else if !url.scheme.is_empty() && rest.starts_with('/') {
+        url.omit_host = true;
+    }
+    (url.path, url.raw_path) = decode(rest, Part::Path)?;
+    Ok(url)
+}
+
+/// Decodes a path or fragment; also gives it as written, if that is not the usual way.
+fn decode(text: &str, part: Part) -> Result<(Vec<u8>, String), String> {
+    let decoded = unescape(text.as_bytes(), part)?;
+    let raw = if escape(&decoded, part) == text { String::new() } else { text.to_owned() };
+    Ok((decoded, raw))
+}
+
+/// Splits off `scheme:`; the scheme is empty where there is none.
+fn split_scheme(text: &str) -> Result<(&str, &str), String> {
+    for (i, byte) in text.bytes().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => {}
+            b'0'..=b'9' | b'+' | b'-' | b'.' if i > 0 => {}
+            b':' if i == 0 => return Err("missing protocol scheme".to_owned()),
+            b':' => return Ok(text.split_once(':').unwrap_or(("", text))),
+            _ => break,
+        }
+    }
+    Ok(("", text))
+}
+
+fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<User>, Vec<u8>), String> {
+    let Some((user, host)) = authority.rsplit_once('@') else {
+        return Ok((None, parse_host(scheme, authority)?));
+    };
+    let host = parse_host(scheme, host)?;
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte);
+    if !user.bytes().all(allowed) {
+        return Err("net/url: invalid userinfo".to_owned());
+    }
+    let decode = |text: &str| unescape(text.as_bytes(), Part::UserPassword);
+    let user = match user.split_once(':') {
+        Some((name, password)) => User { name: decode(name)?, password: Some(decode(password)?) },
+        None => User { name: decode(user)?, password: None },
+    };
+    Ok((Some(user), host))
+}
+
+/// Parses `host[:port]`; the port may be empty.
+fn parse_host(scheme: &str, host: &str) -> Result<Vec<u8>, String> {
+    match host.rfind('[') {
+        Some(0) => return parse_ip_literal(host),
+        Some(_) => return Err("invalid IP-literal".to_owned()),
+        None => {}
+    }
+    if let Some(first) = host.find(':') {
+        // Upstream: databases list hosts with ports, so all but http and https look at the last one.
+        let strict = matches!(scheme, "http" | "https");
+        let colon = if strict { first } else { host.rfind(':').unwrap_or(first) };
+        check_port(host.get(colon..).unwrap_or_default())?;
+    }
+    unescape(host.as_bytes(), Part::Host)
+}
+
+/// Parses `[ipv6%25zone][:port]`.
+fn parse_ip_literal(host: &str) -> Result<Vec<u8>, String> {
+    let Some((address, port)) = host.strip_prefix('[').and_then(|host| host.rsplit_once(']'))
+    else {
+        return Err("missing ']' in host".to_owned());
+    };
+    check_port(port)?;
+    let address = match address.find("%25") {
+        Some(zone) => {
+            let (address, zone) = address.split_at(zone);
+            let mut decoded = unescape(address.as_bytes(), Part::Host)?;
+            decoded.extend(unescape(zone.as_bytes(), Part::Zone)?);
+            decoded
+        }
+        None => unescape(address.as_bytes(), Part::Host)?,
+    };
+    let text = String::from_utf8_lossy(&address);
+    let (addr, _) = Addr::parse(&text).map_err(|problem| format!("invalid host: {problem}"))?;
+    if matches!(addr, Addr::V4(_)) {
+        return Err("invalid IP-literal".to_owned());
+    }
+    Ok([b"[", &*address, b"]", port.as_bytes()].concat())
+}
+
+/// Checks `:80`, `:` or nothing.
+fn check_port(port: &str) -> Result<(), String> {
+    let digits = if port.is_empty() { Some("") } else { port.strip_prefix(':') };
+    match digits {
+        Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Ok(()),
+        _ => Err(format!("invalid port {} after host", quote(port))),
+    }
+}
