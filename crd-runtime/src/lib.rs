@@ -22,6 +22,7 @@ pub mod object_meta;
 pub mod prune;
 mod ratchet;
 pub mod schema;
+mod value;
 #[cfg(feature = "cli")]
 pub mod yaml;
 

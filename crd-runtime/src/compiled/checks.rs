@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crd_cel::re2::{self, Regex};
 use serde_json::Value;
 
 use super::{NodeId, SchemaType};
@@ -66,6 +67,8 @@ pub struct StringChecks {
 pub struct Pattern {
     /// As the schema writes it.
     pub(crate) source: Box<str>,
+    /// Ready, or what Go says of it: a CRD may be read that would not be accepted.
+    pub(crate) regex: Result<Regex, re2::Error>,
 }
 
 /// `minItems` and the like.
@@ -93,7 +96,19 @@ pub struct Junctors {
     pub(crate) not: Option<NodeId>,
 }
 
+impl Pattern {
+    /// Compiles a pattern.
+    pub(super) fn new(source: &str) -> Self {
+        Self { source: source.into(), regex: Regex::new(source) }
+    }
+}
+
 impl Types {
+    /// Whether none is named.
+    pub(crate) fn is_any(&self) -> bool {
+        *self == Self::Any
+    }
+
     /// Whether a type is named.
     pub(crate) fn contains(&self, type_: SchemaType) -> bool {
         match self {

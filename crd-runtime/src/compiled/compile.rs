@@ -280,7 +280,7 @@ fn number_checks(validation: &ValueValidation) -> Option<Box<NumberChecks>> {
 
 fn string_checks(validation: &ValueValidation) -> Option<Box<StringChecks>> {
     let ValueValidation { min_length, max_length, pattern, .. } = validation;
-    let pattern = (!pattern.is_empty()).then(|| Pattern { source: pattern.as_str().into() });
+    let pattern = (!pattern.is_empty()).then(|| Pattern::new(pattern));
     (min_length.is_some() || max_length.is_some() || pattern.is_some()).then(|| {
         Box::new(StringChecks { min_length: *min_length, max_length: *max_length, pattern })
     })

@@ -7,7 +7,7 @@ mod decode;
 use std::fmt::Write as _;
 
 use crd_cel::gofmt;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 pub use decode::{Decoded, MAX_DEPTH, decode};
 pub(crate) use decode::{drop_deep, is_too_deep, too_deep};
@@ -98,6 +98,21 @@ fn write_go_v(out: &mut String, value: &Value) {
             }
             out.push(']');
         }
+    }
+}
+
+/// Visits the entries of an object in the order of their keys, which is the order of the map unless
+/// another crate has switched `serde_json` to insertion order.
+pub(crate) fn for_each_sorted<'v>(
+    map: &'v Map<String, Value>,
+    mut visit: impl FnMut(&'v str, &'v Value),
+) {
+    if map.keys().is_sorted() {
+        map.iter().for_each(|(key, value)| visit(key, value));
+    } else {
+        let mut entries: Vec<_> = map.iter().collect();
+        entries.sort_unstable_by_key(|(key, _)| *key);
+        entries.into_iter().for_each(|(key, value)| visit(key, value));
     }
 }
 

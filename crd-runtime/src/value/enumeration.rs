@@ -1,0 +1,43 @@
+//! `enum`
+
+use serde_json::Value;
+
+use super::location::Location;
+use super::numeric::truncate;
+use super::report::{Failure, Fault, Outcome, listed};
+use crate::json::{self, Num};
+
+/// A null is never a member, not even of an enumeration that lists one.
+///
+/// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
+pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>) -> Outcome {
+    if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
+        return Outcome::default();
+    }
+    let list = Value::Array(allowed.to_vec());
+    let fault = Fault::Enum(value.clone(), allowed.iter().map(listed).collect());
+    Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), fault).into()
+}
+
+/// Whether a value, converted as Go converts it to the type of an allowed value, is that value.
+fn is_member(value: &Value, allowed: &Value) -> bool {
+    match (value, allowed) {
+        (Value::Null, _) | (_, Value::Null) => false,
+        (Value::Number(value), Value::Number(allowed)) => {
+            match (Num::of(value), Num::of(allowed)) {
+                (Num::Float(value), Num::Int(allowed)) => truncate(value) == allowed,
+                (value @ Num::Int(_), Num::Float(allowed)) => value.as_f64() == allowed,
+                (value, allowed) => value == allowed,
+            }
+        }
+        // Upstream: Go makes a string of an integer by taking it for a code point.
+        (Value::Number(value), Value::String(allowed)) => match Num::of(value) {
+            Num::Int(code) => {
+                let c = u32::try_from(code).ok().and_then(char::from_u32);
+                allowed.chars().eq([c.unwrap_or(char::REPLACEMENT_CHARACTER)])
+            }
+            Num::Float(_) => false,
+        },
+        (value, allowed) => json::equal(value, allowed),
+    }
+}

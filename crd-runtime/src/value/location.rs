@@ -1,0 +1,97 @@
+//! Where a value is, in the words of the validator's messages.
+
+use std::fmt::Write as _;
+
+/// A place in a value, linked on the stack and rendered only for a message.
+///
+/// Messages join every key with a dot, and never quote or escape one. A key that a schema declares
+/// stands bare where nothing is before it; one that it does not declare has its dot even there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Location<'a> {
+    parent: Option<&'a Location<'a>>,
+    step: Step<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step<'a> {
+    Root,
+    Declared(&'a str),
+    Additional(&'a str),
+    Index(usize),
+}
+
+impl<'a> Location<'a> {
+    pub(super) const ROOT: Location<'static> = Location { parent: None, step: Step::Root };
+
+    /// A key that `properties` declares.
+    pub(super) const fn declared<'b>(&'b self, key: &'b str) -> Location<'b> {
+        Location { parent: Some(self), step: Step::Declared(key) }
+    }
+
+    /// A key that `additionalProperties` covers, or that is missing.
+    pub(super) const fn additional<'b>(&'b self, key: &'b str) -> Location<'b> {
+        Location { parent: Some(self), step: Step::Additional(key) }
+    }
+
+    /// An item.
+    pub(super) const fn index<'b>(&'b self, index: usize) -> Location<'b> {
+        Location { parent: Some(self), step: Step::Index(index) }
+    }
+
+    /// Whether the place renders as nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        match self.step {
+            Step::Root => true,
+            // An empty key of the root is as good as the root.
+            Step::Declared(key) => key.is_empty() && self.parent.is_none_or(Location::is_empty),
+            Step::Additional(_) | Step::Index(_) => false,
+        }
+    }
+
+    pub(super) fn render(&self) -> String {
+        let mut steps = Vec::new();
+        let mut next = Some(self);
+        while let Some(location) = next {
+            steps.push(location.step);
+            next = location.parent;
+        }
+        let mut out = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Root => {}
+                Step::Declared(key) => {
+                    if !out.is_empty() {
+                        out.push('.');
+                    }
+                    out.push_str(key);
+                }
+                Step::Additional(key) => {
+                    out.push('.');
+                    out.push_str(key);
+                }
+                Step::Index(index) => {
+                    let _ = write!(out, "[{index}]");
+                }
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_render_as_in_messages() {
+        let root = Location::ROOT;
+        assert_eq!(root.render(), "");
+        assert_eq!(root.declared("a").render(), "a");
+        assert_eq!(root.additional("a").render(), ".a");
+        let a = root.declared("a");
+        let item = a.index(3);
+        assert_eq!(item.declared("b.c").render(), "a[3].b.c");
+        assert!(root.declared("").is_empty());
+        assert!(!root.additional("").is_empty());
+    }
+}

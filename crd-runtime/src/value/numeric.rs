@@ -1,0 +1,216 @@
+//! `minimum`, `maximum`, `multipleOf`, and the ranges of number formats.
+
+use crd_cel::gofmt;
+use serde_json::Number;
+
+use super::location::Location;
+use super::report::{Failure, Fault, Outcome};
+use crate::compiled::{Checks, NumberChecks, SchemaType, Types};
+use crate::field::BadValue;
+use crate::json::Num;
+
+/// The greatest integer up to which every integer is a float64: 2^53 - 1.
+const MAX_JSON_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+/// How far a float64 may be from an integer, relative to both, to pass for one.
+/// Source: `epsilon` in `convert.go` of go-openapi/swag 0.23.
+const EPSILON: f64 = 1e-9;
+
+/// Source: `pkg/validation/validate/validator.go`, `numberValidator.Validate`.
+pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>) -> Outcome {
+    let value = Num::of(number);
+    let range = Range::of(checks);
+    let mut outcome = Outcome::default();
+    if !range.holds(value) {
+        outcome.push(range.failure("Checked", at));
+    }
+    if let Some(checks) = &checks.number {
+        let check = Comparison { value, number, range, at };
+        if let Some(factor) = checks.multiple_of {
+            check.multiple_of(factor, &mut outcome);
+        }
+        check.minimum(checks, &mut outcome);
+        check.maximum(checks, &mut outcome);
+    }
+    outcome.matched += 1;
+    outcome
+}
+
+/// The numbers that a type and its format can hold.
+///
+/// Source: `pkg/validation/validate/values.go`, `IsValueValidAgainstRange`.
+#[derive(Clone, Copy)]
+enum Range {
+    Any,
+    Int32,
+    /// Whether the format is given.
+    Int64(bool),
+    Float32,
+}
+
+impl Range {
+    fn of(checks: &Checks) -> Self {
+        let format = checks.format.as_ref().map(|format| &*format.name);
+        match (&checks.types, format) {
+            (Types::One(SchemaType::Integer), Some("int32")) => Self::Int32,
+            (Types::One(SchemaType::Integer), format) => Self::Int64(format == Some("int64")),
+            (Types::One(SchemaType::Number), Some("float")) => Self::Float32,
+            _ => Self::Any,
+        }
+    }
+
+    fn holds(self, value: Num) -> bool {
+        match (self, value) {
+            (Self::Any, _) | (Self::Int64(_) | Self::Float32, Num::Int(_)) => true,
+            (Self::Int32, Num::Int(int)) => i32::try_from(int).is_ok(),
+            (Self::Int32, Num::Float(float)) => {
+                float.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float)
+            }
+            (Self::Int64(_), Num::Float(float)) => float.fract() == 0.0 && is_int64(float),
+            (Self::Float32, Num::Float(float)) => !is_beyond_float32(float),
+        }
+    }
+
+    fn failure(self, what: &str, at: &Location<'_>) -> Failure {
+        let range = match self {
+            Self::Any => "number (default format)",
+            Self::Int32 => "integer with format int32",
+            Self::Int64(false) => "integer (default format)",
+            Self::Int64(true) => "integer with format int64",
+            Self::Float32 => "number with format float",
+        };
+        Failure::placeless(format!("{what} value must be of type {range} in {}", at.render()))
+    }
+}
+
+/// A number that is held against the limits of a node.
+#[derive(Clone, Copy)]
+struct Comparison<'a> {
+    value: Num,
+    number: &'a Number,
+    range: Range,
+    at: &'a Location<'a>,
+}
+
+/// The two sides of a comparison. An integer is compared with the integer part of a limit, unless the
+/// limit is out of the range of the type.
+enum Sides {
+    Ints(i64, i64),
+    Floats(f64, f64),
+}
+
+impl Comparison<'_> {
+    fn sides(&self, limit: f64, what: &str, outcome: &mut Outcome) -> Sides {
+        if !self.range.holds(Num::Float(limit)) {
+            outcome.push(self.range.failure(what, self.at));
+            return Sides::Floats(self.value.as_f64(), limit);
+        }
+        match self.value {
+            Num::Int(int) => Sides::Ints(int, truncate(limit)),
+            Num::Float(float) => Sides::Floats(float, limit),
+        }
+    }
+
+    fn minimum(&self, checks: &NumberChecks, outcome: &mut Outcome) {
+        let Some(minimum) = checks.minimum else { return };
+        let exclusive = checks.exclusive_minimum;
+        let sides = self.sides(minimum, "Minimum boundary", outcome);
+        let is_below = match sides {
+            Sides::Ints(value, limit) => value < limit || (exclusive && value == limit),
+            Sides::Floats(value, limit) => value < limit || (exclusive && value <= limit),
+        };
+        if is_below {
+            let text = if exclusive {
+                "should be greater than"
+            } else {
+                "should be greater than or equal to"
+            };
+            self.fail(text, &sides, outcome);
+        }
+    }
+
+    fn maximum(&self, checks: &NumberChecks, outcome: &mut Outcome) {
+        let Some(maximum) = checks.maximum else { return };
+        let exclusive = checks.exclusive_maximum;
+        let sides = self.sides(maximum, "Maximum boundary", outcome);
+        let is_above = match sides {
+            Sides::Ints(value, limit) => value > limit || (exclusive && value == limit),
+            Sides::Floats(value, limit) => value > limit || (exclusive && value >= limit),
+        };
+        if is_above {
+            let text =
+                if exclusive { "should be less than" } else { "should be less than or equal to" };
+            self.fail(text, &sides, outcome);
+        }
+    }
+
+    fn multiple_of(&self, factor: f64, outcome: &mut Outcome) {
+        let sides = self.sides(factor, "MultipleOf", outcome);
+        let is_multiple = match sides {
+            Sides::Ints(value, factor) if factor > 0 => value % factor == 0,
+            Sides::Floats(value, factor) if factor > 0.0 => {
+                // Upstream: the reciprocal keeps small factors such as 0.1 from rounding.
+                is_json_integer(if factor < 1.0 { 1.0 / factor * value } else { value / factor })
+            }
+            Sides::Ints(_, factor) => return self.fail_factor(factor.into(), outcome),
+            Sides::Floats(_, factor) => return self.fail_factor(factor.into(), outcome),
+        };
+        if !is_multiple {
+            self.fail("should be a multiple of", &sides, outcome);
+        }
+    }
+
+    fn fail(&self, text: &str, sides: &Sides, outcome: &mut Outcome) {
+        let limit = match sides {
+            Sides::Ints(_, limit) => limit.to_string(),
+            Sides::Floats(_, limit) => gofmt::float_v(*limit),
+        };
+        // Out of the type's range an integer is compared, and shown, as a float.
+        let shown = match *sides {
+            Sides::Floats(value, _) => BadValue::from(value),
+            Sides::Ints(..) => self.number.clone().into(),
+        };
+        outcome.push(Failure::at(self.at, &format!("{text} {limit}"), Fault::Invalid(shown)));
+    }
+
+    fn fail_factor(&self, factor: BadValue, outcome: &mut Outcome) {
+        let name = self.at.render();
+        let message = format!("factor MultipleOf declared for {name} must be positive: {factor}");
+        outcome.push(Failure::new(name, message, Fault::Invalid(factor)));
+    }
+}
+
+/// Whether a float64 passes for an integer: exactly, or within an error of calculation.
+///
+/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.23 as it runs on amd64, where a negative number
+/// is far from its unsigned self.
+pub(super) fn is_json_integer(f: f64) -> bool {
+    if !(-MAX_JSON_INTEGER..=MAX_JSON_INTEGER).contains(&f) {
+        return false;
+    }
+    let whole = f.trunc();
+    if f == whole {
+        return true;
+    }
+    if f < 0.0 || whole == 0.0 {
+        return false;
+    }
+    (f - whole) / (f + whole) < EPSILON
+}
+
+/// A float64 as an int64, as Go converts on amd64: what does not fit becomes the least int64.
+#[expect(clippy::cast_possible_truncation, reason = "in range, and the fraction goes on purpose")]
+pub(super) fn truncate(f: f64) -> i64 {
+    if is_int64(f) { f as i64 } else { i64::MIN }
+}
+
+/// Whether the integer part of a float64 fits int64. 2^63 itself does not.
+fn is_int64(f: f64) -> bool {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    (-LIMIT..LIMIT).contains(&f)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the rounding is what is asked for")]
+fn is_beyond_float32(f: f64) -> bool {
+    f.is_finite() && (f as f32).is_infinite()
+}

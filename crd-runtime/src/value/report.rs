@@ -1,0 +1,156 @@
+//! What is wrong, gathered without repeating a message.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use serde_json::Value;
+
+use super::location::Location;
+use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::json;
+
+/// What came of a validation.
+#[derive(Debug, Default)]
+#[must_use]
+pub(super) struct Outcome {
+    /// How much of the schema the value met: the higher of two failures came closer.
+    pub(super) matched: u64,
+    report: Option<Box<Report>>,
+}
+
+/// Failures in the order in which they were found, each message once.
+///
+/// Source: `pkg/validation/validate/result.go`, `Result.AddErrors`.
+#[derive(Debug, Default)]
+struct Report {
+    failures: Vec<Failure>,
+    /// The failures by a hash of their message.
+    by_message: HashMap<u64, usize>,
+}
+
+/// One thing that is wrong.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// The rendered place.
+    name: String,
+    message: String,
+    fault: Fault,
+}
+
+/// What is wrong, as far as the field error depends on it.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Required,
+    /// The value, and what it may be.
+    Enum(Value, Vec<String>),
+    /// The most code points.
+    TooLong(i64),
+    /// The count, and the most it may be.
+    TooMany(i64, i64),
+    /// The wrong type, or the text that is of the wrong format.
+    Type(String),
+    Invalid(BadValue),
+    /// No place of its own: the error stands where the validation began.
+    Placeless,
+}
+
+impl Failure {
+    /// `message` begins with the place, which the caller rendered.
+    pub(super) fn new(name: String, message: String, fault: Fault) -> Self {
+        Self { name, message, fault }
+    }
+
+    /// A failure whose message is the place, `in body`, and a text.
+    pub(super) fn at(at: &Location<'_>, text: &str, fault: Fault) -> Self {
+        let name = at.render();
+        let message = format!("{name} in body {text}");
+        Self { name, message, fault }
+    }
+
+    /// A failure without a place of its own.
+    pub(super) fn placeless(message: String) -> Self {
+        Self { name: String::new(), message, fault: Fault::Placeless }
+    }
+
+    /// Source: `pkg/apiserver/validation/validation.go`, `kubeOpenAPIResultToFieldErrors`.
+    fn into_error(self, base: &Path<'_>) -> Error {
+        let name = self.name.strip_prefix('.').unwrap_or(&self.name);
+        let below = base.field(name);
+        let path = if self.name.is_empty() || self.name == "." { base } else { &below };
+        match self.fault {
+            Fault::Required => Error::required(path, ""),
+            Fault::Enum(value, allowed) => Error::not_supported(path, value, allowed),
+            Fault::TooLong(limit) => Error::too_long(path, limit),
+            Fault::TooMany(count, limit) => Error::too_many(path, count, limit),
+            Fault::Type(actual) => Error::type_invalid(path, actual, self.message),
+            Fault::Invalid(value) => Error::invalid(path, value, self.message),
+            Fault::Placeless => Error::invalid(base, "", self.message),
+        }
+    }
+}
+
+impl Report {
+    fn push(&mut self, failure: Failure) {
+        let mut hasher = DefaultHasher::new();
+        failure.message.hash(&mut hasher);
+        let next = self.failures.len();
+        let first = *self.by_message.entry(hasher.finish()).or_insert(next);
+        // Two messages of one hash are told apart, so that no failure is lost.
+        if self.failures.get(first).is_none_or(|known| known.message != failure.message) {
+            self.failures.push(failure);
+        }
+    }
+}
+
+impl Outcome {
+    pub(super) fn is_valid(&self) -> bool {
+        self.report.is_none()
+    }
+
+    /// Drops what is wrong; what matched stays.
+    pub(super) fn forgive(&mut self) {
+        self.report = None;
+    }
+
+    pub(super) fn push(&mut self, failure: Failure) {
+        self.report.get_or_insert_default().push(failure);
+    }
+
+    pub(super) fn merge(&mut self, other: Outcome) {
+        self.matched += other.matched;
+        match (&mut self.report, other.report) {
+            (_, None) => {}
+            (none @ None, other) => *none = other,
+            (Some(report), Some(other)) => {
+                for failure in other.failures {
+                    report.push(failure);
+                }
+            }
+        }
+    }
+
+    pub(super) fn into_errors(self, base: &Path<'_>) -> ErrorList {
+        self.report
+            .map(|report| report.failures)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|failure| failure.into_error(base))
+            .collect()
+    }
+}
+
+impl From<Failure> for Outcome {
+    fn from(failure: Failure) -> Self {
+        let mut outcome = Self::default();
+        outcome.push(failure);
+        outcome
+    }
+}
+
+/// How an allowed value is listed: strings verbatim, all else as JSON.
+pub(super) fn listed(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => json::to_go_string(value),
+    }
+}

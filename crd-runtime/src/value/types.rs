@@ -1,0 +1,69 @@
+//! `type`, `nullable`, and the format as far as it stands for a type.
+
+use serde_json::Value;
+
+use super::location::Location;
+use super::numeric::is_json_integer;
+use super::report::{Failure, Fault, Outcome};
+use crate::compiled::{Checks, Node, SchemaType};
+use crate::json::Num;
+
+/// Whether a node says anything of types.
+pub(super) fn applies(checks: &Checks) -> bool {
+    !checks.types.is_any() || checks.format.is_some()
+}
+
+/// A null is of the type where there is none, or where the node is nullable.
+pub(super) fn check_null(node: &Node, at: &Location<'_>) -> Outcome {
+    if node.nullable || node.checks.types.allows_null() {
+        return matched();
+    }
+    failure(at, &node.checks.types.to_string(), "null")
+}
+
+/// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
+pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>) -> Outcome {
+    let types = &checks.types;
+    let (actual, actual_format) = match value {
+        Value::Null => (SchemaType::Untyped, ""),
+        Value::Bool(_) => (SchemaType::Boolean, ""),
+        Value::String(_) => (SchemaType::String, ""),
+        Value::Array(_) => (SchemaType::Array, ""),
+        Value::Object(_) => (SchemaType::Object, ""),
+        Value::Number(number) => match Num::of(number) {
+            Num::Int(_) => (SchemaType::Integer, "int64"),
+            Num::Float(_) => (SchemaType::Number, "float64"),
+        },
+    };
+    let is_of_type = types.contains(actual)
+        || match value {
+            Value::Number(number) => match Num::of(number) {
+                Num::Int(_) => types.contains(SchemaType::Number),
+                Num::Float(float) => types.contains(SchemaType::Integer) && is_json_integer(float),
+            },
+            _ => false,
+        };
+    if let Some(format) = &checks.format {
+        let textual = matches!(value, Value::String(_) | Value::Array(_));
+        if !textual && !is_of_type && actual_format != &*format.name {
+            return failure(at, &format.name, actual_format);
+        }
+        // Upstream: a format other than of numbers stands for the type of texts, and of lists too.
+        let numeric = types.contains(SchemaType::Number) || types.contains(SchemaType::Integer);
+        if textual && !numeric {
+            return matched();
+        }
+    }
+    if is_of_type { matched() } else { failure(at, &types.to_string(), actual.as_str()) }
+}
+
+fn matched() -> Outcome {
+    let mut outcome = Outcome::default();
+    outcome.matched += 1;
+    outcome
+}
+
+fn failure(at: &Location<'_>, expected: &str, actual: &str) -> Outcome {
+    let text = format!("must be of type {expected}: \"{actual}\"");
+    Failure::at(at, &text, Fault::Type(actual.to_owned())).into()
+}
