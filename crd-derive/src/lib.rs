@@ -14,6 +14,7 @@ mod emit;
 mod model;
 mod names;
 mod serde_view;
+mod types;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};

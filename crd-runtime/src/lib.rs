@@ -4,6 +4,8 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod admit;
+#[cfg(feature = "derive")]
+pub mod base64;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;

@@ -9,6 +9,7 @@ use super::with_bounds;
 use crate::attr::{Column, Constraints};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
+use crate::types;
 use darling::util::Override;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and for enums of units `impl MapKey for T`.
@@ -130,6 +131,10 @@ impl Context<'_> {
         // serde takes a missing `Option` for `None`, but not behind a `with`.
         let option = field.with.is_none();
         let always = field.default.is_some() || field.skip_deserializing;
+        if is_foreign(field) {
+            let optional = always || (option && types::option(ty).is_some());
+            return quote!(#krate::__private::Presence::optional_if(#optional));
+        }
         quote_spanned! {field.ty.span()=>
             #krate::__private::Presence::optional_if(
                 #always || (#option && <#ty as #krate::CrdSchema>::SHAPE.optional)
@@ -143,7 +148,10 @@ impl Context<'_> {
         let ty = &field.ty;
         let base = if let Some(path) = &field.constraints.schema_with {
             let path = &**path;
-            quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()))
+            // The function is for what the `Option` holds, of which serde writes nothing as `null`.
+            let null = types::option(ty).is_some() && !field.skip_if && field.with.is_none();
+            let null = null.then(|| quote!(.nullable(true)));
+            quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()) #null)
         } else if let Some(path) = field.with.as_ref().and_then(crate::model::With::schema) {
             quote!(#krate::__private::Schema::from(#path()))
         } else if field.skip_if && !field.flatten {

@@ -23,3 +23,4 @@ pub use object::{Object, Presence};
 pub use root::{Root, RootRef, deserialize_root, named};
 pub use schema::{IntoSchema, Rule, Schema, empty_tuple, json, schema_name, tuple, unit_enum};
 pub use union::Union;
+pub(crate) use union::{any_of, one_of};

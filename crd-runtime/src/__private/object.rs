@@ -27,6 +27,12 @@ impl Presence {
 #[derive(Debug, Clone)]
 pub struct Object(JsonSchemaProps);
 
+impl From<JsonSchemaProps> for Object {
+    fn from(schema: JsonSchemaProps) -> Self {
+        Self(schema)
+    }
+}
+
 impl Default for Object {
     fn default() -> Self {
         Self::new()

@@ -1,1 +1,158 @@
 //! Types of k8s-openapi.
+//!
+//! Those that are more than their fields have a schema of their own here; the others have the schema
+//! that k8s-openapi gives them for schemars, through the [`bridge`](super::bridge).
+
+use k8s_openapi::ByteString;
+use k8s_openapi::api::{apps, autoscaling, batch, core, networking, policy, rbac};
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
+use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use k8s_openapi::apimachinery::pkg::apis::meta;
+use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use super::{Kind, any, bridge, json, schema_of, typed};
+use crate::__private::IntoSchema;
+use crate::model::JsonSchemaProps;
+
+/// What a quantity looks like.
+///
+/// Source: apimachinery `pkg/api/resource/quantity.go`; the pattern is controller-gen's.
+const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// k8s-openapi reads strings only, where the server's own types read numbers too.
+fn quantity() -> JsonSchemaProps {
+    JsonSchemaProps { pattern: QUANTITY.to_owned(), ..typed("string") }
+}
+
+/// The integer is an `i32`.
+fn int_or_string() -> JsonSchemaProps {
+    JsonSchemaProps {
+        x_int_or_string: true,
+        minimum: Some(f64::from(i32::MIN)),
+        maximum: Some(f64::from(i32::MAX)),
+        ..JsonSchemaProps::default()
+    }
+}
+
+fn formatted(format: &str) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
+}
+
+/// Base64. Upstream: the format does not match the empty string; skip empty bytes.
+pub(crate) fn bytes() -> JsonSchemaProps {
+    formatted("byte")
+}
+
+schema_of! {
+    Quantity: Kind::String => quantity();
+    IntOrString: Kind::IntOrString => int_or_string();
+    RawExtension: Kind::Any => any();
+    ByteString: Kind::String => bytes();
+    meta::v1::Time: Kind::String => formatted("date-time");
+    meta::v1::MicroTime: Kind::String => formatted("date-time");
+    meta::v1::FieldsV1: Kind::Any => any();
+    apiextensions::v1::JSON: Kind::Any => any();
+}
+
+/// The schemas of the types above, by schemars' names.
+pub(super) fn by_name(name: &str) -> Option<JsonSchemaProps> {
+    Some(match name {
+        "io.k8s.apimachinery.pkg.api.resource.Quantity" => quantity(),
+        "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => int_or_string(),
+        "io.k8s.apimachinery.pkg.runtime.RawExtension"
+        | "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON" => any(),
+        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => json::open_object(),
+        "io.k8s.apimachinery.pkg.apis.meta.v1.Time"
+        | "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime" => formatted("date-time"),
+        _ => return None,
+    })
+}
+
+/// Types whose schema is the one that schemars knows.
+macro_rules! bridged {
+    ($($module:path: $($name:ident)*;)*) => {$($(
+        const _: () = {
+            use $module as module;
+            impl super::CrdSchema for module::$name {
+                const SHAPE: super::Shape = super::Shape::of(Kind::Opaque);
+
+                fn schema() -> JsonSchemaProps {
+                    bridge::schema::<module::$name>().into_schema()
+                }
+            }
+        };
+    )*)*};
+}
+
+bridged! {
+    apps::v1:
+        DaemonSetSpec DaemonSetUpdateStrategy DeploymentSpec DeploymentStrategy
+        RollingUpdateDaemonSet RollingUpdateDeployment RollingUpdateStatefulSetStrategy
+        StatefulSetOrdinals StatefulSetPersistentVolumeClaimRetentionPolicy StatefulSetSpec
+        StatefulSetUpdateStrategy;
+    autoscaling::v2:
+        ContainerResourceMetricSource CrossVersionObjectReference ExternalMetricSource
+        HPAScalingPolicy HPAScalingRules HorizontalPodAutoscalerBehavior
+        HorizontalPodAutoscalerSpec MetricIdentifier MetricSpec MetricTarget
+        ObjectMetricSource PodsMetricSource ResourceMetricSource;
+    batch::v1:
+        CronJobSpec JobSpec JobTemplateSpec PodFailurePolicy
+        PodFailurePolicyOnExitCodesRequirement PodFailurePolicyOnPodConditionsPattern
+        PodFailurePolicyRule SuccessPolicy SuccessPolicyRule;
+    core::v1:
+        AWSElasticBlockStoreVolumeSource Affinity AppArmorProfile AzureDiskVolumeSource
+        AzureFilePersistentVolumeSource AzureFileVolumeSource CSIPersistentVolumeSource
+        CSIVolumeSource Capabilities CephFSPersistentVolumeSource CephFSVolumeSource
+        CinderPersistentVolumeSource CinderVolumeSource ClientIPConfig
+        ClusterTrustBundleProjection ConfigMap ConfigMapEnvSource ConfigMapKeySelector
+        ConfigMapProjection ConfigMapVolumeSource Container ContainerExtendedResourceRequest
+        ContainerPort ContainerResizePolicy ContainerRestartRule
+        ContainerRestartRuleOnExitCodes ContainerState ContainerStateRunning
+        ContainerStateTerminated ContainerStateWaiting ContainerStatus ContainerUser
+        DownwardAPIProjection DownwardAPIVolumeFile DownwardAPIVolumeSource
+        EmptyDirVolumeSource EnvFromSource EnvVar EnvVarSource EphemeralContainer
+        EphemeralVolumeSource ExecAction FCVolumeSource FileKeySelector
+        FlexPersistentVolumeSource FlexVolumeSource FlockerVolumeSource
+        GCEPersistentDiskVolumeSource GRPCAction GitRepoVolumeSource
+        GlusterfsPersistentVolumeSource GlusterfsVolumeSource HTTPGetAction HTTPHeader
+        HostAlias HostIP HostPathVolumeSource ISCSIPersistentVolumeSource ISCSIVolumeSource
+        ImageVolumeSource ImageVolumeStatus KeyToPath Lifecycle LifecycleHandler
+        LimitRangeItem LimitRangeSpec LinuxContainerUser LoadBalancerIngress
+        LoadBalancerStatus LocalObjectReference LocalVolumeSource ModifyVolumeStatus
+        NFSVolumeSource NodeAffinity NodeAllocatableResourceClaimStatus NodeSelector
+        NodeSelectorRequirement NodeSelectorTerm ObjectFieldSelector ObjectReference
+        PersistentVolumeClaim PersistentVolumeClaimCondition PersistentVolumeClaimSpec
+        PersistentVolumeClaimStatus PersistentVolumeClaimTemplate
+        PersistentVolumeClaimVolumeSource PersistentVolumeSpec
+        PhotonPersistentDiskVolumeSource Pod PodAffinity PodAffinityTerm PodAntiAffinity
+        PodCertificateProjection PodCondition PodDNSConfig PodDNSConfigOption
+        PodExtendedResourceClaimStatus PodIP PodOS PodReadinessGate PodResourceClaim
+        PodResourceClaimStatus PodSchedulingGate PodSchedulingGroup PodSecurityContext
+        PodSpec PodStatus PodTemplateSpec PortStatus PortworxVolumeSource
+        PreferredSchedulingTerm Probe ProjectedVolumeSource QuobyteVolumeSource
+        RBDPersistentVolumeSource RBDVolumeSource ResourceClaim ResourceFieldSelector
+        ResourceHealth ResourceQuotaSpec ResourceRequirements ResourceStatus SELinuxOptions
+        ScaleIOPersistentVolumeSource ScaleIOVolumeSource ScopeSelector
+        ScopedResourceSelectorRequirement SeccompProfile Secret SecretEnvSource
+        SecretKeySelector SecretProjection SecretReference SecretVolumeSource
+        SecurityContext Service ServiceAccountTokenProjection ServicePort ServiceSpec
+        ServiceStatus SessionAffinityConfig SleepAction StorageOSPersistentVolumeSource
+        StorageOSVolumeSource Sysctl TCPSocketAction Toleration TopologySpreadConstraint
+        TypedLocalObjectReference TypedObjectReference Volume VolumeDevice VolumeMount
+        VolumeMountStatus VolumeNodeAffinity VolumeProjection VolumeResourceRequirements
+        VolumeStatus VsphereVirtualDiskVolumeSource WeightedPodAffinityTerm
+        WindowsSecurityContextOptions;
+    networking::v1:
+        HTTPIngressPath HTTPIngressRuleValue IPBlock IngressBackend IngressRule
+        IngressServiceBackend IngressSpec IngressTLS NetworkPolicyEgressRule
+        NetworkPolicyIngressRule NetworkPolicyPeer NetworkPolicyPort NetworkPolicySpec
+        ServiceBackendPort;
+    policy::v1:
+        PodDisruptionBudgetSpec;
+    rbac::v1:
+        PolicyRule RoleRef Subject;
+    meta::v1:
+        Condition LabelSelector LabelSelectorRequirement ManagedFieldsEntry ObjectMeta
+        OwnerReference;
+}

@@ -9,7 +9,11 @@
 //! [`bridge`].
 
 pub mod bridge;
+#[cfg(feature = "chrono")]
+mod chrono;
 mod collections;
+#[cfg(feature = "jiff")]
+mod jiff;
 mod json;
 mod k8s;
 mod numbers;
@@ -77,6 +81,7 @@ pub trait CrdSchema {
 }
 
 pub(crate) use json::any;
+pub(crate) use k8s::bytes;
 pub(crate) use wrappers::null;
 
 /// A schema of the type `type_` and nothing else.

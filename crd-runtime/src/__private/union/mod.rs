@@ -23,7 +23,6 @@ pub struct Union {
     /// `#[serde(other)]`: any name is read.
     open: bool,
     data: Vec<(Vec<&'static str>, Option<JsonSchemaProps>)>,
-    other: bool,
     untagged: Vec<JsonSchemaProps>,
 }
 
@@ -61,14 +60,7 @@ impl Union {
     }
 
     fn new(tagging: Tagging) -> Self {
-        Self {
-            tagging,
-            units: Vec::new(),
-            open: false,
-            data: Vec::new(),
-            other: false,
-            untagged: Vec::new(),
-        }
+        Self { tagging, units: Vec::new(), open: false, data: Vec::new(), untagged: Vec::new() }
     }
 
     /// A variant without content, under its name and its aliases; `other` reads any name.
@@ -220,7 +212,8 @@ fn guarded(rule: ValidationRule, tag: &str, names: &[&str]) -> ValidationRule {
     ValidationRule { rule: format!("{guard} || ({})", rule.rule), ..rule }
 }
 
-fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
+/// What admits whatever one of the alternatives does.
+pub(crate) fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
     alternative(alternatives, |schema, narrowed| {
         // An alternative that narrows nothing makes the others redundant.
         if narrowed.iter().all(|schema| *schema != JsonSchemaProps::default()) {
@@ -229,7 +222,8 @@ fn any_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
     })
 }
 
-fn one_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
+/// What admits whatever exactly one of the alternatives does.
+pub(crate) fn one_of(alternatives: Vec<JsonSchemaProps>) -> JsonSchemaProps {
     alternative(alternatives, |schema, narrowed| {
         attach(schema, |schema| &mut schema.one_of, narrowed);
     })

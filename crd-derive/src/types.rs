@@ -1,0 +1,119 @@
+//! What the text of a Rust type tells; an alias tells nothing.
+
+use syn::{GenericArgument, PathArguments, Type};
+
+/// What kind of JSON a type becomes, where its text tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    List,
+    Map,
+    /// Anything else: `rustc` has to tell.
+    Unknown,
+}
+
+/// A type without groups, references and pointers.
+fn plain(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => plain(&group.elem),
+        Type::Paren(paren) => plain(&paren.elem),
+        Type::Reference(reference) => plain(&reference.elem),
+        Type::Path(_) => match argument(ty, &["Box", "Arc", "Rc"]) {
+            Some(inner) => plain(inner),
+            None => ty,
+        },
+        _ => ty,
+    }
+}
+
+fn last(ty: &Type) -> Option<&syn::PathSegment> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// `T` of `Name<T>`.
+fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
+    let segment = last(ty)?;
+    if !names.iter().any(|name| segment.ident == name) {
+        return None;
+    }
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// `T` of `Option<T>`.
+pub(crate) fn option(ty: &Type) -> Option<&Type> {
+    argument(plain(ty), &["Option"])
+}
+
+/// What kind of JSON a type becomes. `Option` is what it holds.
+pub(crate) fn known(ty: &Type) -> Known {
+    let ty = plain(ty);
+    if let Some(inner) = option(ty) {
+        return known(inner);
+    }
+    if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) {
+        return Known::List;
+    }
+    let Some(segment) = last(ty) else { return Known::Unknown };
+    match segment.ident.to_string().as_str() {
+        "String" | "str" | "char" => Known::Text,
+        "bool" => Known::Boolean,
+        "f32" | "f64" => Known::Number,
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
+            Known::Integer
+        }
+        "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Known::List,
+        "HashMap" | "BTreeMap" => Known::Map,
+        _ => Known::Unknown,
+    }
+}
+
+/// The type of a list's elements or a map's values, where the text tells.
+pub(crate) fn inner(ty: &Type) -> Option<&Type> {
+    let ty = plain(ty);
+    if let Some(some) = option(ty) {
+        return inner(some);
+    }
+    match ty {
+        Type::Array(array) => return Some(&array.elem),
+        Type::Slice(slice) => return Some(&slice.elem),
+        _ => {}
+    }
+    if let Some(items) = argument(ty, &["Vec", "VecDeque", "HashSet", "BTreeSet"]) {
+        return Some(items);
+    }
+    let segment =
+        last(ty).filter(|segment| segment.ident == "HashMap" || segment.ident == "BTreeMap")?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.nth(1)
+}
+
+/// Whether the text of a type mentions a name.
+pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
+    struct Finder<'a>(&'a syn::Ident, bool);
+    impl<'ast> syn::visit::Visit<'ast> for Finder<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            let alone = path.segments.len() == 1
+                && path.segments.first().is_some_and(|s| s.ident == *self.0);
+            let own = path.segments.len() == 1 && path.is_ident("Self");
+            self.1 |= alone || own;
+            syn::visit::visit_path(self, path);
+        }
+    }
+    let mut finder = Finder(ident, false);
+    syn::visit::Visit::visit_type(&mut finder, ty);
+    finder.1
+}

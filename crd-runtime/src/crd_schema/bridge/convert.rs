@@ -1,0 +1,477 @@
+//! JSON Schema, as schemars writes it, to a structural schema.
+
+use serde_json::{Map, Value};
+
+use crate::__private::{any_of, one_of};
+use crate::crd_schema::{any, k8s, typed};
+use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+/// Where and what: the path is completed on the way up.
+type Result<T> = std::result::Result<T, (String, String)>;
+
+/// How deep schemas may nest, in levels. Source: none; types nest by hand, and no API comes near.
+const MAX_DEPTH: usize = 64;
+
+/// Keywords that say nothing that a structural schema could hold or would need.
+const IGNORED: [&str; 15] = [
+    "$anchor",
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "components",
+    "contentEncoding",
+    "contentMediaType",
+    "definitions",
+    "deprecated",
+    "discriminator",
+    "readOnly",
+    "title",
+    "writeOnly",
+    "xml",
+];
+
+struct Converter<'a> {
+    definitions: Option<&'a Map<String, Value>>,
+    /// The definitions that are being converted: a type within itself is recursive.
+    open: Vec<&'a str>,
+    depth: usize,
+}
+
+/// Converts a whole document.
+pub(super) fn root(document: &Value) -> Result<JsonSchemaProps> {
+    let definitions = document.pointer("/components/schemas").and_then(Value::as_object);
+    Converter { definitions, open: Vec::new(), depth: 0 }.schema(document)
+}
+
+fn error<T>(what: impl Into<String>) -> Result<T> {
+    Err((String::new(), what.into()))
+}
+
+/// Puts a part of the path before what is there.
+fn within<T>(part: &str, result: Result<T>) -> Result<T> {
+    result.map_err(|(at, what)| (format!("{part}{at}"), what))
+}
+
+impl<'a> Converter<'a> {
+    fn schema(&mut self, value: &'a Value) -> Result<JsonSchemaProps> {
+        if self.depth == MAX_DEPTH {
+            return error(format!("it nests more than {MAX_DEPTH} levels"));
+        }
+        self.depth += 1;
+        let schema = match value {
+            Value::Bool(true) => Ok(any()),
+            Value::Object(object) => self.object(object),
+            _ => error("it admits nothing"),
+        };
+        self.depth -= 1;
+        schema
+    }
+
+    fn object(&mut self, object: &'a Map<String, Value>) -> Result<JsonSchemaProps> {
+        let mut schema = match object.get("$ref").and_then(Value::as_str) {
+            Some(reference) => self.reference(reference)?,
+            None => JsonSchemaProps::default(),
+        };
+        let mut types = Vec::new();
+        for (key, value) in object {
+            match key.as_str() {
+                "type" => types = type_names(value),
+                "anyOf" | "oneOf" | "allOf" | "$ref" => {}
+                key if IGNORED.contains(&key) => {}
+                key => self.keyword(&mut schema, key, value)?,
+            }
+        }
+        if let Some(values) = &mut schema.enum_ {
+            schema.nullable |= values.contains(&Value::Null);
+            values.retain(|value| !value.is_null());
+            if types.is_empty() && schema.type_.is_empty() {
+                types = types_of(values);
+            }
+        }
+        schema.nullable |= types.contains(&"null");
+        types.retain(|type_| *type_ != "null");
+        let mut schema = match types.as_slice() {
+            [] => schema,
+            [type_] => JsonSchemaProps { type_: (*type_).to_owned(), ..schema },
+            types => {
+                let alternatives = types
+                    .iter()
+                    .map(|type_| JsonSchemaProps { type_: (*type_).to_owned(), ..schema.clone() });
+                any_of(alternatives.collect())
+            }
+        };
+        self.all_of(&mut schema, object)?;
+        schema = self.alternatives(schema, object, "anyOf", any_of)?;
+        schema = self.alternatives(schema, object, "oneOf", one_of)?;
+        Ok(complete(schema))
+    }
+
+    fn reference(&mut self, reference: &'a str) -> Result<JsonSchemaProps> {
+        let name = reference.rsplit('/').next().unwrap_or(reference);
+        if let Some(schema) = k8s::by_name(name) {
+            return Ok(schema);
+        }
+        if reference == "#" || self.open.contains(&name) {
+            return error(
+                "the type is recursive; cut it with `#[crd(preserve_unknown_fields)]` on a field of \
+                 type `serde_json::Value`",
+            );
+        }
+        let Some(definition) = self.definitions.and_then(|definitions| definitions.get(name))
+        else {
+            return error(format!("`{reference}` is not defined"));
+        };
+        self.open.push(name);
+        let schema = self.schema(definition);
+        self.open.pop();
+        schema
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one line a keyword")]
+    fn keyword(&mut self, schema: &mut JsonSchemaProps, key: &str, value: &'a Value) -> Result<()> {
+        let text = || value.as_str().unwrap_or_default().to_owned();
+        let count = || value.as_i64();
+        match key {
+            "description" => schema.description = text(),
+            "format" => schema.format = text(),
+            "pattern" => schema.pattern = text(),
+            "default" => schema.default = Some(value.clone()).filter(|value| !value.is_null()),
+            "example" => schema.example = Some(value.clone()),
+            "examples" => schema.example = value.get(0).cloned(),
+            "enum" => schema.enum_ = value.as_array().cloned(),
+            "const" => schema.enum_ = Some(vec![value.clone()]),
+            "nullable" => schema.nullable |= value == &Value::Bool(true),
+            "minimum" => schema.minimum = value.as_f64(),
+            "maximum" => schema.maximum = value.as_f64(),
+            "exclusiveMinimum" => match value {
+                Value::Bool(exclusive) => schema.exclusive_minimum = *exclusive,
+                number => (schema.minimum, schema.exclusive_minimum) = (number.as_f64(), true),
+            },
+            "exclusiveMaximum" => match value {
+                Value::Bool(exclusive) => schema.exclusive_maximum = *exclusive,
+                number => (schema.maximum, schema.exclusive_maximum) = (number.as_f64(), true),
+            },
+            "multipleOf" => schema.multiple_of = value.as_f64(),
+            "minLength" => schema.min_length = count(),
+            "maxLength" => schema.max_length = count(),
+            "minItems" => schema.min_items = count(),
+            "maxItems" => schema.max_items = count(),
+            "minProperties" => schema.min_properties = count(),
+            "maxProperties" => schema.max_properties = count(),
+            "uniqueItems" => {
+                // As a set, where its elements allow that; see `complete`.
+                if value == &Value::Bool(true) {
+                    schema.x_list_type.get_or_insert_with(|| "set".to_owned());
+                }
+            }
+            "required" => {
+                let names = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+                schema.required = Some(names.map(str::to_owned).collect());
+            }
+            "properties" => {
+                for (name, value) in value.as_object().into_iter().flatten() {
+                    let property = within(&format!(".{name}"), self.schema(value))?;
+                    schema.properties.get_or_insert_default().insert(name.clone(), property);
+                }
+            }
+            "additionalProperties" | "unevaluatedProperties" => match value {
+                // Unknown fields are pruned, so there is nothing to forbid.
+                Value::Bool(false) => {}
+                Value::Bool(true) => schema.x_preserve_unknown_fields = Some(true),
+                value => self.map_values(schema, value)?,
+            },
+            "patternProperties" => {
+                for value in value.as_object().into_iter().flat_map(Map::values) {
+                    self.map_values(schema, value)?;
+                }
+            }
+            "items" => {
+                let items = within("[]", self.schema(value))?;
+                schema.items = Some(SchemaOrArray::Schema(Box::new(items)));
+            }
+            "prefixItems" => {
+                let parts = value.as_array().into_iter().flatten();
+                let parts: Vec<_> = parts.map(|part| self.schema(part)).collect::<Result<_>>()?;
+                match parts.split_first() {
+                    Some((first, rest)) if rest.iter().all(|part| part == first) => {
+                        schema.items = Some(SchemaOrArray::Schema(Box::new(first.clone())));
+                    }
+                    _ => return error("a list with a schema for each position"),
+                }
+            }
+            "x-kubernetes-int-or-string" => schema.x_int_or_string = value == &Value::Bool(true),
+            "x-kubernetes-embedded-resource" => {
+                schema.x_embedded_resource = value == &Value::Bool(true);
+            }
+            "x-kubernetes-preserve-unknown-fields" => {
+                schema.x_preserve_unknown_fields = value.as_bool().filter(|keep| *keep);
+            }
+            "x-kubernetes-list-type" => schema.x_list_type = Some(text()),
+            "x-kubernetes-map-type" => schema.x_map_type = Some(text()),
+            "x-kubernetes-list-map-keys" => {
+                schema.x_list_map_keys = serde_json::from_value(value.clone()).ok();
+            }
+            "x-kubernetes-validations" => {
+                schema.x_validations = serde_json::from_value(value.clone()).ok();
+            }
+            "externalDocs" => schema.external_docs = serde_json::from_value(value.clone()).ok(),
+            key if key.starts_with("x-") => {}
+            key => return error(format!("keyword `{key}`")),
+        }
+        Ok(())
+    }
+
+    /// Free keys: with a schema for the values, or kept as they are beside known fields.
+    fn map_values(&mut self, schema: &mut JsonSchemaProps, value: &'a Value) -> Result<()> {
+        let values = within("[*]", self.schema(value))?;
+        if values == any() || schema.additional_properties.is_some() {
+            schema.additional_properties = None;
+            schema.x_preserve_unknown_fields = Some(true);
+        } else {
+            schema.additional_properties = Some(SchemaOrBool::Schema(Box::new(values)));
+        }
+        Ok(())
+    }
+
+    /// `allOf`: what schemars makes of flattened parts and of references with siblings.
+    fn all_of(
+        &mut self,
+        schema: &mut JsonSchemaProps,
+        object: &'a Map<String, Value>,
+    ) -> Result<()> {
+        for part in object.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+            let part = self.schema(part)?;
+            if schema.type_.is_empty() && schema.properties.is_none() {
+                let own = std::mem::take(schema);
+                *schema = part;
+                if !own.description.is_empty() {
+                    schema.description = own.description;
+                }
+                schema.default = own.default.or(schema.default.take());
+                schema.nullable |= own.nullable;
+            } else if part.type_ == "object" && schema.type_ == "object" {
+                schema
+                    .properties
+                    .get_or_insert_default()
+                    .extend(part.properties.into_iter().flatten());
+                schema.required.get_or_insert_default().extend(part.required.into_iter().flatten());
+            } else {
+                return error("`allOf` of different types");
+            }
+        }
+        Ok(())
+    }
+
+    /// `anyOf` and `oneOf`: what only narrows stays, the rest is widened to one type.
+    fn alternatives(
+        &mut self,
+        mut schema: JsonSchemaProps,
+        object: &'a Map<String, Value>,
+        key: &str,
+        join: fn(Vec<JsonSchemaProps>) -> JsonSchemaProps,
+    ) -> Result<JsonSchemaProps> {
+        let Some(parts) = object.get(key).and_then(Value::as_array) else { return Ok(schema) };
+        let mut alternatives = Vec::new();
+        for part in parts {
+            let null = part.get("type") == Some(&Value::from("null"))
+                || part.get("enum") == Some(&Value::from(vec![Value::Null]))
+                || part.get("const") == Some(&Value::Null);
+            if null {
+                schema.nullable = true;
+                continue;
+            }
+            let untyped = part.get("type").is_none()
+                && part.get("$ref").is_none()
+                && !schema.type_.is_empty();
+            let mut alternative = self.schema(part)?;
+            if untyped {
+                alternative.type_.clone_from(&schema.type_);
+                alternative.x_preserve_unknown_fields = None;
+                alternative.nullable = false;
+            }
+            alternatives.push(alternative);
+        }
+        let joined = join(alternatives);
+        if schema == JsonSchemaProps::default() {
+            return Ok(joined);
+        }
+        let nullable = schema.nullable || joined.nullable;
+        let description = if schema.description.is_empty() {
+            joined.description.clone()
+        } else {
+            schema.description.clone()
+        };
+        let default = schema.default.take().or(joined.default.clone());
+        let known = schema.type_ == "object";
+        let merged = if known {
+            let own = JsonSchemaProps { one_of: None, any_of: None, ..schema };
+            crate::__private::Object::from(own)
+                .flatten(crate::__private::Presence::Required, joined)
+                .done()
+        } else {
+            joined
+        };
+        Ok(JsonSchemaProps { nullable, description, default, ..merged })
+    }
+}
+
+fn type_names(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(name) => vec![name.as_str()],
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The types of an enumeration's values.
+fn types_of(values: &[Value]) -> Vec<&'static str> {
+    let mut types = Vec::new();
+    for value in values {
+        let type_ = match value {
+            Value::Bool(_) => "boolean",
+            Value::Number(number) if number.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+            Value::Null => continue,
+        };
+        if !types.contains(&type_) {
+            types.push(type_);
+        }
+    }
+    types
+}
+
+/// What JSON Schema leaves open and a structural schema must say.
+fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
+    if schema.type_.is_empty() && !schema.x_int_or_string {
+        if schema.properties.is_some() {
+            "object".clone_into(&mut schema.type_);
+        } else {
+            schema.x_preserve_unknown_fields = Some(true);
+            schema.nullable = true;
+        }
+    }
+    let free = schema.properties.is_none() && schema.additional_properties.is_none();
+    match schema.type_.as_str() {
+        // An object of which nothing is said may hold anything.
+        "object" if free => schema.x_preserve_unknown_fields = Some(true),
+        "object" if schema.properties.is_some() && schema.additional_properties.is_some() => {
+            schema.additional_properties = None;
+            schema.x_preserve_unknown_fields = Some(true);
+        }
+        "array" if schema.items.is_none() => {
+            schema.items = Some(SchemaOrArray::Schema(Box::new(any())));
+        }
+        "integer" => unsigned(&mut schema),
+        _ => {}
+    }
+    if schema.x_list_type.as_deref() == Some("set") {
+        let scalar = |items: &JsonSchemaProps| {
+            !items.nullable && !matches!(items.type_.as_str(), "" | "object" | "array")
+        };
+        if !matches!(&schema.items, Some(SchemaOrArray::Schema(items)) if scalar(items)) {
+            schema.x_list_type = None;
+        }
+    }
+    schema
+}
+
+/// Formats that schemars has and the server does not.
+fn unsigned(schema: &mut JsonSchemaProps) {
+    let (format, least, greatest) = match schema.format.as_str() {
+        "int8" => ("int32", Some(f64::from(i8::MIN)), Some(f64::from(i8::MAX))),
+        "int16" => ("int32", Some(f64::from(i16::MIN)), Some(f64::from(i16::MAX))),
+        "uint8" => ("int32", Some(0.0), Some(f64::from(u8::MAX))),
+        "uint16" => ("int32", Some(0.0), Some(f64::from(u16::MAX))),
+        "uint32" => ("int64", Some(0.0), Some(f64::from(u32::MAX))),
+        "uint64" | "uint" => ("int64", Some(0.0), None),
+        "int" => ("int64", None, None),
+        _ => return,
+    };
+    format.clone_into(&mut schema.format);
+    schema.minimum = schema.minimum.or(least);
+    schema.maximum = schema.maximum.or(greatest);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(input: Value, want: Value) {
+        let schema = root(&input).unwrap();
+        assert_eq!(serde_json::to_value(schema).unwrap(), want);
+    }
+
+    #[track_caller]
+    fn refused(input: Value, at: &str, what: &str) {
+        let (got_at, got_what) = root(&input).unwrap_err();
+        assert_eq!((got_at.as_str(), got_what.as_str()), (at, what));
+    }
+
+    #[test]
+    fn plain_keywords_stay() {
+        check(json!({"type": "string", "maxLength": 3}), json!({"type": "string", "maxLength": 3}));
+        check(json!({"type": ["string", "null"]}), json!({"type": "string", "nullable": true}));
+        check(
+            json!({"type": "integer", "exclusiveMinimum": 3}),
+            json!({"type": "integer", "minimum": 3.0, "exclusiveMinimum": true}),
+        );
+        check(json!({"const": "a"}), json!({"type": "string", "enum": ["a"]}));
+    }
+
+    #[test]
+    fn nothing_said_keeps_all() {
+        check(json!(true), json!({"x-kubernetes-preserve-unknown-fields": true, "nullable": true}));
+        check(
+            json!({"type": "object"}),
+            json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
+        );
+    }
+
+    #[test]
+    fn null_among_alternatives_is_nullable() {
+        check(
+            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+            json!({"type": "string", "nullable": true}),
+        );
+    }
+
+    #[test]
+    fn alternatives_are_widened() {
+        check(
+            json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}),
+            json!({"x-kubernetes-int-or-string": true, "anyOf": [
+                {"minimum": 1.0, "maximum": 0.0}, {"minLength": 1, "maxLength": 0},
+            ]}),
+        );
+    }
+
+    #[test]
+    fn what_has_no_form_is_an_error() {
+        refused(json!({"type": "object", "properties": {"a": {"if": {}}}}), ".a", "keyword `if`");
+        refused(json!(false), "", "it admits nothing");
+        refused(
+            json!({"prefixItems": [{"type": "string"}, {"type": "integer"}]}),
+            "",
+            "a list with a schema for each position",
+        );
+    }
+
+    #[test]
+    fn recursion_is_an_error() {
+        let (_, what) = root(&json!({
+            "$ref": "#/components/schemas/A",
+            "components": {"schemas": {"A": {"type": "object", "properties": {
+                "a": {"$ref": "#/components/schemas/A"},
+            }}}},
+        }))
+        .unwrap_err();
+        assert!(what.starts_with("the type is recursive"), "{what}");
+    }
+}

@@ -1,0 +1,92 @@
+//! To and from schemars.
+//!
+//! Any `T: schemars::JsonSchema` can be a field:
+//!
+//! ```
+//! use crd_runtime::CrdSchema;
+//! use crd_runtime::crd_schema::bridge;
+//! use crd_runtime::__private::schemars;
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// A type of another crate, say.
+//! #[derive(Serialize, Deserialize)]
+//! struct Foreign(String);
+//!
+//! impl schemars::JsonSchema for Foreign {
+//!     fn schema_name() -> std::borrow::Cow<'static, str> {
+//!         "Foreign".into()
+//!     }
+//!     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+//!         schemars::json_schema!({"type": "string", "maxLength": 5})
+//!     }
+//! }
+//!
+//! #[derive(CrdSchema, Serialize, Deserialize)]
+//! struct Spec {
+//!     #[crd(schema_with = bridge::schema::<Foreign>)]
+//!     foreign: Foreign,
+//! }
+//!
+//! let properties = Spec::schema().properties.unwrap();
+//! assert_eq!(properties["foreign"].max_length, Some(5));
+//! ```
+//!
+//! JSON Schema says more than a structural schema can. What has no structural form is a [`BridgeError`],
+//! never a panic; in a CRD it becomes a schema that the check of the CRD refuses, with the error's text
+//! and the field's path.
+//! A derived type implements [`schemars::JsonSchema`] too, by [`to_schemars`].
+
+mod convert;
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use crate::model::JsonSchemaProps;
+
+/// A schema that has no structural form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BridgeError {
+    /// The type's name, as schemars has it.
+    type_name: String,
+    /// Where in it, as a JSON path.
+    at: String,
+    /// What has no structural form.
+    what: String,
+}
+
+impl fmt::Display for BridgeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { type_name, at, what } = self;
+        write!(f, "the schema of `{type_name}` is not structural: {what}")?;
+        if at.is_empty() { Ok(()) } else { write!(f, " at `{at}`") }
+    }
+}
+
+impl std::error::Error for BridgeError {}
+
+/// The structural form of what schemars knows of a type.
+///
+/// # Errors
+/// Where the schema has no structural form: a recursive type, an element schema for each position of
+/// a list, a keyword that the server does not know.
+pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
+    let root = SchemaSettings::openapi3().into_generator().into_root_schema_for::<T>();
+    let converted = convert::root(&Value::from(root));
+    converted.map_err(|(at, what)| BridgeError {
+        type_name: T::schema_name().into_owned(),
+        at,
+        what,
+    })
+}
+
+/// A structural schema in schemars' words.
+#[must_use]
+pub fn to_schemars(schema: &JsonSchemaProps) -> schemars::Schema {
+    match crate::__private::to_json(schema) {
+        Value::Object(object) => object.into(),
+        _ => schemars::Schema::default(),
+    }
+}

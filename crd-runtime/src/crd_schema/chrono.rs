@@ -1,0 +1,25 @@
+//! Types of chrono.
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
+
+use super::{CrdSchema, Kind, Shape, schema_of, typed};
+use crate::model::JsonSchemaProps;
+
+fn formatted(format: &str) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
+}
+
+impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
+    const SHAPE: Shape = Shape::of(Kind::String);
+
+    fn schema() -> JsonSchemaProps {
+        formatted("date-time")
+    }
+}
+
+// Without an offset there is no format that the server knows.
+schema_of! {
+    NaiveDate: Kind::String => formatted("date");
+    NaiveDateTime: Kind::String => typed("string");
+    NaiveTime: Kind::String => typed("string");
+}

@@ -1,0 +1,22 @@
+//! Types of jiff.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::{SignedDuration, Span, Timestamp, Zoned};
+
+use super::{Kind, schema_of, typed};
+use crate::model::JsonSchemaProps;
+
+fn formatted(format: &str) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
+}
+
+// What carries the name of a zone, no zone, or ISO 8601's `PT1H` has no format that the server knows.
+schema_of! {
+    Timestamp: Kind::String => formatted("date-time");
+    Date: Kind::String => formatted("date");
+    Zoned: Kind::String => typed("string");
+    DateTime: Kind::String => typed("string");
+    Time: Kind::String => typed("string");
+    Span: Kind::String => typed("string");
+    SignedDuration: Kind::String => typed("string");
+}
