@@ -10,7 +10,7 @@ use super::ast::{Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 use super::issue::{Issues, Location};
 use super::macros;
 use super::token::{Kind, Token};
-use super::tree::{Field, NodeId, Opt, Parts, Primary, Suffix, Tree};
+use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
 
 /// How deep expressions may be nested once the parser is done.
@@ -74,7 +74,7 @@ pub(super) fn build(
     }
 }
 
-impl<'t, 's> Builder<'t, 's> {
+impl<'s> Builder<'_, 's> {
     /// The next id, for a node at `offset`.
     pub(super) fn id(&mut self, offset: Option<u32>) -> Result<ExprId> {
         if self.positions.len() > MAX_NODES {
@@ -95,12 +95,15 @@ impl<'t, 's> Builder<'t, 's> {
     }
 
     pub(super) fn report(&mut self, at: Option<u32>, message: impl Into<String>) {
+        if at == Some(NOWHERE) {
+            return self.issues.report(Location { line: 1, column: -1 }, message);
+        }
         self.issues.report_at(at, message);
     }
 
     /// What stands for an expression that is not there.
-    fn hole(&mut self) -> Result<Expr> {
-        Ok(Expr { id: self.id(None)?, kind: ExprKind::Literal(Literal::Null) })
+    pub(super) fn hole(&mut self, at: u32) -> Result<Expr> {
+        Ok(Expr { id: self.id(Some(at))?, kind: ExprKind::Literal(Literal::Null) })
     }
 
     fn deeper(&mut self, build: impl FnOnce(&mut Self) -> Result<Expr>) -> Result<Expr> {
@@ -117,7 +120,8 @@ impl<'t, 's> Builder<'t, 's> {
     fn expr(&mut self, node: Option<NodeId>) -> Result<Expr> {
         let trees = self.trees;
         match node.and_then(|node| trees.get(node as usize)) {
-            None | Some(Tree::Hole) => self.hole(),
+            None => self.hole(NOWHERE),
+            Some(Tree::Hole(at)) => self.hole(*at),
             Some(Tree::Conditional { cond, op, then, otherwise }) => self.deeper(|b| {
                 let cond = b.expr(Some(*cond))?;
                 let id = b.id_at(Some(*op))?;
@@ -176,7 +180,7 @@ impl<'t, 's> Builder<'t, 's> {
         ) else {
             return match terms.get_mut(low).and_then(Option::take) {
                 Some(term) => Ok(term),
-                None => self.hole(),
+                None => self.hole(NOWHERE),
             };
         };
         let left = self.balance(function, terms, before, low)?;
@@ -187,7 +191,9 @@ impl<'t, 's> Builder<'t, 's> {
     fn suffix(&mut self, operand: Expr, suffix: Suffix, parts: &Parts<'s>) -> Result<Expr> {
         match suffix {
             Suffix::Select => {
-                let (Some(op), Some(field)) = (parts.op, parts.field) else { return self.hole() };
+                let (Some(op), Some(field)) = (parts.op, parts.field) else {
+                    return self.hole(parts.start.offset);
+                };
                 let (Field::Plain(token) | Field::Escaped(token) | Field::Unknown(token)) = field;
                 let name = self.field_name(Some(field), token);
                 if parts.optional {
@@ -202,13 +208,17 @@ impl<'t, 's> Builder<'t, 's> {
                 Ok(Expr { id, kind: ExprKind::Select { operand, field, test_only: false } })
             }
             Suffix::Call => {
-                let Some(name) = parts.names.first() else { return self.hole() };
+                let Some(name) = parts.names.first() else {
+                    return self.hole(parts.start.offset);
+                };
                 let id = self.id_at(parts.op)?;
                 let args = self.exprs(&parts.args)?;
                 macros::expand(self, id, name.text, Some(operand), args)
             }
             Suffix::Index => {
-                let Some(op) = parts.op else { return self.hole() };
+                let Some(op) = parts.op else {
+                    return self.hole(parts.start.offset);
+                };
                 let id = self.id_at(Some(op))?;
                 let index = self.expr(parts.args.first().copied())?;
                 let function = if parts.optional { "_[?_]" } else { "_[_]" };
@@ -220,11 +230,13 @@ impl<'t, 's> Builder<'t, 's> {
     fn primary(&mut self, primary: Primary, parts: &Parts<'s>) -> Result<Expr> {
         match primary {
             Primary::Ident | Primary::Call => {
-                let Some(token) = parts.names.first() else { return self.hole() };
+                let Some(token) = parts.names.first() else {
+                    return self.hole(parts.start.offset);
+                };
                 if RESERVED.binary_search(&token.text).is_ok() {
                     let message = format!("reserved identifier: {}", token.text);
                     self.report(Some(parts.start.offset), message);
-                    return self.hole();
+                    return self.hole(parts.start.offset);
                 }
                 let dot = if parts.lead.is_some() { "." } else { "" };
                 let name = format!("{dot}{}", token.text);
@@ -316,7 +328,9 @@ impl<'t, 's> Builder<'t, 's> {
     }
 
     fn literal(&mut self, parts: &Parts<'s>) -> Result<Expr> {
-        let Some(token) = parts.names.first() else { return self.hole() };
+        let Some(token) = parts.names.first() else {
+            return self.hole(parts.start.offset);
+        };
         let at = Some(parts.start.offset);
         let literal = match literal(token, parts.lead.is_some()) {
             Ok(literal) => literal,

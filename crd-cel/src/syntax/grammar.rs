@@ -5,9 +5,9 @@
 //!
 //! Source: cel-go `parser/gen/CEL.g4` and the parser ANTLR 4 generates from it.
 
-use super::recognizer::{Fail, Recognizer, Result, Rule};
+use super::recognizer::{Fail, Recognizer, Result, Rule, State};
 use super::token::{Kind, Set, Token};
-use super::tree::{Field, NodeId, Opt, Parts, Primary, Suffix, Tree};
+use super::tree::{Field, NOWHERE, NodeId, Operators, Opt, Parts, Primary, Suffix, Tree};
 
 const RELATIONS: Set = Set::of(&[
     Kind::Equals,
@@ -60,90 +60,123 @@ pub(super) fn start(p: &mut Recognizer<'_>) -> Result<NodeId> {
 
 fn expr(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     p.enter(Rule::Expr, follow)?;
-    let cond = logic(p, Rule::Or, or_end(QUESTION))?;
-    if p.peek()? != Kind::Question {
-        p.exit(Rule::Expr, Ok(()))?;
-        return Ok(cond);
+    let mut node = operators(p, or_end(QUESTION))?;
+    let mut result = Ok(());
+    if p.peek()? == Kind::Question {
+        result = conditional(p, &mut node);
     }
-    let op = p.take(38)?;
-    let then = Some(logic(p, Rule::Or, COLON)?);
-    let mut otherwise = None;
-    let colon = p.expect(40, Kind::Colon, EXPR).map(drop);
-    if colon.is_ok() {
-        otherwise = Some(expr(p, Set::END)?);
-    }
-    p.exit(Rule::Expr, colon)?;
-    Ok(p.push(Tree::Conditional { cond, op, then, otherwise }))
+    p.exit(Rule::Expr, result)?;
+    Ok(node)
 }
 
-/// `conditionalOr` and `conditionalAnd`, which cannot fail by themselves.
-fn logic(p: &mut Recognizer<'_>, rule: Rule, follow: Set) -> Result<NodeId> {
-    p.enter(rule, follow)?;
-    let op = if rule == Rule::Or { Kind::Or } else { Kind::And };
-    let term = |p: &mut Recognizer<'_>| {
-        let follow = or_end(Set::of(&[op]));
-        if rule == Rule::Or { logic(p, Rule::And, follow) } else { relation(p, 0, follow) }
-    };
-    let first = term(p)?;
-    let mut rest = Vec::new();
-    while p.peek()? == op {
-        let op = p.take(46)?;
-        rest.push((op, term(p)?));
+/// `? then : otherwise` behind the condition that `node` is.
+fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
+    let (cond, op) = (*node, p.take(38)?);
+    let then = Some(operators(p, COLON)?);
+    *node = p.push(Tree::Conditional { cond, op, then, otherwise: None });
+    p.expect(40, Kind::Colon, EXPR)?;
+    let branch = expr(p, Set::END)?;
+    if let Some(Tree::Conditional { otherwise, .. }) = p.trees.get_mut(*node as usize) {
+        *otherwise = Some(branch);
     }
-    p.exit(rule, Ok(()))?;
-    Ok(if rest.is_empty() { first } else { p.push(Tree::Logic { first, rest }) })
+    Ok(())
 }
 
-/// An operand and operators that bind at least as tight as `precedence`.
-fn relation(p: &mut Recognizer<'_>, precedence: u8, follow: Set) -> Result<NodeId> {
-    p.enter(Rule::Relation, follow)?;
-    let mut left = calc(p, 0, or_end(RELATIONS))?;
-    while precedence <= 1 && RELATIONS.has(p.peek()?) {
-        let op = p.take(65)?;
-        let right = relation(p, 2, or_end(RELATIONS))?;
-        left = p.push(Tree::Binary { left, op, right });
-    }
-    p.exit(Rule::Relation, Ok(()))?;
-    Ok(left)
-}
-
-fn calc(p: &mut Recognizer<'_>, precedence: u8, follow: Set) -> Result<NodeId> {
-    const FOLLOW: Set = or_end(PRODUCTS.or(SUMS));
-    p.enter(Rule::Calc, follow)?;
-    let mut left = unary(p, FOLLOW)?;
+/// Operands and the operators between them: the rules `conditionalOr`, `conditionalAnd`, `relation`
+/// and `calc`, none of which can fail by itself.
+///
+/// They are kept on a stack of our own, because a function for each would double the machine stack
+/// that nested parentheses take.
+fn operators(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
+    let floor = p.pending.len();
+    open(p, Rule::Or, 0, follow)?;
     loop {
-        let kind = p.peek()?;
-        let (state, right) = match kind {
-            _ if PRODUCTS.has(kind) && precedence <= 2 => (76, 3),
-            _ if SUMS.has(kind) && precedence <= 1 => (79, 2),
-            _ => break,
-        };
-        let op = p.take(state)?;
-        let right = calc(p, right, FOLLOW)?;
-        left = p.push(Tree::Binary { left, op, right });
+        let mut operand = unary(p, or_end(PRODUCTS.or(SUMS)))?;
+        while !next_operator(p, operand)? {
+            let Some(over) = p.pending.pop() else { return Err(Fail::Abort) };
+            p.exit(over.rule, Ok(()))?;
+            let left = over.left.unwrap_or(operand);
+            operand = if over.rest.is_empty() {
+                left
+            } else {
+                p.push(Tree::Logic { first: left, rest: over.rest })
+            };
+            if p.pending.len() == floor {
+                return Ok(operand);
+            }
+        }
     }
-    p.exit(Rule::Calc, Ok(()))?;
-    Ok(left)
+}
+
+/// Enters `rule` and, down to `calc`, the rules that its first operand is.
+fn open(p: &mut Recognizer<'_>, rule: Rule, precedence: u8, follow: Set) -> Result<()> {
+    let (mut rule, mut precedence, mut follow) = (rule, precedence, follow);
+    loop {
+        p.enter(rule, follow)?;
+        p.pending.push(Operators { rule, precedence, left: None, op: None, rest: Vec::new() });
+        (rule, follow) = match rule {
+            Rule::Or => (Rule::And, or_end(Set::of(&[Kind::Or]))),
+            Rule::And => (Rule::Relation, or_end(Set::of(&[Kind::And]))),
+            Rule::Relation => (Rule::Calc, or_end(RELATIONS)),
+            _ => return Ok(()),
+        };
+        precedence = 0;
+    }
+}
+
+/// Gives the innermost rule its operand. Whether an operator of this rule follows; if so, it is taken
+/// and the rules of its right operand are entered.
+fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
+    let next = p.peek()?;
+    let (node, trees) = (NodeId::try_from(p.trees.len()), &mut p.trees);
+    let Some(top) = p.pending.last_mut() else { return Ok(false) };
+    match (top.left, top.op.take()) {
+        (Some(_), Some(op)) if matches!(top.rule, Rule::Or | Rule::And) => {
+            top.rest.push((op, operand));
+        }
+        (Some(left), Some(op)) => {
+            trees.push(Tree::Binary { left, op, right: operand });
+            top.left = node.ok();
+        }
+        _ => top.left = Some(operand),
+    }
+    let (rule, precedence, follow) = match (top.rule, top.precedence) {
+        (Rule::Or, _) if next == Kind::Or => (Rule::And, 0, or_end(Set::of(&[Kind::Or]))),
+        (Rule::And, _) if next == Kind::And => (Rule::Relation, 0, or_end(Set::of(&[Kind::And]))),
+        (Rule::Relation, 0..=1) if RELATIONS.has(next) => (Rule::Relation, 2, or_end(RELATIONS)),
+        (Rule::Calc, 0..=2) if PRODUCTS.has(next) => (Rule::Calc, 3, or_end(PRODUCTS.or(SUMS))),
+        (Rule::Calc, 0..=1) if SUMS.has(next) => (Rule::Calc, 2, or_end(PRODUCTS.or(SUMS))),
+        _ => return Ok(false),
+    };
+    let op = p.take(65)?;
+    if let Some(top) = p.pending.last_mut() {
+        top.op = Some(op);
+    }
+    open(p, rule, precedence, follow)?;
+    Ok(true)
 }
 
 fn unary(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     p.enter(Rule::Unary, follow)?;
+    let start = p.token(0)?.offset;
     let mut ops = Vec::new();
+    let mut result = prefixes(p, &mut ops);
     let mut operand = None;
-    let result = unary_parts(p, &mut ops, &mut operand);
-    p.exit(Rule::Unary, result)?;
+    if result.is_ok() {
+        operand = Some(member(p, Set::END)?);
+    } else if let Err(Fail::Abort) = result {
+        return Err(Fail::Abort);
+    }
+    p.exit(Rule::Unary, std::mem::replace(&mut result, Ok(())))?;
     Ok(match operand {
         Some(operand) if ops.is_empty() => operand,
-        None if ops.is_empty() => p.push(Tree::Hole),
+        None if ops.is_empty() => p.push(Tree::Hole(start)),
         member => p.push(Tree::Prefix { ops, member }),
     })
 }
 
-fn unary_parts<'s>(
-    p: &mut Recognizer<'s>,
-    ops: &mut Vec<Token<'s>>,
-    operand: &mut Option<NodeId>,
-) -> Result<()> {
+/// Takes the operators in front of an operand.
+fn prefixes<'s>(p: &mut Recognizer<'s>, ops: &mut Vec<Token<'s>>) -> Result<()> {
     p.sync(99, EXPR)?;
     match p.peek()? {
         Kind::Exclam => {
@@ -151,41 +184,29 @@ fn unary_parts<'s>(
                 ops.push(p.take(87)?);
                 p.sync_loop(90, EXPR)?;
             }
+            Ok(())
         }
         Kind::Minus if !sign(p)? => loop {
             ops.push(p.take(93)?);
             p.sync_loop(96, PRIMARY)?;
             if !negates_again(p)? {
-                break;
+                return Ok(());
             }
         },
-        kind if PRIMARY.has(kind) => {}
-        _ => return Err(Fail::NoViable { start: p.position(), end: p.position() }),
+        kind if PRIMARY.has(kind) => Ok(()),
+        _ => Err(Fail::NoViable { start: p.position(), end: p.position() }),
     }
-    *operand = Some(member(p, Set::END)?);
-    Ok(())
 }
 
 /// Whether the `-` that comes next is the sign of a literal.
 fn sign(p: &mut Recognizer<'_>) -> Result<bool> {
     let start = p.position();
-    let next = p.token(1)?.kind;
-    if !NUMBER.has(next) {
-        return if PRIMARY.has(next) {
-            Ok(false)
-        } else {
-            Err(Fail::NoViable { start, end: start + 1 })
-        };
-    }
-    // Upstream: `-1` is a literal and a negated literal. ANTLR decides once it has seen all of the
-    // operand and what follows it, and an error up to there is an error of this choice.
-    let after = p.token(2)?.kind;
-    if !SUFFIXES.has(after) && p.in_context(Set::END).has(after) {
-        return Ok(true);
-    }
-    match p.try_out(|p| member(p, Set::END).map(drop))? {
-        Some(end) => Err(Fail::NoViable { start, end }),
-        None => Ok(true),
+    let next = p.peek_at(1)?;
+    // Upstream: `-1` is a literal and a negated literal; the first alternative, the literal, wins.
+    if NUMBER.has(next) || PRIMARY.has(next) {
+        Ok(NUMBER.has(next))
+    } else {
+        Err(Fail::NoViable { start, end: start + 1 })
     }
 }
 
@@ -193,7 +214,7 @@ fn sign(p: &mut Recognizer<'_>) -> Result<bool> {
 fn negates_again(p: &mut Recognizer<'_>) -> Result<bool> {
     let start = p.position();
     if p.peek()? == Kind::Minus {
-        return if PRIMARY.has(p.token(1)?.kind) {
+        return if PRIMARY.has(p.peek_at(1)?) {
             Ok(true)
         } else {
             Err(Fail::NoViable { start, end: start + 1 })
@@ -209,7 +230,7 @@ fn member(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
     while result.is_ok() && SUFFIXES.has(p.peek()?) {
         // Upstream: a left-recursive rule leaves and enters itself for each suffix.
         p.shallow(Rule::Member);
-        let mut parts = Parts::new(p.token(0)?);
+        let mut parts = Box::new(Parts::new(p.token(0)?));
         match choose_suffix(p) {
             Ok(suffix) => {
                 p.deepen(Rule::Member)?;
@@ -228,8 +249,8 @@ fn choose_suffix(p: &mut Recognizer<'_>) -> Result<Suffix> {
     if p.peek()? == Kind::LeftBracket {
         return Ok(Suffix::Index);
     }
-    match p.token(1)?.kind {
-        Kind::Ident if p.token(2)?.kind == Kind::LeftParen => Ok(Suffix::Call),
+    match p.peek_at(1)? {
+        Kind::Ident if p.peek_at(2)? == Kind::LeftParen => Ok(Suffix::Call),
         kind if OPT_FIELD.has(kind) => Ok(Suffix::Select),
         _ => Err(Fail::NoViable { start: p.position(), end: p.position() + 1 }),
     }
@@ -237,29 +258,50 @@ fn choose_suffix(p: &mut Recognizer<'_>) -> Result<Suffix> {
 
 fn suffix_parts<'s>(p: &mut Recognizer<'s>, suffix: Suffix, parts: &mut Parts<'s>) -> Result<()> {
     match suffix {
-        Suffix::Select => {
-            parts.op = Some(p.take(105)?);
-            parts.optional = question(p, 107, OPT_FIELD)?;
-            parts.field = Some(escape_ident(p, or_end(SUFFIXES))?);
-        }
+        Suffix::Select => select(p, parts),
         Suffix::Call => {
-            p.take(111)?;
-            parts.names.push(p.take(112)?);
-            parts.op = Some(p.take(113)?);
-            arguments(p, [115, 117], parts)?;
+            call_name(p, parts)?;
+            arguments(p, [115, 117], parts)
         }
-        Suffix::Index => {
-            parts.op = Some(p.take(119)?);
-            parts.optional = question(p, 121, OPT_EXPR)?;
-            parts.args.push(expr(p, Set::of(&[Kind::RightBracket]))?);
-            p.expect(124, Kind::RightBracket, or_end(SUFFIXES))?;
-        }
+        Suffix::Index => index(p, parts),
     }
+}
+
+fn select<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    parts.op = Some(p.take(105)?);
+    parts.optional = question(p, 107, OPT_FIELD)?;
+    parts.field = Some(escape_ident(p, or_end(SUFFIXES))?);
     Ok(())
 }
 
+/// `.name(`, which has been looked at.
+fn call_name<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    p.take(111)?;
+    parts.names.push(p.take(112)?);
+    parts.op = Some(p.take(113)?);
+    Ok(())
+}
+
+fn index<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    open_bracket(p, 119, parts)?;
+    parts.optional = question(p, 121, OPT_EXPR)?;
+    parts.args.push(expr(p, Set::of(&[Kind::RightBracket]))?);
+    close_with(p, 124, Kind::RightBracket)
+}
+
+/// Takes the bracket that locates what it opens.
+fn open_bracket<'s>(p: &mut Recognizer<'s>, state: State, parts: &mut Parts<'s>) -> Result<()> {
+    parts.op = Some(p.take(state)?);
+    Ok(())
+}
+
+/// Takes the bracket behind which a member can go on.
+fn close_with(p: &mut Recognizer<'_>, state: State, bracket: Kind) -> Result<()> {
+    p.expect(state, bracket, or_end(SUFFIXES)).map(drop)
+}
+
 /// Takes a `?` if it is there.
-fn question(p: &mut Recognizer<'_>, state: u16, next: Set) -> Result<bool> {
+fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
     p.sync(state, next)?;
     let there = p.peek()? == Kind::Question;
     if there {
@@ -269,7 +311,7 @@ fn question(p: &mut Recognizer<'_>, state: u16, next: Set) -> Result<bool> {
 }
 
 /// Arguments and the closing parenthesis.
-fn arguments<'s>(p: &mut Recognizer<'s>, states: [u16; 2], parts: &mut Parts<'s>) -> Result<()> {
+fn arguments<'s>(p: &mut Recognizer<'s>, states: [State; 2], parts: &mut Parts<'s>) -> Result<()> {
     const CLOSE: Set = Set::of(&[Kind::RightParen]);
     let [before, close] = states;
     p.sync(before, EXPR.or(CLOSE))?;
@@ -282,12 +324,12 @@ fn arguments<'s>(p: &mut Recognizer<'s>, states: [u16; 2], parts: &mut Parts<'s>
         }
         p.exit(Rule::ExprList, Ok(()))?;
     }
-    p.expect(close, Kind::RightParen, or_end(SUFFIXES)).map(drop)
+    close_with(p, close, Kind::RightParen)
 }
 
 fn primary(p: &mut Recognizer<'_>) -> Result<NodeId> {
     p.enter(Rule::Primary, or_end(SUFFIXES))?;
-    let mut parts = Parts::new(p.token(0)?);
+    let mut parts = Box::new(Parts::new(p.token(0)?));
     let mut chosen = None;
     let result = match choose_primary(p) {
         Ok(primary) => {
@@ -299,7 +341,7 @@ fn primary(p: &mut Recognizer<'_>) -> Result<NodeId> {
     p.exit(Rule::Primary, result)?;
     Ok(match (chosen, parts.args.as_slice()) {
         (Some(Primary::Nested), [inner]) => *inner,
-        (Some(Primary::Nested) | None, _) => p.push(Tree::Hole),
+        (Some(Primary::Nested) | None, _) => p.push(Tree::Hole(NOWHERE)),
         (Some(primary), _) => p.push(Tree::Primary { primary, parts }),
     })
 }
@@ -317,17 +359,17 @@ fn choose_primary(p: &mut Recognizer<'_>) -> Result<Primary> {
         kind if LITERAL.has(kind) => return Ok(Primary::Literal),
         _ => return Err(Fail::NoViable { start, end: start }),
     }
-    if p.token(at)?.kind != Kind::Ident {
+    if p.peek_at(at)? != Kind::Ident {
         return Err(Fail::NoViable { start, end: start + at });
     }
-    if p.token(at + 1)?.kind == Kind::LeftParen {
+    if p.peek_at(at + 1)? == Kind::LeftParen {
         return Ok(Primary::Call);
     }
     // A dotted name is a message type only if a brace ends it.
-    while p.token(at + 1)?.kind == Kind::Dot && p.token(at + 2)?.kind == Kind::Ident {
+    while p.peek_at(at + 1)? == Kind::Dot && p.peek_at(at + 2)? == Kind::Ident {
         at += 2;
     }
-    Ok(if p.token(at + 1)?.kind == Kind::LeftBrace { Primary::Message } else { Primary::Ident })
+    Ok(if p.peek_at(at + 1)? == Kind::LeftBrace { Primary::Message } else { Primary::Ident })
 }
 
 fn primary_parts<'s>(
@@ -335,76 +377,85 @@ fn primary_parts<'s>(
     primary: Primary,
     parts: &mut Parts<'s>,
 ) -> Result<()> {
-    const BRACKET: Set = Set::of(&[Kind::RightBracket]);
-    const BRACE: Set = Set::of(&[Kind::RightBrace]);
     match primary {
-        Primary::Ident | Primary::Call | Primary::Message => {
-            if p.peek()? == Kind::Dot {
-                parts.lead = Some(p.take(131)?);
-            }
-            parts.names.push(p.take(134)?);
-            if primary == Primary::Call {
-                parts.op = Some(p.take(139)?);
-                arguments(p, [141, 143], parts)?;
-            }
-            if primary == Primary::Message {
-                while p.peek()? == Kind::Dot {
-                    p.take(168)?;
-                    parts.names.push(p.take(169)?);
-                }
-                parts.op = Some(p.take(175)?);
-                p.sync(177, OPT_FIELD.or(COMMA).or(BRACE))?;
-                if OPT_FIELD.has(p.peek()?) {
-                    entries(p, Rule::FieldInit, parts)?;
-                }
-                close(p, [180, 182], Kind::RightBrace)?;
-            }
+        Primary::Ident => ident(p, parts),
+        Primary::Call => {
+            ident(p, parts)?;
+            open_bracket(p, 139, parts)?;
+            arguments(p, [141, 143], parts)
         }
+        Primary::Message => message(p, parts),
         Primary::Nested => {
-            p.take(144)?;
+            open_bracket(p, 144, parts)?;
             parts.args.push(expr(p, Set::of(&[Kind::RightParen]))?);
-            p.expect(146, Kind::RightParen, or_end(SUFFIXES))?;
+            close_with(p, 146, Kind::RightParen)
         }
-        Primary::List => {
-            parts.op = Some(p.take(148)?);
-            p.sync(150, OPT_EXPR.or(COMMA).or(BRACKET))?;
-            if OPT_EXPR.has(p.peek()?) {
-                p.enter(Rule::ListInit, COMMA.or(BRACKET))?;
-                parts.elements.push(opt_expr(p, or_end(COMMA))?);
-                while goes_on(p, OPT_EXPR)? {
-                    p.take(195)?;
-                    parts.elements.push(opt_expr(p, or_end(COMMA))?);
-                }
-                p.exit(Rule::ListInit, Ok(()))?;
-            }
-            close(p, [153, 155], Kind::RightBracket)?;
-        }
-        Primary::Map => {
-            parts.op = Some(p.take(156)?);
-            p.sync(158, OPT_EXPR.or(COMMA).or(BRACE))?;
-            if OPT_EXPR.has(p.peek()?) {
-                entries(p, Rule::MapInit, parts)?;
-            }
-            close(p, [161, 163], Kind::RightBrace)?;
-        }
-        Primary::Literal => literal(p, parts)?,
+        Primary::List => list(p, parts),
+        Primary::Map => map(p, parts),
+        Primary::Literal => literal(p, parts),
     }
+}
+
+fn ident<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    if p.peek()? == Kind::Dot {
+        parts.lead = Some(p.take(131)?);
+    }
+    parts.names.push(p.take(134)?);
     Ok(())
+}
+
+fn message<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    ident(p, parts)?;
+    while p.peek()? == Kind::Dot {
+        p.take(168)?;
+        parts.names.push(p.take(169)?);
+    }
+    open_bracket(p, 175, parts)?;
+    p.sync(177, OPT_FIELD.or(COMMA).or(Set::of(&[Kind::RightBrace])))?;
+    if OPT_FIELD.has(p.peek()?) {
+        entries(p, Rule::FieldInit, parts)?;
+    }
+    close(p, [180, 182], Kind::RightBrace)
+}
+
+fn list<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    const BRACKET: Set = Set::of(&[Kind::RightBracket]);
+    open_bracket(p, 148, parts)?;
+    p.sync(150, OPT_EXPR.or(COMMA).or(BRACKET))?;
+    if OPT_EXPR.has(p.peek()?) {
+        p.enter(Rule::ListInit, COMMA.or(BRACKET))?;
+        parts.elements.push(opt_expr(p, or_end(COMMA))?);
+        while goes_on(p, OPT_EXPR)? {
+            p.take(195)?;
+            parts.elements.push(opt_expr(p, or_end(COMMA))?);
+        }
+        p.exit(Rule::ListInit, Ok(()))?;
+    }
+    close(p, [153, 155], Kind::RightBracket)
+}
+
+fn map<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
+    open_bracket(p, 156, parts)?;
+    p.sync(158, OPT_EXPR.or(COMMA).or(Set::of(&[Kind::RightBrace])))?;
+    if OPT_EXPR.has(p.peek()?) {
+        entries(p, Rule::MapInit, parts)?;
+    }
+    close(p, [161, 163], Kind::RightBrace)
 }
 
 /// Whether a comma that comes next is followed by one of `next`, rather than being the last.
 fn goes_on(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
-    Ok(p.peek()? == Kind::Comma && next.has(p.token(1)?.kind))
+    Ok(p.peek()? == Kind::Comma && next.has(p.peek_at(1)?))
 }
 
 /// A last comma, if any, and the closing bracket.
-fn close(p: &mut Recognizer<'_>, states: [u16; 2], bracket: Kind) -> Result<()> {
+fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: Kind) -> Result<()> {
     let [comma, end] = states;
     p.sync(comma, COMMA.or(Set::of(&[bracket])))?;
     if p.peek()? == Kind::Comma {
         p.take(comma)?;
     }
-    p.expect(end, bracket, or_end(SUFFIXES)).map(drop)
+    close_with(p, end, bracket)
 }
 
 /// The entries of a map or of a message.
@@ -464,7 +515,8 @@ fn opt_field<'s>(p: &mut Recognizer<'s>) -> Result<Opt<Field<'s>>> {
 
 fn escape_ident<'s>(p: &mut Recognizer<'s>, follow: Set) -> Result<Field<'s>> {
     p.enter(Rule::EscapeIdent, follow)?;
-    let mut field = Field::Unknown(p.token(0)?);
+    let start = p.token(0)?;
+    let mut field = Field::Unknown(start);
     let result = match p.sync(235, FIELD) {
         Ok(()) => match p.peek()? {
             Kind::Ident => {
@@ -472,7 +524,8 @@ fn escape_ident<'s>(p: &mut Recognizer<'s>, follow: Set) -> Result<Field<'s>> {
                 Ok(())
             }
             Kind::EscapedIdent => {
-                field = Field::Escaped(p.take(234)?);
+                p.take(234)?;
+                field = Field::Escaped(start);
                 Ok(())
             }
             _ => Err(Fail::NoViable { start: p.position(), end: p.position() }),
@@ -492,7 +545,7 @@ fn literal<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
 fn literal_parts<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     p.sync(256, LITERAL)?;
     if p.peek()? == Kind::Minus {
-        if !NUMBER.has(p.token(1)?.kind) {
+        if !NUMBER.has(p.peek_at(1)?) {
             return Err(Fail::NoViable { start: p.position(), end: p.position() + 1 });
         }
         parts.lead = Some(p.take(242)?);

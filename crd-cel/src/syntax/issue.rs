@@ -69,21 +69,21 @@ pub struct Issue {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issues {
     source: Arc<str>,
-    issues: Vec<Issue>,
+    found: Vec<Issue>,
     reported: usize,
 }
 
 impl Issues {
     /// No findings yet about `source`.
     pub fn new(source: Arc<str>) -> Self {
-        Self { source, issues: Vec::new(), reported: 0 }
+        Self { source, found: Vec::new(), reported: 0 }
     }
 
     /// Adds a finding. From [`MAX_ISSUES`] on they are only counted.
     pub fn report(&mut self, location: Location, message: impl Into<String>) {
         self.reported += 1;
-        if self.issues.len() < MAX_ISSUES {
-            self.issues.push(Issue { location, message: message.into() });
+        if self.found.len() < MAX_ISSUES {
+            self.found.push(Issue { location, message: message.into() });
         }
     }
 
@@ -97,12 +97,12 @@ impl Issues {
 
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.issues.is_empty()
+        self.found.is_empty()
     }
 
     /// The findings in the order in which they were made.
     pub fn iter(&self) -> std::slice::Iter<'_, Issue> {
-        self.issues.iter()
+        self.found.iter()
     }
 
     /// The text the findings are about.
@@ -122,7 +122,7 @@ impl<'a> IntoIterator for &'a Issues {
 
 impl fmt::Display for Issues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut sorted: Vec<&Issue> = self.issues.iter().collect();
+        let mut sorted: Vec<&Issue> = self.found.iter().collect();
         sorted.sort_by_key(|issue| issue.location);
         for (i, issue) in sorted.into_iter().enumerate() {
             if i > 0 {
@@ -131,8 +131,8 @@ impl fmt::Display for Issues {
             write!(f, "ERROR: <input>:{}: {}", issue.location, issue.message)?;
             fmt_snippet(&self.source, issue.location, f)?;
         }
-        if self.reported > self.issues.len() {
-            write!(f, "\n{} more errors were truncated", self.reported - self.issues.len())?;
+        if self.reported > self.found.len() {
+            write!(f, "\n{} more errors were truncated", self.reported - self.found.len())?;
         }
         Ok(())
     }

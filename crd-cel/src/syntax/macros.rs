@@ -10,14 +10,15 @@ use std::sync::Arc;
 
 use super::ast::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 use super::build::{Abort, Builder};
+use super::tree::NOWHERE;
 
 /// The name of the variable in which macros accumulate, which no expression can spell.
 pub const ACCUMULATOR: &str = "@result";
 /// An older name of it, which no expression may use either.
 const OLD_ACCUMULATOR: &str = "__result__";
 /// The iteration variable of a fold that only binds a variable.
-const UNUSED: &str = "#unused";
-const SORT_BY_INPUT: &str = "@__sortBy_input__";
+pub(super) const UNUSED: &str = "#unused";
+pub(super) const SORT_BY_INPUT: &str = "@__sortBy_input__";
 
 /// Why a macro cannot be expanded, and at which argument.
 struct Misuse {
@@ -67,7 +68,7 @@ pub(super) fn expand(
             let at = builder.position(at);
             builder.forget(id);
             builder.report(at, message);
-            Ok(Expr { id: builder.id(at)?, kind: ExprKind::Literal(Literal::Null) })
+            builder.hole(at.unwrap_or(NOWHERE))
         }
     }
 }

@@ -16,15 +16,19 @@ mod issue;
 mod lexer;
 mod macros;
 mod recognizer;
+#[cfg(test)]
+mod tests;
 mod token;
 mod tree;
 mod unescape;
+mod unparse;
 
 use std::sync::Arc;
 
 pub use ast::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 pub use issue::{Issue, Issues, Location, MAX_ISSUES};
 pub use macros::ACCUMULATOR;
+pub use unparse::unparse;
 
 use recognizer::Recognizer;
 

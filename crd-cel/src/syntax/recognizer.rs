@@ -3,12 +3,13 @@
 //!
 //! Source: antlr4-go 4.13 `error_strategy.go`; cel-go `parser/parser.go` for the limits.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::issue::{Issues, Location};
 use super::lexer::{Lexed, Lexer};
 use super::token::{Kind, Set, Token};
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Operators, Tree};
 
 /// How deep one rule may be within itself.
 pub(super) const MAX_RECURSION: u16 = 250;
@@ -50,7 +51,7 @@ pub(super) enum Fail {
     Mismatch(Set),
     /// From the token at `start` to the one at `end` (visible tokens), no alternative fits.
     NoViable { start: usize, end: usize },
-    /// A limit was hit, or a trial has its answer: nothing more is parsed.
+    /// A limit was hit: nothing more is parsed.
     Abort,
 }
 
@@ -68,6 +69,8 @@ pub(super) struct Recognizer<'s> {
     /// The next visible token.
     pos: usize,
     pub(super) trees: Vec<Tree<'s>>,
+    /// What operators between operands are still being recognized, outermost first.
+    pub(super) pending: Vec<Operators<'s>>,
     /// For each rule that is active, what can follow it where it was invoked.
     follows: Vec<Set>,
     depths: [u16; RULES],
@@ -80,18 +83,6 @@ pub(super) struct Recognizer<'s> {
     recoveries: u32,
     reports: u32,
     pub(super) issues: Issues,
-    /// In a trial nothing is reported: the first error is its answer.
-    trial: Option<Trial>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trial {
-    Running,
-    Failed {
-        at: usize,
-    },
-    /// Too deep to tell.
-    GaveUp,
 }
 
 impl<'s> Recognizer<'s> {
@@ -102,6 +93,7 @@ impl<'s> Recognizer<'s> {
             visible: Vec::new(),
             pos: 0,
             trees: Vec::new(),
+            pending: Vec::new(),
             follows: Vec::new(),
             depths: [0; RULES],
             state: 0,
@@ -111,7 +103,6 @@ impl<'s> Recognizer<'s> {
             recoveries: 0,
             reports: 0,
             issues: Issues::new(shared),
-            trial: None,
         }
     }
 
@@ -137,10 +128,11 @@ impl<'s> Recognizer<'s> {
             }
             match self.lexer.next() {
                 Lexed::Token(mut token) => {
-                    token.index = Some(self.tokens.len());
                     if token.kind != Kind::Hidden {
                         self.visible.push(self.tokens.len());
                     }
+                    let index = u32::try_from(self.tokens.len() + 1).ok();
+                    token.index = index.and_then(NonZeroU32::new);
                     self.tokens.push(token);
                 }
                 Lexed::Unrecognized { offset, text } => {
@@ -151,7 +143,11 @@ impl<'s> Recognizer<'s> {
     }
 
     pub(super) fn peek(&mut self) -> Result<Kind> {
-        Ok(self.token(0)?.kind)
+        self.peek_at(0)
+    }
+
+    pub(super) fn peek_at(&mut self, ahead: usize) -> Result<Kind> {
+        Ok(self.token(ahead)?.kind)
     }
 
     pub(super) fn position(&self) -> usize {
@@ -182,12 +178,8 @@ impl<'s> Recognizer<'s> {
         if *depth <= MAX_RECURSION {
             return Ok(());
         }
-        if self.trial.is_some() {
-            self.trial = Some(Trial::GaveUp);
-        } else {
-            let message = format!("expression recursion limit exceeded: {MAX_RECURSION}");
-            self.issues.report(Location::NONE, message);
-        }
+        let message = format!("expression recursion limit exceeded: {MAX_RECURSION}");
+        self.issues.report(Location::NONE, message);
         Err(Fail::Abort)
     }
 
@@ -287,36 +279,6 @@ impl<'s> Recognizer<'s> {
 
     // Errors
 
-    /// Whether the text from the next token on parses as `rule` says, up to a token that can follow
-    /// it: the place of the first token that cannot be there, if there is one.
-    pub(super) fn try_out(
-        &mut self,
-        rule: impl FnOnce(&mut Self) -> Result<()>,
-    ) -> Result<Option<usize>> {
-        if self.trial.is_some() {
-            return Ok(None);
-        }
-        let (pos, trees, follows) = (self.pos, self.trees.len(), self.follows.len());
-        let (depths, recovering, state) = (self.depths, self.recovering, self.state);
-        self.trial = Some(Trial::Running);
-        let result = rule(self);
-        let trial = self.trial.take();
-        let end = self.pos;
-        self.pos = pos;
-        self.trees.truncate(trees);
-        self.follows.truncate(follows);
-        (self.depths, self.recovering, self.state) = (depths, recovering, state);
-        match (result, trial) {
-            (Ok(()), _) => {
-                let next = self.visible_token(end)?.kind;
-                Ok((!self.in_context(Set::END).has(next)).then_some(end))
-            }
-            (Err(_), Some(Trial::Failed { at })) => Ok(Some(at)),
-            (Err(_), Some(Trial::GaveUp)) => Ok(None),
-            (Err(fail), _) => Err(fail),
-        }
-    }
-
     fn matched(&mut self) {
         self.recovering = false;
         self.last_states.clear();
@@ -324,9 +286,6 @@ impl<'s> Recognizer<'s> {
     }
 
     fn attempt(&mut self) -> Result<()> {
-        if self.trial.is_some() {
-            return Ok(());
-        }
         if self.recoveries == MAX_RECOVERIES {
             let offset = self.token(0)?.offset;
             let message = format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}");
@@ -412,20 +371,15 @@ impl<'s> Recognizer<'s> {
         if first.kind == Kind::Eof {
             return "<EOF>".to_owned();
         }
-        let from = first.index.unwrap_or(0);
-        let to = last.index.unwrap_or(from);
-        self.tokens.iter().take(to + 1).skip(from).map(|token| token.text).collect()
+        let end = |token: Token<'s>| token.index.map_or(1, NonZeroU32::get) as usize;
+        let tokens = self.tokens.iter().take(end(last)).skip(end(first) - 1);
+        tokens.map(|token| token.text).collect()
     }
 
     /// Reports a syntax error at a token, unless an earlier one is still being recovered from.
     fn complain(&mut self, at: Token<'s>, message: impl FnOnce(&str) -> String) -> Result<()> {
         if self.recovering {
             return Ok(());
-        }
-        if self.trial.is_some() {
-            let failed = self.visible.iter().position(|i| Some(*i) == at.index);
-            self.trial = Some(Trial::Failed { at: failed.unwrap_or(self.pos) });
-            return Err(Fail::Abort);
         }
         self.recovering = true;
         let name = if at.kind == Kind::Eof { quote("<EOF>") } else { quote(at.text) };

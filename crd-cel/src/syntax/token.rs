@@ -1,6 +1,7 @@
 //! The kinds of tokens, and sets of them, named as they appear in error texts.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// What a token is. The order is that of cel-go's grammar, in which error texts list alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,9 +95,9 @@ pub(super) struct Token<'s> {
     pub(super) offset: u32,
     /// Its text; empty for the end of the input.
     pub(super) text: &'s str,
-    /// Its place among all tokens of the text, hidden ones included; `None` for a token that was
+    /// Its place among all tokens of the text, hidden ones included, from 1; `None` for a token that was
     /// conjured up to go on after an error.
-    pub(super) index: Option<usize>,
+    pub(super) index: Option<NonZeroU32>,
 }
 
 /// A set of token kinds, and whether the end of the rule can be reached without any.

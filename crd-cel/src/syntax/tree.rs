@@ -1,16 +1,20 @@
 //! What the parser recognized, before it is an expression: possibly with holes where the text is
 //! wrong, because cel-go reports what is wrong in the parts around the holes as well.
 
+use super::recognizer::Rule;
 use super::token::Token;
 
 /// A node's place in the parser's arena.
 pub(super) type NodeId = u32;
 
+/// The offset of what is nowhere: in front of the first column, as cel-go prints it.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
 /// A part of the text. Rules that add nothing to their only child are not nodes.
 #[derive(Debug)]
 pub(super) enum Tree<'s> {
-    /// A rule that failed before it was clear what it is.
-    Hole,
+    /// A rule that failed before it was clear what it is, and where cel-go locates it.
+    Hole(u32),
     /// `cond ? then : otherwise`
     Conditional { cond: NodeId, op: Token<'s>, then: Option<NodeId>, otherwise: Option<NodeId> },
     /// `first || rest..` or `first && rest..`
@@ -20,9 +24,23 @@ pub(super) enum Tree<'s> {
     /// `!member`, `--member`
     Prefix { ops: Vec<Token<'s>>, member: Option<NodeId> },
     /// What follows a member: `.field`, `.method(..)`, `[index]`
-    Suffix { operand: NodeId, suffix: Suffix, parts: Parts<'s> },
+    Suffix { operand: NodeId, suffix: Suffix, parts: Box<Parts<'s>> },
     /// What a primary is.
-    Primary { primary: Primary, parts: Parts<'s> },
+    Primary { primary: Primary, parts: Box<Parts<'s>> },
+}
+
+/// An active rule of operators between operands, with what is known of it.
+#[derive(Debug)]
+pub(super) struct Operators<'s> {
+    pub(super) rule: Rule,
+    /// The least precedence that an operator of this rule must have.
+    pub(super) precedence: u8,
+    /// The first operand, or all that is left of `op`.
+    pub(super) left: Option<NodeId>,
+    /// The operator whose right operand is being recognized.
+    pub(super) op: Option<Token<'s>>,
+    /// The operands of `||` or `&&` behind the first.
+    pub(super) rest: Vec<(Token<'s>, NodeId)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +66,9 @@ pub(super) enum Primary {
 pub(super) enum Field<'s> {
     /// `name`
     Plain(Token<'s>),
-    /// `` `name` ``
+    /// `` `name` ``, with the token where the field starts.
     Escaped(Token<'s>),
-    /// Neither.
+    /// Neither, with the token where the field starts.
     Unknown(Token<'s>),
 }
 
