@@ -1,0 +1,93 @@
+//! Numbers with a shape or a check digit: UUIDs, ISBNs, credit cards, social security numbers.
+
+use std::sync::LazyLock;
+
+use crd_cel::re2::Regex;
+
+/// A UUID, with or without `-`, in either case. Version 4 and 5 also fix the variant.
+/// Source: `strfmt/default.go`, `UUIDPattern` and its kin.
+pub(super) fn is_uuid(text: &str, version: Option<u8>) -> bool {
+    let mut rest = text.as_bytes();
+    for (group, digits) in [8, 4, 4, 4, 12].into_iter().enumerate() {
+        if group > 0 {
+            rest = rest.strip_prefix(b"-").unwrap_or(rest);
+        }
+        let Some((part, after)) = rest.split_at_checked(digits) else {
+            return false;
+        };
+        let first = part.first().copied().unwrap_or_default();
+        let fits = match (group, version) {
+            (2, Some(version)) => first == version,
+            (3, Some(b'4' | b'5')) => matches!(first, b'8' | b'9' | b'a' | b'b' | b'A' | b'B'),
+            _ => true,
+        };
+        if !fits || !part.iter().all(u8::is_ascii_hexdigit) {
+            return false;
+        }
+        rest = after;
+    }
+    rest.is_empty()
+}
+
+/// Ten digits, the last of which may be an `X`, with the check digit modulo 11.
+pub(super) fn is_isbn10(text: &str) -> bool {
+    let text = without_separators(text);
+    let Some((last, digits)) = text.split_last().filter(|_| text.len() == 10) else {
+        return false;
+    };
+    let last = if *last == b'X' { Some(10) } else { digit(*last) };
+    let digits: Option<Vec<u32>> = digits.iter().map(|byte| digit(*byte)).collect();
+    let (Some(last), Some(digits)) = (last, digits) else {
+        return false;
+    };
+    let sum: u32 = digits.iter().zip(1..).map(|(digit, place)| digit * place).sum();
+    (sum + 10 * last) % 11 == 0
+}
+
+/// Thirteen digits with the check digit of EAN-13.
+pub(super) fn is_isbn13(text: &str) -> bool {
+    let text = without_separators(text);
+    let digits: Option<Vec<u32>> = text.iter().map(|byte| digit(*byte)).collect();
+    let weigh = |digits: Vec<u32>| -> u32 {
+        digits.iter().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum()
+    };
+    text.len() == 13 && digits.is_some_and(|digits| weigh(digits) % 10 == 0)
+}
+
+/// The digits of a number that a known issuer could have given, with Luhn's check digit. Anything
+/// between the digits is ignored.
+pub(super) fn is_credit_card(text: &str) -> bool {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let luhn = |(place, byte): (usize, u8)| {
+        let digit = digit(byte).unwrap_or_default();
+        match (place % 2, digit * 2) {
+            (0, _) => digit,
+            (_, double) if double >= 10 => double - 9,
+            (_, double) => double,
+        }
+    };
+    CREDIT_CARD.is_match(&digits)
+        && digits.bytes().rev().enumerate().map(luhn).sum::<u32>() % 10 == 0
+}
+
+/// `123-45-6789`, or with spaces. Upstream: the length leaves no choice but to have both separators.
+pub(super) fn is_ssn(text: &str) -> bool {
+    matches!(text.as_bytes(), [area @ .., b'-' | b' ', a, b, b'-' | b' ', c, d, e, f]
+        if area.len() == 3 && area.iter().chain([a, b, c, d, e, f]).all(u8::is_ascii_digit))
+}
+
+fn without_separators(text: &str) -> Vec<u8> {
+    text.bytes().filter(|b| !matches!(b, b'-' | b' ' | b'\t' | b'\n' | 0x0c | b'\r')).collect()
+}
+
+fn digit(byte: u8) -> Option<u32> {
+    char::from(byte).to_digit(10)
+}
+
+/// Source: `govalidator/patterns.go`, `CreditCard`.
+static CREDIT_CARD: LazyLock<Regex> = LazyLock::new(|| {
+    super::pattern(concat!(
+        r"^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}",
+        r"|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$"
+    ))
+});

@@ -1,0 +1,98 @@
+//! Addresses and names of hosts.
+
+use std::sync::LazyLock;
+
+use crd_cel::domain::netip::Addr;
+use crd_cel::re2::Regex;
+
+/// The most bytes of a host name. Source: `strfmt/default.go`, `IsHostname`.
+const HOSTNAME_BYTES: usize = 255;
+/// The most bytes of a part of a host name. Source: `strfmt/default.go`, `IsHostname`.
+const LABEL_BYTES: usize = 63;
+
+/// Host names: also such with symbols and letters of any script.
+pub(super) fn is_hostname(text: &str) -> bool {
+    text.len() <= HOSTNAME_BYTES
+        && text.split('.').all(|label| label.len() <= LABEL_BYTES)
+        && HOSTNAME.is_match(text)
+}
+
+/// An address with a `.` in it, so also an IPv6 address that embeds an IPv4 one. Leading zeros are fine.
+pub(super) fn is_ipv4(text: &str) -> bool {
+    text.contains('.') && parse_sloppy(text).is_some()
+}
+
+/// An address with a `:` in it and without a zone.
+pub(super) fn is_ipv6(text: &str) -> bool {
+    text.contains(':') && matches!(Addr::parse(text), Ok((_, "")))
+}
+
+/// An address and the length of a prefix. Leading zeros are fine in both.
+pub(super) fn is_cidr(text: &str) -> bool {
+    let Some((addr, bits)) = text.split_once('/') else {
+        return false;
+    };
+    let bits: Option<u8> = Some(without_leading_zeros(bits))
+        .filter(|bits| !bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit()))
+        .and_then(|bits| bits.parse().ok());
+    match (parse_sloppy(addr), bits) {
+        (Some(addr), Some(bits)) => bits <= addr.bit_len(),
+        _ => false,
+    }
+}
+
+/// Parses an address as Go did before it refused leading zeros.
+///
+/// Source: `k8s.io/utils/internal/third_party/forked/golang/net`, `ParseIP`.
+fn parse_sloppy(text: &str) -> Option<Addr> {
+    let stripped = without_leading_zeros(text);
+    Addr::parse(&stripped).ok().filter(|(_, zone)| zone.is_empty()).map(|(addr, _)| addr)
+}
+
+/// Takes leading zeros from every number, decimal or hexadecimal, in a text.
+fn without_leading_zeros(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut in_number = false;
+    while let Some(c) = chars.next() {
+        let more = chars.peek().is_some_and(char::is_ascii_hexdigit);
+        if c == '0' && !in_number && more {
+            continue;
+        }
+        in_number = c.is_ascii_hexdigit();
+        out.push(c);
+    }
+    out
+}
+
+/// A hardware address of 6, 8 or 20 bytes: pairs of digits with `:` or `-` between them, fours with `.`,
+/// or nothing between them.
+///
+/// Source: Go 1.26 `net/mac.go`, `ParseMAC`.
+pub(super) fn is_mac(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (separator, group) = match (bytes.get(2), bytes.get(4)) {
+        (Some(separator @ (b':' | b'-')), _) => (Some(*separator), 2),
+        (_, Some(b'.')) => (Some(b'.'), 4),
+        _ => (None, 2),
+    };
+    let mut digits = 0;
+    for (i, byte) in bytes.iter().enumerate() {
+        let separates = separator.is_some_and(|_| i % (group + 1) == group);
+        if separates != !byte.is_ascii_hexdigit() || (separates && Some(*byte) != separator) {
+            return false;
+        }
+        digits += usize::from(!separates);
+    }
+    let ends_with_digit = bytes.last().is_some_and(u8::is_ascii_hexdigit);
+    ends_with_digit && digits % group == 0 && matches!(digits, 12 | 16 | 40)
+}
+
+/// Source: `strfmt/default.go`, `HostnamePattern`.
+static HOSTNAME: LazyLock<Regex> = LazyLock::new(|| {
+    super::pattern(concat!(
+        r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)",
+        r"|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}",
+        r"([a-zA-Z\p{L}]){2,63})$"
+    ))
+});
