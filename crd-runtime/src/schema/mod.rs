@@ -5,11 +5,17 @@
 //!
 //! Source: `pkg/apiserver/schema`.
 
+mod complete;
 mod convert;
 mod structural;
+mod validate_structural;
+
+#[cfg(test)]
+mod tests;
 
 pub use convert::{ConvertError, MAX_SCHEMA_DEPTH};
 pub use structural::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
     Structural, ValueValidation,
 };
+pub use validate_structural::validate_structural;

@@ -1,0 +1,63 @@
+//! Whether what junctors judge is specified outside of them.
+
+use super::structural::{NestedValueValidation, Structural, ValueValidation};
+use crate::field::{Error, ErrorList, Path};
+
+/// Only the junctors of the root are looked at, as on the server: one further down may judge what nothing
+/// specifies.
+///
+/// Source: `pkg/apiserver/schema/complete.go`, `validateStructuralCompleteness`.
+pub(super) fn check(schema: &Structural, path: &Path<'_>, errors: &mut ErrorList) {
+    check_validation(&schema.validation, schema, path, path, errors);
+}
+
+/// `path` is where the specification stands, `judge` where the junctor does.
+fn check_validation(
+    validation: &ValueValidation,
+    schema: &Structural,
+    path: &Path<'_>,
+    judge: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    if let Some(not) = &validation.not {
+        check_nested(not, schema, path, &judge.field("not"), errors);
+    }
+    for (keyword, schemas) in [
+        ("allOf", &validation.all_of),
+        ("anyOf", &validation.any_of),
+        ("oneOf", &validation.one_of),
+    ] {
+        for (index, nested) in schemas.iter().enumerate() {
+            check_nested(nested, schema, path, &judge.field(keyword).index(index), errors);
+        }
+    }
+}
+
+fn check_nested(
+    nested: &NestedValueValidation,
+    schema: &Structural,
+    path: &Path<'_>,
+    judge: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    check_validation(&nested.validation, schema, path, judge, errors);
+    if let Some(items) = &nested.items {
+        let (path, judge) = (path.field("items"), judge.field("items"));
+        match &schema.items {
+            Some(schema) => check_nested(items, schema, &path, &judge, errors),
+            None => errors.push(missing(&path, &judge)),
+        }
+    }
+    for (name, property) in nested.properties.iter().flatten() {
+        let (path, judge) = (path.field("properties"), judge.field("properties"));
+        let (path, judge) = (path.key(name), judge.key(name));
+        match schema.properties.get(name) {
+            Some(schema) => check_nested(property, schema, &path, &judge, errors),
+            None => errors.push(missing(&path, &judge)),
+        }
+    }
+}
+
+fn missing(path: &Path<'_>, judge: &Path<'_>) -> Error {
+    Error::required(path, format!("because it is defined in {judge}"))
+}
