@@ -65,7 +65,13 @@ pub(super) fn prepare_update_status(object: &mut Value, old: &Value) {
     }
     if let Some(Value::Object(metadata)) = map.get_mut("metadata") {
         match managed_fields {
-            Some(managed_fields) => {
+            Some(mut managed_fields) => {
+                // Upstream: setting the list once more leaves out zero times, which were null.
+                for entry in managed_fields.as_array_mut().into_iter().flatten() {
+                    if let Value::Object(entry) = entry {
+                        entry.retain(|_, value| !value.is_null());
+                    }
+                }
                 metadata.insert("managedFields".to_owned(), managed_fields);
             }
             None => {
