@@ -33,6 +33,9 @@ fn walk(
     path: &Path<'_>,
     errors: &mut ErrorList,
 ) {
+    if !node.has_unique_lists {
+        return;
+    }
     match value {
         Value::Object(map) => {
             // Upstream: additional properties are checked for every key, declared ones included.

@@ -94,13 +94,22 @@ impl Arena {
                 Additional::Schema(self.structural(schema))
             }
         };
-        let below =
-            items.into_iter().chain(properties.iter().map(|(_, id)| *id)).chain(match additional {
+        let below = items
+            .into_iter()
+            .chain(properties.iter().map(|(_, id)| *id))
+            .chain(match additional {
                 Additional::Schema(id) => Some(id),
                 Additional::Absent | Additional::Bool(_) => None,
-            });
-        let has_defaults = schema.generic.default.is_some()
-            || below.into_iter().any(|NodeId(id)| self.nodes[id as usize].has_defaults);
+            })
+            .map(|NodeId(id)| &self.nodes[id as usize]);
+        let any = |has: fn(&Node) -> bool| below.clone().any(has);
+        let has_defaults = schema.generic.default.is_some() || any(|node| node.has_defaults);
+        let has_resources = schema.extensions.embedded_resource || any(|node| node.has_resources);
+        let has_unique_lists =
+            matches!(schema.extensions.list_type.as_deref(), Some("set" | "map"))
+                || any(|node| node.has_unique_lists);
+        let has_rules = schema.rules.as_ref().is_some_and(|rules| !rules.is_empty())
+            || any(|node| node.has_rules);
         let checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
         let node = Node {
             default: schema.generic.default.clone(),
@@ -108,6 +117,9 @@ impl Arena {
             additional,
             items,
             has_defaults,
+            has_resources,
+            has_unique_lists,
+            has_rules,
             checks,
             ..roles(&schema.generic, &schema.extensions)
         };

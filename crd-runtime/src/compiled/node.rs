@@ -50,6 +50,12 @@ pub struct Node {
     pub(crate) items: Option<NodeId>,
     /// Whether a default stands anywhere at or below this node.
     pub(crate) has_defaults: bool,
+    /// Whether this node or one below it is an embedded resource.
+    pub(crate) has_resources: bool,
+    /// Whether this node or one below it is a list of type `set` or `map`.
+    pub(crate) has_unique_lists: bool,
+    /// Whether this node or one below it has rules; those under junctors do not count.
+    pub(crate) has_rules: bool,
     /// What values must keep.
     pub(crate) checks: Checks,
 }

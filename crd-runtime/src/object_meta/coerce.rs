@@ -108,6 +108,9 @@ impl Coercer<'_> {
     }
 
     fn children(&mut self, value: &mut Value, node: &Node, path: &Path<'_>) -> Result<(), Error> {
+        if !node.has_resources {
+            return Ok(());
+        }
         match value {
             Value::Object(map) => {
                 for (key, value) in map.iter_mut() {

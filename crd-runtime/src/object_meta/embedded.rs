@@ -23,6 +23,9 @@ fn walk(
     path: &Path<'_>,
     errors: &mut ErrorList,
 ) {
+    if !node.has_resources {
+        return;
+    }
     match value {
         Value::Object(map) => {
             if node.embedded_resource {
