@@ -86,11 +86,7 @@ impl<'v> Machine<'_, 'v> {
 }
 
 /// Calls the first overload that fits the arguments.
-pub(crate) fn dispatch<'v>(
-    budget: &mut Budget,
-    call: &Call,
-    args: &[Value<'v>],
-) -> Evaluated<'v> {
+pub(crate) fn dispatch<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>]) -> Evaluated<'v> {
     if let Some((regex, function)) = &call.regex {
         return function(budget, regex, args);
     }

@@ -178,10 +178,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    fn take_map(
-        &mut self,
-        slot: usize,
-    ) -> Result<Arc<crate::value::OwnedMap<'v>>, EvalError> {
+    fn take_map(&mut self, slot: usize) -> Result<Arc<crate::value::OwnedMap<'v>>, EvalError> {
         match self.take(slot)? {
             Value::Map(Map::Owned(map)) => Ok(map),
             _ => Err(EvalError::NO_SUCH_OVERLOAD),

@@ -11,11 +11,7 @@ use crate::time::{Duration, SECOND, Timestamp};
 use crate::value::{OwnedMap, Value};
 
 impl<'v> Machine<'_, 'v> {
-    pub(super) fn message(
-        &mut self,
-        name: &str,
-        fields: &'v [(String, Node)],
-    ) -> Evaluated<'v> {
+    pub(super) fn message(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
         let mut values = Vec::with_capacity(fields.len());
         for (field, node) in fields {
             values.push((field.as_str(), self.eval(node)?));

@@ -150,8 +150,9 @@ fn operator(function: &str, args: Vec<Node>) -> Result<Node, Vec<Node>> {
         "_!=_" => two(args).map(|operands| Node::Equal { operands, negated: true }),
         "_?_:_" => <[Node; 3]>::try_from(args)
             .map(|[condition, truthy, falsy]| conditional(condition, truthy, falsy)),
-        "@not_strictly_false" => <[Node; 1]>::try_from(args)
-            .map(|[operand]| Node::NotStrictlyFalse(Box::new(operand))),
+        "@not_strictly_false" => {
+            <[Node; 1]>::try_from(args).map(|[operand]| Node::NotStrictlyFalse(Box::new(operand)))
+        }
         _ => Err(args),
     }
 }

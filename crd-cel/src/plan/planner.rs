@@ -142,8 +142,7 @@ impl<'c> Planner<'c> {
         let result = self.plan(&comprehension.result)?;
         self.scopes.truncate(outer);
         self.next = mark;
-        let fold =
-            Fold { range, init, condition, step, result, accumulator, first, second };
+        let fold = Fold { range, init, condition, step, result, accumulator, first, second };
         Ok(Node::Fold(Box::new(fold)))
     }
 
