@@ -4,38 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::checked::Checked;
-use crate::decl::{Decl, DeclKind, ObjectDecl};
+use crate::decl::{self, Decl, DeclKind, ObjectDecl};
 use crate::library::{Declarations, KUBERNETES};
 use crate::syntax::{self, Issues};
 use crate::types::Type;
 use crate::{check, validate};
-
-/// The words that cannot be identifiers; a field of such a name is declared as `__word__`.
-///
-/// Source: `k8s.io/apiserver/pkg/cel/escaping.go`, `celReservedSymbols`.
-const RESERVED: &[&str] = &[
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "let",
-    "loop",
-    "namespace",
-    "null",
-    "package",
-    "return",
-    "true",
-    "var",
-    "void",
-    "while",
-];
 
 /// An environment: the libraries that Kubernetes gives CRD rules, and some variables.
 ///
@@ -150,7 +123,8 @@ impl Env {
         self.variables.iter().find_map(|variable| variable.decl.as_deref())
     }
 
-    /// The type of a field of an object type that some variable's declaration has.
+    /// The type of a field of an object type that some variable's declaration has. A field whose name
+    /// is a reserved word is found by the word, too.
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclTypeProvider.FindStructFieldType`.
     pub(crate) fn object_field(&self, object: &str, field: &str) -> FieldLookup {
@@ -158,7 +132,7 @@ impl Env {
             return FieldLookup::NoType;
         };
         let found = object.field(field).or_else(|| {
-            RESERVED.contains(&field).then(|| object.field(&format!("__{field}__"))).flatten()
+            decl::is_reserved(field).then(|| object.field(&format!("__{field}__"))).flatten()
         });
         found.map_or(FieldLookup::NoField, |field| FieldLookup::Found(field.decl.type_()))
     }

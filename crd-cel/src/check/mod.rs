@@ -9,6 +9,8 @@
 mod aggregate;
 mod call;
 mod name;
+#[cfg(test)]
+mod tests;
 mod unify;
 mod well_known;
 

@@ -20,7 +20,7 @@ pub(super) fn message_type(name: &str) -> Option<Type> {
         "ListValue" => Type::list(Type::Dyn),
         "Struct" => Type::map(Type::String, Type::Dyn),
         "Value" => Type::Dyn,
-        "Empty" => Type::object(name),
+        "Empty" | "Struct.FieldsEntry" => Type::object(name),
         _ => return None,
     })
 }
@@ -60,7 +60,11 @@ pub(super) fn message_name(ty: &Type) -> Option<&'static str> {
 /// The type of a field of a message; `None` for a message that has no such field.
 pub(super) fn field_type(message: &str, field: &str) -> Option<Type> {
     let ty = match (message.strip_prefix("google.protobuf.")?, field) {
-        ("Any", "type_url") | ("StringValue", "value") | ("Value", "string_value") => Type::String,
+        ("Any", "type_url")
+        | ("StringValue", "value")
+        | ("Value", "string_value")
+        | ("Struct.FieldsEntry", "key") => Type::String,
+        ("Struct.FieldsEntry", "value") => Type::Dyn,
         ("Any" | "BytesValue", "value") => Type::Bytes,
         ("Duration" | "Timestamp", "seconds" | "nanos")
         | ("Int64Value" | "Int32Value", "value")

@@ -13,6 +13,8 @@ mod kubernetes;
 mod path;
 mod size;
 mod standard;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

@@ -6,6 +6,8 @@
 
 mod format_string;
 mod literal;
+#[cfg(test)]
+mod tests;
 mod uniform;
 mod walk;
 
