@@ -1,1 +1,10 @@
-//! Runnable operator-author code: one module an example.
+//! Operator-author code, each kind small enough to read in a minute.
+//!
+//! `cargo xtask crds` writes their manifests to `examples/crds`; what the API server makes of their
+//! objects is in `tests/`.
+
+pub mod cleaner;
+pub mod cluster_profile;
+pub mod crontab;
+pub mod raw;
+pub mod shirt;

@@ -3,11 +3,23 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use crd_examples::cleaner::Cleaner;
+use crd_examples::cluster_profile::ClusterProfile;
+use crd_examples::crontab::CronTab;
+use crd_examples::raw::Raw;
+use crd_examples::shirt::Shirt;
+use crd_runtime::CustomResource as _;
 use crd_runtime::cli::Registry;
 
 /// Every kind of the examples.
 pub(crate) fn registry() -> Registry {
-    Registry::new().out(out())
+    Registry::new()
+        .out(out())
+        .manifest(&CronTab::definition())
+        .manifest(&Shirt::definition())
+        .manifest(&Cleaner::definition())
+        .manifest(&ClusterProfile::definition())
+        .manifest(&Raw::definition())
 }
 
 /// `examples/crds` of this workspace, named as short as the current directory allows.

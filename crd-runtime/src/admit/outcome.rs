@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::body::MAX_BODY_BYTES;
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
+use crate::json;
 use crate::object_meta::text;
 
 /// A write that the server accepts.
@@ -30,7 +31,8 @@ impl Admitted {
     /// # Errors
     /// Where the type refuses what the schema admits.
     pub fn into_typed<T: DeserializeOwned>(self) -> Result<T, serde_json::Error> {
-        serde_json::from_value(self.object)
+        // A client reads what was stored: an integer that was written as `1.0` comes back as `1`.
+        serde_json::from_value(json::stored(self.object))
     }
 }
 

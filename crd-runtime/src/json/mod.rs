@@ -116,6 +116,31 @@ pub(crate) fn for_each_sorted<'v>(
     }
 }
 
+/// What a value is once it has been stored and read back: a float that prints as an integer literal within
+/// int64 is one, `1.0` is `1`.
+///
+/// Source: `encoding/json` writes `1.0` as `1`, and `k8s.io/apimachinery/pkg/util/json` reads that as int64.
+#[must_use]
+pub fn stored(mut value: Value) -> Value {
+    store(&mut value);
+    value
+}
+
+fn store(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            if let Num::Float(float) = Num::of(number)
+                && let Ok(int) = gofmt::float_json(float).parse::<i64>()
+            {
+                *number = int.into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(store),
+        Value::Object(map) => map.values_mut().for_each(store),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
 /// Compact JSON as Go's `encoding/json` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029
 /// escaped, floats in Go's form.
 pub fn to_go_string(value: &Value) -> String {
@@ -182,4 +207,19 @@ pub fn write_string(out: &mut String, text: &str) {
         }
     }
     out.push('"');
+}
+
+#[cfg(test)]
+mod stored_tests {
+    use serde_json::json;
+
+    use super::stored;
+
+    #[test]
+    fn whole_floats_come_back_as_integers() {
+        let value =
+            json!({"a": [1.0, -0.0, 1e3, 1.5, 1e20, 9_223_372_036_854_775_808_u64], "b": 1});
+        let want = json!({"a": [1, 0, 1000, 1.5, 1e20, 9_223_372_036_854_775_808_u64], "b": 1});
+        assert_eq!(stored(value), want);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 /// `JSONSchemaProps` of apiextensions.k8s.io/v1. Absent keys are `None`, empty or `false`.
@@ -31,11 +31,11 @@ pub struct JsonSchemaProps {
     /// A literal `null` is no default, as on the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub maximum: Option<f64>,
     #[serde(skip_serializing_if = "is_false")]
     pub exclusive_maximum: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub minimum: Option<f64>,
     #[serde(skip_serializing_if = "is_false")]
     pub exclusive_minimum: bool,
@@ -51,7 +51,7 @@ pub struct JsonSchemaProps {
     pub min_items: Option<i64>,
     #[serde(skip_serializing_if = "is_false")]
     pub unique_items: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub multiple_of: Option<f64>,
     #[serde(rename = "enum", skip_serializing_if = "Option::is_none")]
     pub enum_: Option<Vec<Value>>,
@@ -170,6 +170,22 @@ pub struct ValidationRule {
     /// Whether `oldSelf` is an optional and the rule also runs without an old value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optional_old_self: Option<bool>,
+}
+
+/// Above this, a float without a fraction no longer names one integer.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Writes a bound as Go and kubectl do: `10`, not `10.0`.
+#[expect(clippy::ref_option, reason = "serde passes a reference")]
+fn number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match *value {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+        Some(number) if number.trunc() == number && number.abs() < MAX_EXACT => {
+            serializer.serialize_i64(number as i64)
+        }
+        Some(number) => serializer.serialize_f64(number),
+        None => serializer.serialize_none(),
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -208,6 +208,13 @@ fn generate_objects(seed: u64, number: u64, crd: &Value) -> impl Iterator<Item =
     })
 }
 
+/// An object near the boundary of a definition's schema.
+pub fn generated_object(number: u64, crd: &Value) -> Value {
+    let mut rng = generator(0, number);
+    let wild = [0, 0, 5, 15][rng.usize(..4)];
+    object::object(&mut rng, crd, schema::root_schema(crd), wild)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

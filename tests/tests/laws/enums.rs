@@ -1,0 +1,49 @@
+//! Enums of every tagging.
+
+use arbitrary::Arbitrary;
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::plain::{Item, specimen};
+
+specimen! {
+    pub(crate) enum Action { Install, Uninstall }
+
+    #[serde(rename_all = "lowercase")]
+    pub(crate) enum Lower { One, Two, #[serde(rename = "3")] Three, #[serde(alias = "fore")] Four }
+
+    pub(crate) enum External { Unit, Newtype(String), Struct { a: u8, b: Option<bool> }, Tuple(u8, u8) }
+
+    pub(crate) enum ExternalData { Text(String), Number(i32), Item(Item) }
+
+    #[serde(tag = "type")]
+    pub(crate) enum Internal { Unit, Struct { a: u8 }, Newtype(Item) }
+
+    #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+    pub(crate) enum InternalShared { First { same_name: String, one: u8 }, Second { same_name: String, two: Option<u8> } }
+
+    #[serde(tag = "kind", content = "value")]
+    pub(crate) enum Adjacent { Unit, Number(i32), Struct { a: u8 } }
+
+    #[serde(tag = "t", content = "c")]
+    pub(crate) enum AdjacentSame { A(String), B(String) }
+
+    #[serde(untagged)]
+    pub(crate) enum Untagged { Number(i32), Text(String) }
+
+    #[serde(untagged)]
+    pub(crate) enum UntaggedStructs { One { one: u8 }, Two { two: String } }
+
+    pub(crate) struct WithEnums { action: Action, lower: Lower, #[serde(skip_serializing_if = "Option::is_none")] maybe: Option<Action>,
+        list: Vec<Action>, external: External, internal: Internal }
+
+    pub(crate) struct DefaultedEnum { #[crd(default = "Install")] action: Action }
+
+    pub(crate) struct FlattenedEnum { name: String, #[serde(flatten)] choice: ExternalData }
+
+    pub(crate) struct FlattenedTagged { outer: String, #[serde(flatten)] choice: Internal }
+
+    pub(crate) enum Single { Only }
+
+    pub(crate) enum SkippedVariant { A, B, #[serde(skip)] #[arbitrary(skip)] C }
+}

@@ -1,0 +1,189 @@
+//! The laws of derived types, on generated values: the serde law and the admission law.
+//!
+//! Admission law: the definition of a type that compiles is accepted by the API server.
+//! Serde law: any value of the type serializes to an object that its schema admits with nothing pruned, and
+//! any object that the schema admits deserializes into the type.
+
+mod enums;
+mod foreign;
+mod plain;
+mod values;
+
+use arbitrary::{Arbitrary, Unstructured};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::crd_schema::CrdSchema;
+use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
+use crd_runtime::{admit, json as crd_json};
+use crd_tests::differential::generated_object;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Values generated for each type and direction.
+const VALUES: u64 = 1_000;
+/// Bytes that a generated value is made of.
+const ENTROPY: usize = 1_024;
+
+/// A type of the zoo.
+struct Specimen {
+    name: &'static str,
+    schema: fn() -> JsonSchemaProps,
+    write: fn(&mut Unstructured<'_>) -> Value,
+    read: fn(Value) -> Result<(), String>,
+}
+
+impl Specimen {
+    fn of<T>(name: &'static str) -> Self
+    where
+        T: CrdSchema + Serialize + DeserializeOwned + for<'a> Arbitrary<'a>,
+    {
+        Self {
+            name,
+            schema: T::schema,
+            write: |u| {
+                let value = T::arbitrary(u).expect("generators use what there is");
+                serde_json::to_value(value).expect("specimens serialize")
+            },
+            read: |value| {
+                serde_json::from_value::<T>(value).map(drop).map_err(|error| error.to_string())
+            },
+        }
+    }
+
+    fn definition(&self) -> CustomResourceDefinition {
+        let value = serde_json::to_value((self.schema)()).expect("schemas serialize");
+        let schema = json!({"type": "object", "properties": {
+            "spec": {"type": "object", "properties": {"value": value}},
+        }});
+        serde_json::from_value(json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "widgets.example.com"},
+            "spec": {
+                "group": "example.com",
+                "scope": "Namespaced",
+                "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+            },
+        }))
+        .expect("the wrapper is a definition")
+    }
+
+    /// An object that holds a value.
+    fn object(value: Value) -> Value {
+        json!({
+            "apiVersion": "example.com/v1",
+            "kind": "Widget",
+            "metadata": {"name": "w", "namespace": "default"},
+            "spec": {"value": value},
+        })
+    }
+}
+
+macro_rules! zoo {
+    ($($module:ident: $($ty:ident $(<$arg:ty>)?),* $(,)?;)*) => {
+        fn zoo() -> Vec<Specimen> {
+            vec![$($(Specimen::of::<$module::$ty$(<$arg>)?>(stringify!($ty))),*),*]
+        }
+    };
+}
+
+zoo! {
+    plain: Integers, NonZero, Floats, Text, Flags, Unit, Empty, Name, Transparent, NewtypeOfStruct, Nested,
+        Lists, Arrays, Sets, Maps, JsonValues, Renamed, Kebab, Screaming, Denying, Defaults, DefaultedStruct,
+        Skipped, Bounded, Sized, SetList, MapList, AtomicMap, Documented, Nullable, DeepOption,
+        EnumValues, Ruled, RuledStruct, AtMostOne, AtLeastOne, ExactlyOne, Immutable, Generic<u8>,
+        Generic<plain::Item>, Tuples, SignedNonZero, Preserving, Flattened, FlattenedOption, FlattenedMap,
+        Formats, Converted;
+    enums: Action, Lower, External, ExternalData, Internal, InternalShared, Adjacent, AdjacentSame, Untagged,
+        UntaggedStructs, WithEnums, DefaultedEnum, FlattenedEnum, FlattenedTagged, Single, SkippedVariant;
+    foreign: Raw, Ports, Resources, Times, Conditions, References, Template, Durations, PreservedValue,
+        IntOrText;
+}
+
+#[test]
+fn the_zoo_is_large() {
+    assert!(zoo().len() >= 60, "{} types", zoo().len());
+}
+
+#[test]
+fn values_are_admitted_with_nothing_pruned() {
+    let mut broken = Vec::new();
+    for specimen in zoo() {
+        if let Err(difference) = writes(&specimen) {
+            broken.push(format!("{}: {difference}", specimen.name));
+        }
+    }
+    assert!(broken.is_empty(), "refused:\n{}", broken.join("\n"));
+}
+
+fn writes(specimen: &Specimen) -> Result<(), String> {
+    let schema = compile(specimen)?;
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut bytes = [0; ENTROPY];
+    for _ in 0..VALUES {
+        rng.fill(&mut bytes);
+        let value = (specimen.write)(&mut Unstructured::new(&bytes));
+        let object = Specimen::object(value.clone());
+        match admit::create(&schema, object) {
+            Ok(admitted) if admitted.unknown_fields.is_empty() => {
+                let stored = crd_json::stored(admitted.object["spec"]["value"].clone());
+                (specimen.read)(stored).map_err(|error| format!("{value}: reads back: {error}"))?;
+            }
+            Ok(admitted) => return Err(format!("{value}: pruned {:?}", admitted.unknown_fields)),
+            Err(rejection) => return Err(format!("{value}: {rejection}")),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_admitted_deserializes() {
+    let mut broken = Vec::new();
+    for specimen in zoo() {
+        if let Err(difference) = reads(&specimen) {
+            broken.push(format!("{}: {difference}", specimen.name));
+        }
+    }
+    assert!(broken.is_empty(), "unreadable:\n{}", broken.join("\n"));
+}
+
+fn reads(specimen: &Specimen) -> Result<(), String> {
+    let schema = compile(specimen)?;
+    let definition = serde_json::to_value(specimen.definition()).map_err(|e| e.to_string())?;
+    let (mut admitted, mut number) = (0, 0);
+    while admitted < VALUES {
+        number += 1;
+        if number > VALUES * 100 {
+            return Err(format!("only {admitted} of {number} generated objects are admitted"));
+        }
+        let object = generated_object(number, &definition);
+        if almost_whole(&object) {
+            continue;
+        }
+        let Ok(stored) = admit::create(&schema, object.clone()) else { continue };
+        admitted += 1;
+        if let Some(value) = stored.object["spec"].get("value") {
+            (specimen.read)(crd_json::stored(value.clone()))
+                .map_err(|error| format!("{value}: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a number differs from an integer by less than the server notices: it admits 3.0000000001 where
+/// an integer or a string is wanted, and no Rust integer does.
+fn almost_whole(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number
+            .as_f64()
+            .is_some_and(|n| n.fract() != 0.0 && (n - n.round()).abs() < 1e-9 * n.abs().max(1.0)),
+        Value::Array(items) => items.iter().any(almost_whole),
+        Value::Object(map) => map.values().any(almost_whole),
+        _ => false,
+    }
+}
+
+fn compile(specimen: &Specimen) -> Result<CompiledSchema, String> {
+    CompiledSchema::for_version(&specimen.definition(), "v1").map_err(|errors| errors.to_string())
+}
