@@ -179,3 +179,103 @@ fn key_of<'v>(keys: &[Box<str>], map: &'v Map<String, Value>) -> Option<Key<'v>>
     }
     Some(Key::Several(text))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::CustomResourceDefinition;
+
+    fn compile(spec: &Value) -> CompiledSchema {
+        let crd: CustomResourceDefinition = serde_json::from_value(json!({"spec": {
+            "group": "example.com", "names": {"kind": "Thing"},
+            "versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
+                "type": "object", "properties": {"spec": spec},
+            }}}],
+        }}))
+        .unwrap();
+        CompiledSchema::for_version(&crd, "v1").unwrap()
+    }
+
+    /// Whether a spec counts as unchanged.
+    #[track_caller]
+    fn check(spec: &Value, new: &Value, old: &Value, unchanged: bool) {
+        let schema = compile(spec);
+        let (new, old) = (json!({"spec": new}), json!({"spec": old}));
+        let root = Correlation::root(&schema, &new, &old);
+        assert_eq!(root.key("spec").unwrap().is_unchanged(), unchanged, "{new} {old}");
+    }
+
+    fn map_list(keys: &[&str]) -> Value {
+        json!({
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
+            "items": {"type": "object", "properties": {
+                "k": {"x-kubernetes-preserve-unknown-fields": true}, "v": {"type": "integer"},
+                "j": {"x-kubernetes-preserve-unknown-fields": true},
+            }},
+        })
+    }
+
+    #[test]
+    fn scalars_are_compared_with_their_type() {
+        let any = json!({"x-kubernetes-preserve-unknown-fields": true});
+        check(&any, &json!(1), &json!(1), true);
+        check(&any, &json!(1), &json!(1.0), false);
+        check(&any, &json!(1), &json!("1"), false);
+        check(&any, &json!(null), &json!(null), true);
+        check(&any, &json!(null), &json!([]), false);
+        check(&any, &json!([]), &json!({}), false);
+    }
+
+    #[test]
+    fn a_key_that_the_schema_does_not_know_is_a_change() {
+        let known = json!({"type": "object", "properties": {"a": {"type": "integer"}},
+            "x-kubernetes-preserve-unknown-fields": true});
+        check(&known, &json!({"a": 1}), &json!({"a": 1}), true);
+        check(&known, &json!({"b": 1}), &json!({"b": 1}), false);
+        check(&known, &json!({}), &json!({}), true);
+        let additional = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+        check(&additional, &json!({"b": 1}), &json!({"b": 1}), true);
+        check(&additional, &json!({"b": 1}), &json!({"c": 1}), false);
+        check(
+            &json!({"type": "object", "additionalProperties": true}),
+            &json!({"b": 1}),
+            &json!({"b": 1}),
+            false,
+        );
+    }
+
+    #[test]
+    fn lists_are_compared_whole_unless_they_are_maps() {
+        let list = json!({"type": "array", "items": {"type": "object", "properties": {}}});
+        check(&list, &json!([{"x": 1}]), &json!([{"x": 1}]), true);
+        check(&list, &json!([1, 2]), &json!([2, 1]), false);
+        check(&map_list(&["k"]), &json!([{"k": 1}, {"k": 2}]), &json!([{"k": 2}, {"k": 1}]), true);
+        check(&map_list(&["k"]), &json!([{"k": 1, "v": 1}]), &json!([{"k": 1, "v": 2}]), false);
+        check(&map_list(&["k"]), &json!([{"v": 1}]), &json!([{"v": 1}]), false);
+        check(&map_list(&["k"]), &json!([]), &json!([]), true);
+    }
+
+    #[test]
+    fn elements_are_found_by_their_keys() {
+        fn found(keys: &[&str], element: &Value, items: &Value) -> Option<i64> {
+            let keys: Vec<Box<str>> = keys.iter().map(|key| (*key).into()).collect();
+            let list = MapList::new(&keys, items.as_array()?);
+            list.get(element)?.get("v")?.as_i64()
+        }
+        let items =
+            json!([{"k": 1, "v": 1}, {"k": 1, "v": 2}, {"k": "1", "v": 3}, {"k": 1.0, "v": 4}, 5]);
+        assert_eq!(found(&["k"], &json!({"k": 1}), &items), Some(1));
+        assert_eq!(found(&["k"], &json!({"k": "1"}), &items), Some(3));
+        assert_eq!(found(&["k"], &json!({"k": 1.0}), &items), Some(4));
+        assert_eq!(found(&["k"], &json!({"k": null}), &items), None);
+        assert_eq!(found(&["k"], &json!({}), &items), None);
+        assert_eq!(found(&[], &json!({"k": 1}), &items), None);
+        let items = json!([{"k": "a", "j": 1.000_000_1, "v": 1}, {"k": "a", "j": true, "v": 2}]);
+        assert_eq!(found(&["k", "j"], &json!({"k": "a", "j": 1.0}), &items), Some(1));
+        assert_eq!(found(&["k", "j"], &json!({"k": "a", "j": true}), &items), Some(2));
+        assert_eq!(found(&["k", "j"], &json!({"k": "a", "j": 1}), &items), None);
+        assert_eq!(found(&["k", "j"], &json!({"k": "a"}), &items), None);
+    }
+}

@@ -79,3 +79,66 @@ impl<'c, 'v> Ratchet<'c, 'v> {
 pub(crate) fn is_type_meta(key: &str) -> bool {
     key == "apiVersion" || key == "kind"
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::compiled::CompiledSchema;
+    use crate::model::CustomResourceDefinition;
+
+    /// Whether an error at a path is forgiven; indexes are numbers.
+    #[track_caller]
+    fn check(new: &Value, old: &Value, path: &[Value], forgiven: bool) {
+        fn walk(ratchet: Ratchet<'_, '_>, path: &[Value]) -> bool {
+            let Some((step, rest)) = path.split_first() else { return ratchet.forgives() };
+            if let Some(key) = step.as_str() {
+                let pair = ratchet.pair_at_key(key);
+                walk(ratchet.below_key(key, pair.as_ref()), rest)
+            } else {
+                let index = usize::try_from(step.as_u64().unwrap()).unwrap();
+                let pair = ratchet.pair_at_index(index);
+                walk(ratchet.below_index(pair.as_ref()), rest)
+            }
+        }
+        let item = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+        let crd: CustomResourceDefinition = serde_json::from_value(json!({"spec": {
+            "group": "example.com", "names": {"kind": "Thing"},
+            "versions": [{"name": "v1", "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+                "kind": {"type": "string"},
+                "a": {"type": "array", "items": item},
+                "o": {"type": "object", "properties": {"kind": {"type": "string"}, "n": {"type": "integer"}}},
+            }}}}],
+        }}))
+        .unwrap();
+        let schema = CompiledSchema::for_version(&crd, "v1").unwrap();
+        let pair = Correlation::root(&schema, new, old);
+        assert_eq!(walk(Ratchet::root(&pair), path), forgiven, "{path:?}");
+        assert!(!walk(Ratchet::OFF, path));
+    }
+
+    #[test]
+    fn a_place_is_forgiven_where_it_has_not_changed() {
+        let (new, old) = (json!({"o": {"n": 1}, "a": []}), json!({"o": {"n": 1}, "a": [{}]}));
+        check(&new, &old, &[json!("o")], true);
+        check(&new, &old, &[json!("o"), json!("n")], true);
+        check(&new, &old, &[], false);
+        check(&new, &old, &[json!("a")], false);
+    }
+
+    #[test]
+    fn a_place_without_a_pair_asks_the_closest_pair_above() {
+        let object = json!({"a": [{"n": 1}]});
+        check(&object, &object, &[json!("a"), json!(0), json!("n")], true);
+        let longer = json!({"a": [{"n": 1}, {"n": 2}]});
+        check(&longer, &object, &[json!("a"), json!(0), json!("n")], false);
+    }
+
+    #[test]
+    fn type_fields_of_the_root_are_never_forgiven() {
+        let object = json!({"kind": "x", "o": {"kind": "x"}});
+        check(&object, &object, &[json!("kind")], false);
+        check(&object, &object, &[json!("o"), json!("kind")], true);
+    }
+}

@@ -1,0 +1,178 @@
+//! Laws over many objects: doing it twice changes nothing, and the order of keys does not matter.
+
+use crd_runtime::admit::{self, Admitted, Rejection};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::defaulting::{apply_defaults, prune_nulls};
+use crd_runtime::prune::prune;
+use serde_json::{Map, Value, json};
+
+use super::support::{object, widget};
+
+/// How many objects each law is tried on.
+const CASES: u64 = 2_000;
+
+/// A small generator: the same numbers in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+
+    fn value(&mut self, depth: u32) -> Value {
+        match self.below(if depth == 0 { 6 } else { 9 }) {
+            0 => Value::Null,
+            1 => json!(self.below(3)),
+            2 => json!(1.5),
+            3 => json!("x"),
+            4 => json!(true),
+            5 => json!(""),
+            6 => (0..self.below(4)).map(|_| self.value(depth - 1)).collect(),
+            _ => Value::Object(self.map(depth - 1)),
+        }
+    }
+
+    fn map(&mut self, depth: u32) -> Map<String, Value> {
+        const KEYS: [&str; 11] =
+            ["a", "b", "list", "map", "any", "kept", "res", "metadata", "kind", "name", "zz"];
+        (0..self.below(7))
+            .map(|_| {
+                let key = KEYS[usize::try_from(self.below(11)).unwrap()];
+                (key.to_owned(), self.value(depth))
+            })
+            .collect()
+    }
+}
+
+fn schema() -> CompiledSchema {
+    let leaf = json!({"type": "object", "properties": {
+        "a": {"type": "integer", "default": 5}, "b": {"type": "string", "nullable": true, "default": "x"},
+        "name": {"type": "string"},
+    }});
+    let node = json!({"type": "object", "default": {}, "properties": {
+        "a": leaf,
+        "b": {"type": "string", "default": "b"},
+        "list": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"], "items": leaf},
+        "map": {"type": "object", "additionalProperties": leaf},
+        "any": {"type": "object", "additionalProperties": true},
+        "kept": {"x-kubernetes-preserve-unknown-fields": true, "type": "object", "properties": {"a": leaf}},
+        "res": {"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"a": leaf}},
+    }});
+    let mut root = node.clone();
+    root["properties"]["list"] =
+        json!({"type": "array", "x-kubernetes-list-type": "set", "items": node});
+    root["properties"]["map"] = json!({"type": "object", "additionalProperties": node});
+    widget(&root)
+}
+
+fn each(mut law: impl FnMut(&CompiledSchema, Value)) {
+    let schema = schema();
+    let mut random = Random(7);
+    for _ in 0..CASES {
+        law(&schema, object(&Value::Object(random.map(5))));
+    }
+}
+
+#[test]
+fn pruning_twice_is_pruning_once() {
+    each(|schema, mut object| {
+        prune(schema, &mut object);
+        let once = object.clone();
+        assert!(prune(schema, &mut object).is_empty());
+        assert_eq!(object, once);
+    });
+}
+
+#[test]
+fn defaulting_twice_is_defaulting_once() {
+    each(|schema, mut object| {
+        prune_nulls(schema, &mut object);
+        let once = object.clone();
+        prune_nulls(schema, &mut object);
+        assert_eq!(object, once);
+        apply_defaults(schema, &mut object);
+        let once = object.clone();
+        apply_defaults(schema, &mut object);
+        assert_eq!(object, once);
+    });
+}
+
+#[test]
+fn what_is_admitted_is_admitted_unchanged() {
+    let mut admitted = 0;
+    each(|schema, object| {
+        let Ok(once) = admit::create(schema, object) else { return };
+        admitted += 1;
+        let twice = admit::create(schema, once.object.clone()).unwrap();
+        assert_eq!(twice.object, once.object);
+        assert!(twice.unknown_fields.is_empty());
+        let read = admit::read(schema, once.object.clone()).unwrap();
+        assert_eq!(read, once.object);
+        let unchanged = admit::update(schema, once.object.clone(), &once.object).unwrap();
+        assert_eq!(unchanged.object, once.object);
+    });
+    assert!(admitted > 100, "{admitted}");
+}
+
+#[test]
+fn an_update_that_changes_nothing_forgives_the_schema() {
+    each(|schema, object| {
+        let Ok(read) = admit::read(schema, object) else { return };
+        let Err(Rejection::Invalid(invalid)) = admit::update(schema, read.clone(), &read) else {
+            return;
+        };
+        for error in &invalid.errors {
+            // Embedded metadata is never forgiven, and unknown keys under `kept` count as a change.
+            let field = &error.field;
+            assert!(field.contains("res") || field.contains("kept"), "{error}");
+        }
+    });
+}
+
+#[test]
+fn the_order_of_keys_in_a_body_does_not_matter() {
+    fn write(value: &Value, reversed: bool, out: &mut String) {
+        match value {
+            Value::Object(map) => {
+                let mut entries: Vec<_> = map.iter().collect();
+                if reversed {
+                    entries.reverse();
+                }
+                out.push('{');
+                for (i, (key, value)) in entries.into_iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    out.push_str(&json!(key).to_string());
+                    out.push(':');
+                    write(value, reversed, out);
+                }
+                out.push('}');
+            }
+            Value::Array(items) => {
+                out.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    write(item, reversed, out);
+                }
+                out.push(']');
+            }
+            scalar => out.push_str(&scalar.to_string()),
+        }
+    }
+    each(|schema, object| {
+        let [forward, backward]: [Result<Admitted, Rejection>; 2] = [false, true].map(|reversed| {
+            let mut body = String::new();
+            write(&object, reversed, &mut body);
+            admit::create_from_slice(schema, body.as_bytes())
+        });
+        assert_eq!(forward, backward);
+    });
+}

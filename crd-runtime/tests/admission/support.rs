@@ -1,0 +1,68 @@
+//! Definitions and objects in a line.
+
+use crd_runtime::admit::{Admitted, Rejection};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::model::CustomResourceDefinition;
+use serde_json::{Value, json};
+
+/// `Widget` of `example.com/v1`, namespaced, with this root schema and these further keys of the version.
+pub(crate) fn widget_with(root: &Value, version: &Value) -> CompiledSchema {
+    kind(root, version, "Namespaced")
+}
+
+/// `Widget` with this schema at `spec`, and the status subresource.
+pub(crate) fn widget(spec: &Value) -> CompiledSchema {
+    let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    let root = json!({"type": "object", "properties": {"spec": spec, "status": any}});
+    widget_with(&root, &json!({"subresources": {"status": {}}}))
+}
+
+pub(crate) fn kind(root: &Value, version: &Value, scope: &str) -> CompiledSchema {
+    let mut v1 =
+        json!({"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": root}});
+    let keys = version.as_object().unwrap().clone();
+    v1.as_object_mut().unwrap().extend(keys);
+    let crd: CustomResourceDefinition = serde_json::from_value(json!({
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {
+            "group": "example.com", "scope": scope, "versions": [v1],
+            "names": {"plural": "widgets", "kind": "Widget"},
+        },
+    }))
+    .unwrap();
+    CompiledSchema::for_version(&crd, "v1").unwrap()
+}
+
+/// A `Widget` with valid metadata.
+pub(crate) fn object(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "example.com/v1", "kind": "Widget", "spec": spec,
+        "metadata": {"name": "w", "namespace": "default", "resourceVersion": "1"},
+    })
+}
+
+/// A `Widget` without spec, with this metadata.
+pub(crate) fn with_metadata(metadata: &Value) -> Value {
+    json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata})
+}
+
+/// The texts of what is wrong; none where nothing is.
+pub(crate) fn errors(result: &Result<Admitted, Rejection>) -> Vec<String> {
+    match result {
+        Ok(_) => Vec::new(),
+        Err(Rejection::Invalid(invalid)) => {
+            invalid.errors.iter().map(ToString::to_string).collect()
+        }
+        Err(other) => vec![other.to_string()],
+    }
+}
+
+/// What was validated, whatever the verdict.
+#[track_caller]
+pub(crate) fn outcome(result: Result<Admitted, Rejection>) -> (Value, Vec<String>) {
+    match result {
+        Ok(admitted) => (admitted.object, admitted.unknown_fields),
+        Err(Rejection::Invalid(invalid)) => (invalid.object, invalid.unknown_fields),
+        Err(other) => panic!("{other}"),
+    }
+}
