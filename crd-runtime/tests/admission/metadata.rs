@@ -163,8 +163,8 @@ fn names_and_namespaces() {
     );
     check(&json!({"generateName": "a-"}), &[]);
     check(
-        &json!({"generateName": "A-"}),
-        &[r#"metadata.generateName: Invalid value: "A-": a lowercase"#],
+        &json!({"generateName": "A_b-"}),
+        &[r#"metadata.generateName: Invalid value: "A_b-": a lowercase"#],
     );
     check(&json!({"namespace": ""}), &["metadata.namespace: Required value"]);
     check(
