@@ -9,7 +9,7 @@ use syn::{DeriveInput, Generics, Ident, Path, Type, Visibility, parse_quote};
 
 use crate::attr::{Column, Constraints, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs};
 use crate::serde_view::{self, SerdeDefault, Tagging};
-use crate::{doc, names};
+use crate::{doc, names, types};
 
 /// Which derive is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,8 +88,6 @@ pub(crate) struct Variant {
 pub(crate) struct Field {
     /// The field as written, for spans.
     pub span: Span,
-    /// The name in Rust, or the index.
-    pub name: String,
     /// The name in JSON.
     pub wire: String,
     pub ty: Type,
@@ -104,8 +102,16 @@ pub(crate) struct Field {
     /// Written but never read.
     pub skip_deserializing: bool,
     pub flatten: bool,
-    /// The module of `with`, where serde does not use the type's own implementation.
+    /// `#[serde(with)]`, where serde does not use the type's own implementation.
     pub with: Option<With>,
+}
+
+impl Field {
+    /// Whether a recursive type ends here: the field mentions it and keeps whatever is in it.
+    pub(crate) fn is_cut(&self, ident: &Ident) -> bool {
+        self.constraints.preserve_unknown_fields.as_deref() == Some(&true)
+            && types::mentions(&self.ty, ident)
+    }
 }
 
 /// `#[serde(with)]` and its halves.
@@ -164,8 +170,14 @@ impl Model {
                 None => (Constraints::default(), None, None),
             },
         };
-        let body = serde_view::read(input, errors)?;
+        let mut body = serde_view::read(input, errors)?;
         let kind = kind.map(|attrs| Kind::of(attrs, &body));
+        if let Some(Kind { root: Root::Itself, .. }) = &kind
+            && let Body::Object(object) = &mut body
+        {
+            // A root's metadata is implied; the server refuses a schema for it.
+            object.fields.retain(|field| field.wire != "metadata");
+        }
         Some(Self {
             ident: input.ident.clone(),
             vis: input.vis.clone(),

@@ -225,10 +225,6 @@ fn field_of(
     };
     Some(Field {
         span,
-        name: match &field.member {
-            syn::Member::Named(ident) => ident.to_string(),
-            syn::Member::Unnamed(index) => index.index.to_string(),
-        },
         wire,
         ty: field.ty.clone(),
         description: doc::description(&field.original.attrs),

@@ -11,8 +11,53 @@ pub(crate) enum Known {
     Boolean,
     List,
     Map,
+    Object,
     /// Anything else: `rustc` has to tell.
     Unknown,
+}
+
+impl Known {
+    /// As part of a sentence.
+    pub(crate) fn with_article(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Integer => "an integer",
+            Self::Number => "a number",
+            Self::Boolean => "a boolean",
+            Self::List => "a list",
+            Self::Map => "a map",
+            Self::Object => "a struct",
+            Self::Unknown => "of another type",
+        }
+    }
+}
+
+impl std::fmt::Display for Known {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.with_article();
+        f.write_str(name.split_once(' ').map_or(name, |(_, name)| name))
+    }
+}
+
+/// The least and greatest value that an integer type holds.
+pub(crate) fn integer_range(ty: &Type) -> Option<(i128, i128)> {
+    let ty = plain(ty);
+    if let Some(inner) = option(ty) {
+        return integer_range(inner);
+    }
+    let name = last(ty)?.ident.to_string();
+    Some(match name.as_str() {
+        "i8" => (i8::MIN.into(), i8::MAX.into()),
+        "i16" => (i16::MIN.into(), i16::MAX.into()),
+        "i32" => (i32::MIN.into(), i32::MAX.into()),
+        "i64" | "isize" => (i64::MIN.into(), i64::MAX.into()),
+        "u8" => (0, u8::MAX.into()),
+        "u16" => (0, u16::MAX.into()),
+        "u32" => (0, u32::MAX.into()),
+        // The server reads no integer above int64.
+        "u64" | "usize" => (0, i64::MAX.into()),
+        _ => return None,
+    })
 }
 
 /// A type without groups, references and pointers.

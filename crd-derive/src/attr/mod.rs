@@ -12,7 +12,7 @@ use syn::{Expr, Path};
 pub(crate) use column::{Column, JsonPath};
 pub(crate) use kind::{Conversion, KindAttrs, Pair, Scale, Service, Webhook};
 pub(crate) use literal::{Exprs, Number, Strings, Text, Value};
-pub(crate) use rule::RuleAttr;
+pub(crate) use rule::{RuleAttr, RuleOptions};
 
 /// Keys of a struct, field, variant, and of `items(..)` and `values(..)`.
 #[derive(Debug, Default, Clone, FromMeta)]

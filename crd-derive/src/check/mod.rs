@@ -1,10 +1,145 @@
-//! Checks across attributes: one function a rule.
+//! Checks across attributes: one function a rule, all mistakes in one run, each at its tokens.
+
+mod bounds;
+mod kind;
+mod lists;
+mod paths;
+mod rules;
+mod serde;
+mod value;
 
 use darling::error::Accumulator;
+use proc_macro2::Span;
+use quote::quote;
+use syn::Type;
 
-use crate::model::Model;
+use crate::attr::Constraints;
+use crate::emit::chain;
+use crate::model::{Body, Enum, Field, Model, Object, Variant, report};
+use crate::types::{self, Known};
+
+/// What constraints apply to.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    /// The type, where there is one.
+    pub ty: Option<&'a Type>,
+    /// What kind of JSON it becomes, where that is known.
+    pub known: Known,
+    /// The fields of a struct.
+    pub object: Option<&'a Object>,
+}
+
+impl<'a> Target<'a> {
+    fn of_type(ty: &'a Type) -> Self {
+        Self { ty: Some(ty), known: types::known(ty), object: None }
+    }
+
+    const UNKNOWN: Self = Self { ty: None, known: Known::Unknown, object: None };
+}
 
 /// Reports every mistake that can be seen in one type.
 pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
-    let _ = (model, errors);
+    let object = match &model.body {
+        Body::Object(object) => Some(object),
+        _ => None,
+    };
+    let target = match &model.body {
+        Body::Object(_) => Target { ty: None, known: Known::Object, object },
+        Body::Transparent(field) => Target::of_type(&field.ty),
+        Body::Tuple(_) => Target { known: Known::List, ..Target::UNKNOWN },
+        Body::Unit | Body::Delegate(_) | Body::Enum(_) => Target::UNKNOWN,
+    };
+    constraints(&model.constraints, target, errors);
+    if let Some(default) = &model.constraints.default
+        && matches!(**default, darling::util::Override::Inherit)
+    {
+        report(errors, default.span(), "needs a value here; as a word it is for fields");
+    }
+    serde::container(model, errors);
+    body(model, &model.body, errors);
+    if let Some(kind) = &model.kind {
+        kind::check(model, kind, errors);
+    }
+}
+
+fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
+    match body {
+        Body::Object(object) => {
+            serde::names(object, errors);
+            kind::duplicate_field_columns(object, errors);
+            for field in &object.fields {
+                check_field(model, field, errors);
+            }
+        }
+        Body::Transparent(field) => check_field(model, field, errors),
+        Body::Tuple(fields) => {
+            serde::tuple(fields, errors);
+            for field in fields {
+                check_field(model, field, errors);
+            }
+        }
+        Body::Enum(data) => variants(model, data, errors),
+        Body::Unit | Body::Delegate(_) => {}
+    }
+}
+
+fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
+    constraints(&field.constraints, Target::of_type(&field.ty), errors);
+    kind::field_columns(field, errors);
+    serde::field(model, field, errors);
+}
+
+fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
+    serde::tagging(data, errors);
+    for variant in &data.variants {
+        let Variant { span, body: content, constraints: own, .. } = variant;
+        constraints(own, Target::UNKNOWN, errors);
+        if matches!(content, Body::Unit) && !chain(own, &quote!(krate)).is_empty() {
+            let message =
+                "a variant without content has no schema of its own; put this on the enum";
+            report(errors, *span, message);
+        }
+        body(model, content, errors);
+    }
+}
+
+/// Everything that one set of constraints can get wrong.
+fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    bounds::check(constraints, target, errors);
+    value::check(constraints, target, errors);
+    lists::check(constraints, target, errors);
+    rules::check(constraints, target, errors);
+    let inner = target.ty.and_then(types::inner).map_or(Target::UNKNOWN, Target::of_type);
+    for (nested, own, other, name) in [
+        (&constraints.items, Known::List, Known::Map, "items"),
+        (&constraints.values, Known::Map, Known::List, "values"),
+    ] {
+        let Some(nested) = nested else { continue };
+        if target.known == other {
+            let right = if own == Known::List { "values" } else { "items" };
+            report(
+                errors,
+                nested.span(),
+                format_args!("`{name}` is not for a {other}; use `{right}`"),
+            );
+        } else if !matches!(target.known, Known::Unknown) && target.known != own {
+            report(
+                errors,
+                nested.span(),
+                format_args!("`{name}` is for a {own}, this is {}", target.known.with_article()),
+            );
+        }
+        self::constraints(nested, inner, errors);
+        only_below(nested, nested.span(), errors);
+    }
+}
+
+/// What makes no sense on elements.
+fn only_below(nested: &Constraints, span: Span, errors: &mut Accumulator) {
+    if nested.schema_with.is_some() {
+        report(errors, span, "`schema_with` replaces a field's whole schema; put it on the field");
+    }
+    if nested.default.is_some() {
+        report(errors, span, "`default` is for fields: an element is there or is not");
+    }
 }

@@ -1,8 +1,11 @@
 //! Model to tokens: calls into `crd_runtime::__private`, no branching on what the user meant.
 
+mod asserts;
 mod constraints;
 mod resource;
 mod schema;
+
+pub(crate) use constraints::chain;
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -19,14 +22,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 
 /// Implementations that only exist, so that a mistake in an attribute causes no further errors.
 pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
-    let krate = find_crate(input);
-    let krate = quote!(#krate);
+    let path = find_crate(input);
+    let krate = quote!(#path);
     let generics = with_bounds(&input.generics, &krate);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &input.ident;
     let kind = match derive {
         Derive::Schema => None,
-        Derive::Kind => Some(resource::fallback(input, &krate)),
+        Derive::Kind => Some(resource::fallback(input, &path)),
     };
     quote! {
         #[automatically_derived]

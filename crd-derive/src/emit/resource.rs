@@ -1,13 +1,16 @@
 //! The root type and `impl CustomResource`.
 
+use darling::FromAttributes;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{DeriveInput, Ident};
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, Generics, Ident, Meta, Token};
 
 use super::constraints::rule_tokens;
 use super::schema::column_tokens;
-use crate::attr::{Conversion, KindAttrs, Webhook};
-use crate::model::{Kind, Model, Root};
+use crate::attr::{Constraints, Conversion, KindAttrs, Webhook};
+use crate::model::{Body, Kind, Model, Root};
+use crate::names;
 
 /// The root type, where it is generated, and its implementations.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
@@ -32,10 +35,70 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     }
 }
 
-/// A root type that only exists.
-pub(crate) fn fallback(input: &DeriveInput, krate: &TokenStream) -> TokenStream {
-    let _ = (input, krate);
-    TokenStream::new()
+/// A root type that only exists, where its name can be found.
+pub(crate) fn fallback(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
+    let Some(kind) = fallback_kind(input) else { return TokenStream::new() };
+    let unreachable = quote!(::core::unreachable!());
+    let tokens = quote!(#krate);
+    match &kind.root {
+        Root::Itself => resource_impls(&input.ident, &kind, &tokens, &unreachable),
+        Root::Generated(root) => {
+            let model = Model {
+                ident: input.ident.clone(),
+                vis: input.vis.clone(),
+                generics: Generics::default(),
+                krate: krate.clone(),
+                description: None,
+                constraints: Constraints::default(),
+                body: Body::Unit,
+                kind: None,
+            };
+            let data = root_type(&model, &kind, root, &tokens);
+            let resource = resource_impls(root, &kind, &tokens, &unreachable);
+            quote! {
+                #data
+                #resource
+
+                #[automatically_derived]
+                impl #krate::CrdSchema for #root {
+                    fn schema() -> #krate::model::JsonSchemaProps {
+                        #unreachable
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What other code sees of a kind: its type's name, its status, its further derives.
+fn fallback_kind(input: &DeriveInput) -> Option<Kind> {
+    let mut seen = Vec::<Meta>::new();
+    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
+        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+        let metas = attr.parse_args_with(parser).ok()?;
+        seen.extend(metas.into_iter().filter(|meta| {
+            ["kind", "root", "status", "derive"].iter().any(|name| meta.path().is_ident(name))
+        }));
+    }
+    let attr: syn::Attribute =
+        syn::parse_quote!(#[crd(group = "a.b", version = "v1", cluster, #(#seen),*)]);
+    let attrs = KindAttrs::from_attributes(&[attr]).ok()?;
+    let itself = match &input.data {
+        syn::Data::Struct(data) => {
+            data.fields.iter().any(|f| f.ident.as_ref().is_some_and(|name| name == "metadata"))
+        }
+        _ => false,
+    };
+    let root = match &attrs.root {
+        _ if itself => Root::Itself,
+        Some(root) => Root::Generated(Ident::clone(root)),
+        None => Root::Generated(names::identifier(&attrs.kind.value, attrs.kind.span)),
+    };
+    if matches!(&root, Root::Generated(root) if *root == input.ident) {
+        return None;
+    }
+    let text = String::new;
+    Some(Kind { attrs, plural: text(), singular: text(), list_kind: text(), root })
 }
 
 /// `pub struct CronTab { metadata, spec, status }` and how serde reads and writes it.

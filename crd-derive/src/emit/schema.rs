@@ -9,7 +9,7 @@ use super::with_bounds;
 use crate::attr::{Column, Constraints};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
-use crate::types;
+use crate::types::{self, Known};
 use darling::util::Override;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and for enums of units `impl MapKey for T`.
@@ -19,11 +19,12 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let generics = with_bounds(&model.generics, &krate);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
-    let context = Context { krate: &krate };
+    let context = Context { krate: &krate, model };
     let shape = context.shape(&model.body);
     let body = context.body(&model.body, Some(&model.constraints));
     let description = model.description.as_ref().map(|text| quote!(.description(#text)));
     let changes = chain(&model.constraints, &krate);
+    let asserts = super::asserts::emit(model, &krate);
     let replaced = model.constraints.schema_with.as_ref().map(|path| {
         let path = &**path;
         quote!(#krate::__private::Schema::from(#path()).done())
@@ -74,12 +75,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
             }
 
             #map_key
+            #asserts
         };
     }
 }
 
 struct Context<'a> {
     krate: &'a TokenStream,
+    model: &'a Model,
 }
 
 impl Context<'_> {
@@ -131,7 +134,7 @@ impl Context<'_> {
         // serde takes a missing `Option` for `None`, but not behind a `with`.
         let option = field.with.is_none();
         let always = field.default.is_some() || field.skip_deserializing;
-        if is_foreign(field) {
+        if self.is_foreign(field) {
             let optional = always || (option && types::option(ty).is_some());
             return quote!(#krate::__private::Presence::optional_if(#optional));
         }
@@ -146,7 +149,16 @@ impl Context<'_> {
     fn field(&self, field: &Field) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
-        let base = if let Some(path) = &field.constraints.schema_with {
+        let base = if field.is_cut(&self.model.ident) {
+            let open = match types::known(ty) {
+                Known::List => quote!(open_list()),
+                _ if matches!(self.model.body, Body::Enum(_)) => quote!(any()),
+                _ => quote!(open_object()),
+            };
+            let null = types::option(ty).is_some() && !field.skip_if && field.with.is_none();
+            let null = null.then(|| quote!(.nullable(true)));
+            quote!(#krate::__private::Schema::from(#krate::crd_schema::#open) #null)
+        } else if let Some(path) = &field.constraints.schema_with {
             let path = &**path;
             // The function is for what the `Option` holds, of which serde writes nothing as `null`.
             let null = types::option(ty).is_some() && !field.skip_if && field.with.is_none();
@@ -257,8 +269,7 @@ impl Context<'_> {
             quote!(into.column(at, #wire, &#schema, #column);)
         });
         let selectable = field.selectable.map(|_| quote!(into.selectable(at, #wire);));
-        let foreign = field.with.is_some() || field.constraints.schema_with.is_some();
-        let descend = (!foreign).then(|| {
+        let descend = (!self.is_foreign(field)).then(|| {
             if field.flatten {
                 quote!(<#ty as #krate::CrdSchema>::collect(at, into);)
             } else {
@@ -278,12 +289,22 @@ impl Context<'_> {
         };
         match body {
             Body::Object(object) => {
-                let fields = object.fields.iter().filter(|field| !is_foreign(field));
-                let fields = fields.map(|field| {
-                    let wire = &field.wire;
+                let fields = object.fields.iter().map(|field| {
+                    // A flattened part has no name, and what it holds is not looked for.
+                    let wire = if field.flatten { "" } else { &field.wire };
                     let ty = &field.ty;
                     let always = !field.default.is_some() && !field.skip_deserializing;
                     let defaulted = field.constraints.default.is_some();
+                    if self.is_foreign(field) {
+                        let always = defaulted || (always && types::option(ty).is_none());
+                        return quote! {
+                            #krate::crd_schema::FieldShape {
+                                name: #wire,
+                                always: #always,
+                                shape: &#shape::of(#krate::crd_schema::Kind::Opaque),
+                            }
+                        };
+                    }
                     quote_spanned! {ty.span()=>
                         #krate::crd_schema::FieldShape {
                             name: #wire,
@@ -297,7 +318,7 @@ impl Context<'_> {
                 // A literal, not a function: its borrowed parts live as long as the constant.
                 quote!(#shape { fields: &[#(#fields),*], ..#of })
             }
-            Body::Transparent(field) if !is_foreign(field) => {
+            Body::Transparent(field) if !self.is_foreign(field) => {
                 let ty = &field.ty;
                 quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE)
             }
@@ -315,6 +336,13 @@ impl Context<'_> {
                 quote!(#shape { variants: &[#(#parts),*], ..#of })
             }
         }
+    }
+
+    /// Whether the schema is not that of the field's type.
+    fn is_foreign(&self, field: &Field) -> bool {
+        field.with.is_some()
+            || field.constraints.schema_with.is_some()
+            || field.is_cut(&self.model.ident)
     }
 
     fn map_key(&self, model: &Model) -> Option<TokenStream> {
@@ -336,11 +364,6 @@ impl Context<'_> {
             }
         })
     }
-}
-
-/// Whether the schema is not that of the field's type.
-fn is_foreign(field: &Field) -> bool {
-    field.with.is_some() || field.constraints.schema_with.is_some()
 }
 
 /// A `__private::Column`.

@@ -3,6 +3,7 @@
 //! The macro writes down what the user wrote; what it means is decided here, compiled once.
 
 mod cel;
+pub mod check;
 mod collect;
 mod definition;
 mod object;

@@ -3,10 +3,11 @@
 use serde_json::{Map, Number, Value};
 
 use super::{Kind, schema_of, typed};
-use crate::model::JsonSchemaProps;
+use crate::model::{JsonSchemaProps, SchemaOrArray};
 
 /// What admits any JSON and prunes nothing of it.
-pub(crate) fn any() -> JsonSchemaProps {
+#[must_use]
+pub fn any() -> JsonSchemaProps {
     JsonSchemaProps {
         nullable: true,
         x_preserve_unknown_fields: Some(true),
@@ -15,8 +16,17 @@ pub(crate) fn any() -> JsonSchemaProps {
 }
 
 /// An object that keeps all its fields.
-pub(crate) fn open_object() -> JsonSchemaProps {
+#[must_use]
+pub fn open_object() -> JsonSchemaProps {
     JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..typed("object") }
+}
+
+/// A list of whatever.
+#[must_use]
+pub fn open_list() -> JsonSchemaProps {
+    let items =
+        JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..JsonSchemaProps::default() };
+    JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(items))), ..typed("array") }
 }
 
 /// Whether a schema is [`any`].

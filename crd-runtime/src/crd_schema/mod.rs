@@ -80,7 +80,7 @@ pub trait CrdSchema {
     }
 }
 
-pub(crate) use json::any;
+pub use json::{any, open_list, open_object};
 pub(crate) use k8s::bytes;
 pub(crate) use wrappers::null;
 

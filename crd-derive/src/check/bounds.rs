@@ -1,0 +1,137 @@
+//! Bounds: that they do not contradict each other, and are on a type that they apply to.
+
+use darling::error::Accumulator;
+use darling::util::SpannedValue;
+use proc_macro2::Span;
+
+use super::Target;
+use crate::attr::{Constraints, Number};
+use crate::model::report;
+use crate::types::{Known, integer_range};
+
+pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    applies(constraints, target, errors);
+    contradict(constraints, errors);
+    if let Some(ty) = target.ty
+        && target.known == Known::Integer
+    {
+        within_type(constraints, integer_range(ty), errors);
+    }
+}
+
+/// Each key is on a type that it looks at.
+fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    let int_or_string = constraints.int_or_string.as_deref() == Some(&true);
+    let known = target.known;
+    if known == Known::Unknown || int_or_string || constraints.schema_with.is_some() {
+        return;
+    }
+    let numeric = matches!(known, Known::Integer | Known::Number);
+    let mut refuse = |span: Option<Span>, key: &str, wants: Known, applies: bool| {
+        if let Some(span) = span.filter(|_| !applies) {
+            let (wants, is) = (wants.with_article(), known.with_article());
+            report(errors, span, format_args!("`{key}` is for {wants}, this is {is}"));
+        }
+    };
+    let c = constraints;
+    let span = |value: &Option<SpannedValue<Number>>| value.as_ref().map(SpannedValue::span);
+    refuse(span(&c.minimum), "minimum", Known::Number, numeric);
+    refuse(span(&c.maximum), "maximum", Known::Number, numeric);
+    refuse(span(&c.multiple_of), "multiple_of", Known::Number, numeric);
+    let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
+    refuse(flag(&c.exclusive_minimum), "exclusive_minimum", Known::Number, numeric);
+    refuse(flag(&c.exclusive_maximum), "exclusive_maximum", Known::Number, numeric);
+    let count = |value: &Option<SpannedValue<u32>>| value.as_ref().map(SpannedValue::span);
+    let text = known == Known::Text;
+    refuse(count(&c.min_length), "min_length", Known::Text, text);
+    refuse(count(&c.max_length), "max_length", Known::Text, text);
+    refuse(c.pattern.as_ref().map(|text| text.span), "pattern", Known::Text, text);
+    let list = known == Known::List;
+    refuse(count(&c.min_items), "min_items", Known::List, list);
+    refuse(count(&c.max_items), "max_items", Known::List, list);
+    let object = matches!(known, Known::Map | Known::Object);
+    refuse(count(&c.min_properties), "min_properties", Known::Map, object);
+    refuse(count(&c.max_properties), "max_properties", Known::Map, object);
+    if let Some(format) = &c.format {
+        let wants = match format.value.as_str() {
+            "int32" | "int64" => Known::Integer,
+            "float" | "double" => Known::Number,
+            _ => Known::Text,
+        };
+        let fits = known == wants || (wants == Known::Number && numeric);
+        refuse(Some(format.span), &format!("format = {:?}", format.value), wants, fits);
+    }
+}
+
+/// The lower bound is not above the upper one.
+fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
+    let c = constraints;
+    if let (Some(minimum), Some(maximum)) = (&c.minimum, &c.maximum) {
+        let (least, greatest) = (minimum.as_f64(), maximum.as_f64());
+        let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+        if least > greatest {
+            report(errors, minimum.span(), "`minimum` is above `maximum`: nothing is valid");
+        } else if (is(&c.exclusive_minimum) || is(&c.exclusive_maximum)) && least >= greatest {
+            let message =
+                "`minimum` equals `maximum` and one of them is exclusive: nothing is valid";
+            report(errors, minimum.span(), message);
+        }
+    }
+    for (least, greatest, keys) in [
+        (&c.min_length, &c.max_length, "length"),
+        (&c.min_items, &c.max_items, "items"),
+        (&c.min_properties, &c.max_properties, "properties"),
+    ] {
+        if let (Some(least), Some(greatest)) = (least, greatest)
+            && **least > **greatest
+        {
+            let message = format_args!("`min_{keys}` is above `max_{keys}`: nothing is valid");
+            report(errors, least.span(), message);
+        }
+    }
+    for (exclusive, bound, name) in [
+        (&c.exclusive_minimum, c.minimum.is_some(), "minimum"),
+        (&c.exclusive_maximum, c.maximum.is_some(), "maximum"),
+    ] {
+        if let Some(exclusive) = exclusive
+            && !bound
+        {
+            let message = format_args!(
+                "`exclusive_{name}` says that `{name}` itself is out; give `{name} = ..` too"
+            );
+            report(errors, exclusive.span(), message);
+        }
+    }
+    if let Some(factor) = &c.multiple_of
+        && factor.as_f64() <= 0.0
+    {
+        report(errors, factor.span(), "`multiple_of` must be above zero");
+    }
+}
+
+/// The bounds of an integer are integers that its type holds.
+fn within_type(constraints: &Constraints, range: Option<(i128, i128)>, errors: &mut Accumulator) {
+    for (bound, name) in [
+        (&constraints.minimum, "minimum"),
+        (&constraints.maximum, "maximum"),
+        (&constraints.multiple_of, "multiple_of"),
+    ] {
+        let Some(bound) = bound else { continue };
+        match (**bound, range) {
+            (Number::Float(_), _) => {
+                report(
+                    errors,
+                    bound.span(),
+                    format_args!("`{name}` of an integer must be an integer"),
+                );
+            }
+            (Number::Int(value), Some((least, greatest))) if value < least || value > greatest => {
+                let message = format_args!(
+                    "`{name}` is outside of what the field's type holds, {least} to {greatest}"
+                );
+                report(errors, bound.span(), message);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! What a kind says: names, scope, versions, subresources, columns, conversion.
+//!
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, as far as one kind shows it.
+
+use std::collections::BTreeSet;
+
+use darling::error::Accumulator;
+use darling::util::{Override, SpannedValue};
+use syn::spanned::Spanned;
+
+use super::{paths, rules};
+use crate::attr::{Column, KindAttrs, Pair, Scale, Service, Text, Webhook};
+use crate::model::{Field, Kind, Model, Object, Root, report};
+use crate::types::{self, Known};
+
+/// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
+const MAX_SELECTABLE: usize = 8;
+/// The longest warning of a deprecated version, in bytes. Source: `validateDeprecationWarning`.
+const MAX_WARNING_BYTES: usize = 256;
+/// The longest DNS label, in bytes. Source: RFC 1035.
+const MAX_LABEL_BYTES: usize = 63;
+/// The longest DNS name, in bytes. Source: RFC 1123.
+const MAX_NAME_BYTES: usize = 253;
+/// Types that a column may have.
+const COLUMN_TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
+/// Formats that a column may have.
+const COLUMN_FORMATS: [&str; 8] =
+    ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+
+pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+    let attrs = &kind.attrs;
+    names(attrs, errors);
+    root(model, kind, errors);
+    scope(attrs, errors);
+    deprecation(attrs, errors);
+    if let Some(scale) = &attrs.scale {
+        check_scale(scale, errors);
+    }
+    columns(attrs, errors);
+    selectable(model, attrs, errors);
+    metadata(attrs, errors);
+    if let Some(conversion) = &attrs.conversion {
+        webhook(&conversion.webhook, errors);
+    }
+    for rule in &attrs.root_rule {
+        rules::check_rule(rule, errors);
+    }
+}
+
+/// RFC 1035: what versions, plurals and their like are.
+fn is_label(text: &str) -> bool {
+    text.len() <= MAX_LABEL_BYTES
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && !text.ends_with('-')
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// RFC 1123: dotted labels, which may start with a digit.
+fn is_subdomain(text: &str) -> bool {
+    text.len() <= MAX_NAME_BYTES
+        && text.split('.').all(|label| {
+            !label.is_empty()
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        })
+}
+
+fn names(attrs: &KindAttrs, errors: &mut Accumulator) {
+    let KindAttrs {
+        group, version, kind, plural, singular, list_kind, short_name, category, ..
+    } = attrs;
+    if !is_subdomain(&group.value) || !group.value.contains('.') {
+        let message = "`group` must be a domain with a dot, in lower case, such as `example.com`";
+        report(errors, group.span, message);
+    }
+    let label = |text: &Text, key: &str, example: &str, errors: &mut Accumulator| {
+        if !is_label(&text.value) {
+            let message = format_args!(
+                "`{key}` must be lower case letters, digits and `-`, starting with a letter, such as \
+                 `{example}`"
+            );
+            report(errors, text.span, message);
+        }
+    };
+    label(version, "version", "v1", errors);
+    for (text, key, example) in [(plural, "plural", "crontabs"), (singular, "singular", "crontab")]
+    {
+        if let Some(text) = text {
+            label(text, key, example, errors);
+        }
+    }
+    for text in short_name {
+        label(text, "short_name", "ct", errors);
+    }
+    for text in category {
+        label(text, "category", "all", errors);
+    }
+    if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
+        report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
+    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
+        report(errors, kind.span, "`kind` is in CamelCase, such as `CronTab`");
+    }
+    if let Some(list_kind) = list_kind {
+        if !is_label(&list_kind.value.to_lowercase()) {
+            let message = "`list_kind` must be a name in CamelCase, such as `CronTabList`";
+            report(errors, list_kind.span, message);
+        } else if list_kind.value == kind.value {
+            report(errors, list_kind.span, "`list_kind` must differ from `kind`");
+        }
+    }
+}
+
+fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+    if !model.generics.params.is_empty() {
+        let message = "a kind has one schema, so its type has no parameters";
+        report(errors, model.generics.span(), message);
+    }
+    match &kind.root {
+        Root::Generated(root) if *root == model.ident => {
+            let message = format_args!(
+                "this struct is the spec of a root type that is generated; call it `{root}Spec`, give \
+                 the root another name with `root = ..`, or add `metadata: ObjectMeta` to make this \
+                 struct the root"
+            );
+            report(errors, model.ident.span(), message);
+        }
+        Root::Generated(_) => {}
+        Root::Itself => {
+            let what = "is for the type that is generated from a spec; this struct has `metadata` and \
+                        is the root itself";
+            let attrs = &kind.attrs;
+            for (span, key) in [
+                (attrs.root.as_ref().map(SpannedValue::span), "root"),
+                (attrs.derive.as_ref().map(SpannedValue::span), "derive"),
+                (attrs.attr.first().and_then(|metas| metas.0.first()).map(Spanned::span), "attr"),
+            ] {
+                if let Some(span) = span {
+                    report(errors, span, format_args!("`{key}` {what}"));
+                }
+            }
+            if let Some(rule) = attrs.root_rule.first() {
+                let message = "this struct is the root itself; use `rule`";
+                report(errors, rule.rule.span, message);
+            }
+        }
+    }
+}
+
+fn scope(attrs: &KindAttrs, errors: &mut Accumulator) {
+    match (attrs.namespaced.is_present(), attrs.cluster.is_present()) {
+        (true, true) => {
+            report(errors, attrs.cluster.span(), "`cluster` conflicts with `namespaced`");
+        }
+        (false, false) => {
+            let message = "say where objects live: add `namespaced` or `cluster`";
+            report(errors, attrs.kind.span, message);
+        }
+        _ => {}
+    }
+}
+
+fn deprecation(attrs: &KindAttrs, errors: &mut Accumulator) {
+    let Some(Override::Explicit(warning)) = attrs.deprecated.as_deref() else { return };
+    if warning.value.is_empty() {
+        let message = "the warning is empty; write `deprecated` alone for the server's own";
+        report(errors, warning.span, message);
+    } else if warning.value.len() > MAX_WARNING_BYTES {
+        let message = format_args!("a warning has at most {MAX_WARNING_BYTES} bytes");
+        report(errors, warning.span, message);
+    } else if warning.value.chars().any(char::is_control) {
+        report(errors, warning.span, "a warning has printable characters only");
+    }
+}
+
+fn check_scale(scale: &Scale, errors: &mut Accumulator) {
+    let mut path = |text: &Text, roots: &[&str]| {
+        if let Err(message) = paths::scale(&text.value, roots) {
+            report(errors, text.span, message);
+        }
+    };
+    path(&scale.spec, &[".spec"]);
+    path(&scale.status, &[".status"]);
+    if let Some(selector) = &scale.selector {
+        path(selector, &[".spec", ".status"]);
+    }
+}
+
+fn columns(attrs: &KindAttrs, errors: &mut Accumulator) {
+    let mut seen = BTreeSet::new();
+    for column in &attrs.print_column {
+        let span = column.span();
+        for (text, key, example) in [
+            (&column.name, "name", "name = \"Replicas\""),
+            (&column.ty, "type", "type = \"integer\""),
+            (&column.path, "path", "path = \".spec.replicas\""),
+        ] {
+            if text.is_none() {
+                let message =
+                    format_args!("a column of the kind needs `{key}`, such as `{example}`");
+                report(errors, span, message);
+            }
+        }
+        check_column(column, errors);
+        duplicate(&column.name, &mut seen, errors);
+    }
+}
+
+fn duplicate(name: &Option<Text>, seen: &mut BTreeSet<String>, errors: &mut Accumulator) {
+    if let Some(name) = name
+        && !seen.insert(name.value.to_lowercase())
+    {
+        report(errors, name.span, format_args!("there is a column `{}` already", name.value));
+    }
+}
+
+/// What a column says, on the kind or on a field.
+fn check_column(column: &Column, errors: &mut Accumulator) {
+    let Column { name, ty, path, description: _, format, priority: _ } = column;
+    if let Some(name) = name
+        && name.value.trim().is_empty()
+    {
+        report(errors, name.span, "the heading is blank");
+    }
+    for (text, known) in [(ty, COLUMN_TYPES.as_slice()), (format, COLUMN_FORMATS.as_slice())] {
+        if let Some(text) = text
+            && !known.contains(&text.value.as_str())
+        {
+            let hint = rules::did_you_mean(&text.value, known.iter().copied());
+            report(errors, text.span, format_args!("must be one of {}{hint}", known.join(", ")));
+        }
+    }
+    if let Some(path) = path
+        && let Err(message) = paths::column(&path.value)
+    {
+        report(errors, path.span, message);
+    }
+}
+
+/// Columns and selectability that a field asks for.
+pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
+    for column in &field.columns {
+        if let Override::Explicit(column) = &**column {
+            check_column(column, errors);
+        }
+        if field.flatten {
+            report(errors, column.span(), "a flattened field has no value of its own to show");
+        }
+    }
+    let Some(span) = field.selectable else { return };
+    let known = types::known(&field.ty);
+    if field.flatten || matches!(known, Known::Number | Known::List | Known::Map) {
+        let is = if field.flatten { "a flattened field" } else { known.with_article() };
+        let message =
+            format_args!("only strings, booleans and integers are selectable, this is {is}");
+        report(errors, span, message);
+    }
+}
+
+/// No two fields of a struct ask for columns of the same name.
+pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator) {
+    let mut seen = BTreeSet::new();
+    for column in object.fields.iter().flat_map(|field| &field.columns) {
+        if let Override::Explicit(column) = &**column {
+            duplicate(&column.name, &mut seen, errors);
+        }
+    }
+}
+
+fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
+    let mut seen = BTreeSet::new();
+    let own = match &model.body {
+        crate::model::Body::Object(object) => {
+            object.fields.iter().filter(|field| field.selectable.is_some()).count()
+        }
+        _ => 0,
+    };
+    for (index, path) in attrs.selectable.iter().enumerate() {
+        let Text { value, span } = &path.0;
+        if let Err(message) = paths::selectable(value) {
+            report(errors, *span, message);
+        } else if !seen.insert(value) {
+            report(errors, *span, "is listed twice");
+        }
+        if index + own == MAX_SELECTABLE {
+            let message = format_args!("a version has at most {MAX_SELECTABLE} selectable fields");
+            report(errors, *span, message);
+        }
+    }
+}
+
+/// Labels and annotations of the CRD.
+fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
+    let annotations = attrs.annotation.iter().map(|pair| (pair, false));
+    let labels = attrs.label.iter().map(|pair| (pair, true));
+    for (Pair { key, value }, label) in annotations.chain(labels) {
+        let (prefix, name) = match key.value.split_once('/') {
+            Some((prefix, name)) => (Some(prefix), name),
+            None => (None, key.value.as_str()),
+        };
+        if prefix.is_some_and(|prefix| !is_subdomain(&prefix.to_lowercase())) || !is_qualified(name)
+        {
+            let message = "a key is a name of at most 63 letters, digits, `-`, `_` and `.`, perhaps \
+                           after a domain and `/`";
+            report(errors, key.span, message);
+        }
+        if label && !value.value.is_empty() && !is_qualified(&value.value) {
+            let message = "a label's value has at most 63 letters, digits, `-`, `_` and `.`, and starts \
+                           and ends with a letter or digit";
+            report(errors, value.span, message);
+        }
+    }
+    let group = &attrs.group.value;
+    let protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
+        group.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    });
+    let approval = "api-approved.kubernetes.io";
+    if protected && !attrs.annotation.iter().any(|pair| pair.key.value == approval) {
+        let message = format_args!(
+            "groups of Kubernetes itself need the annotation `{approval}`; use a domain of your own, or \
+             add `annotation({approval:?}, \"unapproved, ..\")`"
+        );
+        report(errors, attrs.group.span, message);
+    }
+}
+
+fn is_qualified(name: &str) -> bool {
+    let alphanumeric = |c: char| c.is_ascii_alphanumeric();
+    name.len() <= MAX_LABEL_BYTES
+        && name.starts_with(alphanumeric)
+        && name.ends_with(alphanumeric)
+        && name.chars().all(|c| alphanumeric(c) || matches!(c, '-' | '_' | '.'))
+}
+
+fn webhook(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
+    let Webhook { service, url, ca_bundle, review_versions } = &**webhook;
+    match (service, url) {
+        (None, None) => {
+            let message =
+                "needs `service(namespace = \"..\", name = \"..\")` or `url = \"https://..\"`";
+            report(errors, webhook.span(), message);
+        }
+        (Some(_), Some(url)) => report(errors, url.span, "`url` conflicts with `service`"),
+        _ => {}
+    }
+    if let Some(url) = url {
+        check_url(url, errors);
+    }
+    if let Some(service) = service {
+        check_service(service, errors);
+    }
+    if let Some(bundle) = ca_bundle
+        && !is_base64(&bundle.value)
+    {
+        report(errors, bundle.span, "`ca_bundle` is PEM in base64");
+    }
+    let Some(versions) = review_versions else { return };
+    let mut seen = BTreeSet::new();
+    for version in &versions.0 {
+        if !is_label(&version.value) {
+            report(errors, version.span, "must be a version such as `v1`");
+        } else if !seen.insert(&version.value) {
+            report(errors, version.span, "is listed twice");
+        }
+    }
+    if !versions.0.iter().any(|version| matches!(version.value.as_str(), "v1" | "v1beta1")) {
+        report(errors, versions.span(), "must include `v1` or `v1beta1`, which servers know");
+    }
+}
+
+fn check_url(url: &Text, errors: &mut Accumulator) {
+    let rest = url.value.strip_prefix("https://");
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    if host.is_empty() {
+        report(errors, url.span, "must be `https://host[:port][/path]`");
+    } else if url.value.contains(['?', '#']) || host.contains('@') {
+        report(errors, url.span, "has no user, query or fragment");
+    }
+}
+
+fn check_service(service: &Service, errors: &mut Accumulator) {
+    for (text, key) in [(&service.namespace, "namespace"), (&service.name, "name")] {
+        if text.value.is_empty() {
+            report(errors, text.span, format_args!("`{key}` is empty"));
+        }
+    }
+    if let Some(port) = &service.port
+        && !(1..=65_535).contains(&**port)
+    {
+        report(errors, port.span(), "a port is between 1 and 65535");
+    }
+    if let Some(path) = &service.path
+        && !path.value.starts_with('/')
+    {
+        report(errors, path.span, "must start with `/`");
+    }
+}
+
+/// Standard base64 with padding.
+fn is_base64(text: &str) -> bool {
+    let data = text.trim_end_matches('=');
+    text.len() % 4 == 0
+        && text.len() - data.len() <= 2
+        && data.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))
+}

@@ -1,0 +1,75 @@
+//! List and map types.
+
+use std::collections::BTreeSet;
+
+use darling::error::Accumulator;
+
+use super::Target;
+use crate::attr::Constraints;
+use crate::model::report;
+use crate::types::Known;
+
+pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    let Constraints { unique_items, list_type, list_map_keys, map_type, .. } = constraints;
+    if let Some(unique) = unique_items {
+        let message = "the server refuses `uniqueItems`; say `list_type = \"set\"`";
+        report(errors, unique.span(), message);
+    }
+    if let Some(list_type) = list_type {
+        if !matches!(list_type.value.as_str(), "atomic" | "set" | "map") {
+            report(errors, list_type.span, "must be `atomic`, `set` or `map`");
+        } else if !matches!(target.known, Known::List | Known::Unknown) {
+            let is = target.known.with_article();
+            report(errors, list_type.span, format_args!("`list_type` is for a list, this is {is}"));
+        }
+        if list_type.value == "map" && list_map_keys.is_none() {
+            let message = "`list_type = \"map\"` needs the fields that tell items apart: \
+                           `list_map_keys(\"name\")`";
+            report(errors, list_type.span, message);
+        }
+    }
+    if let Some(keys) = list_map_keys {
+        if list_type.as_ref().is_none_or(|list_type| list_type.value != "map") {
+            report(errors, keys.span(), "`list_map_keys` needs `list_type = \"map\"`");
+        }
+        if keys.0.is_empty() {
+            report(errors, keys.span(), "needs at least one key");
+        }
+        let mut seen = BTreeSet::new();
+        for key in &keys.0 {
+            if !seen.insert(&key.value) {
+                report(errors, key.span, "is listed twice");
+            }
+        }
+    }
+    if let Some(map_type) = map_type {
+        if !matches!(map_type.value.as_str(), "atomic" | "granular") {
+            report(errors, map_type.span, "must be `atomic` or `granular`");
+        } else if !matches!(target.known, Known::Map | Known::Object | Known::Unknown) {
+            let is = target.known.with_article();
+            report(
+                errors,
+                map_type.span,
+                format_args!("`map_type` is for an object, this is {is}"),
+            );
+        }
+    }
+    open(constraints, errors);
+}
+
+/// `int_or_string` and open schemas exclude each other.
+fn open(constraints: &Constraints, errors: &mut Accumulator) {
+    let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
+    if !is(&constraints.int_or_string) {
+        return;
+    }
+    for (flag, name) in [
+        (&constraints.preserve_unknown_fields, "preserve_unknown_fields"),
+        (&constraints.embedded_resource, "embedded_resource"),
+    ] {
+        if let Some(flag) = flag.as_ref().filter(|flag| ***flag) {
+            let message = format_args!("`{name}` conflicts with `int_or_string`");
+            report(errors, flag.span(), message);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! JSON paths: of columns, of the scale subresource, of selectable fields, of rules.
+
+type Result = std::result::Result<(), String>;
+
+/// A column's path, in the grammar of `k8s.io/client-go/util/jsonpath`.
+///
+/// The server only asks for a leading dot, and shows nothing where the rest does not parse.
+pub(super) fn column(path: &str) -> Result {
+    if !path.starts_with('.') {
+        return Err(format!("must start with a dot, such as `.{path}`"));
+    }
+    if path == "." {
+        return Err("names no field; such as `.spec.replicas`".to_owned());
+    }
+    let mut chars = path.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '.' => match chars.peek() {
+                None => return Err("ends with a dot".to_owned()),
+                Some((_, '[' | '.')) | Some(_) => {}
+            },
+            '\\' => {
+                chars.next();
+            }
+            '[' => {
+                let rest = &path[at + 1..];
+                let Some(len) = subscript(rest) else {
+                    return Err(format!("`[` at byte {at} is not closed"));
+                };
+                let inside = rest[..len].trim();
+                check_subscript(inside)?;
+                while chars.peek().is_some_and(|(next, _)| *next <= at + 1 + len) {
+                    chars.next();
+                }
+            }
+            ']' => return Err(format!("`]` at byte {at} closes nothing")),
+            '{' | '}' => {
+                return Err("is without braces here, unlike in `kubectl -o jsonpath`".to_owned());
+            }
+            c if c.is_whitespace() => return Err("contains a blank outside of brackets".to_owned()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// How long the inside of a subscript is: up to the `]` outside of quotes and inner brackets.
+fn subscript(rest: &str) -> Option<usize> {
+    let mut quote = None;
+    let mut depth = 0_usize;
+    let mut escaped = false;
+    for (at, c) in rest.char_indices() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (_, '\\') => escaped = true,
+            (Some(open), c) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '[') => depth += 1,
+            (None, ']') if depth == 0 => return Some(at),
+            (None, ']') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+/// `0`, `-1`, `1:3`, `*`, `'name'`, `?(@.type=="Ready")`.
+fn check_subscript(inside: &str) -> Result {
+    let quoted = |quote| inside.len() >= 2 && inside.starts_with(quote) && inside.ends_with(quote);
+    let filter = inside.starts_with("?(") && inside.ends_with(')');
+    let numbers = !inside.is_empty()
+        && inside.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | ':' | ',' | ' '));
+    let names = inside.starts_with(['\'', '"']) && inside.contains(',');
+    if inside == "*" || quoted('\'') || quoted('"') || filter || numbers || names {
+        return Ok(());
+    }
+    Err(format!("`[{inside}]` is no index, `'name'`, `*` or `?(..)` filter"))
+}
+
+/// A path of the scale subresource under one of `roots`. The server splits it at dots.
+pub(super) fn scale(path: &str, roots: &[&str]) -> Result {
+    let under = roots.join("` or `");
+    if !roots.iter().any(|root| path.strip_prefix(root).is_some_and(|rest| rest.starts_with('.'))) {
+        return Err(format!("must be a path under `{under}`"));
+    }
+    if path.contains(['[', ']']) {
+        return Err("must be names joined by dots: the server does not look into lists".to_owned());
+    }
+    if path[1..].split('.').any(str::is_empty) {
+        return Err("has an empty name between dots".to_owned());
+    }
+    Ok(())
+}
+
+/// A path of `.name` and `['name']` steps.
+fn names(path: &str) -> std::result::Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        let (name, after) = if let Some(after) = rest.strip_prefix("['") {
+            after.split_once("']").ok_or("has a `['` without its `']`")?
+        } else if let Some(after) = rest.strip_prefix('.') {
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            after.split_at(end)
+        } else if rest.starts_with('[') {
+            return Err("cannot look into lists: only names, such as `.a` or `['a.b']`".to_owned());
+        } else {
+            return Err(format!("must start with a dot, such as `.{path}`"));
+        };
+        if name.is_empty() {
+            return Err("has an empty name between dots".to_owned());
+        }
+        names.push(name.to_owned());
+        rest = after;
+    }
+    Ok(names)
+}
+
+/// A selectable field's path. Source: `validateSelectableFields` of apiextensions' validation.
+pub(super) fn selectable(path: &str) -> Result {
+    if path.contains('[') {
+        return Err("must be names joined by dots: field selectors know no brackets".to_owned());
+    }
+    match names(path)?.first().map(String::as_str) {
+        None => Err("names no field; such as `.spec.color`".to_owned()),
+        Some("metadata") => {
+            Err("must not point into `.metadata`: its name and namespace are selectable anyway"
+                .to_owned())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// The path of a rule's error.
+pub(super) fn field_path(path: &str) -> Result {
+    names(path).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(parse: fn(&str) -> Result, good: &[&str], bad: &[&str]) {
+        for path in good {
+            assert_eq!(parse(path), Ok(()), "{path}");
+        }
+        for path in bad {
+            assert!(parse(path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn columns() {
+        check(
+            column,
+            &[
+                ".spec.replicas",
+                ".status.conditions[?(@.type==\"Ready\")].status",
+                ".metadata.annotations['a.b/c']",
+                r".metadata.labels.a\.b",
+                ".spec.list[0].name",
+                ".spec.list[*].name",
+                "..name",
+            ],
+            &["spec", "", ".", ".spec.", ".spec[.foo", ".spec[foo]", "{.spec}", ".a b", ".a]"],
+        );
+    }
+
+    #[test]
+    fn scales() {
+        let spec = |path: &str| scale(path, &[".spec"]);
+        check(
+            spec,
+            &[".spec.replicas", ".spec.a.b"],
+            &[".status.a", "spec.a", ".spec", ".spec.a[0]", ".spec."],
+        );
+    }
+
+    #[test]
+    fn selectables() {
+        check(
+            selectable,
+            &[".spec.color", ".status.phase"],
+            &["spec.color", ".metadata.name", "", ".spec[0]", ".spec..a", ".spec."],
+        );
+    }
+
+    #[test]
+    fn field_paths() {
+        check(field_path, &[".a", ".a.b", "['a.b']", ".m['k']"], &["a", ".l[0]", ".a.", "['a"]);
+    }
+}

@@ -1,0 +1,173 @@
+//! CEL rules, and the rules that `exactly_one_of` and its kin stand for.
+//!
+//! Types are checked by `definition::validate`; here is what one struct shows.
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
+
+use darling::error::Accumulator;
+use darling::util::SpannedValue;
+
+use super::Target;
+use crate::attr::{Constraints, RuleAttr, RuleOptions, Strings, Text};
+use crate::model::report;
+
+const REASONS: [&str; 4] =
+    ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    for rule in &constraints.rule {
+        check_rule(rule, errors);
+    }
+    for (groups, exactly) in [
+        (&constraints.at_most_one_of, false),
+        (&constraints.exactly_one_of, true),
+        (&constraints.at_least_one_of, false),
+    ] {
+        for group in groups {
+            check_group(group, exactly, target, errors);
+        }
+    }
+}
+
+/// What a rule can get wrong on its own.
+pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
+    let RuleOptions { rule: _, message, message_expression, reason, field_path, optional_old_self } =
+        &rule.options;
+    let text = &rule.rule;
+    if text.value.trim().is_empty() {
+        report(errors, text.span, "needs an expression, such as `self.a <= self.b`");
+    } else {
+        syntax(text, errors);
+    }
+    let broken = |text: &Text| text.value.trim().contains(['\n', '\r']);
+    match message {
+        Some(message) if message.value.trim().is_empty() => {
+            report(errors, message.span, "`message` is blank; drop it or say something");
+        }
+        Some(message) if broken(message) => {
+            report(errors, message.span, "`message` must not contain line breaks");
+        }
+        None if broken(text) => {
+            let advice =
+                "a rule of several lines needs a `message`: the server cannot show the rule";
+            report(errors, text.span, advice);
+        }
+        _ => {}
+    }
+    if let Some(expression) = message_expression {
+        if expression.value.trim().is_empty() {
+            report(errors, expression.span, "`message_expression` is blank");
+        } else {
+            syntax(expression, errors);
+        }
+    }
+    if let Some(reason) = reason
+        && !REASONS.contains(&reason.value.as_str())
+    {
+        let known = REASONS.map(|reason| format!("`{reason}`")).join(", ");
+        report(errors, reason.span, format_args!("must be one of {known}"));
+    }
+    if let Some(path) = field_path {
+        if path.value.trim().is_empty() {
+            report(errors, path.span, "`field_path` is blank");
+        } else if let Err(message) = super::paths::field_path(&path.value) {
+            report(errors, path.span, message);
+        }
+    }
+    if let Some(flag) = optional_old_self
+        && !text.value.contains("oldSelf")
+    {
+        let message = "`optional_old_self` is only for rules that use `oldSelf`";
+        report(errors, flag.span(), message);
+    }
+}
+
+/// CEL's own words, with its snippet and caret.
+fn syntax(text: &Text, errors: &mut Accumulator) {
+    if let Err(issues) = crd_cel::syntax::parse(&text.value) {
+        report(errors, text.span, format_args!("does not parse as CEL:\n{issues}"));
+    }
+}
+
+fn check_group(
+    group: &SpannedValue<Strings>,
+    exactly: bool,
+    target: Target<'_>,
+    errors: &mut Accumulator,
+) {
+    let names = &group.0;
+    if names.len() < 2 {
+        report(errors, group.span(), "needs at least two fields");
+    }
+    let Some(object) = target.object else { return };
+    let flattened = object.fields.iter().any(|field| field.flatten);
+    for name in names {
+        match object.fields.iter().find(|field| field.wire == name.value) {
+            None if !flattened => {
+                let known = object.fields.iter().map(|field| field.wire.as_str());
+                let hint = did_you_mean(&name.value, known);
+                let message = format_args!("there is no field `{}` here{hint}", name.value);
+                report(errors, name.span, message);
+            }
+            Some(field)
+                if exactly
+                    && !field.default.is_some()
+                    && crate::types::option(&field.ty).is_none()
+                    && field.constraints.schema_with.is_none()
+                    && crate::types::known(&field.ty) != crate::types::Known::Unknown =>
+            {
+                let message = format_args!(
+                    "`{}` is always there; make it an `Option`, which serde skips if it is `None`",
+                    name.value
+                );
+                report(errors, name.span, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `; did you mean `x`?`, or a list of what there is.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<_> = known.collect();
+    let close = known.iter().map(|other| (distance(name, other), other)).min();
+    match close {
+        Some((distance, other)) if distance <= 2.max(name.len() / 3) => {
+            format!("; did you mean `{other}`?")
+        }
+        _ if known.is_empty() => String::new(),
+        _ => format!("; there are `{}`", known.join("`, `")),
+    }
+}
+
+/// Levenshtein's distance, letters in different case being close.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        let mut next = vec![left];
+        for (y, above) in b.iter().zip(row.iter().skip(1)) {
+            let cost = diagonal + usize::from(x != *y);
+            left = cost.min(left + 1).min(above + 1);
+            diagonal = *above;
+            next.push(left);
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        for (a, b, want) in [("", "", 0), ("a", "", 1), ("replcas", "replicas", 1), ("ab", "ba", 2)]
+        {
+            assert_eq!(distance(a, b), want, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Values that attributes give: `default`, `enum_values`, `pattern`, `external_docs`.
+
+use darling::error::Accumulator;
+use darling::util::Override;
+use quote::ToTokens;
+use syn::Expr;
+use syn::spanned::Spanned;
+
+use super::Target;
+use crate::attr::{Constraints, Number, Value};
+use crate::model::report;
+use crate::types::{Known, integer_range};
+
+pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    if let Some(pattern) = &constraints.pattern
+        && let Err(error) = crd_cel::re2::check(&pattern.value)
+    {
+        let message = format_args!("the server compiles patterns with Go's RE2: {error}");
+        report(errors, pattern.span, message);
+    }
+    if let Some(docs) = &constraints.external_docs
+        && !docs.url.value.contains("://")
+    {
+        report(errors, docs.url.span, "must be a URL, such as `https://example.com/docs`");
+    }
+    if let Some(default) = &constraints.default
+        && let Override::Explicit(value) = &**default
+    {
+        check_value(value, constraints, target, "`default`", errors);
+    }
+    if let Some(list) = &constraints.enum_values {
+        if list.0.is_empty() {
+            report(errors, list.span(), "needs at least one value");
+        }
+        let mut seen = Vec::new();
+        for expr in &list.0 {
+            let text = expr.to_token_stream().to_string();
+            if seen.contains(&text) {
+                report(errors, expr.span(), "is listed twice");
+            }
+            seen.push(text);
+            of_type(&Value(expr.clone()), target, "the value", errors);
+        }
+    }
+}
+
+fn check_value(
+    value: &Value,
+    constraints: &Constraints,
+    target: Target<'_>,
+    what: &str,
+    errors: &mut Accumulator,
+) {
+    if !of_type(value, target, what, errors) {
+        return;
+    }
+    let span = value.0.span();
+    if let Some(number) = value.as_number() {
+        number_within(number, constraints, what, span, errors);
+    }
+    let count = match &value.0 {
+        Expr::Array(array) => {
+            let bounds = (&constraints.min_items, &constraints.max_items);
+            Some((array.elems.len(), bounds, "items"))
+        }
+        _ => value.as_text().map(|text| {
+            let bounds = (&constraints.min_length, &constraints.max_length);
+            (text.chars().count(), bounds, "length")
+        }),
+    };
+    if let Some((count, (least, greatest), keys)) = count {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        if least.as_ref().is_some_and(|least| count < **least) {
+            report(errors, span, format_args!("{what} is below `min_{keys}`"));
+        }
+        if greatest.as_ref().is_some_and(|greatest| count > **greatest) {
+            report(errors, span, format_args!("{what} is above `max_{keys}`"));
+        }
+    }
+    if let Some(list) = &constraints.enum_values {
+        let text = value.0.to_token_stream().to_string();
+        let literal = value.as_text().is_some() || value.as_number().is_some();
+        if literal && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text) {
+            report(errors, span, format_args!("{what} is not among `enum_values`"));
+        }
+    }
+}
+
+fn number_within(
+    number: Number,
+    constraints: &Constraints,
+    what: &str,
+    span: proc_macro2::Span,
+    errors: &mut Accumulator,
+) {
+    let value = number.as_f64();
+    let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
+    if let Some(minimum) = &constraints.minimum {
+        let least = minimum.as_f64();
+        if value < least || (is(&constraints.exclusive_minimum) && value <= least) {
+            report(errors, span, format_args!("{what} is below `minimum`"));
+        }
+    }
+    if let Some(maximum) = &constraints.maximum {
+        let greatest = maximum.as_f64();
+        if value > greatest || (is(&constraints.exclusive_maximum) && value >= greatest) {
+            report(errors, span, format_args!("{what} is above `maximum`"));
+        }
+    }
+    if let Some(factor) = &constraints.multiple_of
+        && let (Number::Int(value), Number::Int(factor)) = (number, **factor)
+        && factor != 0
+        && value % factor != 0
+    {
+        report(errors, span, format_args!("{what} is no multiple of `multiple_of`"));
+    }
+}
+
+/// Whether a literal is of the target's type, as far as both are known; if not, it is reported.
+fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
+    let known = match () {
+        () if value.as_text().is_some() => Known::Text,
+        () if value.as_bool().is_some() => Known::Boolean,
+        () if matches!(value.0, Expr::Array(_)) => Known::List,
+        () => match value.as_number() {
+            Some(Number::Int(_)) => Known::Integer,
+            Some(Number::Float(_)) => Known::Number,
+            None => return true,
+        },
+    };
+    let fits = match target.known {
+        Known::Unknown => true,
+        Known::Number => matches!(known, Known::Integer | Known::Number),
+        target => target == known,
+    };
+    let span = value.0.span();
+    if !fits {
+        let (is, wants) = (known.with_article(), target.known.with_article());
+        report(errors, span, format_args!("{what} is {is}, the field is {wants}"));
+        return false;
+    }
+    if let Some(Number::Int(int)) = value.as_number()
+        && let Some((least, greatest)) = target.ty.and_then(integer_range)
+        && (int < least || int > greatest)
+    {
+        let message =
+            format_args!("{what} is outside of what the field's type holds, {least} to {greatest}");
+        report(errors, span, message);
+        return false;
+    }
+    true
+}
