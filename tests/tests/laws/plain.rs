@@ -146,7 +146,7 @@ specimen! {
 
     pub(crate) struct FlattenedOption { #[serde(flatten)] item: Option<Item>, more: bool }
 
-    pub(crate) struct FlattenedMap { known: u8, #[serde(flatten)] #[arbitrary(with = others)] rest: BTreeMap<String, String> }
+    pub(crate) struct FlattenedMap { known: u8, #[serde(flatten)] #[arbitrary(with = others)] rest: BTreeMap<String, Value> }
 
     pub(crate) struct Formats { #[crd(format = "date")] #[arbitrary(value = "2024-02-29".to_owned())] a: String,
         #[crd(format = "uuid")] #[arbitrary(value = "123e4567-e89b-12d3-a456-426614174000".to_owned())] b: String,
@@ -203,11 +203,11 @@ fn items(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Vec<Item>> {
     values::words(u)?.into_iter().map(|name| Ok(Item { name, value: u.arbitrary()? })).collect()
 }
 
-fn others(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<BTreeMap<String, String>> {
+fn others(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<BTreeMap<String, Value>> {
     values::words(u)?
         .into_iter()
         .filter(|key| key != "known")
-        .map(|key| Ok((key, values::word(u)?)))
+        .map(|key| Ok((key, Value::String(values::word(u)?))))
         .collect()
 }
 
