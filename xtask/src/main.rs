@@ -2,6 +2,7 @@
 
 mod apiserver;
 mod conformance;
+mod differential;
 mod kinds;
 mod oracle;
 
@@ -20,6 +21,8 @@ chores:
       the other commands of `crd` work here too, on the kinds of the examples
   conformance DIR [--show N] [--only SOURCE|ID|SOURCE:ID]
       compare with the recorded verdicts of the real API server in DIR
+  differential [--cases N] [--seed S] [--only NUMBER] [--save DIR]
+      decide generated cases here and with the API server's own code (needs Go), and compare
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
 ";
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
     match args.next().as_deref() {
         Some("apiserver") => apiserver::main(),
         Some("conformance") => conformance::main(args),
+        Some("differential") => differential::main(args),
         Some("oracle") => oracle::main(args),
         Some("help" | "--help" | "-h") => {
             let _ = io::stdout().write_all(USAGE.as_bytes());

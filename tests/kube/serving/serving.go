@@ -31,10 +31,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
-	k8sjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+	kjson "sigs.k8s.io/json"
 )
 
 var (
@@ -227,24 +227,12 @@ type Written struct {
 	CELCost *int64 `json:"celCost,omitempty"`
 }
 
-// Decode decodes a request body: pruned, coerced and defaulted, with what strict field validation reports:
+// Decode decodes an object, after the serializer has found its kind: pruned, coerced and defaulted, with what strict field validation reports:
 // duplicate keys in the decoder's words, then the paths of unknown fields.
 func (v *Version) Decode(data []byte) (*unstructured.Unstructured, []string, error) {
-	decoder := k8sjson.NewSerializerWithOptions(k8sjson.DefaultMetaFactory, creator{}, crdserverscheme.NewUnstructuredObjectTyper(), k8sjson.SerializerOptions{Strict: true})
-	var strict []string
-	obj, _, err := decoder.Decode(data, nil, nil)
+	u, strict, err := decode(data)
 	if err != nil {
-		strictErr, ok := runtime.AsStrictDecodingError(err)
-		if !ok || obj == nil {
-			return nil, nil, err
-		}
-		for _, e := range strictErr.Errors() {
-			strict = append(strict, e.Error())
-		}
-	}
-	u, ok := obj.(*unstructured.Unstructured)
-	if !ok {
-		return nil, nil, fmt.Errorf("not an object: %T", obj)
+		return nil, nil, err
 	}
 	unknown, err := v.coerce(u, false)
 	if err != nil {
@@ -254,10 +242,27 @@ func (v *Version) Decode(data []byte) (*unstructured.Unstructured, []string, err
 	return u, append(strict, unknown...), nil
 }
 
+// decode reads JSON as the server does: integers are int64, and what strict decoding finds is collected.
+func decode(data []byte) (*unstructured.Unstructured, []string, error) {
+	object := map[string]any{}
+	strictErrs, err := kjson.UnmarshalStrict(data, &object)
+	if err != nil {
+		return nil, nil, err
+	}
+	if object == nil {
+		object = map[string]any{}
+	}
+	var strict []string
+	for _, e := range strictErrs {
+		strict = append(strict, e.Error())
+	}
+	return &unstructured.Unstructured{Object: object}, strict, nil
+}
+
 // Read reads a stored object.
 func (v *Version) Read(data []byte) (*unstructured.Unstructured, error) {
-	u := &unstructured.Unstructured{}
-	if err := u.UnmarshalJSON(data); err != nil {
+	u, _, err := decode(data)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := v.coerce(u, true); err != nil {
@@ -472,14 +477,6 @@ func Bench(definition []byte, version string, object []byte, compile bool, atLea
 		n++
 	}
 	return float64(time.Since(start).Nanoseconds()) / float64(n), nil
-}
-
-type creator struct{}
-
-func (creator) New(kind schema.GroupVersionKind) (runtime.Object, error) {
-	u := &unstructured.Unstructured{}
-	u.SetGroupVersionKind(kind)
-	return u, nil
 }
 
 // MustJSON renders what is known to render.

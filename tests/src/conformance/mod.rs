@@ -17,6 +17,7 @@ use std::path::Path;
 use serde_json::Value;
 
 pub use expected::{Expected, Standing};
+pub use objects::Objects;
 pub use render::{Options, render};
 pub use run::{absent, run};
 

@@ -19,7 +19,7 @@ use super::{Report, cases};
 
 /// Runs the objects of both files.
 pub(super) fn run(dir: &Path, report: &mut Report) {
-    let mut suite = Suite { definitions: Map::new(), schemas: HashMap::new() };
+    let mut suite = Objects::default();
     for (_, case) in cases(dir, "kubernetes.jsonl", report) {
         let id = text(&case, "id");
         let prefix = id.split_inclusive('-').next().unwrap_or_default();
@@ -37,14 +37,29 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
     }
 }
 
-struct Suite {
+/// Decides writes, one compiled schema for each definition.
+#[derive(Debug, Default)]
+pub struct Objects {
     /// The definitions that cases name.
     definitions: Map<String, Value>,
     /// Compiled schemas, by definition and version.
     schemas: HashMap<(String, String), Result<CompiledSchema, String>>,
 }
 
-impl Suite {
+/// Compiled schemas kept: generated definitions come once.
+const MAX_SCHEMAS: usize = 4_096;
+
+impl Objects {
+    /// Decides a vector; says what differs from its `expectObject`.
+    pub fn decide(&mut self, case: &Value) -> Option<String> {
+        if self.schemas.len() > MAX_SCHEMAS {
+            self.schemas.clear();
+        }
+        let mut report = Report::default();
+        self.case("", "", case, &mut report);
+        report.outcomes.into_iter().find_map(|outcome| outcome.difference)
+    }
+
     fn case(&mut self, source: &str, id: &str, case: &Value, report: &mut Report) {
         let Some(expected) = case.get("expectObject") else { return };
         let version = case.get("version").and_then(Value::as_str).unwrap_or("v1");
