@@ -37,6 +37,11 @@ impl Budget {
         if self.cost > self.cost_limit { Err(EvalError::COST_LIMIT) } else { Ok(()) }
     }
 
+    /// Takes back some of the cost.
+    pub(crate) fn refund(&mut self, cost: u64) {
+        self.cost = self.cost.saturating_sub(cost);
+    }
+
     /// Announces `bytes` of a value about to be built. Anything whose size is not bounded by a constant
     /// times the size of an operand must ask first.
     ///

@@ -108,6 +108,16 @@ impl Env {
         self.variables.iter().find(|variable| &*variable.name == name)
     }
 
+    /// The names of the variables, in the order in which they were added.
+    pub(crate) fn variable_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.variables.iter().map(|variable| &variable.name)
+    }
+
+    /// The object type of a name.
+    pub(crate) fn object(&self, name: &str) -> Option<&Arc<ObjectDecl>> {
+        self.objects.get(name)
+    }
+
     /// What the estimator takes for the root of every path: the first declared variable.
     pub(crate) fn root_decl(&self) -> Option<&Decl> {
         self.variables.iter().find_map(|variable| variable.decl.as_deref())

@@ -28,7 +28,11 @@ pub mod env;
 #[cfg(feature = "eval")]
 pub mod error;
 #[cfg(feature = "eval")]
+pub mod eval;
+#[cfg(feature = "eval")]
 pub(crate) mod library;
+#[cfg(feature = "eval")]
+pub mod plan;
 #[cfg(feature = "eval")]
 pub mod time;
 #[cfg(feature = "eval")]

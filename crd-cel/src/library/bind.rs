@@ -19,7 +19,7 @@ pub(crate) type RegexCall =
 pub(crate) type Operand<'v, 'a> = Option<&'v Value<'a>>;
 
 /// What a call costs at run time.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Cost {
     /// Always this.
     Fixed(u64),
@@ -27,8 +27,19 @@ pub(crate) enum Cost {
     Of(for<'v, 'a> fn(&[Operand<'v, 'a>], Operand<'v, 'a>) -> u64),
 }
 
+impl Cost {
+    /// The cost of a call.
+    #[inline]
+    pub(crate) fn of(self, args: &[Operand<'_, '_>], result: Operand<'_, '_>) -> u64 {
+        match self {
+            Self::Fixed(cost) => cost,
+            Self::Of(cost) => cost(args, result),
+        }
+    }
+}
+
 /// How an overload is evaluated.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Binding {
     /// The function.
     pub(crate) call: Call,
@@ -100,6 +111,25 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
         super::text::bind,
     ];
     LIBRARIES.iter().find_map(|library| library(overload))
+}
+
+/// What a call costs whose overload is found at run time only: the API server's costs go by the
+/// function's name, cel-go's by the overload, of which there is none.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
+pub(crate) fn cost_by_name(function: &str) -> Option<Cost> {
+    let overload = match function {
+        "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => "list_a_index_of_int",
+        "lowerAscii" | "upperAscii" | "substring" | "trim" | "url" | "cidr" | "isIP" | "isCIDR"
+        | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver" => "string_trim",
+        "replace" | "split" | "ip.isCanonical" => "string_split_string",
+        "join" => "list_join",
+        "find" | "findAll" => "matches_string",
+        "containsIP" => "cidr_contains_ip_ip",
+        "containsCIDR" => "cidr_contains_cidr",
+        _ => return None,
+    };
+    bind(overload).map(|binding| binding.cost)
 }
 
 /// The size of an operand in a cost formula; an error counts 1.

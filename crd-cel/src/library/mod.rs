@@ -16,7 +16,7 @@ mod lists_ext;
 pub(crate) mod opaque;
 mod operators;
 mod optional;
-mod optionals;
+pub(crate) mod optionals;
 mod parse_float;
 mod quantity;
 mod regex;
@@ -170,7 +170,6 @@ impl Declarations {
     }
 
     /// The function that an overload belongs to, and the overload.
-    #[expect(dead_code, reason = "the planner asks")]
     pub(crate) fn overload(&self, id: &str) -> Option<(&Function, &Overload)> {
         let place = self.by_overload.get(id)?;
         let function = self.functions.get(place.function)?;

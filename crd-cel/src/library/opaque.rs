@@ -15,6 +15,11 @@ impl Opaque {
         match *self {}
     }
 
+    /// The name of the Go type, as `%T` prints it.
+    pub(crate) fn go_type(&self) -> &'static str {
+        match *self {}
+    }
+
     /// The size for run-time cost; 1 for what has none.
     /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize` (whether the Go type is a `Sizer`).
     pub(crate) fn cost_size(&self) -> u64 {

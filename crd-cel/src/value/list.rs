@@ -97,6 +97,20 @@ impl<'a> List<'a> {
         }
     }
 
+    /// The elements as plain data.
+    pub(super) fn plain_items(&self) -> Vec<Value<'a>> {
+        let plain = |item| match item {
+            Item::Json(json) => convert::raw(json),
+            Item::Value(value) => value.plain(),
+        };
+        self.items().into_iter().map(plain).collect()
+    }
+
+    /// Whether the list is one over declared JSON.
+    pub(crate) fn is_over_json(&self) -> bool {
+        self.declared().is_some()
+    }
+
     /// The elements before conversion, of a declared list.
     pub(super) fn items(&self) -> Vec<Item<'a>> {
         match self {

@@ -258,6 +258,11 @@ impl<'a> OwnedMap<'a> {
         })
     }
 
+    /// Whether there is a key of the same type and value.
+    pub(crate) fn contains_exactly(&self, key: &Value<'_>) -> bool {
+        self.place(key).is_some()
+    }
+
     fn find_exact(&self, key: &MapKey<'_>) -> Option<&Value<'a>> {
         let place = self.place_of(key)?;
         self.entries.get(place).map(|(_, value)| value)

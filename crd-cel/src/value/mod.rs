@@ -8,7 +8,7 @@ pub(crate) mod convert;
 pub(crate) mod equal;
 pub(crate) mod keyed;
 mod list;
-mod map;
+pub(crate) mod map;
 pub(crate) mod order;
 mod print;
 mod raw;
@@ -145,6 +145,61 @@ impl<'a> Value<'a> {
             Self::Optional(_) => "optional_type",
             Self::Opaque(opaque) => opaque.type_name(),
             Self::Unknown(_) => "unknown",
+        }
+    }
+
+    /// The same value for as long as this one lives, without counting references to text.
+    #[inline]
+    pub(crate) fn borrowed<'b>(&'b self) -> Value<'b>
+    where
+        'a: 'b,
+    {
+        match self {
+            Self::String(text) => Value::String(Str::Borrowed(text)),
+            Self::Bytes(bytes) => Value::Bytes(Bytes::Borrowed(bytes)),
+            Self::Type(name) => Value::Type(Str::Borrowed(name)),
+            other => other.clone(),
+        }
+    }
+
+    /// What is left of the value where the server goes through plain data: JSON without declarations.
+    /// An optional is its content, a type its name.
+    ///
+    /// Source: `ref.Val.Value()` of each type, and `NativeToValue`.
+    pub(crate) fn plain(&self) -> Value<'a> {
+        match self {
+            Self::List(List::Json { items, .. }) => Self::List(List::Raw(items)),
+            Self::List(list @ List::Joined(_)) => Self::list(list.plain_items()),
+            Self::Map(Map::Object { entries, .. } | Map::Json { entries, .. }) => {
+                Self::Map(Map::Raw(entries))
+            }
+            Self::Optional(inner) => inner.as_ref().map_or(Self::Null, |inner| inner.plain()),
+            Self::Type(name) => Self::String(name.clone()),
+            Self::Unknown(json) => convert::raw(json),
+            other => other.clone(),
+        }
+    }
+
+    /// The name of the Go type of the value, as `%T` prints it.
+    pub(crate) fn go_type(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::String(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Duration(_) => "types.Duration",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::List(List::Json { .. } | List::Joined(_)) => "*common.unstructuredList",
+            Self::List(_) => "*types.baseList",
+            Self::Map(Map::Object { .. } | Map::Json { .. }) => "*common.unstructuredMap",
+            Self::Map(_) => "*types.baseMap",
+            Self::Type(_) => "*types.Type",
+            Self::Optional(_) => "*types.Optional",
+            Self::Opaque(opaque) => opaque.go_type(),
+            Self::Unknown(_) => "*common.unknownPreserved",
         }
     }
 

@@ -1,0 +1,74 @@
+//! List and map literals.
+//!
+//! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
+
+use super::{Evaluated, Machine};
+use crate::error::EvalError;
+use crate::plan::Node;
+use crate::value::{OwnedMap, Value};
+
+/// Adds an element; an optional one only where it has a value.
+///
+/// # Errors
+/// Where an optional element is no optional.
+pub(crate) fn push_element<'v>(
+    items: &mut Vec<Value<'v>>,
+    element: Value<'v>,
+    optional: bool,
+) -> Result<(), EvalError> {
+    match (optional, element) {
+        (false, element) => items.push(element),
+        (true, Value::Optional(Some(element))) => items.push((*element).clone()),
+        (true, Value::Optional(None)) => {}
+        (true, other) => {
+            return Err(EvalError::new(format!(
+                "cannot initialize optional list element from non-optional value {other}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Sets an entry; an optional one without a value removes it.
+///
+/// # Errors
+/// Where an optional entry is no optional.
+pub(crate) fn push_entry<'v>(
+    map: &mut OwnedMap<'v>,
+    key: Value<'v>,
+    value: Value<'v>,
+    optional: bool,
+) -> Result<(), EvalError> {
+    match (optional, value) {
+        (false, value) => map.insert(key, value),
+        (true, Value::Optional(Some(value))) => map.insert(key, (*value).clone()),
+        (true, Value::Optional(None)) => map.remove(&key),
+        (true, other) => {
+            return Err(EvalError::new(format!(
+                "cannot initialize optional entry '{key}' from non-optional value {other}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl<'v> Machine<'_, 'v> {
+    pub(super) fn list(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
+        let mut items = Vec::with_capacity(elements.len());
+        for (element, optional) in elements {
+            let element = self.eval(element)?;
+            push_element(&mut items, element, *optional)?;
+        }
+        Ok(Value::list(items))
+    }
+
+    pub(super) fn map(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
+        let mut map = OwnedMap::new();
+        for (key, value, optional) in entries {
+            let key = self.eval(key)?;
+            let value = self.eval(value)?;
+            push_entry(&mut map, key, value, *optional)?;
+        }
+        Ok(Value::map(map))
+    }
+}

@@ -1,0 +1,201 @@
+//! Chains of fields and indices.
+//!
+//! Source: `cel-go/interpreter/attributes.go`, `applyQualifiers`, `refQualify`.
+
+use super::{Evaluated, Machine, Slot};
+use crate::error::EvalError;
+use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
+use crate::value::map::lossless_int;
+use crate::value::{List, Map, Str, Value, convert};
+
+/// What looking for a member gives.
+enum Lookup<'v> {
+    /// The member. One of a list over JSON may be an error, which is met when it is used.
+    Found(Evaluated<'v>),
+    /// A map or object without the key; also what has no members at all.
+    NoKey(Value<'v>),
+    /// A list without the index.
+    NoIndex(Value<'v>),
+    /// Nothing can be said.
+    Failed(EvalError),
+}
+
+/// The error of a variable that is not bound.
+pub(crate) fn no_such_attribute(name: &str) -> EvalError {
+    EvalError::new(format!("no such attribute(s): {name}"))
+}
+
+/// The error of an index of a type that nothing is indexed by.
+pub(crate) fn invalid_qualifier(index: &Value<'_>) -> EvalError {
+    EvalError::new(format!("invalid qualifier type: {}", index.go_type()))
+}
+
+impl<'v> Machine<'_, 'v> {
+    /// The value of a chain. Each qualifier that is applied costs 1; the chain itself is paid for by
+    /// whoever evaluates it as a step.
+    pub(super) fn resolve(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
+        let base = match &attribute.base {
+            Base::Variable(slot) => self.load(*slot, &attribute.name)?,
+            Base::Relative(node) => self.eval(node)?,
+            Base::Conditional(conditional) => {
+                return match self.eval(&conditional.condition)? {
+                    Value::Bool(true) => self.resolve(&conditional.truthy),
+                    Value::Bool(false) => self.resolve(&conditional.falsy),
+                    _ => Err(EvalError::NO_SUCH_OVERLOAD),
+                };
+            }
+        };
+        if let Value::Optional(inner) = &base {
+            // Upstream: what is selected from an optional is selected from its plain data, so nothing
+            // declared is left of it; that is so even where nothing is selected.
+            return match inner {
+                None => Ok(base),
+                Some(inner) => self.qualified(inner.plain(), attribute, true).map(|v| match v {
+                    Value::Optional(_) => v,
+                    other => Value::some(other),
+                }),
+            };
+        }
+        if attribute.qualifiers.is_empty() {
+            return Ok(base);
+        }
+        self.qualified(base, attribute, false)
+    }
+
+    /// The value of a variable.
+    #[inline]
+    fn load(&mut self, slot: usize, name: &str) -> Evaluated<'v> {
+        match self.slots.get(slot) {
+            Some(Slot::Set(value)) => value.clone(),
+            Some(Slot::Lazy(init)) => {
+                let init = *init;
+                let value = self.eval(init);
+                if let Some(slot) = self.slots.get_mut(slot) {
+                    *slot = Slot::Set(value.clone());
+                }
+                value
+            }
+            Some(Slot::Unset) | None => Err(no_such_attribute(name)),
+        }
+    }
+
+    /// Applies the qualifiers. From the first optional one on, absence gives an empty optional, and
+    /// presence an optional of the value.
+    fn qualified(
+        &mut self,
+        base: Value<'v>,
+        attribute: &'v Attribute,
+        mut optional: bool,
+    ) -> Evaluated<'v> {
+        let mut current = Ok(base);
+        let last = attribute.qualifiers.len().saturating_sub(1);
+        for (place, qualifier) in attribute.qualifiers.iter().enumerate() {
+            let test = attribute.test_only && place == last;
+            optional |= qualifier.optional;
+            let lookup = match current {
+                Ok(object) => self.find(object, qualifier),
+                Err(error) => Lookup::Failed(error),
+            };
+            // Upstream: a step whose absence is an answer is paid for only where something is there.
+            if !optional || matches!(lookup, Lookup::Found(_)) {
+                self.budget.charge(1)?;
+            }
+            current = match lookup {
+                Lookup::Failed(error) => return Err(error),
+                Lookup::Found(_) if test && !optional => return Ok(Value::Bool(true)),
+                Lookup::Found(value) => value,
+                Lookup::NoKey(_) | Lookup::NoIndex(_) if optional => return Ok(Value::none()),
+                Lookup::NoKey(_) | Lookup::NoIndex(_) if test => return Ok(Value::Bool(false)),
+                Lookup::NoKey(key) => return Err(EvalError::no_such_key(&key)),
+                Lookup::NoIndex(index) => return Err(EvalError::index_out_of_bounds(&index)),
+            };
+        }
+        if optional { current.map(Value::some) } else { current }
+    }
+
+    fn find(&mut self, object: Value<'v>, qualifier: &'v Qualifier) -> Lookup<'v> {
+        let index = match &qualifier.key {
+            QualifierKey::Field(key) => return field(&object, key),
+            QualifierKey::Constant(index) => return member(&object, index.borrowed()),
+            QualifierKey::Attribute(attribute) => self.resolve(attribute),
+            QualifierKey::Computed(node) => self.eval(node),
+        };
+        match index {
+            Ok(
+                index @ (Value::String(_)
+                | Value::Int(_)
+                | Value::Uint(_)
+                | Value::Bool(_)
+                | Value::Double(_)),
+            ) => member(&object, index),
+            Ok(other) => Lookup::Failed(invalid_qualifier(&other)),
+            Err(error) => Lookup::Failed(error),
+        }
+    }
+}
+
+/// A member by a name that is known when the program is planned.
+#[inline]
+fn field<'v>(object: &Value<'v>, name: &'v FieldKey) -> Lookup<'v> {
+    let found = match object {
+        Value::Map(Map::Object { entries, decl }) => {
+            let Some(key) = &name.key else { return absent(name) };
+            let declared = match decl.fields.get(name.place) {
+                Some(field) if *field.key == **key => Some(field),
+                _ => decl.property(key),
+            };
+            declared.and_then(|declared| {
+                let value = entries.get(key).filter(|value| !value.is_null())?;
+                Some(convert::typed(value, &declared.decl))
+            })
+        }
+        Value::Map(map) => map.get_str(&name.ident),
+        other => return member(other, Value::String(Str::Borrowed(&name.ident))),
+    };
+    match found {
+        Some(Ok(value)) => Lookup::Found(Ok(value)),
+        Some(Err(error)) => Lookup::Failed(error),
+        None => absent(name),
+    }
+}
+
+fn absent(name: &FieldKey) -> Lookup<'_> {
+    Lookup::NoKey(Value::String(Str::Borrowed(&name.ident)))
+}
+
+/// A member by any key.
+fn member<'v>(object: &Value<'v>, key: Value<'v>) -> Lookup<'v> {
+    match object {
+        Value::Map(map) => match map.get(&key) {
+            Ok(Some(value)) => Lookup::Found(Ok(value)),
+            Ok(None) => Lookup::NoKey(key),
+            Err(error) => Lookup::Failed(error),
+        },
+        Value::List(list) => element(list, key),
+        _ => Lookup::NoKey(key),
+    }
+}
+
+fn element<'v>(list: &List<'v>, index: Value<'v>) -> Lookup<'v> {
+    let place = match index {
+        Value::Int(i) => Some(i),
+        Value::Double(d) => lossless_int(d),
+        Value::Uint(u) => i64::try_from(u).ok(),
+        _ => {
+            let name = index.type_name();
+            let text = format!("unsupported index type '{name}' in list");
+            return Lookup::Failed(EvalError::new(text));
+        }
+    };
+    let Some(place) = place else {
+        return Lookup::Failed(EvalError::new(format!("unsupported index value {index} in list")));
+    };
+    match usize::try_from(place).ok().and_then(|place| list.get(place)) {
+        // Upstream: lists over JSON take ints only, and find out late.
+        Some(_) if list.is_over_json() && !matches!(index, Value::Int(_)) => {
+            Lookup::Found(Err(EvalError::new(format!("unsupported index: {index}"))))
+        }
+        Some(element) => Lookup::Found(element),
+        None => Lookup::NoIndex(index),
+    }
+}

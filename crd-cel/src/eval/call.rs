@@ -1,0 +1,147 @@
+//! Calls of functions: arguments, choice of the overload, cost.
+//!
+//! Source: `cel-go/interpreter/interpretable.go`, `evalUnary`, `evalBinary`, `evalVarArgs`;
+//! `cel-go/common/decls/decls.go`, `Bindings`.
+
+use super::{Evaluated, Machine};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::plan::{Call, Node};
+use crate::types::Type;
+use crate::value::Value;
+
+impl<'v> Machine<'_, 'v> {
+    pub(super) fn call(&mut self, call: &'v Call) -> Evaluated<'v> {
+        match &call.args[..] {
+            [arg] => self.unary(call, arg),
+            [a, b] if !call.sequential => self.binary(call, a, b),
+            args => self.variadic(call, args),
+        }
+    }
+
+    fn unary(&mut self, call: &'v Call, arg: &'v Node) -> Evaluated<'v> {
+        match self.eval(arg) {
+            Ok(value) => {
+                let args = [value];
+                let result = dispatch(&mut self.budget, call, &args);
+                let [value] = &args;
+                self.budget.charge(call.cost.of(&[Some(value)], result.as_ref().ok()))?;
+                result
+            }
+            Err(error) if error.is_cancelled() => Err(error),
+            // Upstream: a call whose argument is an error is paid for all the same.
+            Err(error) => {
+                self.budget.charge(call.cost.of(&[None], None))?;
+                Err(error)
+            }
+        }
+    }
+
+    fn binary(&mut self, call: &'v Call, a: &'v Node, b: &'v Node) -> Evaluated<'v> {
+        let a = self.eval(a);
+        if let Err(error) = &a
+            && error.is_cancelled()
+        {
+            return a;
+        }
+        let b = self.eval(b);
+        match (a, b) {
+            (Ok(a), Ok(b)) => {
+                let args = [a, b];
+                let result = dispatch(&mut self.budget, call, &args);
+                let [a, b] = &args;
+                self.budget.charge(call.cost.of(&[Some(a), Some(b)], result.as_ref().ok()))?;
+                result
+            }
+            (_, Err(error)) if error.is_cancelled() => Err(error),
+            (a, b) => {
+                let cost = call.cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None);
+                self.budget.charge(cost)?;
+                a.and(b)
+            }
+        }
+    }
+
+    /// Any number of arguments. The first error ends the call, and unless that was the last argument
+    /// nothing is paid.
+    fn variadic(&mut self, call: &'v Call, args: &'v [Node]) -> Evaluated<'v> {
+        let mut values = Vec::with_capacity(args.len());
+        for (place, arg) in args.iter().enumerate() {
+            match self.eval(arg) {
+                Ok(value) => values.push(value),
+                Err(error) => {
+                    if place + 1 == args.len() && !error.is_cancelled() {
+                        let operands: Vec<_> = values.iter().map(Some).chain([None]).collect();
+                        self.budget.charge(call.cost.of(&operands, None))?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        let result = dispatch(&mut self.budget, call, &values);
+        let operands: Vec<_> = values.iter().map(Some).collect();
+        self.budget.charge(call.cost.of(&operands, result.as_ref().ok()))?;
+        result
+    }
+}
+
+/// Calls the first overload that fits the arguments.
+pub(crate) fn dispatch<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>]) -> Evaluated<'v> {
+    if let Some((regex, function)) = &call.regex {
+        return function(budget, regex, args);
+    }
+    for overload in &call.overloads {
+        let fits = overload.params.as_ref().is_none_or(|params| {
+            params.len() == args.len() && params.iter().zip(args).all(|(ty, arg)| fits(ty, arg))
+        });
+        if fits {
+            return (overload.function)(budget, args);
+        }
+    }
+    let types: Vec<&str> = args.iter().map(Value::type_name).collect();
+    let function = &call.function;
+    Err(EvalError::new(format!("no such overload: {function}({})", types.join(", "))))
+}
+
+/// Whether a value is of a type at run time, where of a list or map only the first element says what the
+/// elements are.
+///
+/// Source: `cel-go/common/types/types.go`, `defaultIsAssignableRuntimeType`.
+fn fits(ty: &Type, value: &Value<'_>) -> bool {
+    match (ty, value) {
+        (Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_), _) => true,
+        (Type::List(element), Value::List(list)) => match list.get(0) {
+            Some(Ok(first)) => fits(element, &first),
+            Some(Err(_)) => fits_error(element),
+            None => true,
+        },
+        (Type::Map(key, member), Value::Map(map)) => match map.keys().first() {
+            Some(first) => {
+                fits(key, first)
+                    && match map.get(first) {
+                        Ok(Some(value)) => fits(member, &value),
+                        Ok(None) | Err(_) => fits_error(member),
+                    }
+            }
+            None => true,
+        },
+        (Type::Null, Value::Null)
+        | (Type::Bool, Value::Bool(_))
+        | (Type::Int, Value::Int(_))
+        | (Type::Uint, Value::Uint(_))
+        | (Type::Double, Value::Double(_))
+        | (Type::String, Value::String(_))
+        | (Type::Bytes, Value::Bytes(_))
+        | (Type::Duration, Value::Duration(_))
+        | (Type::Timestamp, Value::Timestamp(_))
+        | (Type::Type(_), Value::Type(_)) => true,
+        (Type::Wrapper(inner), _) => matches!(value, Value::Null) || fits(inner, value),
+        (Type::Object(name) | Type::Opaque(name, _), _) => **name == *value.type_name(),
+        _ => false,
+    }
+}
+
+/// Whether an element that is an error is of a type: only where any is.
+fn fits_error(ty: &Type) -> bool {
+    matches!(ty, Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_))
+}

@@ -1,0 +1,187 @@
+//! Comprehensions.
+//!
+//! Source: `cel-go/interpreter/interpretable.go`, `evalFold`, `folder`.
+
+use std::sync::Arc;
+
+use super::{Evaluated, LIST_COST, Machine, Slot};
+use crate::error::EvalError;
+use crate::library::optionals::{insert_entry, insert_map};
+use crate::plan::{Append, Fold, Insert};
+use crate::value::{List, Map, Value};
+
+/// Whether a comprehension goes on.
+enum Next {
+    Continue,
+    Stop,
+}
+
+impl<'v> Machine<'_, 'v> {
+    pub(super) fn fold(&mut self, fold: &'v Fold) -> Evaluated<'v> {
+        let range = self.eval(&fold.range)?;
+        // Upstream: the accumulator's first value is computed when something asks for it.
+        self.set(fold.accumulator, Slot::Lazy(&fold.init));
+        match (&range, fold.second) {
+            (Value::List(list), None) => {
+                for index in 0..list.len() {
+                    let Some(element) = list.get(index) else { break };
+                    self.set(fold.first, Slot::Set(element));
+                    if let Next::Stop = self.iterate(fold)? {
+                        break;
+                    }
+                }
+            }
+            (Value::Map(map), None) => {
+                for key in map.keys() {
+                    self.set(fold.first, Slot::Set(Ok(key)));
+                    if let Next::Stop = self.iterate(fold)? {
+                        break;
+                    }
+                }
+            }
+            (Value::List(list), Some(second)) => {
+                for index in 0..list.len() {
+                    let Some(element) = list.get(index) else { break };
+                    let place = i64::try_from(index).unwrap_or(i64::MAX);
+                    self.set(fold.first, Slot::Set(Ok(Value::Int(place))));
+                    self.set(second, Slot::Set(element));
+                    if let Next::Stop = self.iterate(fold)? {
+                        break;
+                    }
+                }
+            }
+            (Value::Map(map), Some(second)) => {
+                for key in map.keys() {
+                    let value = match map.get(&key) {
+                        Ok(Some(value)) => Ok(value),
+                        Ok(None) => Err(EvalError::no_such_key(&key)),
+                        Err(error) => Err(error),
+                    };
+                    self.set(fold.first, Slot::Set(Ok(key)));
+                    self.set(second, Slot::Set(value));
+                    if let Next::Stop = self.iterate(fold)? {
+                        break;
+                    }
+                }
+            }
+            (other, None) => {
+                let found = other.go_type();
+                return Err(EvalError::new(format!("got '{found}', expected iterable type")));
+            }
+            (other, Some(_)) => {
+                let found = other.go_type();
+                let text = format!("unsupported comprehension range type: {found}");
+                return Err(EvalError::new(text));
+            }
+        }
+        let result = self.eval(&fold.result);
+        self.set(fold.accumulator, Slot::Unset);
+        result
+    }
+
+    fn set(&mut self, slot: usize, value: Slot<'v>) {
+        if let Some(slot) = self.slots.get_mut(slot) {
+            *slot = value;
+        }
+    }
+
+    /// One round. A condition that is an error, or no bool, does not end the comprehension.
+    fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
+        match self.eval(&fold.condition) {
+            Ok(Value::Bool(false)) => return Ok(Next::Stop),
+            Err(error) if error.is_cancelled() => return Err(error),
+            _ => {}
+        }
+        let step = self.eval(&fold.step);
+        if let Err(error) = &step
+            && error.is_cancelled()
+        {
+            return Err(error.clone());
+        }
+        self.set(fold.accumulator, Slot::Set(step));
+        Ok(Next::Continue)
+    }
+
+    /// Takes the accumulator out of its slot: the step that asks for it will set it again.
+    fn take(&mut self, slot: usize) -> Evaluated<'v> {
+        match self.slots.get_mut(slot).map(std::mem::take) {
+            Some(Slot::Set(value)) => value,
+            Some(Slot::Lazy(init)) => self.eval(init),
+            Some(Slot::Unset) | None => Err(EvalError::fixed("no such attribute(s): @result")),
+        }
+    }
+
+    /// The cost is that of the variable, the list of one element, and the addition.
+    pub(super) fn append(&mut self, append: &'v Append) -> Evaluated<'v> {
+        self.budget.charge(1)?;
+        let element = self.eval(&append.element);
+        if let Err(error) = &element
+            && error.is_cancelled()
+        {
+            return element;
+        }
+        self.budget.charge(if append.constant { 1 } else { LIST_COST + 1 })?;
+        let list = self.take(append.accumulator)?;
+        let element = element?;
+        self.budget.allocate(size_of::<Value<'_>>() as u64)?;
+        let Value::List(List::Owned(mut items)) = list else {
+            return Err(EvalError::NO_SUCH_OVERLOAD);
+        };
+        // The first element leaves the constant `[]`; after that the list is ours alone.
+        Arc::make_mut(&mut items).push(element);
+        Ok(Value::List(List::Owned(items)))
+    }
+
+    /// The cost is that of the variable, the arguments, and the call, which an argument that is an error
+    /// ends unless it is the last.
+    pub(super) fn insert(&mut self, insert: &'v Insert) -> Evaluated<'v> {
+        self.budget.charge(1)?;
+        let accumulated = match self.slots.get(insert.accumulator) {
+            Some(Slot::Set(Err(error))) => Err(error.clone()),
+            _ => Ok(()),
+        };
+        // With one argument the call is binary: the argument is evaluated whatever the accumulator is.
+        match (&insert.args[..], accumulated) {
+            ([added], accumulated) => {
+                let added = self.eval(added);
+                if let Err(error) = &added
+                    && error.is_cancelled()
+                {
+                    return added;
+                }
+                self.budget.charge(1)?;
+                accumulated?;
+                let Value::Map(added) = added? else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+                self.budget.allocate(2 * added.len() as u64 * size_of::<Value<'_>>() as u64)?;
+                let mut map = self.take_map(insert.accumulator)?;
+                insert_map(Arc::make_mut(&mut map), &added)?;
+                Ok(Value::Map(Map::Owned(map)))
+            }
+            ([key, value], Ok(())) => {
+                let key = self.eval(key)?;
+                let value = match self.eval(value) {
+                    Ok(value) => value,
+                    Err(error) if error.is_cancelled() => return Err(error),
+                    Err(error) => {
+                        self.budget.charge(1)?;
+                        return Err(error);
+                    }
+                };
+                self.budget.charge(1)?;
+                self.budget.allocate(2 * size_of::<Value<'_>>() as u64)?;
+                let mut map = self.take_map(insert.accumulator)?;
+                insert_entry(Arc::make_mut(&mut map), key, value)?;
+                Ok(Value::Map(Map::Owned(map)))
+            }
+            (_, Err(error)) => Err(error),
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        }
+    }
+
+    fn take_map(&mut self, slot: usize) -> Result<Arc<crate::value::OwnedMap<'v>>, EvalError> {
+        match self.take(slot)? {
+            Value::Map(Map::Owned(map)) => Ok(map),
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        }
+    }
+}

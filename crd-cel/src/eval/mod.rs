@@ -1,0 +1,252 @@
+//! Evaluation: a planned tree and values for its variables to a value, and what it cost.
+//!
+//! Errors are values: a step that fails gives its error to the step that asked, and some operators
+//! absorb it. The cost is what the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`):
+//! each step adds its own after it has a value or an error, so the count is the same to the unit.
+
+pub(crate) mod aggregate;
+mod attribute;
+mod call;
+mod fold;
+mod well_known;
+
+pub(crate) use attribute::{invalid_qualifier, no_such_attribute};
+pub(crate) use call::dispatch;
+
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::library::bind::{STRING_TRAVERSAL, scaled};
+use crate::plan::{Attribute, Base, Node, Program};
+use crate::value::{Value, equal};
+
+/// The cost of making a list, map or message.
+/// Source: `cel-go/common/cost.go`.
+const LIST_COST: u64 = 10;
+const MAP_COST: u64 = 30;
+const STRUCT_COST: u64 = 40;
+
+/// Programs with at most this many slots need no allocation for them.
+const INLINE_SLOTS: usize = 8;
+
+type Evaluated<'v> = Result<Value<'v>, EvalError>;
+
+/// What came of an evaluation.
+#[derive(Debug)]
+pub struct Outcome<'v> {
+    /// The value, or why there is none.
+    pub result: Result<Value<'v>, EvalError>,
+    /// The run-time cost, in the API server's units.
+    pub cost: u64,
+}
+
+/// The value of a variable.
+#[derive(Debug, Default)]
+enum Slot<'v> {
+    /// None: the variable is not bound.
+    #[default]
+    Unset,
+    /// An accumulator that nothing has asked for yet.
+    Lazy(&'v Node),
+    /// What it holds.
+    Set(Evaluated<'v>),
+}
+
+/// An evaluation in progress.
+#[derive(Debug)]
+struct Machine<'m, 'v> {
+    slots: &'m mut [Slot<'v>],
+    budget: Budget,
+}
+
+impl Program {
+    /// Evaluates with the given variables. A variable of the environment that is not given is unbound:
+    /// using it is an error. The evaluation is given up when it costs more than `cost_limit`.
+    ///
+    /// # Example
+    /// ```
+    /// use crd_cel::env::Env;
+    /// use crd_cel::plan::Program;
+    /// use crd_cel::types::Type;
+    /// use crd_cel::value::Value;
+    ///
+    /// let env = Env::kubernetes().with_variable("replicas", Type::Int, None);
+    /// let checked = env.compile("replicas + 1 > 3").map_err(|issues| issues.to_string())?;
+    /// let program = Program::plan(&checked, &env).map_err(|error| error.to_string())?;
+    /// let outcome = program.eval(&[("replicas", Value::Int(3))], 1_000_000);
+    /// assert!(matches!(outcome.result, Ok(Value::Bool(true))));
+    /// assert_eq!(outcome.cost, 3);
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn eval<'v>(&'v self, variables: &[(&str, Value<'v>)], cost_limit: u64) -> Outcome<'v> {
+        if self.slots <= INLINE_SLOTS {
+            let mut slots: [Slot<'v>; INLINE_SLOTS] = Default::default();
+            self.run(&mut slots, variables, cost_limit)
+        } else {
+            let mut slots: Vec<Slot<'v>> = Vec::new();
+            slots.resize_with(self.slots, Slot::default);
+            self.run(&mut slots, variables, cost_limit)
+        }
+    }
+
+    fn run<'v>(
+        &'v self,
+        slots: &mut [Slot<'v>],
+        variables: &[(&str, Value<'v>)],
+        cost_limit: u64,
+    ) -> Outcome<'v> {
+        for (slot, name) in slots.iter_mut().zip(&self.variables) {
+            if let Some((_, value)) = variables.iter().find(|(given, _)| *given == &**name) {
+                *slot = Slot::Set(Ok(value.clone()));
+            }
+        }
+        let mut machine = Machine { slots, budget: Budget::new(cost_limit) };
+        let result = machine.eval(&self.root);
+        Outcome { result, cost: machine.budget.cost() }
+    }
+}
+
+impl<'v> Machine<'_, 'v> {
+    fn eval(&mut self, node: &'v Node) -> Evaluated<'v> {
+        match node {
+            Node::Constant(constant) => match constant {
+                Ok(value) => Ok(value.borrowed()),
+                Err(error) => Err(error.clone()),
+            },
+            Node::Attribute(attribute) => self.attribute(attribute),
+            Node::Call(call) => self.call(call),
+            Node::And(operands) => self.logic(operands, false),
+            Node::Or(operands) => self.logic(operands, true),
+            Node::Equal { operands, negated } => self.equality(operands, *negated),
+            Node::NotStrictlyFalse(operand) => {
+                let value = self.eval(operand);
+                self.budget.charge(1)?;
+                match value {
+                    Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
+                    Err(error) if error.is_cancelled() => Err(error),
+                    _ => Ok(Value::Bool(true)),
+                }
+            }
+            Node::Prepared(prepared) => {
+                let (result, cost) = &**prepared;
+                self.budget.charge(*cost)?;
+                match result {
+                    Ok(value) => Ok(value.borrowed()),
+                    Err(error) => Err(error.clone()),
+                }
+            }
+            Node::Member(member) => {
+                let (item, set) = &**member;
+                let item = self.eval(item)?;
+                Ok(Value::Bool(set.contains_exactly(&item)))
+            }
+            Node::OptionalOr(operands) => {
+                let [optional, other] = &**operands;
+                match self.eval(optional)? {
+                    Value::Optional(None) => self.eval(other),
+                    value => Ok(value),
+                }
+            }
+            Node::OptionalOrValue(operands) => {
+                let [optional, other] = &**operands;
+                match self.eval(optional)? {
+                    Value::Optional(None) => self.eval(other),
+                    Value::Optional(Some(value)) => Ok((*value).clone()),
+                    value => Ok(value),
+                }
+            }
+            Node::List(elements) => {
+                let list = self.list(elements);
+                self.budget.charge(LIST_COST)?;
+                list
+            }
+            Node::Map(entries) => {
+                let map = self.map(entries);
+                self.budget.charge(MAP_COST)?;
+                map
+            }
+            Node::WellKnown(message) => {
+                let message = self.message(&message.0, &message.1);
+                self.budget.charge(STRUCT_COST)?;
+                message
+            }
+            Node::Fold(fold) => self.fold(fold),
+            Node::Append(append) => self.append(append),
+            Node::Insert(insert) => self.insert(insert),
+        }
+    }
+
+    /// An attribute as a step of its own: it pays 1 for itself, unless it is a conditional. A presence
+    /// test gets that 1 back.
+    ///
+    /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
+    fn attribute(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
+        let value = self.resolve(attribute);
+        match (&attribute.base, attribute.test_only) {
+            (Base::Conditional(_), false) | (Base::Variable(_) | Base::Relative(_), true) => {}
+            (Base::Conditional(_), true) => self.budget.refund(1),
+            (Base::Variable(_) | Base::Relative(_), false) => self.budget.charge(1)?,
+        }
+        if attribute.test_only
+            && let Ok(Value::Optional(found)) = &value
+        {
+            return Ok(Value::Bool(found.is_some()));
+        }
+        value
+    }
+
+    /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
+    fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Evaluated<'v> {
+        let [first, second] = operands;
+        let first = self.eval(first);
+        match &first {
+            Ok(Value::Bool(b)) if *b == decisive => return first,
+            Err(error) if error.is_cancelled() => return first,
+            _ => {}
+        }
+        let second = self.eval(second);
+        match (&first, &second) {
+            (_, Ok(Value::Bool(b))) if *b == decisive => second,
+            (_, Err(error)) if error.is_cancelled() => second,
+            (Err(_), _) => first,
+            (Ok(Value::Bool(_)), Ok(Value::Bool(_)) | Err(_)) => second,
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        }
+    }
+
+    fn equality(&mut self, operands: &'v [Node; 2], negated: bool) -> Evaluated<'v> {
+        let [a, b] = operands;
+        let a = self.eval(a);
+        if let Err(error) = &a
+            && error.is_cancelled()
+        {
+            return a;
+        }
+        let b = self.eval(b);
+        if let Err(error) = &b
+            && error.is_cancelled()
+        {
+            return b;
+        }
+        let size = |value: &Evaluated<'v>| value.as_ref().map_or(1, Value::cost_size);
+        let cost =
+            match &a {
+                // Upstream: `==` of the API server's types costs 1, `!=` what their size says.
+                Ok(Value::Opaque(_)) if !negated => 1,
+                // Of two values without a size, most often.
+                Ok(Value::Bool(_) | Value::Int(_) | Value::Double(_)) if b.is_ok() => {
+                    if size(&b) == 0 { 0 } else { 1 }
+                }
+                _ => scaled(size(&a).min(size(&b)), STRING_TRAVERSAL),
+            };
+        let result = match (a, b) {
+            (Ok(a), Ok(b)) => match (equal::equal(&a, &b), negated) {
+                // Upstream: anything but true, an error too, makes `!=` true.
+                (equal, true) => Ok(Value::Bool(equal != Ok(true))),
+                (equal, false) => equal.map(Value::Bool),
+            },
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        };
+        self.budget.charge(cost)?;
+        result
+    }
+}

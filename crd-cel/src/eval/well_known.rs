@@ -1,0 +1,98 @@
+//! Messages of the well-known protobuf types, which CEL knows as plain values: `Int32Value{value: 1}`
+//! is the int 1.
+//!
+//! The only messages there are in the API server's environment. Source: `cel-go/common/types/pb/type.go`,
+//! `unwrap`.
+
+use super::{Evaluated, Machine};
+use crate::error::EvalError;
+use crate::plan::Node;
+use crate::time::{Duration, SECOND, Timestamp};
+use crate::value::{OwnedMap, Value};
+
+impl<'v> Machine<'_, 'v> {
+    pub(super) fn message(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
+        let mut values = Vec::with_capacity(fields.len());
+        for (field, node) in fields {
+            values.push((field.as_str(), self.eval(node)?));
+        }
+        let name = name.strip_prefix("google.protobuf.").unwrap_or(name);
+        let first = values.first().map(|(_, value)| value.clone());
+        Ok(match name {
+            "BoolValue" => first.unwrap_or(Value::Bool(false)),
+            "BytesValue" => first.unwrap_or(Value::bytes([])),
+            "DoubleValue" => first.unwrap_or(Value::Double(0.0)),
+            "FloatValue" => single_precision(first.unwrap_or(Value::Double(0.0))),
+            "Int64Value" => first.unwrap_or(Value::Int(0)),
+            "UInt64Value" => first.unwrap_or(Value::Uint(0)),
+            "Int32Value" => match first.unwrap_or(Value::Int(0)) {
+                Value::Int(i) if i32::try_from(i).is_err() => {
+                    return Err(EvalError::fixed("integer overflow"));
+                }
+                value => value,
+            },
+            "UInt32Value" => match first.unwrap_or(Value::Uint(0)) {
+                Value::Uint(u) if u32::try_from(u).is_err() => {
+                    return Err(EvalError::fixed("unsigned integer overflow"));
+                }
+                value => value,
+            },
+            "StringValue" => first.unwrap_or(Value::str("")),
+            "Value" => first.unwrap_or(Value::Null),
+            "ListValue" => first.unwrap_or(Value::list(Vec::new())),
+            "Struct" => first.unwrap_or(Value::map(OwnedMap::new())),
+            "Duration" => {
+                let (seconds, nanos) = seconds_and_nanos(&values);
+                let nanos = seconds.checked_mul(SECOND).and_then(|s| s.checked_add(nanos));
+                let nanos = nanos.ok_or(EvalError::fixed("integer overflow"))?;
+                Value::Duration(Duration { nanos })
+            }
+            "Timestamp" => {
+                let (seconds, nanos) = seconds_and_nanos(&values);
+                let nanos = u32::try_from(nanos).unwrap_or(0);
+                Value::Timestamp(Timestamp { seconds, nanos, offset: 0 })
+            }
+            "Any" => return Err(any(&values)),
+            other => return Err(EvalError::new(format!("unknown type '{other}'"))),
+        })
+    }
+}
+
+fn single_precision(value: Value<'_>) -> Value<'_> {
+    match value {
+        #[expect(clippy::cast_possible_truncation, reason = "a float field holds no more")]
+        Value::Double(d) => Value::Double(f64::from(d as f32)),
+        other => other,
+    }
+}
+
+fn seconds_and_nanos(values: &[(&str, Value<'_>)]) -> (i64, i64) {
+    let field = |name| match values.iter().find(|(field, _)| *field == name) {
+        Some((_, Value::Int(i))) => *i,
+        _ => 0,
+    };
+    (field("seconds"), field("nanos"))
+}
+
+/// Nothing can be in an `Any`, because the environment knows no messages.
+fn any(values: &[(&str, Value<'_>)]) -> EvalError {
+    let mut text = "unsupported conversion to ref.Val: (*dynamicpb.Message)".to_owned();
+    for (place, (field, value)) in values.iter().enumerate() {
+        text.push_str(if place == 0 { "" } else { "  " });
+        match value {
+            Value::String(value) => text.push_str(&format!("{field}:{value:?}")),
+            Value::Bytes(value) => {
+                text.push_str(&format!("{field}:\""));
+                for byte in value.iter() {
+                    match byte {
+                        b' '..=b'~' => text.push(char::from(*byte)),
+                        other => text.push_str(&format!("\\x{other:02x}")),
+                    }
+                }
+                text.push('"');
+            }
+            other => text.push_str(&format!("{field}:{other}")),
+        }
+    }
+    EvalError::new(text)
+}

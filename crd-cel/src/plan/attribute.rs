@@ -1,0 +1,121 @@
+//! Selections and indices: chains of qualifiers on an attribute.
+//!
+//! Source: `cel-go/interpreter/planner.go`, `planSelect`, `planCallIndex`, `planCallConditional`.
+
+use std::sync::Arc;
+
+use super::PlanError;
+use super::node::{Attribute, Base, Conditional, FieldKey, Node, Qualifier, QualifierKey};
+use super::planner::{Planned, Planner};
+use crate::decl::unescape;
+use crate::syntax::{Expr, ExprId};
+use crate::types::Type;
+use crate::value::Value;
+
+impl Planner<'_> {
+    pub(super) fn select(
+        &mut self,
+        id: ExprId,
+        operand: &Expr,
+        field: &str,
+        test_only: bool,
+    ) -> Planned {
+        if self.checked.reference_of(id).is_some() {
+            return self.name(id, field);
+        }
+        let object = self.object_of(operand);
+        let mut attribute = attribute_of(self.plan(operand)?);
+        let key = QualifierKey::Field(Arc::new(self.field_key(object.as_deref(), field)));
+        attribute.qualify(&Qualifier { key, optional: false });
+        if test_only {
+            attribute.test();
+        }
+        Ok(Node::Attribute(Box::new(attribute)))
+    }
+
+    /// `operand[index]`, `operand[?index]`, `operand.?field`.
+    pub(super) fn index(&mut self, operand: &Expr, index: &Expr, optional: bool) -> Planned {
+        let object = self.object_of(operand);
+        let mut attribute = attribute_of(self.plan(operand)?);
+        let key = match self.plan(index)? {
+            Node::Constant(Ok(Value::String(text))) => {
+                QualifierKey::Field(Arc::new(self.field_key(object.as_deref(), &text)))
+            }
+            Node::Constant(Ok(
+                value @ (Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_)),
+            )) => QualifierKey::Constant(value),
+            Node::Constant(Ok(value)) => {
+                return Err(PlanError::new(crate::eval::invalid_qualifier(&value).text()));
+            }
+            Node::Attribute(index) => QualifierKey::Attribute(Arc::from(index)),
+            other => QualifierKey::Computed(Arc::new(other)),
+        };
+        attribute.qualify(&Qualifier { key, optional });
+        Ok(Node::Attribute(Box::new(attribute)))
+    }
+
+    /// The object type that an expression is of, or an optional of it.
+    fn object_of(&self, operand: &Expr) -> Option<Arc<str>> {
+        let ty = self.checked.type_of(operand.id);
+        match ty.optional_inner().unwrap_or(ty) {
+            Type::Object(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    fn field_key(&self, object: Option<&str>, ident: &str) -> FieldKey {
+        let key = unescape(ident).map(std::borrow::Cow::into_owned);
+        let place = object.and_then(|name| {
+            let decl = self.env.object(name)?;
+            decl.fields.iter().position(|field| Some(&*field.key) == key.as_deref())
+        });
+        FieldKey { ident: ident.to_owned(), key, place: place.unwrap_or(0) }
+    }
+}
+
+/// A node as something that can be qualified further.
+fn attribute_of(node: Node) -> Attribute {
+    match node {
+        Node::Attribute(attribute) => *attribute,
+        other => Attribute {
+            base: Base::Relative(other),
+            qualifiers: Vec::new(),
+            test_only: false,
+            name: String::new(),
+        },
+    }
+}
+
+/// `condition ? truthy : falsy`.
+pub(super) fn conditional(condition: Node, truthy: Node, falsy: Node) -> Node {
+    let conditional =
+        Conditional { condition, truthy: attribute_of(truthy), falsy: attribute_of(falsy) };
+    Node::Attribute(Box::new(Attribute {
+        base: Base::Conditional(Box::new(conditional)),
+        qualifiers: Vec::new(),
+        test_only: false,
+        name: String::new(),
+    }))
+}
+
+impl Attribute {
+    /// Adds a qualifier; to both branches of a conditional.
+    fn qualify(&mut self, qualifier: &Qualifier) {
+        match &mut self.base {
+            Base::Conditional(conditional) => {
+                conditional.truthy.qualify(qualifier);
+                conditional.falsy.qualify(qualifier);
+            }
+            Base::Variable(_) | Base::Relative(_) => self.qualifiers.push(qualifier.clone()),
+        }
+    }
+
+    /// Makes the last qualifier ask for presence only.
+    fn test(&mut self) {
+        self.test_only = true;
+        if let Base::Conditional(conditional) = &mut self.base {
+            conditional.truthy.test();
+            conditional.falsy.test();
+        }
+    }
+}

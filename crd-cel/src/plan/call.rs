@@ -1,0 +1,158 @@
+//! Calls: operators with a node of their own, and functions by overload.
+//!
+//! Source: `cel-go/interpreter/planner.go`, `planCall`.
+
+use super::PlanError;
+use super::attribute::conditional;
+use super::constant;
+use super::node::{Call, Node, Overload};
+use super::planner::{Planned, Planner};
+use crate::budget::Budget;
+use crate::checked::Reference;
+use crate::library::bind::{self, Binding, Cost};
+use crate::library::conversions::is_conversion;
+use crate::re2::Regex;
+use crate::syntax::{Expr, ExprId};
+use crate::value::Value;
+
+/// From this many arguments on, cel-go evaluates a call with its variadic step.
+const VARIADIC: usize = 3;
+
+impl Planner<'_> {
+    pub(super) fn call(
+        &mut self,
+        id: ExprId,
+        target: Option<&Expr>,
+        function: &str,
+        args: &[Expr],
+    ) -> Planned {
+        match (function, args) {
+            ("_[_]", [operand, index]) => return self.index(operand, index, false),
+            ("_[?_]" | "_?._", [operand, index]) => return self.index(operand, index, true),
+            _ => {}
+        }
+        let mut nodes = Vec::with_capacity(args.len() + 1);
+        for arg in target.into_iter().chain(args) {
+            nodes.push(self.plan(arg)?);
+        }
+        let nodes = match operator(function, nodes) {
+            Ok(node) => return Ok(node),
+            Err(nodes) => nodes,
+        };
+        let overloads = match self.checked.reference_of(id) {
+            Some(Reference::Overloads(overloads)) => &overloads[..],
+            _ => &[],
+        };
+        self.function(function, overloads, nodes)
+    }
+
+    fn function(&self, function: &str, overloads: &[&'static str], mut args: Vec<Node>) -> Planned {
+        let single = match overloads {
+            [overload] => Some(*overload),
+            _ => None,
+        };
+        match (single, args.len()) {
+            (Some("optional_or_optional"), 2) | (None, 2) if function == "or" => {
+                return pair(args).map(Node::OptionalOr);
+            }
+            (Some("optional_orValue_value"), 2) | (None, 2) if function == "orValue" => {
+                return pair(args).map(Node::OptionalOrValue);
+            }
+            (Some("in_list"), 2) => {
+                if let (Some(list), Some(item)) = (args.pop(), args.pop()) {
+                    match constant::member(item, &list) {
+                        Ok(node) => return Ok(node),
+                        Err(item) => args = vec![item, list],
+                    }
+                }
+            }
+            _ => {}
+        }
+        let bound: Vec<(&'static str, Binding)> =
+            overloads.iter().filter_map(|id| Some((*id, bind::bind(id)?))).collect();
+        let Some((_, binding)) = bound.first().copied() else {
+            return Err(PlanError::new(format!("no such overload: {function}(...)")));
+        };
+        let mut call = Call {
+            function: function.to_owned(),
+            cost: match single {
+                Some(_) => binding.cost,
+                None => bind::cost_by_name(function).unwrap_or(Cost::Fixed(1)),
+            },
+            sequential: args.len() >= VARIADIC
+                || binding.sequential
+                || (single.is_none() && binding.guarded),
+            overloads: bound.iter().map(|(id, binding)| self.overload(id, *binding)).collect(),
+            args,
+            regex: None,
+        };
+        if let (Some(regex_call), Some(Node::Constant(Ok(Value::String(pattern))))) =
+            (binding.regex, call.args.get(1))
+        {
+            let regex = Regex::new(pattern).map_err(|error| PlanError::new(error.to_string()))?;
+            call.regex = Some((regex, regex_call));
+            call.sequential = true;
+        }
+        if is_conversion(function) || binding.once {
+            return prepared(call);
+        }
+        Ok(Node::Call(Box::new(call)))
+    }
+
+    fn overload(&self, id: &str, binding: Binding) -> Overload {
+        let declared = binding.guarded.then(|| self.env.library().overload(id)).flatten();
+        Overload {
+            params: declared.map(|(_, overload)| overload.params.clone()),
+            function: binding.call,
+        }
+    }
+}
+
+/// A call that is made now where its arguments are constants: a conversion becomes a constant, which
+/// costs nothing and must not fail; anything else pays at each evaluation.
+fn prepared(call: Call) -> Planned {
+    let mut values = Vec::with_capacity(call.args.len());
+    for arg in &call.args {
+        match arg {
+            Node::Constant(Ok(value)) => values.push(value.clone()),
+            Node::Constant(Err(error)) if is_conversion(&call.function) => {
+                return Err(PlanError::new(error.text()));
+            }
+            _ => return Ok(Node::Call(Box::new(call))),
+        }
+    }
+    let mut budget = Budget::new(u64::MAX);
+    let result = crate::eval::dispatch(&mut budget, &call, &values);
+    if is_conversion(&call.function) {
+        return match result {
+            Ok(value) => Ok(Node::Constant(Ok(value))),
+            Err(error) => Err(PlanError::new(error.text())),
+        };
+    }
+    let operands: Vec<_> = values.iter().map(Some).collect();
+    let cost = call.cost.of(&operands, result.as_ref().ok());
+    Ok(Node::Prepared(Box::new((result, cost))))
+}
+
+fn pair(args: Vec<Node>) -> Result<Box<[Node; 2]>, PlanError> {
+    <[Node; 2]>::try_from(args)
+        .map(Box::new)
+        .map_err(|args| PlanError::new(format!("expected two operands, not {}", args.len())))
+}
+
+/// The operators that are not functions; the arguments back where it is another.
+fn operator(function: &str, args: Vec<Node>) -> Result<Node, Vec<Node>> {
+    let two = |args: Vec<Node>| <[Node; 2]>::try_from(args).map(Box::new);
+    match function {
+        "_&&_" => two(args).map(Node::And),
+        "_||_" => two(args).map(Node::Or),
+        "_==_" => two(args).map(|operands| Node::Equal { operands, negated: false }),
+        "_!=_" => two(args).map(|operands| Node::Equal { operands, negated: true }),
+        "_?_:_" => <[Node; 3]>::try_from(args)
+            .map(|[condition, truthy, falsy]| conditional(condition, truthy, falsy)),
+        "@not_strictly_false" => {
+            <[Node; 1]>::try_from(args).map(|[operand]| Node::NotStrictlyFalse(Box::new(operand)))
+        }
+        _ => Err(args),
+    }
+}

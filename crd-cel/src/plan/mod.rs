@@ -1,0 +1,70 @@
+//! From a checked expression to a tree that is ready to be evaluated: variables become slots, overloads
+//! functions, constants values.
+//!
+//! What cel-go's planner computes is computed here, because it changes what an evaluation costs, and
+//! because a computation that fails makes the whole expression fail.
+//!
+//! Source: `cel-go/interpreter/planner.go`, `decorators.go`; `cel-go/cel/program.go`, `newProgram`.
+
+mod attribute;
+mod call;
+mod constant;
+mod node;
+mod planner;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub(crate) use node::{
+    Append, Attribute, Base, Call, Conditional, FieldKey, Fold, Insert, Node, Overload, Qualifier,
+    QualifierKey, Slot,
+};
+
+use crate::checked::Checked;
+use crate::env::Env;
+use planner::Planner;
+
+/// How deep an expression may nest. The parser allows 250.
+const MAX_DEPTH: u32 = 2_000;
+
+/// A program: an expression that is ready to be evaluated, any number of times and in parallel.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) root: Node,
+    /// The environment's variables, each in the slot of its place here.
+    pub(crate) variables: Vec<Arc<str>>,
+    /// How many slots an evaluation needs.
+    pub(crate) slots: usize,
+}
+
+/// Why a program cannot be made of a checked expression. Displays as cel-go words it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanError(String);
+
+impl PlanError {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl Program {
+    /// Plans an expression that was checked in the same environment.
+    ///
+    /// # Errors
+    /// Where a conversion of a constant or a constant pattern is wrong, a name used as a type is none, or
+    /// a constant is no possible index.
+    pub fn plan(checked: &Checked, env: &Env) -> Result<Self, PlanError> {
+        let mut planner = Planner::new(checked, env);
+        let root = planner.plan(&checked.ast.root)?;
+        let slots = planner.slots();
+        Ok(Self { root, variables: env.variable_names().cloned().collect(), slots })
+    }
+}

@@ -1,0 +1,182 @@
+//! The planned tree: what the evaluator walks.
+
+use crate::error::EvalError;
+use crate::library::bind::{Call as Function, Cost, RegexCall};
+use crate::re2::Regex;
+use crate::types::Type;
+use crate::value::{OwnedMap, Value};
+
+/// Where a variable's value is kept during an evaluation.
+pub(crate) type Slot = usize;
+
+/// What a constant is: a folded operation can fail.
+pub(crate) type Constant = Result<Value<'static>, EvalError>;
+
+/// A step of the evaluation.
+#[derive(Debug)]
+pub(crate) enum Node {
+    /// A literal, or what was computed when the program was planned. Costs nothing.
+    Constant(Constant),
+    /// A call on constants that was made when the program was planned, and what each evaluation pays.
+    Prepared(Box<(Constant, u64)>),
+    /// A variable or another value, and what is selected from it.
+    Attribute(Box<Attribute>),
+    /// `a && b`
+    And(Box<[Node; 2]>),
+    /// `a || b`
+    Or(Box<[Node; 2]>),
+    /// `a == b`, or `a != b` where negated.
+    Equal {
+        /// The operands.
+        operands: Box<[Node; 2]>,
+        /// `!=`
+        negated: bool,
+    },
+    /// What the iteration macros ask of their accumulator.
+    NotStrictlyFalse(Box<Node>),
+    /// A function.
+    Call(Box<Call>),
+    /// `x in [constants]`
+    Member(Box<(Node, OwnedMap<'static>)>),
+    /// `optional.or(optional)`
+    OptionalOr(Box<[Node; 2]>),
+    /// `optional.orValue(value)`
+    OptionalOrValue(Box<[Node; 2]>),
+    /// `[a, ?b]`; whether an element is optional.
+    List(Box<[(Node, bool)]>),
+    /// `{k: v, ?k: v}`; whether an entry is optional.
+    Map(Box<[(Node, Node, bool)]>),
+    /// A message of a well-known type, by the type's name.
+    WellKnown(Box<(String, Vec<(String, Node)>)>),
+    /// A comprehension.
+    Fold(Box<Fold>),
+    /// `accumulator + [element]` of the list that a comprehension builds.
+    Append(Box<Append>),
+    /// `cel.@mapInsert(accumulator, key, value)` of the map that a comprehension builds.
+    Insert(Box<Insert>),
+}
+
+/// A chain: a value, and what is selected from it one after the other.
+///
+/// Source: `cel-go/interpreter/attributes.go`.
+#[derive(Debug)]
+pub(crate) struct Attribute {
+    /// What is selected from.
+    pub(crate) base: Base,
+    /// Fields and indices.
+    pub(crate) qualifiers: Vec<Qualifier>,
+    /// `has(..)`: the last qualifier only asks for presence.
+    pub(crate) test_only: bool,
+    /// The variable's name, for an error.
+    pub(crate) name: String,
+}
+
+/// Where a chain starts.
+#[derive(Debug)]
+pub(crate) enum Base {
+    /// A variable.
+    Variable(Slot),
+    /// Any other expression.
+    Relative(Node),
+    /// `condition ? a : b`. Qualifiers are added to both branches.
+    Conditional(Box<Conditional>),
+}
+
+/// `condition ? truthy : falsy`.
+#[derive(Debug)]
+pub(crate) struct Conditional {
+    pub(crate) condition: Node,
+    pub(crate) truthy: Attribute,
+    pub(crate) falsy: Attribute,
+}
+
+/// One selection.
+#[derive(Debug, Clone)]
+pub(crate) struct Qualifier {
+    /// What is selected.
+    pub(crate) key: QualifierKey,
+    /// `.?` or `[?]`: absence is an answer.
+    pub(crate) optional: bool,
+}
+
+/// What a qualifier selects.
+#[derive(Debug, Clone)]
+pub(crate) enum QualifierKey {
+    /// A field or string key.
+    Field(std::sync::Arc<FieldKey>),
+    /// A constant of another type.
+    Constant(Value<'static>),
+    /// The value of an attribute: pays for its qualifiers, but not for itself.
+    Attribute(std::sync::Arc<Attribute>),
+    /// The value of another expression.
+    Computed(std::sync::Arc<Node>),
+}
+
+/// A field's name in all its forms.
+#[derive(Debug)]
+pub(crate) struct FieldKey {
+    /// As written, or a constant string.
+    pub(crate) ident: String,
+    /// The JSON key that the name stands for in an object; `None` where there is none.
+    pub(crate) key: Option<String>,
+    /// The field's likely place in the declaration of the object.
+    pub(crate) place: usize,
+}
+
+/// A call of a function.
+#[derive(Debug)]
+pub(crate) struct Call {
+    /// The function's name, for an error.
+    pub(crate) function: String,
+    /// The overloads to try in order, where the first does not fit.
+    pub(crate) overloads: Vec<Overload>,
+    /// The arguments, the receiver first.
+    pub(crate) args: Vec<Node>,
+    /// The run-time cost.
+    pub(crate) cost: Cost,
+    /// Whether the first argument that is an error ends the call.
+    pub(crate) sequential: bool,
+    /// The pattern that is the second argument, compiled.
+    pub(crate) regex: Option<(Regex, RegexCall)>,
+}
+
+/// One way to evaluate a call.
+#[derive(Debug)]
+pub(crate) struct Overload {
+    /// The types that the arguments must have; `None` where the function looks itself.
+    pub(crate) params: Option<Vec<Type>>,
+    /// The function.
+    pub(crate) function: Function,
+}
+
+/// A comprehension.
+#[derive(Debug)]
+pub(crate) struct Fold {
+    pub(crate) range: Node,
+    pub(crate) init: Node,
+    pub(crate) condition: Node,
+    pub(crate) step: Node,
+    pub(crate) result: Node,
+    /// The accumulator's slot.
+    pub(crate) accumulator: Slot,
+    /// The element's slot; the key's or index's where there are two variables.
+    pub(crate) first: Slot,
+    /// The value's slot where there are two variables.
+    pub(crate) second: Option<Slot>,
+}
+
+/// `accumulator + [element]`.
+#[derive(Debug)]
+pub(crate) struct Append {
+    pub(crate) accumulator: Slot,
+    pub(crate) element: Node,
+    /// Whether `[element]` was a constant, which costs nothing.
+    pub(crate) constant: bool,
+}
+
+/// `cel.@mapInsert(accumulator, key, value)`, or `cel.@mapInsert(accumulator, map)`.
+#[derive(Debug)]
+pub(crate) struct Insert {
+    pub(crate) accumulator: Slot,
+    pub(crate) args: Vec<Node>,
+}
