@@ -38,6 +38,10 @@ impl<'v> Machine<'_, 'v> {
                 value => value,
             },
             "StringValue" => first.unwrap_or(Value::str("")),
+            // Its null is an enum value, which is an int.
+            "Value" if values.first().is_some_and(|(field, _)| *field == "null_value") => {
+                Value::Null
+            }
             "Value" => first.unwrap_or(Value::Null),
             "ListValue" => first.unwrap_or(Value::list(Vec::new())),
             "Struct" => first.unwrap_or(Value::map(OwnedMap::new())),

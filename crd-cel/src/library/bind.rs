@@ -108,7 +108,9 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
         super::conversions::bind,
         super::operators::bind,
         super::optionals::bind,
+        super::string_format::bind,
         super::text::bind,
+        super::timestamps::bind,
     ];
     LIBRARIES.iter().find_map(|library| library(overload))
 }

@@ -5,6 +5,7 @@
 
 use super::{Findings, walk};
 use crate::checked::Reference;
+use crate::library::clause::{Clause, Directive};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -64,10 +65,10 @@ fn check(findings: &Findings<'_>, format: &str, args: &[Expr]) -> Result<usize, 
             return Err((None, format!("index {used} out of range")));
         };
         used += 1;
-        let (clause, tail) = parse_clause(rest)
+        let (directive, tail) = Directive::parse(rest)
             .map_err(|why| (None, format!("could not parse formatting clause: {why}")))?;
         rest = tail;
-        clause.accepts(findings, arg).map_err(|(id, message)| {
+        accepts(directive.clause, findings, arg).map_err(|(id, message)| {
             let found = findings.checked.type_of(id).runtime_name();
             (Some(id), format!("error during formatting: {message}, was given {found}"))
         })?;
@@ -75,89 +76,24 @@ fn check(findings: &Findings<'_>, format: &str, args: &[Expr]) -> Result<usize, 
     Ok(used)
 }
 
-/// What a clause prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Clause {
-    String,
-    Decimal,
-    Fixed,
-    Scientific,
-    Binary,
-    Hex,
-    Octal,
-}
-
-/// The clause after a `%` with its precision skipped, and what follows it.
-fn parse_clause(text: &[u8]) -> Result<(Clause, &[u8]), String> {
-    let rest =
-        skip_precision(text).map_err(|why| format!("error while parsing precision: {why}"))?;
-    let [letter, rest @ ..] = rest else {
-        return Err("could not find end of precision specifier".to_owned());
-    };
-    let clause = match letter {
-        b's' => Clause::String,
-        b'd' => Clause::Decimal,
-        b'f' => Clause::Fixed,
-        b'e' => Clause::Scientific,
-        b'b' => Clause::Binary,
-        b'x' | b'X' => Clause::Hex,
-        b'o' => Clause::Octal,
-        other => {
-            return Err(format!("unrecognized formatting clause \"{}\"", char::from(*other)));
-        }
-    };
-    Ok((clause, rest))
-}
-
-fn skip_precision(text: &[u8]) -> Result<&[u8], String> {
-    let [b'.', rest @ ..] = text else { return Ok(text) };
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, rest) = rest.split_at(digits);
-    if rest.is_empty() {
-        return Err("could not find end of precision specifier".to_owned());
+/// Checks the type of an argument of a clause; an error names the node that does not fit.
+fn accepts(
+    clause: Clause,
+    findings: &Findings<'_>,
+    arg: &Expr,
+) -> Result<(), (ExprId, &'static str)> {
+    if clause == Clause::String {
+        return accepts_string(findings, arg).map_err(|id| (id, clause.wants()));
     }
-    let digits = String::from_utf8_lossy(digits);
-    let why = match digits.parse::<i64>() {
-        Ok(_) => return Ok(rest),
-        Err(_) if digits.is_empty() => "invalid syntax",
-        Err(_) => "value out of range",
+    let ty = bare(findings, arg);
+    let fits = match clause {
+        Clause::String => true,
+        Clause::Decimal | Clause::Octal => matches!(ty, Type::Int | Type::Uint),
+        Clause::Fixed | Clause::Scientific => matches!(ty, Type::Double | Type::String),
+        Clause::Binary => matches!(ty, Type::Int | Type::Uint | Type::Bool),
+        Clause::Hex => matches!(ty, Type::Int | Type::Uint | Type::String | Type::Bytes),
     };
-    Err(format!(
-        "error while converting precision to integer: strconv.Atoi: parsing {digits:?}: {why}"
-    ))
-}
-
-impl Clause {
-    /// Checks the type of an argument; an error names the node that does not fit.
-    fn accepts(self, findings: &Findings<'_>, arg: &Expr) -> Result<(), (ExprId, &'static str)> {
-        if self == Self::String {
-            return accepts_string(findings, arg).map_err(|id| (id, self.wants()));
-        }
-        let ty = bare(findings, arg);
-        let fits = match self {
-            Self::String => true,
-            Self::Decimal | Self::Octal => matches!(ty, Type::Int | Type::Uint),
-            Self::Fixed | Self::Scientific => matches!(ty, Type::Double | Type::String),
-            Self::Binary => matches!(ty, Type::Int | Type::Uint | Type::Bool),
-            Self::Hex => matches!(ty, Type::Int | Type::Uint | Type::String | Type::Bytes),
-        };
-        if fits || *ty == Type::Dyn { Ok(()) } else { Err((arg.id, self.wants())) }
-    }
-
-    fn wants(self) -> &'static str {
-        match self {
-            Self::String => {
-                "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \
-                 lists, types, durations, and timestamps"
-            }
-            Self::Decimal => "decimal clause can only be used on integers",
-            Self::Fixed => "fixed-point clause can only be used on doubles",
-            Self::Scientific => "scientific clause can only be used on doubles",
-            Self::Binary => "only integers and bools can be formatted as binary",
-            Self::Hex => "only integers, byte buffers, and strings can be formatted as hex",
-            Self::Octal => "octal clause can only be used on integers",
-        }
-    }
+    if fits || *ty == Type::Dyn { Ok(()) } else { Err((arg.id, clause.wants())) }
 }
 
 /// Whether `%s` can print a node; an error names the node, which may be within a literal.

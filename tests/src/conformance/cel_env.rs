@@ -1,17 +1,20 @@
 //! The language's conformance tests in the environment that Kubernetes gives CRD rules: issues, types,
-//! estimated costs.
+//! estimated costs, values, run-time costs.
 //!
 //! The verdicts are in one file, what a case declares in another of the language's own tests.
 
 use std::collections::HashMap;
 use std::path::Path;
 
+use crd_cel::checked::Checked;
 use crd_cel::cost;
 use crd_cel::env::Env;
+use crd_cel::plan::Program;
 use crd_cel::types::Type;
+use crd_cel::value;
 use serde_json::Value;
 
-use super::{Report, cases};
+use super::{Report, cases, cel_value};
 
 const SOURCE: &str = "cel/spec-in-k8s-env.jsonl";
 const DEDUCTIONS: &str = "cel/spec-type_deduction.jsonl";
@@ -99,9 +102,48 @@ impl Case<'_> {
             let want =
                 format!("{}..{}", text(self.verdict, "est_min"), text(self.verdict, "est_max"));
             aspect("estimate", &format!("{}..{}", estimate.min, estimate.max), &want);
+            self.compare_evaluation(checked, &env, &mut aspect);
         }
         differences
     }
+
+    /// Plans and evaluates, with the test's bindings.
+    fn compare_evaluation(
+        &self,
+        checked: &Checked,
+        env: &Env,
+        aspect: &mut impl FnMut(&'static str, &str, &str),
+    ) {
+        let program = match Program::plan(checked, env) {
+            Ok(program) => program,
+            Err(error) => {
+                return aspect("program", &error.to_string(), text(self.verdict, "program_err"));
+            }
+        };
+        aspect("program", "", text(self.verdict, "program_err"));
+        if self.verdict.get("cost").is_none() {
+            return;
+        }
+        let bindings = bindings(self.test);
+        let outcome = program.eval(&bindings, u64::MAX);
+        let want = match self.verdict.get("value") {
+            Some(want) => cel_value::decode(want)
+                .map_or_else(|| want.to_string(), |want| cel_value::render(&want)),
+            None => format!("error: {}", text(self.verdict, "error")),
+        };
+        let got = match &outcome.result {
+            Ok(value) => cel_value::render(value),
+            Err(error) => format!("error: {error}"),
+        };
+        aspect("value", &got, &want);
+        aspect("cost", &outcome.cost.to_string(), text(self.verdict, "cost"));
+    }
+}
+
+/// The variables that a test gives values, but for those that need protobuf.
+pub(super) fn bindings(test: &Value) -> Vec<(&str, value::Value<'static>)> {
+    let bindings = test.get("bindings").and_then(Value::as_object).into_iter().flatten();
+    bindings.filter_map(|(name, value)| Some((name.as_str(), cel_value::decode(value)?))).collect()
 }
 
 /// The language's own expectations of the type of an expression, where the environment has all that it
@@ -137,12 +179,12 @@ fn key(case: &Value) -> (String, String, String) {
     (part("file"), part("section"), part("name"))
 }
 
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The environment of a test: its variables and its container.
-fn environment(test: &Value) -> Result<Env, String> {
+pub(super) fn environment(test: &Value) -> Result<Env, String> {
     let mut env = Env::kubernetes().with_container(text(test, "container"));
     for declared in test.get("type_env").and_then(Value::as_array).into_iter().flatten() {
         let name = declared.get("var").and_then(Value::as_str).ok_or("declares a function")?;

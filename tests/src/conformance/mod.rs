@@ -6,6 +6,7 @@
 mod cel_ast;
 mod cel_env;
 mod cel_syntax;
+mod cel_value;
 mod expected;
 mod objects;
 mod render;
