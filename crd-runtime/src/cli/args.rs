@@ -16,6 +16,8 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Write the manifests of the registered kinds, one file a CRD.
     Crds(Crds),
+    /// Admit objects as the API server would, and say what it would say.
+    Validate(Validate),
 }
 
 /// Arguments of `crds`.
@@ -41,4 +43,51 @@ pub(super) enum Format {
     #[default]
     Yaml,
     Json,
+}
+
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+pub(super) struct Validate {
+    /// Files, directories, or `-` for standard input, with objects and their CRDs in any order, as YAML or JSON.
+    #[arg(short = 'f', long = "filename", value_name = "PATH", required = true, num_args = 1..)]
+    pub(super) files: Vec<PathBuf>,
+    /// How to tell: for people, or one line of JSON a document.
+    #[arg(short, long, value_enum, default_value_t)]
+    pub(super) output: Output,
+    /// Show as a diff what admission drops, or what it adds.
+    #[arg(long, value_enum)]
+    pub(super) show: Option<Show>,
+    /// What becomes of fields that nothing specifies. Repeated keys are always an error.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) field_validation: FieldValidation,
+    /// The namespace of objects that name none.
+    #[arg(short, long, default_value = "default")]
+    pub(super) namespace: String,
+    /// Say nothing of objects that are valid.
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+}
+
+/// For whom output is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Output {
+    #[default]
+    Human,
+    Json,
+}
+
+/// A step of admission that can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Show {
+    Pruned,
+    Defaulted,
+}
+
+/// The server's `fieldValidation`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum FieldValidation {
+    Ignore,
+    #[default]
+    Warn,
+    Strict,
 }

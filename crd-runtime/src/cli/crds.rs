@@ -54,7 +54,7 @@ fn manifests(context: &Context<'_>, args: &Crds) -> Result<BTreeMap<String, Stri
     Ok(files)
 }
 
-/// JSON with sorted keys, whatever order another crate has chosen for serde_json's maps.
+/// JSON with sorted keys, whatever order another crate has chosen for `serde_json`'s maps.
 fn pretty(value: &Value) -> Result<String, Unable> {
     let mut sorted = value.clone();
     sorted.sort_all_objects();
@@ -116,17 +116,12 @@ fn check(
     for (name, text) in files {
         let path = out.join(name);
         let shown = path.display().to_string();
-        match read(&path)? {
-            Some(old) if old == *text => continue,
-            Some(old) => {
-                diff::write(context.out, (&shown, &old), (&format!("{shown} (registered)"), text))?
-            }
-            None => diff::write(
-                context.out,
-                ("/dev/null", ""),
-                (&format!("{shown} (registered)"), text),
-            )?,
+        let old = read(&path)?;
+        if old.as_ref() == Some(text) {
+            continue;
         }
+        let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
+        diff::write(context.out, (from, &old), (&format!("{shown} (registered)"), text))?;
         stale += 1;
     }
     for path in left_over(out, files)? {

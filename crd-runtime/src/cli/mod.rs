@@ -1,21 +1,24 @@
 //! The command line: a user's whole `xtask`, and the `crd` command.
 //!
-//! ```no_run
-//! # #[cfg(feature = "derive")]
+//! ```ignore
 //! fn main() -> std::process::ExitCode {
-//!     crd_runtime::cli::Registry::new() /* .crd::<CronTab>() */ .run()
+//!     crd_runtime::cli::Registry::new().crd::<CronTab>().run()
 //! }
-//! # #[cfg(not(feature = "derive"))]
-//! # fn main() {}
 //! ```
 //!
 //! Exit status: 0 when all is well, 1 when something is invalid, 2 when the call makes no sense.
 
 mod args;
+mod catalog;
 mod crds;
 mod descriptions;
 mod diff;
+mod input;
+mod progress;
+#[cfg(feature = "derive")]
+mod registry_of_types;
 mod style;
+mod validate;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
@@ -136,6 +139,7 @@ impl Registry {
         let mut context = Context { registry: self, out, err, watched };
         let outcome = match &cli.command {
             Command::Crds(args) => crds::run(&mut context, args),
+            Command::Validate(args) => validate::run(&mut context, args),
         };
         let flushed = context.out.flush().map_err(Unable::from);
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
@@ -150,120 +154,4 @@ impl Registry {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::{Path, PathBuf};
-
-    use serde_json::json;
-
-    use super::*;
-
-    /// Runs a command and gives its exit status and what it wrote, styles dropped.
-    fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
-        let args = std::iter::once("crd").chain(args.iter().copied()).map(OsString::from);
-        let (mut out, mut err) =
-            (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
-        let status = registry.execute(args, &mut out, &mut err, false);
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        (status, text(out.into_inner()), text(err.into_inner()))
-    }
-
-    /// An empty directory that goes when the test ends.
-    struct Dir(PathBuf);
-
-    impl Dir {
-        fn new(name: &str) -> Self {
-            let dir = std::env::temp_dir().join(format!("crd-cli-{}-{name}", std::process::id()));
-            let _ = fs::remove_dir_all(&dir);
-            fs::create_dir_all(&dir).expect("a directory");
-            Self(dir)
-        }
-
-        fn path(&self) -> &Path {
-            &self.0
-        }
-
-        fn text(&self) -> &str {
-            self.0.to_str().expect("a path in UTF-8")
-        }
-    }
-
-    impl Drop for Dir {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    fn widgets() -> Registry {
-        Registry::new().manifest(&json!({
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "metadata": {"name": "widgets.example.com"},
-            "spec": {"group": "example.com", "names": {"kind": "Widget", "plural": "widgets"}},
-        }))
-    }
-
-    #[test]
-    fn manifests_are_written_and_then_up_to_date() {
-        let dir = Dir::new("write");
-        let out = ["crds", "--out", dir.text()];
-        let path = dir.path().join("widgets.example.com.yaml");
-        assert_eq!(
-            run(&widgets(), &out),
-            (0, format!("{} created\n", path.display()), String::new())
-        );
-        assert_eq!(run(&widgets(), &out).1, format!("{} unchanged\n", path.display()));
-        let check = ["crds", "--check", "--out", dir.text()];
-        assert_eq!(
-            run(&widgets(), &check),
-            (0, "1 manifest up to date\n".to_owned(), String::new())
-        );
-
-        let text = fs::read_to_string(&path).expect("written");
-        fs::write(&path, text.replace("Widget", "Gadget")).expect("writable");
-        let (status, out, _) = run(&widgets(), &check);
-        assert_eq!(status, 1);
-        assert!(out.contains("-    kind: Gadget\n+    kind: Widget\n"), "{out}");
-    }
-
-    #[test]
-    fn a_manifest_of_no_registered_kind_is_stale() {
-        let dir = Dir::new("left-over");
-        run(&widgets(), &["crds", "--out", dir.text()]);
-        fs::write(dir.path().join("old.yaml"), "kind: CustomResourceDefinition\n")
-            .expect("writable");
-        fs::write(dir.path().join("kustomization.yaml"), "kind: Kustomization\n")
-            .expect("writable");
-        let (status, out, _) = run(&widgets(), &["crds", "--check", "--out", dir.text()]);
-        assert_eq!(
-            (
-                status,
-                out.contains("old.yaml: of no registered kind"),
-                out.contains("kustomization")
-            ),
-            (1, true, false)
-        );
-    }
-
-    #[test]
-    fn manifests_go_to_standard_output_in_both_formats() {
-        let (_, yaml, _) = run(&widgets(), &["crds", "--out", "-"]);
-        assert!(
-            yaml.starts_with(
-                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
-            ),
-            "{yaml}"
-        );
-        let (_, json, _) = run(&widgets(), &["crds", "--out", "-", "--format", "json"]);
-        assert!(json.starts_with("{\n  \"apiVersion\": \"apiextensions.k8s.io/v1\",\n"), "{json}");
-    }
-
-    #[test]
-    fn a_call_that_makes_no_sense_exits_with_two() {
-        for args in [&["nonsense"][..], &[], &["crds", "--format", "toml"], &["crds", "--out", "x"]]
-        {
-            assert_eq!(run(&Registry::new(), args).0, 2, "{args:?}");
-        }
-        assert_eq!(run(&Registry::new(), &["--help"]).0, 0);
-    }
-}
+mod tests;

@@ -17,11 +17,11 @@ use std::fmt;
 use serde_json::Value;
 
 pub use read::documents;
+pub(crate) use read::{Chunk, Chunks, newlines};
 pub use write::to_string;
 
-/// Deepest nesting that is read, in containers; the API server's JSON decoder stops at 10,000 as well
-/// (k8s.io/apimachinery/pkg/util/json `maxDepth`), this side of it for the sake of the stack.
-pub const MAX_DEPTH: usize = 1_000;
+/// Deepest nesting that is read, in containers: as deep as JSON is.
+pub const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// One document of a stream.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,6 +3,8 @@
 //! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is cut
 //! at lines that begin with `---`, and documents that say nothing are skipped.
 
+use std::io::{self, BufRead};
+
 use saphyr_parser::{Event, Parser};
 
 use super::build::Builder;
@@ -12,61 +14,124 @@ use super::{Document, Error};
 ///
 /// Lines are counted from the beginning of the stream.
 pub fn documents(text: &str) -> impl Iterator<Item = Result<Document, Error>> + '_ {
-    Chunks::new(text)
-        .flat_map(|chunk| chunk.map_or_else(|error| vec![Err(error)], |chunk| chunk.documents()))
+    // Reading from memory does not fail.
+    Chunks::new(text.as_bytes()).filter_map(Result::ok).flat_map(|chunk| chunk.documents())
 }
 
-/// A stretch of the stream between separators.
-struct Chunk<'a> {
-    text: &'a str,
+/// How many lines end in a text.
+pub(crate) fn newlines(text: &[u8]) -> usize {
+    text.split(|byte| *byte == b'\n').count().saturating_sub(1)
+}
+
+/// A stretch of a stream between separators.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Chunk {
+    pub(crate) bytes: Vec<u8>,
     /// Lines of the stream before it.
-    lines_before: usize,
+    pub(crate) lines_before: usize,
+    /// Lines it takes from the stream, its separator's among them.
+    pub(crate) lines: usize,
+    /// Bytes it takes from the stream, its separator's among them.
+    pub(crate) length: u64,
+    /// What stands behind the dashes at its end and must not.
+    behind_separator: Option<String>,
 }
 
-/// Cuts a stream at its separators.
-struct Chunks<'a> {
-    rest: Option<&'a str>,
-    lines_before: usize,
+/// Cuts a stream at its separators, reading no further than the next.
+#[derive(Debug)]
+pub(crate) struct Chunks<R> {
+    stream: R,
+    lines: usize,
+    ended: bool,
 }
 
-impl<'a> Chunks<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { rest: Some(text.strip_prefix('\u{feff}').unwrap_or(text)), lines_before: 0 }
+impl<R: BufRead> Chunks<R> {
+    /// The chunks of a stream from its beginning.
+    pub(crate) fn new(stream: R) -> Self {
+        Self { stream, lines: 0, ended: false }
     }
-}
 
-impl<'a> Iterator for Chunks<'a> {
-    type Item = Result<Chunk<'a>, Error>;
+    /// As if so many lines had been read before.
+    pub(crate) fn after_lines(mut self, lines: usize) -> Self {
+        self.lines = lines;
+        self
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let text = self.rest.take()?;
-        let lines_before = self.lines_before;
-        let mut end = 0;
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            let Some(behind) = line.strip_prefix("---") else {
-                end += line.len();
+    fn next_chunk(&mut self) -> io::Result<Chunk> {
+        let mut chunk = Chunk::new(Vec::new(), self.lines);
+        loop {
+            let start = chunk.bytes.len();
+            let read = self.stream.read_until(b'\n', &mut chunk.bytes)?;
+            if read == 0 {
+                self.ended = true;
+                return Ok(chunk);
+            }
+            self.lines += 1;
+            chunk.lines += 1;
+            chunk.length = chunk.length.saturating_add(read as u64);
+            let Some(behind) = chunk.bytes.get(start..).and_then(|line| line.strip_prefix(b"---"))
+            else {
                 continue;
             };
-            self.rest = text.get(end + line.len()..);
-            self.lines_before = lines_before + index + 1;
-            let behind = behind.trim();
-            if !(behind.is_empty() || behind.starts_with('#')) {
-                let message = format!("invalid Yaml document separator: {behind}");
-                return Some(Err(Error { line: self.lines_before, column: 1, message }));
+            let behind = behind.trim_ascii();
+            if !(behind.is_empty() || behind.starts_with(b"#")) {
+                chunk.behind_separator = Some(String::from_utf8_lossy(behind).into_owned());
             }
-            break;
+            chunk.bytes.truncate(start);
+            return Ok(chunk);
         }
-        Some(Ok(Chunk { text: text.get(..end).unwrap_or_default(), lines_before }))
     }
 }
 
-impl Chunk<'_> {
-    /// Usually one document; `...` may end one and begin another.
-    fn documents(&self) -> Vec<Result<Document, Error>> {
+impl<R: BufRead> Iterator for Chunks<R> {
+    type Item = io::Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let chunk = self.next_chunk();
+        self.ended |= chunk.is_err();
+        Some(chunk)
+    }
+}
+
+impl Chunk {
+    /// Text that stands behind so many lines of its stream.
+    pub(crate) fn new(bytes: Vec<u8>, lines_before: usize) -> Self {
+        Self { bytes, lines_before, ..Self::default() }
+    }
+
+    /// What it says: usually one document, but `...` may end one and begin another.
+    pub(crate) fn documents(&self) -> Vec<Result<Document, Error>> {
         let mut documents = Vec::new();
+        self.read_into(&mut documents);
+        if let Some(behind) = &self.behind_separator {
+            let line = self.lines_before + newlines(&self.bytes) + 1;
+            let message = format!("invalid Yaml document separator: {behind}");
+            documents.push(Err(Error { line, column: 1, message }));
+        }
+        documents
+    }
+
+    fn read_into(&self, documents: &mut Vec<Result<Document, Error>>) {
+        let text = match str::from_utf8(&self.bytes) {
+            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+            Err(error) => {
+                let before = self.bytes.get(..error.valid_up_to()).unwrap_or_default();
+                let line = newlines(before) + 1;
+                let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
+                documents.push(Err(self.place(Error {
+                    line,
+                    column,
+                    message: "invalid UTF-8".to_owned(),
+                })));
+                return;
+            }
+        };
         let mut builder = Builder::default();
         let mut line = None;
-        let mut parser = Parser::new_from_str(self.text);
+        let mut parser = Parser::new_from_str(text);
         while let Some(event) = parser.next_event() {
             let (event, span) = match event {
                 Ok(event) => event,
@@ -78,7 +143,7 @@ impl Chunk<'_> {
                         column: at.col() + 1,
                         message,
                     })));
-                    return documents;
+                    return;
                 }
             };
             let ends = event == Event::DocumentEnd;
@@ -94,7 +159,7 @@ impl Chunk<'_> {
             }
             if let Err(error) = builder.event(event, span) {
                 documents.push(Err(self.place(error)));
-                return documents;
+                return;
             }
             if ends {
                 let (value, duplicates) = std::mem::take(&mut builder).finish();
@@ -110,7 +175,6 @@ impl Chunk<'_> {
                 documents.push(Ok(Document { line, value, duplicates }));
             }
         }
-        documents
     }
 
     fn place(&self, mut error: Error) -> Error {
@@ -125,6 +189,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
+    use super::super::MAX_DEPTH;
     use super::*;
 
     #[track_caller]
@@ -149,7 +214,8 @@ mod tests {
         check("---\n# nothing\n---\n\n---\nnull\n", &[]);
         check("\u{feff}a: 1\r\n---\r\nb: 2\r\n", &[json!({"a": 1}), json!({"b": 2})]);
         check("a: 1\n...\n", &[json!({"a": 1})]);
-        check_error("a: 1\n--- b\n", "line 2, column 1: invalid Yaml document separator: b");
+        check("a: 1\n...\nb: 2\n", &[json!({"a": 1}), json!({"b": 2})]);
+        check_error("a: \u{e9}\n--- b\n", "line 2, column 1: invalid Yaml document separator: b");
     }
 
     #[test]
@@ -231,8 +297,7 @@ mod tests {
         assert_eq!(error.message, "document contains excessive aliasing");
     }
 
-    /// The parser underneath ends flow collections at 255 levels, which [`MAX_DEPTH`](super::super::MAX_DEPTH) does
-    /// not reach.
+    /// The parser underneath ends flow collections already at 255 levels.
     #[test]
     fn nesting_is_bounded() {
         let deep =
@@ -242,7 +307,7 @@ mod tests {
             error.message.contains("max depth") || error.message.contains("recursion"),
             "{error}"
         );
-        assert!(documents(&deep("- ", "", 900)).all(|document| document.is_ok()));
+        assert!(documents(&deep("- ", "", MAX_DEPTH - 1)).all(|document| document.is_ok()));
         let error = documents(&deep("- ", "", 100_000)).find_map(Result::err).expect("an error");
         assert!(error.message.contains("max depth"), "{error}");
     }

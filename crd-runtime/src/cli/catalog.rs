@@ -1,0 +1,144 @@
+//! The CRDs that are known, and their schemas, compiled once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use serde_json::Value;
+
+use crate::compiled::CompiledSchema;
+use crate::field::ErrorList;
+use crate::model::CustomResourceDefinition;
+
+/// What the API calls CRDs.
+pub(super) const CRD_API_VERSION: &str = "apiextensions.k8s.io/v1";
+/// The kind of CRDs.
+pub(super) const CRD_KIND: &str = "CustomResourceDefinition";
+
+/// Whether a document is a CRD.
+pub(super) fn is_crd(document: &Value) -> bool {
+    let is = |key, want| document.get(key).and_then(Value::as_str) == Some(want);
+    is("kind", CRD_KIND) && is("apiVersion", CRD_API_VERSION)
+}
+
+/// The CRDs of a run; safe to share among threads.
+#[derive(Debug, Default)]
+pub(super) struct Catalog {
+    kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
+}
+
+/// A CRD that is known.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) crd: CustomResourceDefinition,
+    /// The unit that brought it: earlier ones do not see it in their first pass.
+    since: u64,
+    versions: Mutex<HashMap<String, Compiled>>,
+}
+
+type Compiled = Result<Arc<CompiledSchema>, String>;
+
+/// What a group, version and kind lead to.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// The schema of the version, or why it does not compile.
+    Schema(Result<Arc<CompiledSchema>, String>),
+    /// The group has CRDs, but none of this kind and version.
+    NoMatch,
+    /// Nothing is known of the group.
+    Foreign,
+}
+
+impl Catalog {
+    /// Adds a CRD that a unit brings; the first one of a kind counts.
+    ///
+    /// # Errors
+    /// Where it does not decode.
+    pub(super) fn add(&self, manifest: &Value, since: u64) -> Result<(), String> {
+        let crd = decode(manifest)?;
+        let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
+        let known = || Arc::new(Known { crd: crd.clone(), since, versions: Mutex::default() });
+        kinds.entry(key(&crd)).or_insert_with(known);
+        Ok(())
+    }
+
+    /// Checks a CRD: whether it decodes, is the only one of its kind, and its schemas compile.
+    ///
+    /// # Errors
+    /// Where it does not decode, or another one of its kind says something else.
+    pub(super) fn check(&self, manifest: &Value) -> Result<ErrorList, String> {
+        let crd = decode(manifest)?;
+        let known = {
+            let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+            kinds.get(&key(&crd)).cloned()
+        };
+        if known.is_some_and(|known| known.crd != crd) {
+            return Err(format!(
+                "kind {} of group {} is defined twice",
+                crd.spec.names.kind, crd.spec.group
+            ));
+        }
+        let mut errors = ErrorList::new();
+        for version in &crd.spec.versions {
+            if let Err(found) = CompiledSchema::for_version(&crd, &version.name) {
+                errors.extend(found);
+            }
+        }
+        Ok(errors)
+    }
+
+    /// Every CRD, by group and kind.
+    pub(super) fn all(&self) -> Vec<Arc<Known>> {
+        let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<_> = kinds.values().cloned().collect();
+        all.sort_by(|a, b| {
+            a.crd
+                .spec
+                .group
+                .cmp(&b.crd.spec.group)
+                .then_with(|| a.crd.spec.names.kind.cmp(&b.crd.spec.names.kind))
+        });
+        all
+    }
+
+    /// Looks up what an object claims to be, as a unit sees it.
+    pub(super) fn find(&self, api_version: &str, kind: &str, unit: u64) -> Found {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let known = {
+            let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+            match kinds.get(&(group.to_owned(), kind.to_owned())) {
+                Some(known) if known.since <= unit => Arc::clone(known),
+                _ if kinds.iter().any(|((of, _), known)| of == group && known.since <= unit) => {
+                    return Found::NoMatch;
+                }
+                _ => return Found::Foreign,
+            }
+        };
+        if !known.crd.spec.versions.iter().any(|found| found.name == version && found.served) {
+            return Found::NoMatch;
+        }
+        Found::Schema(known.schema(version))
+    }
+}
+
+fn decode(manifest: &Value) -> Result<CustomResourceDefinition, String> {
+    serde_json::from_value(manifest.clone()).map_err(|error| error.to_string())
+}
+
+fn key(crd: &CustomResourceDefinition) -> (String, String) {
+    (crd.spec.group.clone(), crd.spec.names.kind.clone())
+}
+
+impl Known {
+    /// The schema of a version, compiled when first asked for.
+    pub(super) fn schema(&self, version: &str) -> Result<Arc<CompiledSchema>, String> {
+        let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = versions.get(version) {
+            return compiled.clone();
+        }
+        let compiled = CompiledSchema::for_version(&self.crd, version)
+            .map(Arc::new)
+            .map_err(|errors| errors.to_string());
+        versions.insert(version.to_owned(), compiled.clone());
+        compiled
+    }
+}

@@ -1,0 +1,189 @@
+//! What `-f` names, as documents: files, directories, standard input, of YAML and of JSON.
+
+mod document;
+mod stream;
+mod walk;
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stream::Stream;
+
+pub(super) use document::{Document, Trouble};
+pub(super) use walk::Walk;
+
+use super::Unable;
+use stream::Text;
+
+/// How a place of standard input is shown.
+const STDIN: &str = "(standard input)";
+
+/// A stretch of one file that is judged at once: usually one document.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub(super) place: Place,
+    text: Result<Text, String>,
+}
+
+/// Where a unit stands, well enough to read it again.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// `None` for standard input.
+    file: Option<Arc<Path>>,
+    offset: u64,
+    lines_before: usize,
+}
+
+impl Place {
+    /// The file as it is shown.
+    pub(super) fn file(&self) -> impl fmt::Display + '_ {
+        self.file.as_ref().map_or(Path::new(STDIN), |path| path).display()
+    }
+
+    /// Whether the unit can be read a second time.
+    pub(super) fn is_lasting(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Reads the unit again.
+    pub(super) fn read_again(&self) -> Unit {
+        let read = || -> io::Result<Option<Unit>> {
+            let Some(path) = &self.file else { return Ok(None) };
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(self.offset))?;
+            let mut stream = Stream::at(BufReader::new(file), self.offset, self.lines_before);
+            stream
+                .next()
+                .transpose()
+                .map(|text| text.map(|text| Unit { place: self.clone(), text: Ok(text) }))
+        };
+        match read() {
+            Ok(Some(unit)) => unit,
+            Ok(None) => Unit { place: self.clone(), text: Err("cannot be read again".to_owned()) },
+            Err(error) => Unit { place: self.clone(), text: Err(error.to_string()) },
+        }
+    }
+}
+
+impl Unit {
+    /// Its documents, in their order.
+    pub(super) fn documents(&self) -> Vec<Result<Document, Trouble>> {
+        match &self.text {
+            Ok(text) => text.documents(self.place.lines_before),
+            Err(message) => vec![Err(Trouble::of_file(message.clone()))],
+        }
+    }
+
+    /// Whether the bytes mention a word.
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        self.text.as_ref().is_ok_and(|text| text.mentions(word))
+    }
+}
+
+/// Fails where an argument of `-f` names nothing.
+pub(super) fn check(arguments: &[PathBuf]) -> Result<(), Unable> {
+    for path in arguments.iter().filter(|path| path.as_os_str() != "-") {
+        if let Err(error) = path.metadata() {
+            return Err(Unable(format!("{}: {error}", path.display())));
+        }
+    }
+    Ok(())
+}
+
+/// Every unit that arguments of `-f` name, in a fixed order: arguments as given, directories by name.
+pub(super) fn units(arguments: &[PathBuf]) -> impl Iterator<Item = Unit> + use<> {
+    Walk::new(arguments).flat_map(|path| match path {
+        Ok(path) if path.as_os_str() == "-" => of_stream(None, Box::new(io::stdin())),
+        Ok(path) => match File::open(&path) {
+            Ok(file) => of_stream(Some(path.into()), Box::new(file)),
+            Err(error) => broken(path, &error),
+        },
+        Err((path, error)) => broken(path, &error),
+    })
+}
+
+type Units = Box<dyn Iterator<Item = Unit> + Send>;
+
+fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
+    let mut stream = Stream::at(BufReader::new(stream), 0, 0);
+    Box::new(std::iter::from_fn(move || {
+        let place =
+            Place { file: file.clone(), offset: stream.offset(), lines_before: stream.lines() };
+        let text = stream.next()?.map_err(|error| error.to_string());
+        Some(Unit { place, text })
+    }))
+}
+
+fn broken(path: PathBuf, error: &io::Error) -> Units {
+    let place = Place { file: Some(path.into()), offset: 0, lines_before: 0 };
+    Box::new(std::iter::once(Unit { place, text: Err(error.to_string()) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn values(bytes: &'static [u8]) -> Vec<(usize, Result<Value, String>)> {
+        of_stream(None, Box::new(bytes))
+            .flat_map(|unit| unit.documents())
+            .map(|document| match document {
+                Ok(document) => (document.line, Ok(document.value)),
+                Err(trouble) => (trouble.line, Err(trouble.message)),
+            })
+            .collect()
+    }
+
+    #[track_caller]
+    fn check(text: &'static str, want: &[(usize, Value)]) {
+        let want: Vec<_> = want.iter().map(|(line, value)| (*line, Ok(value.clone()))).collect();
+        assert_eq!(values(text.as_bytes()), want, "{text}");
+    }
+
+    #[test]
+    fn json_is_a_row_of_objects() {
+        check("{\"a\": 1}", &[(1, json!({"a": 1}))]);
+        check(
+            "\n {\"a\": \"}\\\"{\"}{\"b\": 1.0}\n\n{\"c\":\n[{}]}",
+            &[(2, json!({"a": "}\"{"})), (2, json!({"b": 1.0})), (4, json!({"c": [{}]}))],
+        );
+    }
+
+    #[test]
+    fn yaml_may_follow_json_and_may_look_like_it() {
+        check(
+            "{\"a\": 1}\n---\nb: 1\n---\n{c: 1}\n",
+            &[(1, json!({"a": 1})), (3, json!({"b": 1})), (5, json!({"c": 1}))],
+        );
+        check("{a: yes, b: [1]}\n", &[(1, json!({"a": true, "b": [1]}))]);
+        check("  a: 1\n  b: 2\n", &[(1, json!({"a": 1, "b": 2}))]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_with_its_line() {
+        let read = values(b"a: 1\n---\nb: [\n---\n- c\n");
+        assert_eq!(read.len(), 3);
+        assert!(matches!(&read[1], (4, Err(_))), "{read:?}");
+        assert!(matches!(&values(b"{\"a\": ]}")[..], [(1, Err(_))]));
+        assert!(matches!(&values(b"{\"a\": 1")[..], [(1, Err(_))]));
+        assert!(
+            matches!(&values(b"a: \xff")[..], [(1, Err(message))] if message == "invalid UTF-8")
+        );
+    }
+
+    #[test]
+    fn repeated_keys_are_told_in_both_languages() {
+        for text in [&b"a: 1\na: 2\n"[..], b"{\"a\": 1, \"a\": 2}"] {
+            let told: Vec<String> = of_stream(None, Box::new(text))
+                .flat_map(|unit| unit.documents())
+                .flatten()
+                .flat_map(|d| d.duplicates)
+                .collect();
+            assert_eq!(told.len(), 1, "{told:?}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! A stream in pieces: one JSON object, or the YAML between two separators, at a time.
+//!
+//! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLOrJSONDecoder`): a stream that begins with `{` is
+//! JSON until something else begins.
+
+use std::io::{self, BufRead};
+
+use super::document::{Document, Trouble};
+use crate::json;
+use crate::yaml::{Chunk, Chunks, newlines};
+
+/// A piece of a stream.
+#[derive(Debug)]
+pub(super) enum Text {
+    Json(Vec<u8>),
+    Yaml(Chunk),
+}
+
+/// What the rest of a stream is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Language {
+    /// Its next character decides.
+    Open,
+    Yaml,
+}
+
+/// A stream that is read piece by piece.
+#[derive(Debug)]
+pub(super) struct Stream<R> {
+    reader: R,
+    language: Language,
+    offset: u64,
+    lines: usize,
+    ended: bool,
+}
+
+impl<R: BufRead> Stream<R> {
+    /// A stream of which so much has been read already.
+    pub(super) fn at(reader: R, offset: u64, lines: usize) -> Self {
+        Self { reader, language: Language::Open, offset, lines, ended: false }
+    }
+
+    /// Bytes read so far.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Lines read so far.
+    pub(super) fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The next piece; the stream ends with the first error.
+    pub(super) fn next(&mut self) -> Option<io::Result<Text>> {
+        if self.ended {
+            return None;
+        }
+        let text = self.read().transpose();
+        self.ended |= !matches!(text, Some(Ok(_)));
+        text
+    }
+
+    fn read(&mut self) -> io::Result<Option<Text>> {
+        if self.language == Language::Open && self.begins_json()? {
+            return Ok(Some(Text::Json(self.read_json()?)));
+        }
+        self.language = Language::Yaml;
+        let Some(chunk) =
+            Chunks::new(&mut self.reader).after_lines(self.lines).next().transpose()?
+        else {
+            return Ok(None);
+        };
+        self.offset += chunk.length;
+        self.lines += chunk.lines;
+        // A chunk that takes nothing is the end of the stream.
+        Ok((chunk.length > 0).then_some(Text::Yaml(chunk)))
+    }
+
+    /// Whether the next character is `{`; what is white before it is kept, as YAML may mean something by it.
+    fn begins_json(&mut self) -> io::Result<bool> {
+        let buffer = self.reader.fill_buf()?;
+        let buffer = buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffer);
+        Ok(buffer.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
+    }
+
+    /// Reads until the braces are even.
+    fn read_json(&mut self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        let mut braces = Braces::default();
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(text);
+            }
+            let end = buffer.iter().position(|byte| braces.close_with(*byte));
+            let taken = buffer.get(..end.map_or(buffer.len(), |end| end + 1)).unwrap_or(buffer);
+            text.extend_from_slice(taken);
+            let length = taken.len();
+            self.lines += newlines(taken);
+            self.offset += length as u64;
+            self.reader.consume(length);
+            if end.is_some() {
+                return Ok(text);
+            }
+        }
+    }
+}
+
+/// Counts the braces of JSON that stand outside strings.
+#[derive(Debug, Default)]
+struct Braces {
+    open: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Braces {
+    /// Whether a byte closes the first brace.
+    fn close_with(&mut self, byte: u8) -> bool {
+        if self.escaped {
+            self.escaped = false;
+            return false;
+        }
+        match byte {
+            b'\\' if self.in_string => self.escaped = true,
+            b'"' => self.in_string = !self.in_string,
+            _ if self.in_string => {}
+            b'{' => self.open += 1,
+            b'}' => {
+                self.open = self.open.saturating_sub(1);
+                return self.open == 0;
+            }
+            _ => {}
+        }
+        false
+    }
+}
+
+impl Text {
+    /// The documents of a piece that stands behind so many lines.
+    pub(super) fn documents(&self, lines_before: usize) -> Vec<Result<Document, Trouble>> {
+        let bytes = match self {
+            Self::Yaml(chunk) => return of_yaml(chunk),
+            Self::Json(bytes) => bytes,
+        };
+        let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let white = body.len() - body.trim_ascii_start().len();
+        let begin = newlines(body.get(..white).unwrap_or_default());
+        let line = lines_before + begin + 1;
+        let error = match json::decode(body) {
+            Ok(decoded) => {
+                return vec![Ok(Document {
+                    line,
+                    value: decoded.value,
+                    duplicates: decoded.duplicates,
+                })];
+            }
+            Err(error) => error,
+        };
+        // YAML in braces begins like JSON.
+        let chunk = Chunk::new(bytes.clone(), lines_before);
+        let read = of_yaml(&chunk);
+        if !read.is_empty() && read.iter().all(Result::is_ok) {
+            return read;
+        }
+        vec![Err(Trouble { line, column: None, message: error })]
+    }
+
+    /// Whether the bytes of the piece mention a word.
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        let bytes = match self {
+            Self::Json(bytes) => bytes,
+            Self::Yaml(chunk) => &chunk.bytes,
+        };
+        bytes.windows(word.len()).any(|window| window == word.as_bytes())
+    }
+}
+
+fn of_yaml(chunk: &Chunk) -> Vec<Result<Document, Trouble>> {
+    let documents = chunk.documents().into_iter();
+    documents
+        .map(|document| match document {
+            Ok(document) => Ok(Document {
+                line: document.line,
+                value: document.value,
+                duplicates: document.duplicates.iter().map(ToString::to_string).collect(),
+            }),
+            Err(error) => Err(Trouble {
+                line: error.line,
+                column: Some(error.column),
+                message: error.message,
+            }),
+        })
+        .collect()
+}

@@ -1,0 +1,127 @@
+//! How far a long run is, on a terminal that someone watches.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::input::Walk;
+use super::validate::Counts;
+
+/// How long a run takes before anything is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often what is shown changes.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// Width of the bar, in columns.
+const WIDTH: usize = 30;
+/// Goes to the beginning of the line and clears it.
+const CLEAR: &str = "\r\x1b[K";
+
+/// A bar on the error stream; nothing where nobody watches.
+pub(super) struct Progress<'a> {
+    err: &'a mut dyn Write,
+    watched: bool,
+    begun: Instant,
+    drawn: Option<Instant>,
+    total: Arc<Total>,
+}
+
+/// The number of files to come, counted on the side.
+#[derive(Default)]
+struct Total {
+    files: AtomicUsize,
+    is_final: AtomicBool,
+    is_over: AtomicBool,
+}
+
+impl<'a> Progress<'a> {
+    /// Begins, and counts the files where someone will want to know.
+    pub(super) fn start(err: &'a mut dyn Write, watched: bool, files: &[PathBuf]) -> Self {
+        let total = Arc::new(Total::default());
+        if watched {
+            let (total, files) = (Arc::clone(&total), files.to_vec());
+            thread::spawn(move || total.count(&files));
+        }
+        Self { err, watched, begun: Instant::now(), drawn: None, total }
+    }
+
+    /// Makes way for lines of output.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        if self.drawn.is_some() {
+            self.err.write_all(CLEAR.as_bytes())?;
+            self.err.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Shows how far it is, where enough time has passed.
+    pub(super) fn step(&mut self, counts: &Counts) -> io::Result<()> {
+        if !self.watched
+            || self.begun.elapsed() < PATIENCE
+            || self.drawn.is_some_and(|at| at.elapsed() < INTERVAL)
+        {
+            return Ok(());
+        }
+        self.drawn = Some(Instant::now());
+        let done = counts.valid + counts.invalid;
+        let invalid = counts.invalid;
+        let total = self.total.files.load(Ordering::Relaxed);
+        let bar = if self.total.is_final.load(Ordering::Relaxed) && total >= done {
+            // A file may hold several documents, so the bar is a lower bound of what is left.
+            format!("[{}] {done}/{total}", bar(done, total))
+        } else {
+            done.to_string()
+        };
+        write!(self.err, "{CLEAR}{bar} documents, {invalid} invalid")?;
+        self.err.flush()
+    }
+
+    /// Leaves the line empty.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.total.is_over.store(true, Ordering::Relaxed);
+        self.clear()?;
+        self.drawn = None;
+        Ok(())
+    }
+}
+
+impl Total {
+    fn count(&self, files: &[PathBuf]) {
+        for _ in Walk::new(files) {
+            if self.is_over.load(Ordering::Relaxed) {
+                return;
+            }
+            self.files.fetch_add(1, Ordering::Relaxed);
+        }
+        self.is_final.store(true, Ordering::Relaxed);
+    }
+}
+
+fn bar(done: usize, total: usize) -> String {
+    let full = (done * WIDTH).checked_div(total).unwrap_or(WIDTH).min(WIDTH);
+    format!("{}{}", "#".repeat(full), "-".repeat(WIDTH - full))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_fills_up() {
+        assert_eq!(bar(0, 10), "-".repeat(30));
+        assert_eq!(bar(5, 10), "#".repeat(15) + &"-".repeat(15));
+        assert_eq!(bar(0, 0), "#".repeat(30));
+    }
+
+    #[test]
+    fn nothing_is_drawn_where_nobody_watches() {
+        let mut err = Vec::new();
+        let mut progress = Progress::start(&mut err, false, &[]);
+        progress.begun = Instant::now().checked_sub(PATIENCE * 2).unwrap_or(progress.begun);
+        progress.step(&Counts::default()).expect("written");
+        progress.finish().expect("written");
+        assert!(err.is_empty());
+    }
+}

@@ -1,0 +1,280 @@
+//! Commands from the outside: arguments in, exit status and output out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::*;
+use crate::yaml;
+
+/// Runs a command and gives its exit status and what it wrote, styles dropped.
+fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
+    let args = std::iter::once("crd").chain(args.iter().copied()).map(OsString::from);
+    let (mut out, mut err) =
+        (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
+    let status = registry.execute(args, &mut out, &mut err, false);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (status, text(out.into_inner()), text(err.into_inner()))
+}
+
+/// An empty directory that goes when the test ends.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("crd-cli-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("a directory");
+        Self(dir)
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn text(&self) -> &str {
+        self.0.to_str().expect("a path in UTF-8")
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn widgets() -> Registry {
+    Registry::new().manifest(&json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {"group": "example.com", "names": {"kind": "Widget", "plural": "widgets"}},
+    }))
+}
+
+#[test]
+fn manifests_are_written_and_then_up_to_date() {
+    let dir = Dir::new("write");
+    let out = ["crds", "--out", dir.text()];
+    let path = dir.path().join("widgets.example.com.yaml");
+    assert_eq!(run(&widgets(), &out), (0, format!("{} created\n", path.display()), String::new()));
+    assert_eq!(run(&widgets(), &out).1, format!("{} unchanged\n", path.display()));
+    let check = ["crds", "--check", "--out", dir.text()];
+    assert_eq!(run(&widgets(), &check), (0, "1 manifest up to date\n".to_owned(), String::new()));
+
+    let text = fs::read_to_string(&path).expect("written");
+    fs::write(&path, text.replace("Widget", "Gadget")).expect("writable");
+    let (status, out, _) = run(&widgets(), &check);
+    assert_eq!(status, 1);
+    assert!(out.contains("-    kind: Gadget\n+    kind: Widget\n"), "{out}");
+}
+
+#[test]
+fn a_manifest_of_no_registered_kind_is_stale() {
+    let dir = Dir::new("left-over");
+    run(&widgets(), &["crds", "--out", dir.text()]);
+    fs::write(dir.path().join("old.yaml"), "kind: CustomResourceDefinition\n").expect("writable");
+    fs::write(dir.path().join("kustomization.yaml"), "kind: Kustomization\n").expect("writable");
+    let (status, out, _) = run(&widgets(), &["crds", "--check", "--out", dir.text()]);
+    assert_eq!(
+        (status, out.contains("old.yaml: of no registered kind"), out.contains("kustomization")),
+        (1, true, false)
+    );
+}
+
+#[test]
+fn manifests_go_to_standard_output_in_both_formats() {
+    let (_, yaml, _) = run(&widgets(), &["crds", "--out", "-"]);
+    assert!(
+        yaml.starts_with("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"),
+        "{yaml}"
+    );
+    let (_, json, _) = run(&widgets(), &["crds", "--out", "-", "--format", "json"]);
+    assert!(json.starts_with("{\n  \"apiVersion\": \"apiextensions.k8s.io/v1\",\n"), "{json}");
+}
+
+#[test]
+fn a_call_that_makes_no_sense_exits_with_two() {
+    for args in [&["nonsense"][..], &[], &["crds", "--format", "toml"], &["crds", "--out", "x"]] {
+        assert_eq!(run(&Registry::new(), args).0, 2, "{args:?}");
+    }
+    assert_eq!(run(&Registry::new(), &["--help"]).0, 0);
+}
+
+/// The CRD of the documentation's first example.
+const CRON_TABS: &str = r"apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: crontabs.stable.example.com}
+spec:
+  group: stable.example.com
+  scope: Namespaced
+  names: {plural: crontabs, singular: crontab, kind: CronTab, shortNames: [ct]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              cronSpec: {type: string, pattern: '^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$'}
+              image: {type: string}
+              replicas: {type: integer, minimum: 1, maximum: 10, default: 1}
+";
+
+/// Writes files below a directory and validates it.
+fn validate(name: &str, files: &[(&str, &str)], options: &[&str]) -> (u8, String) {
+    let dir = Dir::new(name);
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        fs::write(path, text).expect("writable");
+    }
+    let args = [&["validate", "-f", dir.text()], options].concat();
+    let (status, out, err) = run(&Registry::new(), &args);
+    assert_eq!(err, "", "{out}");
+    (status, out.replace(&format!("{}/", dir.text()), ""))
+}
+
+const VALID: &str = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: good}\nspec: {cronSpec: '* * * * */5'}\n";
+const INVALID: &str = "apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: bad}\nspec: {cronSpec: '* * * *', replicas: 15}\n";
+
+const CRD_IS_VALID: &str =
+    "crd.yaml: customresourcedefinition.apiextensions.k8s.io/crontabs.stable.example.com valid\n";
+
+#[test]
+fn an_invalid_object_is_told_in_the_words_of_kubectl() {
+    let (status, out) =
+        validate("invalid", &[("crd.yaml", CRON_TABS), ("objects/bad.yaml", INVALID)], &[]);
+    let want = "objects/bad.yaml: The CronTab \"bad\" is invalid:\n\
+        * spec.cronSpec: Invalid value: \"* * * *\": spec.cronSpec in body should match '^(\\d+|\\*)(/\\d+)?(\\s+(\\d+|\\*)(/\\d+)?){4}$'\n\
+        * spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10\n\
+        1 valid, 1 invalid\n";
+    assert_eq!((status, out), (1, format!("{CRD_IS_VALID}{want}")));
+}
+
+#[test]
+fn an_object_may_stand_before_its_crd() {
+    let (status, out) = validate("before", &[("a.yaml", VALID), ("crd.yaml", CRON_TABS)], &[]);
+    let want = format!(
+        "{CRD_IS_VALID}a.yaml: crontab.stable.example.com/good valid\n2 valid, 0 invalid\n"
+    );
+    assert_eq!((status, out), (0, want));
+    let both = format!("{VALID}---\n{CRON_TABS}---\n{INVALID}");
+    let (status, out) = validate("within", &[("all.yaml", &both)], &["-q"]);
+    assert_eq!(status, 1);
+    assert!(out.starts_with("all.yaml:28: The CronTab \"bad\" is invalid:\n"), "{out}");
+}
+
+#[test]
+fn unknown_fields_are_warnings_or_errors() {
+    let object = VALID.replace("spec: {", "spec: {someRandomField: 42, ");
+    let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
+    let (status, out) = validate("warn", &files, &["-q"]);
+    assert_eq!(
+        (status, &*out),
+        (0, "x.yaml: Warning: unknown field \"spec.someRandomField\"\n2 valid, 0 invalid\n")
+    );
+    let (status, out) = validate("ignore", &files, &["-q", "--field-validation", "ignore"]);
+    assert_eq!((status, &*out), (0, "2 valid, 0 invalid\n"));
+    let (status, out) = validate("strict", &files, &["-q", "--field-validation", "strict"]);
+    let want = "x.yaml: Error from server (BadRequest): CronTab in version \"v1\" cannot be handled as a CronTab: \
+        strict decoding error: unknown field \"spec.someRandomField\"\n1 valid, 1 invalid\n";
+    assert_eq!((status, &*out), (1, want));
+}
+
+#[test]
+fn what_admission_changes_is_shown_as_a_diff() {
+    let object = VALID.replace("spec: {", "spec: {someRandomField: 42, ");
+    let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
+    let (_, out) = validate("pruned", &files, &["--show", "pruned"]);
+    assert!(out.contains("\n-  someRandomField: 42\n") && !out.contains("\n+  replicas"), "{out}");
+    let (_, out) = validate("defaulted", &files, &["--show", "defaulted"]);
+    assert!(out.contains("\n+  replicas: 1\n") && !out.contains("someRandomField: 42"), "{out}");
+}
+
+#[test]
+fn kinds_without_a_crd_are_skipped_and_kinds_of_its_group_are_not() {
+    let list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap}\n- {apiVersion: apps/v1, kind: Deployment}\n";
+    let other = "{\"apiVersion\": \"stable.example.com/v2\", \"kind\": \"CronTab\"}";
+    let (status, out) = validate(
+        "skip",
+        &[("crd.yaml", CRON_TABS), ("list.yaml", list), ("other.json", other)],
+        &[],
+    );
+    let want = "other.json: Error from server (NotFound): no matches for kind \"CronTab\" in version \"stable.example.com/v2\"\n\
+        1 valid, 1 invalid, 2 skipped, of kinds without a CRD: ConfigMap (1), Deployment.apps (1)\n";
+    assert_eq!((status, out), (1, format!("{CRD_IS_VALID}{want}")));
+}
+
+#[test]
+fn what_is_no_object_is_told() {
+    let files = [
+        ("a.yaml", "a: [\n"),
+        ("b.yaml", "- 1\n"),
+        ("c.yaml", "kind: X\n"),
+        ("d.yaml", "apiVersion: v1\nkind: X\nkind: Y\n"),
+        ("e.json", "{\"apiVersion\": \"v1\", \"kind\": \"X\", \"kind\": \"Y\"}"),
+    ];
+    let (status, out) = validate("broken", &files, &[]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(status, 1);
+    assert!(lines[0].starts_with("a.yaml:2: error: line 2, column 1: "), "{out}");
+    assert_eq!(
+        lines[1..],
+        [
+            "b.yaml: error: a list is no object",
+            "c.yaml: error: Object 'apiVersion' is missing",
+            "d.yaml: error: line 3, column 1: key \"kind\" already set in map",
+            "e.json: error: duplicate field \"kind\"",
+            "0 valid, 5 invalid",
+        ]
+    );
+}
+
+#[test]
+fn json_is_a_line_for_each_document_and_one_for_all() {
+    let (status, out) =
+        validate("json", &[("crd.yaml", CRON_TABS), ("bad.yaml", INVALID)], &["-o", "json"]);
+    assert_eq!(status, 1);
+    let lines: Vec<Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let bad = &lines[1];
+    assert_eq!(bad["file"], "bad.yaml");
+    assert_eq!((&bad["verdict"], &bad["reason"]), (&json!("invalid"), &json!("Invalid")));
+    assert_eq!(bad["errors"][1]["field"], "spec.replicas");
+    assert_eq!(bad["errors"][1]["type"], "FieldValueInvalid");
+    assert_eq!(lines[2], json!({"summary": {"valid": 1, "invalid": 1, "skipped": {}}}));
+}
+
+#[test]
+fn a_registered_kind_needs_no_file() {
+    let crd: Value =
+        yaml::documents(CRON_TABS).next().expect("a document").expect("readable").value;
+    let dir = Dir::new("registered");
+    fs::write(dir.path().join("bad.yaml"), INVALID).expect("writable");
+    let (status, out, _) = run(&Registry::new().manifest(&crd), &["validate", "-f", dir.text()]);
+    assert!(status == 1 && out.contains("0 valid, 1 invalid"), "{out}");
+}
+
+#[test]
+fn a_large_tree_is_told_in_its_order() {
+    let dir = Dir::new("large");
+    fs::write(dir.path().join("crd.yaml"), CRON_TABS).expect("writable");
+    for number in 0..600 {
+        let text = if number % 3 == 0 { INVALID } else { VALID };
+        fs::write(dir.path().join(format!("o{number:04}.yaml")), text).expect("writable");
+    }
+    let args = ["validate", "-f", dir.text()];
+    let (status, out, _) = run(&Registry::new(), &args);
+    assert_eq!(status, 1);
+    assert!(out == run(&Registry::new(), &args).1, "two runs differ");
+    assert!(out.ends_with("401 valid, 200 invalid\n"), "{:?}", out.lines().last());
+    let files: Vec<&str> =
+        out.lines().filter_map(|line| line.split_once(".yaml: ")).map(|(file, _)| file).collect();
+    assert!(files.is_sorted());
+}

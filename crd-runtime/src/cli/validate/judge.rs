@@ -1,0 +1,264 @@
+//! One unit of documents, judged as the API server would judge them.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::Job;
+use super::verdict::{Ruling, Shown, Subject, Verdict};
+use crate::admit::{FieldValidation, Operation, Rejection, Write};
+use crate::cli::args::{Show, Validate};
+use crate::cli::catalog::{self, Catalog, Found};
+use crate::cli::input::{Document, Unit};
+use crate::compiled::CompiledSchema;
+use crate::{defaulting, prune};
+
+/// What stands for the five random characters that the server would add to `generateName`.
+const GENERATED: &str = "xxxxx";
+/// Longest part of `generateName` that is kept, in bytes. Source: `maxGeneratedNameLength` in
+/// `k8s.io/apiserver/pkg/storage/names/generate.go`.
+const LONGEST_GENERATE_NAME: usize = 58;
+
+/// Judges units; shared among threads.
+pub(super) struct Judge<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) args: &'a Validate,
+    /// Whether every CRD has been seen, so that nothing need wait.
+    pub(super) all_known: bool,
+}
+
+/// A unit, judged or not yet.
+pub(super) enum Judged {
+    Done(Vec<Verdict>),
+    /// The CRD of one of its objects may be yet to come.
+    Waits {
+        unit: Unit,
+        /// The kinds of its objects, where all of them wait.
+        kinds: Vec<Kind>,
+    },
+}
+
+/// What an object claims to be.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Kind {
+    pub(super) api_version: String,
+    pub(super) kind: String,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.api_version.split_once('/') {
+            Some((group, _)) => write!(f, "{}.{group}", self.kind),
+            None => f.write_str(&self.kind),
+        }
+    }
+}
+
+impl Judge<'_> {
+    /// Judges each document of a unit.
+    pub(super) fn unit(&self, job: Job) -> Judged {
+        let Job { unit, number } = job;
+        let (mut verdicts, mut waiting, mut others) = (Vec::new(), Vec::new(), 0);
+        for document in unit.documents() {
+            let document = match document {
+                Ok(document) => document,
+                Err(trouble) => {
+                    let ruling = Ruling::Unreadable(trouble.to_string());
+                    verdicts.push(Verdict {
+                        line: trouble.line,
+                        ..verdict(&unit, Subject::default(), ruling)
+                    });
+                    others += 1;
+                    continue;
+                }
+            };
+            for object in flatten(document) {
+                let (verdict, without_crd) = self.document(&unit, object, number);
+                verdicts.push(verdict);
+                match without_crd {
+                    Some(kind) => waiting.push(kind),
+                    None => others += 1,
+                }
+            }
+        }
+        if waiting.is_empty() || self.all_known {
+            return Judged::Done(verdicts);
+        }
+        Judged::Waits { unit, kinds: if others == 0 { waiting } else { Vec::new() } }
+    }
+
+    /// Judges a document; with its kind where that has no CRD yet.
+    fn document(&self, unit: &Unit, document: Document, number: u64) -> (Verdict, Option<Kind>) {
+        let Document { line, value, duplicates } = document;
+        let subject = Subject::of(&value);
+        let rule = |subject, ruling| Verdict { line, ..verdict(unit, subject, ruling) };
+        if !duplicates.is_empty() {
+            return (rule(subject, Ruling::Unreadable(duplicates.join("; "))), None);
+        }
+        if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
+            return (rule(subject, Ruling::Unreadable(not_an_object(&value))), None);
+        }
+        if catalog::is_crd(&value) {
+            return (rule(subject, self.definition(&value)), None);
+        }
+        let Subject { api_version, kind, .. } = subject.clone();
+        let (ruling, without_crd) = match self.catalog.find(&api_version, &kind, number) {
+            Found::Schema(Ok(schema)) => {
+                return (Verdict { line, ..self.object(unit, subject, &schema, value) }, None);
+            }
+            Found::Schema(Err(error)) => {
+                let message = format!("the schema of its CRD does not compile: {error}");
+                (Ruling::Refused { reason: "InternalError", message }, None)
+            }
+            Found::NoMatch => {
+                let message =
+                    format!("no matches for kind \"{kind}\" in version \"{api_version}\"");
+                let ruling = Ruling::Refused { reason: "NotFound", message };
+                (ruling, Some(Kind { api_version, kind }))
+            }
+            Found::Foreign => (Ruling::Skipped, Some(Kind { api_version, kind })),
+        };
+        (rule(subject, ruling), without_crd)
+    }
+
+    /// Judges a CRD by its schemas.
+    fn definition(&self, manifest: &Value) -> Ruling {
+        match self.catalog.check(manifest) {
+            Ok(errors) if errors.is_empty() => Ruling::Valid,
+            Ok(errors) => Ruling::Invalid(errors.into_iter().collect()),
+            Err(message) => Ruling::Refused { reason: "BadRequest", message },
+        }
+    }
+
+    /// Judges an object whose schema is known.
+    fn object(
+        &self,
+        unit: &Unit,
+        subject: Subject,
+        schema: &CompiledSchema,
+        mut object: Value,
+    ) -> Verdict {
+        self.complete(schema, &mut object);
+        let shown = self.args.show.map(|show| shown(schema, &object, show));
+        let write = Write {
+            operation: Operation::Create,
+            field_validation: self.args.field_validation.into(),
+        };
+        let (ruling, warnings, unknown_fields) = match write.admit(schema, object) {
+            Ok(admitted) => (Ruling::Valid, admitted.warnings, admitted.unknown_fields),
+            Err(Rejection::Invalid(invalid)) => {
+                let errors = invalid.errors.into_iter().collect();
+                (Ruling::Invalid(errors), invalid.warnings, invalid.unknown_fields)
+            }
+            Err(rejection) => {
+                let reason = match rejection {
+                    Rejection::TooLarge => "RequestEntityTooLarge",
+                    _ => "BadRequest",
+                };
+                (
+                    Ruling::Refused { reason, message: rejection.message(schema) },
+                    Vec::new(),
+                    Vec::new(),
+                )
+            }
+        };
+        Verdict { warnings, unknown_fields, shown, ..verdict(unit, subject, ruling) }
+    }
+
+    /// Fills in what `kubectl` and the request would: the namespace, and a name where the server makes one.
+    fn complete(&self, schema: &CompiledSchema, object: &mut Value) {
+        let Some(object) = object.as_object_mut() else { return };
+        let metadata = object.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+        let Some(metadata) = metadata.as_object_mut() else { return };
+        let is_empty = |metadata: &Map<String, Value>, key| {
+            matches!(metadata.get(key), None | Some(Value::Null))
+                || metadata.get(key).and_then(Value::as_str) == Some("")
+        };
+        if schema.resource().namespaced && is_empty(metadata, "namespace") {
+            metadata.insert("namespace".to_owned(), Value::from(self.args.namespace.as_str()));
+        }
+        if is_empty(metadata, "name")
+            && let Some(base) =
+                metadata.get("generateName").and_then(Value::as_str).filter(|base| !base.is_empty())
+        {
+            let kept = base.get(..LONGEST_GENERATE_NAME).unwrap_or(base);
+            let name = format!("{kept}{GENERATED}");
+            metadata.insert("name".to_owned(), Value::from(name));
+        }
+    }
+}
+
+/// An object before and after one step.
+fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Shown {
+    let mut pruned = object.clone();
+    prune::prune(schema, &mut pruned);
+    match show {
+        Show::Pruned => Shown { before: object.clone(), after: pruned },
+        Show::Defaulted => {
+            defaulting::prune_nulls(schema, &mut pruned);
+            let mut defaulted = pruned.clone();
+            defaulting::apply_defaults(schema, &mut defaulted);
+            Shown { before: pruned, after: defaulted }
+        }
+    }
+}
+
+/// The objects of a list, or the document itself.
+///
+/// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): whatever has items is a list.
+fn flatten(document: Document) -> Vec<Document> {
+    let is_list = document
+        .value
+        .get("kind")
+        .and_then(Value::as_str)
+        .is_some_and(|kind| kind.ends_with("List"));
+    let Document { line, mut value, duplicates } = document;
+    match value.get_mut("items").map(Value::take) {
+        Some(Value::Array(items)) if is_list && duplicates.is_empty() => items
+            .into_iter()
+            .map(|value| Document { line, value, duplicates: Vec::new() })
+            .collect(),
+        Some(items) => {
+            if let Some(place) = value.get_mut("items") {
+                *place = items;
+            }
+            vec![Document { line, value, duplicates }]
+        }
+        None => vec![Document { line, value, duplicates }],
+    }
+}
+
+/// Why a document is no object of the API.
+fn not_an_object(value: &Value) -> String {
+    match value {
+        Value::Object(map) if !map.contains_key("kind") => "Object 'Kind' is missing".to_owned(),
+        Value::Object(map) if !map.contains_key("apiVersion") => {
+            "Object 'apiVersion' is missing".to_owned()
+        }
+        Value::Object(_) => "`kind` and `apiVersion` have to be text".to_owned(),
+        Value::Array(_) => "a list is no object".to_owned(),
+        _ => "a scalar is no object".to_owned(),
+    }
+}
+
+fn verdict(unit: &Unit, subject: Subject, ruling: Ruling) -> Verdict {
+    Verdict {
+        file: unit.place.file().to_string(),
+        line: 0,
+        subject,
+        ruling,
+        warnings: Vec::new(),
+        unknown_fields: Vec::new(),
+        shown: None,
+    }
+}
+
+impl From<crate::cli::args::FieldValidation> for FieldValidation {
+    fn from(asked: crate::cli::args::FieldValidation) -> Self {
+        match asked {
+            crate::cli::args::FieldValidation::Ignore => Self::Ignore,
+            crate::cli::args::FieldValidation::Warn => Self::Warn,
+            crate::cli::args::FieldValidation::Strict => Self::Strict,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `validate`: would the API server accept these objects?
+//!
+//! Documents stream through: one thread reads, all cores judge, and the results come out in the order of the
+//! documents. What is held at a time does not grow with the tree. CRDs among the documents count for all objects: only
+//! those that stand before their CRD are read a second time, at the end.
+
+mod judge;
+mod pipeline;
+mod report;
+mod verdict;
+
+use std::collections::HashMap;
+use std::io;
+
+use super::args::Validate;
+use super::catalog::{self, Catalog, Found};
+use super::input::{self, Place, Unit};
+use super::progress::Progress;
+use super::{Context, Outcome, Unable};
+use judge::{Judge, Judged, Kind};
+use report::Report;
+
+pub(super) use report::Counts;
+
+/// A unit on its way, with its number in the order of all.
+struct Job {
+    unit: Unit,
+    number: u64,
+}
+
+/// A unit that has to wait until all CRDs are known.
+struct Waiting {
+    unit: Kept,
+    /// What its objects claim to be, as indices into [`Run::kinds`]; empty where other documents stand beside them.
+    kinds: Vec<usize>,
+}
+
+/// A unit that may be needed again: its place where it lasts, else all of it.
+enum Kept {
+    Place(Place),
+    Unit(Unit),
+}
+
+/// The results so far.
+struct Run<'a> {
+    report: Report<'a>,
+    progress: Progress<'a>,
+    counts: Counts,
+    waiting: Vec<Waiting>,
+    kinds: Vec<Kind>,
+    indices: HashMap<Kind, usize>,
+}
+
+/// Admits every object that the arguments name.
+pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome, Unable> {
+    input::check(&args.files)?;
+    let catalog = Catalog::default();
+    for crd in &context.registry.crds {
+        let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
+        catalog.add(crd, 0).map_err(Unable)?;
+    }
+    let mut run = Run {
+        report: Report::new(context.out, args.output, args.quiet),
+        progress: Progress::start(context.err, context.watched, &args.files),
+        counts: Counts::default(),
+        waiting: Vec::new(),
+        kinds: Vec::new(),
+        indices: HashMap::new(),
+    };
+
+    let judge = Judge { catalog: &catalog, args, all_known: false };
+    let jobs = input::units(&args.files).zip(1..).map(|(unit, number)| Job { unit, number });
+    let learnt = jobs.inspect(|job| learn(&catalog, job));
+    pipeline::run(learnt, |job| judge.unit(job), |judged| run.take(judged))?;
+
+    let judge = Judge { catalog: &catalog, args, all_known: true };
+    let waiting = std::mem::take(&mut run.waiting);
+    let mut again = Vec::new();
+    for unit in waiting {
+        if !run.skip(&unit, &catalog) {
+            again.push(unit.unit);
+        }
+    }
+    let jobs = again.into_iter().map(|kept| Job { unit: kept.unit(), number: u64::MAX });
+    pipeline::run(jobs, |job| judge.unit(job), |judged| run.take(judged))?;
+
+    run.progress.finish()?;
+    run.report.finish(&run.counts)?;
+    if run.counts.documents() == 0 {
+        return Err(Unable("no documents found: nothing was validated".to_owned()));
+    }
+    Ok(if run.counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
+}
+
+/// Makes the CRDs of a unit known before any later unit is judged.
+fn learn(catalog: &Catalog, job: &Job) {
+    if !job.unit.mentions(catalog::CRD_KIND) {
+        return;
+    }
+    let documents = job.unit.documents().into_iter().flatten();
+    for document in documents.filter(|document| catalog::is_crd(&document.value)) {
+        // What is wrong with it is told when its document is judged.
+        let _ = catalog.add(&document.value, job.number);
+    }
+}
+
+impl Kept {
+    fn of(unit: Unit) -> Self {
+        if unit.place.is_lasting() { Self::Place(unit.place) } else { Self::Unit(unit) }
+    }
+
+    fn unit(self) -> Unit {
+        match self {
+            Self::Place(place) => place.read_again(),
+            Self::Unit(unit) => unit,
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Takes what has been judged, in the order of the units.
+    fn take(&mut self, judged: Judged) -> io::Result<()> {
+        match judged {
+            Judged::Done(verdicts) => {
+                self.progress.clear()?;
+                for verdict in &verdicts {
+                    self.counts.count(verdict);
+                    self.report.write(verdict)?;
+                }
+            }
+            Judged::Waits { unit, kinds } => {
+                let kinds = kinds.into_iter().map(|kind| self.index(kind)).collect();
+                self.waiting.push(Waiting { unit: Kept::of(unit), kinds });
+            }
+        }
+        self.progress.step(&self.counts)
+    }
+
+    /// The number of a kind, so that each name is held once.
+    fn index(&mut self, kind: Kind) -> usize {
+        if let Some(index) = self.indices.get(&kind) {
+            return *index;
+        }
+        self.kinds.push(kind.clone());
+        self.indices.insert(kind, self.kinds.len() - 1);
+        self.kinds.len() - 1
+    }
+
+    /// Counts a unit as passed over where still nothing is known of its kinds.
+    fn skip(&mut self, waiting: &Waiting, catalog: &Catalog) -> bool {
+        let kinds: Vec<&Kind> =
+            waiting.kinds.iter().filter_map(|index| self.kinds.get(*index)).collect();
+        let foreign = |kind: &&Kind| {
+            matches!(catalog.find(&kind.api_version, &kind.kind, u64::MAX), Found::Foreign)
+        };
+        if kinds.is_empty() || !kinds.iter().all(foreign) {
+            return false;
+        }
+        for kind in kinds {
+            self.counts.skip(kind.to_string());
+        }
+        true
+    }
+}

@@ -1,0 +1,124 @@
+//! Work spread over all cores, its results in the order of the work.
+//!
+//! At most [`WINDOW`] pieces are between the reader and the taker, so a slow piece does not let results pile up.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::{io, thread};
+
+/// Pieces that may be on their way at a time.
+const WINDOW: usize = 256;
+
+/// Stack of a worker, in bytes: objects may nest [`crate::json::MAX_DEPTH`] levels, and a debug build takes some
+/// kilobytes a level.
+const STACK: usize = 16 << 20;
+
+/// Does each piece of work on some thread, and gives the results to `take` on this one, in the order of the pieces.
+///
+/// # Errors
+/// The first error of `take`; what is left is not done then.
+pub(super) fn run<T: Send, R: Send>(
+    pieces: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R) -> io::Result<()>,
+) -> io::Result<()> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let (send_piece, pieces_to_do) = mpsc::sync_channel(WINDOW);
+    let (send_result, results) = mpsc::channel();
+    let (send_ticket, tickets) = mpsc::sync_channel::<()>(WINDOW);
+    let pieces_to_do = Mutex::new(pieces_to_do);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for (number, piece) in pieces.enumerate() {
+                // Either end closes when the taker gives up.
+                if send_ticket.send(()).is_err() || send_piece.send((number, piece)).is_err() {
+                    return;
+                }
+            }
+        });
+        for _ in 0..workers {
+            let send_result = send_result.clone();
+            let (pieces_to_do, work) = (&pieces_to_do, &work);
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || worker(pieces_to_do, work, &send_result))?;
+        }
+        drop(send_result);
+        // Both ends close when this returns, so that an error here ends the threads too.
+        collect(results, tickets, &mut take)
+    })
+}
+
+fn worker<T, R>(
+    pieces: &Mutex<Receiver<(usize, T)>>,
+    work: impl Fn(T) -> R,
+    results: &Sender<(usize, R)>,
+) {
+    loop {
+        let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, piece)) = piece else { return };
+        if results.send((number, work(piece))).is_err() {
+            return;
+        }
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "to close the channels on return")]
+fn collect<R>(
+    results: Receiver<(usize, R)>,
+    tickets: Receiver<()>,
+    take: &mut impl FnMut(R) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for (number, result) in &results {
+        early.insert(number, result);
+        while let Some(result) = early.remove(&next) {
+            take(result)?;
+            let _ = tickets.recv();
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_all_of_them() {
+        for pieces in [0_u64, 1, 255, 256, 257, 5_000] {
+            let mut taken = Vec::new();
+            let slow_ones = |piece: u64| {
+                if piece.is_multiple_of(97) {
+                    thread::sleep(std::time::Duration::from_millis(1));
+                }
+                piece * 2
+            };
+            let result = run(0..pieces, slow_ones, |result| {
+                taken.push(result);
+                Ok(())
+            });
+            assert!(result.is_ok());
+            assert_eq!(taken, (0..pieces).map(|piece| piece * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_taker_ends_it() {
+        let endless = std::iter::repeat(1);
+        let mut left = 1_000;
+        let result = run(
+            endless,
+            |piece| piece,
+            |_| {
+                left -= 1;
+                if left == 0 { Err(io::Error::other("enough")) } else { Ok(()) }
+            },
+        );
+        assert_eq!(result.map_err(|error| error.to_string()), Err("enough".to_owned()));
+    }
+}

@@ -1,0 +1,205 @@
+//! What a person, or a program, is told.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::verdict::{Ruling, Verdict};
+use crate::cli::args::Output;
+use crate::cli::{diff, style};
+use crate::field::Error;
+use crate::yaml;
+
+/// How many documents went which way.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Counts {
+    pub(in crate::cli) valid: usize,
+    pub(in crate::cli) invalid: usize,
+    /// By kind: those without a CRD.
+    pub(in crate::cli) skipped: BTreeMap<String, usize>,
+}
+
+impl Counts {
+    pub(super) fn count(&mut self, verdict: &Verdict) {
+        match &verdict.ruling {
+            Ruling::Valid => self.valid += 1,
+            Ruling::Skipped => self.skip(verdict.subject.kind.clone()),
+            Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable(_) => {
+                self.invalid += 1;
+            }
+        }
+    }
+
+    pub(super) fn skip(&mut self, kind: String) {
+        *self.skipped.entry(kind).or_default() += 1;
+    }
+
+    fn all_skipped(&self) -> usize {
+        self.skipped.values().sum()
+    }
+
+    /// All documents.
+    pub(super) fn documents(&self) -> usize {
+        self.valid + self.invalid + self.all_skipped()
+    }
+}
+
+/// Writes verdicts one by one, and a summary.
+pub(super) struct Report<'a> {
+    out: &'a mut dyn Write,
+    output: Output,
+    /// Nothing is said of what is valid.
+    quiet: bool,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(out: &'a mut dyn Write, output: Output, quiet: bool) -> Self {
+        Self { out, output, quiet }
+    }
+
+    pub(super) fn write(&mut self, verdict: &Verdict) -> io::Result<()> {
+        let says_nothing =
+            verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.ruling.is_bad();
+        match self.output {
+            _ if self.quiet && says_nothing => Ok(()),
+            Output::Json => writeln!(self.out, "{}", to_json(verdict)),
+            Output::Human => self.write_human(verdict),
+        }
+    }
+
+    fn write_human(&mut self, verdict: &Verdict) -> io::Result<()> {
+        let place = match verdict.line {
+            0 | 1 => verdict.file.clone(),
+            line => format!("{}:{line}", verdict.file),
+        };
+        for warning in &verdict.warnings {
+            writeln!(
+                self.out,
+                "{}: {}: {warning}",
+                style::place(&place),
+                style::warning("Warning")
+            )?;
+        }
+        let place = style::place(&place);
+        let subject = &verdict.subject;
+        match &verdict.ruling {
+            Ruling::Valid if self.quiet => {}
+            Ruling::Valid => {
+                writeln!(self.out, "{place}: {} {}", subject.short(), style::good("valid"))?;
+            }
+            Ruling::Skipped => {}
+            Ruling::Unreadable(message) => {
+                writeln!(self.out, "{place}: {}: {message}", style::bad("error"))?;
+            }
+            Ruling::Refused { reason, message } => {
+                writeln!(
+                    self.out,
+                    "{place}: {} ({reason}): {message}",
+                    style::bad("Error from server")
+                )?;
+            }
+            Ruling::Invalid(errors) => {
+                // The words of `kubectl`: each text once, on one line where there is one.
+                let head = format!("The {} \"{}\" is invalid:", subject.kind, subject.name);
+                let texts = distinct(errors);
+                write!(self.out, "{place}: {}", style::bad(head))?;
+                match &texts[..] {
+                    [text] => writeln!(self.out, " {text}")?,
+                    texts => {
+                        writeln!(self.out)?;
+                        for text in texts {
+                            writeln!(self.out, "* {text}")?;
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(shown) = &verdict.shown {
+            let name = verdict.subject.short();
+            let (before, after) = (yaml::to_string(&shown.before), yaml::to_string(&shown.after));
+            diff::write(self.out, (&name, &before), (&name, &after))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the summary.
+    pub(super) fn finish(&mut self, counts: &Counts) -> io::Result<()> {
+        let Counts { valid, invalid, skipped } = counts;
+        let all_skipped = counts.all_skipped();
+        if self.output == Output::Json {
+            let summary = json!({"valid": valid, "invalid": invalid, "skipped": skipped});
+            return writeln!(self.out, "{}", json!({ "summary": summary }));
+        }
+        write!(self.out, "{valid} valid, {invalid} invalid")?;
+        if all_skipped > 0 {
+            let kinds: Vec<String> =
+                skipped.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
+            write!(
+                self.out,
+                ", {all_skipped} skipped, of kinds without a CRD: {}",
+                kinds.join(", ")
+            )?;
+        }
+        writeln!(self.out)
+    }
+}
+
+/// The texts of errors, each once, in their order.
+fn distinct(errors: &[Error]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::with_capacity(errors.len());
+    for error in errors {
+        let text = error.to_string();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+fn to_json(verdict: &Verdict) -> Value {
+    let subject = &verdict.subject;
+    let (reason, message, errors) = match &verdict.ruling {
+        Ruling::Valid | Ruling::Skipped => (Value::Null, Value::Null, Vec::new()),
+        Ruling::Refused { reason, message } => (json!(reason), json!(message), Vec::new()),
+        Ruling::Unreadable(message) => (json!("Unreadable"), json!(message), Vec::new()),
+        Ruling::Invalid(errors) => {
+            let errors = errors.iter().map(|error| {
+                json!({
+                    "type": error.kind.as_reason(),
+                    "field": error.field,
+                    "detail": error.detail,
+                    "error": error.to_string(),
+                })
+            });
+            (json!("Invalid"), Value::Null, errors.collect())
+        }
+    };
+    let mut line = json!({
+        "file": verdict.file,
+        "line": verdict.line,
+        "apiVersion": subject.api_version,
+        "kind": subject.kind,
+        "namespace": subject.namespace,
+        "name": subject.name,
+        "verdict": match &verdict.ruling {
+            Ruling::Valid => "valid",
+            Ruling::Skipped => "skipped",
+            Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable(_) => "invalid",
+        },
+        "errors": errors,
+        "warnings": verdict.warnings,
+        "unknownFields": verdict.unknown_fields,
+    });
+    let optional = [("reason", reason), ("message", message)];
+    let shown = verdict
+        .shown
+        .iter()
+        .flat_map(|shown| [("before", shown.before.clone()), ("after", shown.after.clone())]);
+    for (key, value) in optional.into_iter().filter(|(_, value)| !value.is_null()).chain(shown) {
+        if let Some(line) = line.as_object_mut() {
+            line.insert(key.to_owned(), value);
+        }
+    }
+    line
+}
