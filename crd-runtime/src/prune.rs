@@ -79,22 +79,30 @@ impl Trail<'_> {
             }
         }
         let mut out = String::new();
-        for link in links.into_iter().rev() {
+        for (depth, link) in links.into_iter().rev().enumerate() {
             match link {
                 Trail::Root => {}
-                Trail::Key(_, key) => push_key(&mut out, key),
+                Trail::Key(_, key) => {
+                    // Upstream: what counts is whether there is a key before, even an empty one.
+                    if depth > 0 {
+                        out.push('.');
+                    }
+                    out.push_str(key);
+                }
                 Trail::Index(_, index) => push_index(&mut out, *index),
             }
         }
         out
     }
-}
 
-fn push_key(out: &mut String, key: &str) {
-    if !out.is_empty() {
-        out.push('.');
+    /// What the paths of the keys here begin with.
+    fn prefix(&self) -> String {
+        let mut out = self.render();
+        if !matches!(self, Trail::Root) {
+            out.push('.');
+        }
+        out
     }
-    out.push_str(key);
 }
 
 fn push_index(out: &mut String, index: usize) {
@@ -200,7 +208,7 @@ impl Pruner<'_, '_> {
                         for index in &indexes {
                             push_index(&mut prefix, *index);
                         }
-                        dropped.extend(old.keys().map(|key| joined(&prefix, key)));
+                        dropped.extend(old.keys().map(|key| format!("{prefix}.{key}")));
                     }
                 }
                 Value::Array(items) => {
@@ -225,15 +233,8 @@ impl Pruner<'_, '_> {
             map.remove(key);
         }
         if let Some(dropped) = &mut self.dropped {
-            let prefix = trail.render();
-            dropped.extend(keys.into_iter().map(|key| joined(&prefix, &key)));
+            let prefix = trail.prefix();
+            dropped.extend(keys.into_iter().map(|key| prefix.clone() + &key));
         }
     }
-}
-
-fn joined(prefix: &str, key: &str) -> String {
-    let mut path = String::with_capacity(prefix.len() + 1 + key.len());
-    path.push_str(prefix);
-    push_key(&mut path, key);
-    path
 }

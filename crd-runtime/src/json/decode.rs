@@ -267,9 +267,14 @@ impl Reader<'_> {
         Ok(*byte)
     }
 
+    /// Upstream: at its end a body is read as if a space followed.
+    fn next_byte_or_space(&mut self) -> u8 {
+        self.next_byte().unwrap_or(b' ')
+    }
+
     fn literal(&mut self, word: &str, value: Value) -> Result<Value, String> {
         for want in word.bytes().skip(1) {
-            let byte = self.next_byte()?;
+            let byte = self.next_byte_or_space();
             if byte != want {
                 let context = format!("in literal {word} (expecting '{}')", char::from(want));
                 return Err(invalid(byte, &context));
@@ -281,7 +286,7 @@ impl Reader<'_> {
     /// A number whose first byte is consumed.
     fn number(&mut self, first: u8) -> Result<Value, String> {
         let start = self.at - 1;
-        let lead = if first == b'-' { self.next_byte()? } else { first };
+        let lead = if first == b'-' { self.next_byte_or_space() } else { first };
         match lead {
             b'0' => {}
             b'1'..=b'9' => self.skip_digits(),
@@ -321,7 +326,7 @@ impl Reader<'_> {
     }
 
     fn digits(&mut self, context: &str) -> Result<(), String> {
-        match self.next_byte()? {
+        match self.next_byte_or_space() {
             b'0'..=b'9' => {
                 self.skip_digits();
                 Ok(())
@@ -375,7 +380,7 @@ impl Reader<'_> {
     }
 
     fn escape(&mut self) -> Result<char, String> {
-        Ok(match self.next_byte()? {
+        Ok(match self.next_byte_or_space() {
             b'"' => '"',
             b'\\' => '\\',
             b'/' => '/',
@@ -414,7 +419,7 @@ impl Reader<'_> {
     fn hex4(&mut self) -> Result<u32, String> {
         let mut unit = 0;
         for _ in 0..4 {
-            let byte = self.next_byte()?;
+            let byte = self.next_byte_or_space();
             let digit = char::from(byte)
                 .to_digit(16)
                 .ok_or_else(|| invalid(byte, "in \\u hexadecimal character escape"))?;
@@ -450,21 +455,22 @@ impl Reader<'_> {
     fn path(&self, key: &str) -> String {
         let mut path = String::new();
         let enclosing = self.stack.len().saturating_sub(1);
-        for frame in self.stack.iter().take(enclosing) {
+        for (depth, frame) in self.stack.iter().take(enclosing).enumerate() {
             match frame {
                 Frame::Array(items) => {
                     let _ = write!(path, "[{}]", items.len());
                 }
-                Frame::Object { key, .. } => push_key(&mut path, key),
+                Frame::Object { key, .. } => push_key(&mut path, depth, key),
             }
         }
-        push_key(&mut path, key);
+        push_key(&mut path, enclosing, key);
         path
     }
 }
 
-fn push_key(path: &mut String, key: &str) {
-    if !path.is_empty() {
+/// Upstream: what counts is whether there is a key before, even an empty one.
+fn push_key(path: &mut String, depth: usize, key: &str) {
+    if depth > 0 {
         path.push('.');
     }
     path.push_str(key);
@@ -550,7 +556,10 @@ mod tests {
         check_error("", "unexpected end of JSON input");
         check_error("{", "unexpected end of JSON input");
         check_error("\"a", "unexpected end of JSON input");
-        check_error("nul", "unexpected end of JSON input");
+        check_error("[1", "unexpected end of JSON input");
+        check_error("nul", "invalid character ' ' in literal null (expecting 'l')");
+        check_error("1e", "invalid character ' ' in exponent of numeric literal");
+        check_error("\"\\", "invalid character ' ' in string escape code");
         check_error("x", "invalid character 'x' looking for beginning of value");
         check_error("'", r"invalid character '\'' looking for beginning of value");
         check_error("\u{feff}{}", "invalid character 'ï' looking for beginning of value");
@@ -582,6 +591,7 @@ mod tests {
             r#"{"a":{"x":1,"x":1},"a":{"y":1,"y":1}}"#,
             &[r#"duplicate field "a.x""#, r#"duplicate field "a""#, r#"duplicate field "a.y""#],
         );
+        check_duplicates(r#"{"":{"a":1,"a":2}}"#, &[r#"duplicate field ".a""#]);
         check_duplicates(r#"{"\"":1,"\"":1}"#, &[r#"duplicate field "\"""#]);
     }
 
