@@ -35,7 +35,7 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
                     }
                 }
             }
-            if !map.get("kind").and_then(Value::as_str).is_some_and(|kind| !kind.is_empty()) {
+            if map.get("kind").and_then(Value::as_str).is_none_or(str::is_empty) {
                 return Err(missing_kind(body));
             }
             map.get("apiVersion").and_then(Value::as_str)

@@ -217,7 +217,7 @@ impl<'a> Write<'a> {
     }
 }
 
-/// Refuses a tree that recursion cannot walk, and sorts its keys where serde_json keeps another order.
+/// Refuses a tree that recursion cannot walk, and sorts its keys where `serde_json` keeps another order.
 fn shallow(mut object: Value) -> Result<Value, Rejection> {
     if json::is_too_deep(&object) {
         json::drop_deep(mem::take(&mut object));

@@ -37,7 +37,7 @@ pub(super) fn of_finalizers(object: &Value, old: Option<&Value>) -> Vec<String> 
     warnings
 }
 
-fn finalizers<'a>(object: Option<&'a Value>) -> impl Iterator<Item = &'a str> {
+fn finalizers(object: Option<&Value>) -> impl Iterator<Item = &str> {
     object
         .and_then(|object| object.get("metadata")?.as_object())
         .into_iter()

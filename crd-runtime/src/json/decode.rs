@@ -111,7 +111,7 @@ enum Frame {
         key: String,
         key_at: usize,
         /// Keys already told as duplicates.
-        told: Option<Box<HashSet<String>>>,
+        told: Option<HashSet<String>>,
     },
 }
 

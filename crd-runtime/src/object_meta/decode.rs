@@ -219,7 +219,7 @@ impl Checker {
             | (Type::Text(_) | Type::RequiredText(_), Value::String(_))
             | (Type::BoolPointer, Value::Bool(_)) => {}
             (Type::Text(type_) | Type::RequiredText(type_), _) => {
-                self.save(of, json_kind(value), type_)
+                self.save(of, json_kind(value), type_);
             }
             (Type::BoolPointer, _) => self.save(of, json_kind(value), "bool"),
             (Type::Int | Type::IntPointer, Value::Number(_)) => {
@@ -335,17 +335,17 @@ struct Rewriter {
 
 impl Rewriter {
     fn object(&mut self, of: &Struct, map: &mut Map<String, Value>, at: Option<(&str, usize)>) {
-        map.retain(|key, value| match of.field(key) {
-            Some(field) => self.keep(field, value),
-            None => {
-                let mut path = String::new();
-                if let Some((list, index)) = at {
-                    let _ = write!(path, "{list}[{index}].");
-                }
-                path.push_str(key);
-                self.found.push(path);
-                false
+        map.retain(|key, value| {
+            if let Some(field) = of.field(key) {
+                return self.keep(field, value);
             }
+            let mut path = String::new();
+            if let Some((list, index)) = at {
+                let _ = write!(path, "{list}[{index}].");
+            }
+            path.push_str(key);
+            self.found.push(path);
+            false
         });
         for field in of.fields {
             if matches!(field.type_, Type::RequiredText(_)) && !map.contains_key(field.name) {
@@ -368,7 +368,7 @@ impl Rewriter {
                 if let Ok(int) = to_int(value) {
                     *value = int.into();
                 }
-                !value.is_null() && *value != Value::from(0)
+                !value.is_null() && value.as_i64() != Some(0)
             }
             Type::IntPointer => {
                 if let Ok(int) = to_int(value) {
