@@ -9,6 +9,7 @@ pub mod base64;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;
+pub mod convert;
 mod correlate;
 #[cfg(feature = "derive")]
 pub mod crd_schema;
@@ -27,6 +28,7 @@ pub mod prune;
 mod ratchet;
 pub mod schema;
 mod value;
+pub mod versions;
 #[cfg(feature = "cli")]
 pub mod yaml;
 

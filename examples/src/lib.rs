@@ -6,5 +6,6 @@
 pub mod cleaner;
 pub mod cluster_profile;
 pub mod crontab;
+pub mod host_port;
 pub mod raw;
 pub mod shirt;

@@ -1,0 +1,180 @@
+//! Which versions there are, and the way from one to another.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::carry;
+
+/// A step from one version to another.
+type Step = Arc<dyn Fn(Value) -> Result<Value, String> + Send + Sync>;
+
+/// Converts objects of one kind between its versions.
+#[derive(Clone)]
+pub struct Converter {
+    group: String,
+    kind: String,
+    steps: Vec<(String, String, Step)>,
+    /// Whether what a version cannot hold travels in an annotation.
+    carries: bool,
+}
+
+impl fmt::Debug for Converter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps: Vec<String> =
+            self.steps.iter().map(|(from, to, _)| format!("{from} -> {to}")).collect();
+        f.debug_struct("Converter")
+            .field("group", &self.group)
+            .field("kind", &self.kind)
+            .field("steps", &steps)
+            .field("carries", &self.carries)
+            .finish()
+    }
+}
+
+/// Why an object could not be converted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConvertError {
+    /// The object, as `example.com/v1, Kind=Job default/name`.
+    object: String,
+    message: String,
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.object, self.message)
+    }
+}
+
+impl std::error::Error for ConvertError {}
+
+impl Converter {
+    /// A converter of one group and kind that knows no version yet.
+    pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
+        Self { group: group.into(), kind: kind.into(), steps: Vec::new(), carries: true }
+    }
+
+    /// Drops what a version cannot hold, instead of carrying it in the annotation
+    /// `conversion.<group>/<version>`.
+    #[must_use]
+    pub fn without_annotation(mut self) -> Self {
+        self.carries = false;
+        self
+    }
+
+    /// Adds a step from one version to another. It gets and returns a whole object; `apiVersion` and all
+    /// metadata but labels and annotations are taken care of.
+    #[must_use]
+    pub fn step(
+        mut self,
+        from: impl Into<String>,
+        to: impl Into<String>,
+        convert: impl Fn(Value) -> Result<Value, String> + Send + Sync + 'static,
+    ) -> Self {
+        self.steps.push((from.into(), to.into(), Arc::new(convert)));
+        self
+    }
+
+    /// Converts an object to a version of its group, such as `example.com/v1`.
+    ///
+    /// Metadata stays as it is but for labels and annotations, which the steps may change.
+    ///
+    /// # Errors
+    /// Where the object is not of this kind, no way leads to the version, or a step fails.
+    pub fn convert(&self, object: Value, desired_api_version: &str) -> Result<Value, ConvertError> {
+        let name = describe(&object);
+        self.try_convert(object, desired_api_version)
+            .map_err(|message| ConvertError { object: name, message })
+    }
+
+    fn try_convert(&self, object: Value, desired: &str) -> Result<Value, String> {
+        let Value::Object(map) = &object else { return Err("is not an object".to_owned()) };
+        let text = |key: &str| map.get(key).and_then(Value::as_str).unwrap_or_default();
+        if text("kind") != self.kind {
+            return Err(format!("kind must be `{}`, is `{}`", self.kind, text("kind")));
+        }
+        let from = self.version(text("apiVersion"))?.to_owned();
+        let to = self.version(desired)?.to_owned();
+        if from == to {
+            return Ok(object);
+        }
+        let converted = self.walk(object.clone(), &from, &to)?;
+        if !self.carries {
+            return Ok(converted);
+        }
+        let back = |object: Value| self.walk(object, &to, &from);
+        let there = |object: Value| self.walk(object, &from, &to);
+        carry::carry(&self.group, (&from, &to), object, converted, &back, &there)
+    }
+
+    fn version<'a>(&self, api_version: &'a str) -> Result<&'a str, String> {
+        match api_version.split_once('/') {
+            Some((group, version)) if group == self.group && !version.is_empty() => Ok(version),
+            _ => Err(format!("`{api_version}` is not a version of group `{}`", self.group)),
+        }
+    }
+
+    /// Takes the shortest way.
+    fn walk(&self, mut object: Value, from: &str, to: &str) -> Result<Value, String> {
+        for (version, step) in self.way(from, to)? {
+            let original = metadata(&object);
+            let mut converted =
+                step(object).map_err(|message| format!("to `{version}`: {message}"))?;
+            let Value::Object(map) = &mut converted else {
+                return Err(format!("to `{version}`: the step returned no object"));
+            };
+            map.insert("apiVersion".into(), format!("{}/{version}", self.group).into());
+            map.insert("kind".into(), self.kind.clone().into());
+            restore(map, original);
+            object = converted;
+        }
+        Ok(object)
+    }
+
+    fn way(&self, from: &str, to: &str) -> Result<Vec<(&str, &Step)>, String> {
+        let mut queue = VecDeque::from([(from, Vec::new())]);
+        let mut seen = vec![from];
+        while let Some((at, way)) = queue.pop_front() {
+            if at == to {
+                return Ok(way);
+            }
+            for (start, end, step) in &self.steps {
+                if start == at && !seen.contains(&&**end) {
+                    seen.push(end);
+                    let mut longer: Vec<(&str, &Step)> = way.clone();
+                    longer.push((end, step));
+                    queue.push_back((end, longer));
+                }
+            }
+        }
+        Err(format!("no conversion leads from `{from}` to `{to}`"))
+    }
+}
+
+fn metadata(object: &Value) -> Map<String, Value> {
+    object.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+/// The server takes labels and annotations from a conversion and the rest from the original.
+fn restore(converted: &mut Map<String, Value>, mut original: Map<String, Value>) {
+    let mut new = match converted.remove("metadata") {
+        Some(Value::Object(new)) => new,
+        _ => Map::new(),
+    };
+    for key in ["labels", "annotations"] {
+        match new.remove(key) {
+            Some(value) => original.insert(key.to_owned(), value),
+            None => original.remove(key),
+        };
+    }
+    converted.insert("metadata".to_owned(), original.into());
+}
+
+fn describe(object: &Value) -> String {
+    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
+    let separator = if namespace.is_empty() { "" } else { "/" };
+    format!("{}, Kind={} {namespace}{separator}{name}", text("/apiVersion"), text("/kind"))
+}

@@ -1,0 +1,78 @@
+//! The API server's conversion webhook call, answered.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::Converter;
+
+/// Why a body is no conversion review at all: answer with status 400 and this text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewError(String);
+
+impl fmt::Display for ReviewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReviewError {}
+
+const GROUP: &str = "apiextensions.k8s.io";
+const KIND: &str = "ConversionReview";
+
+impl Converter {
+    /// Answers a `ConversionReview` of `apiextensions.k8s.io/v1` or `v1beta1`.
+    ///
+    /// Every object is converted, in order, or none: then the result is `Failed` with a message that names the
+    /// object. A review without objects succeeds.
+    ///
+    /// Source: the checks of `pkg/apiserver/conversion/webhook_converter.go`.
+    ///
+    /// # Errors
+    /// Where the body is no review, or one without a uid to answer to.
+    pub fn review(&self, body: &[u8]) -> Result<Vec<u8>, ReviewError> {
+        let review: Value = serde_json::from_slice(body)
+            .map_err(|error| ReviewError(format!("the body is not JSON: {error}")))?;
+        let text = |pointer: &str| review.pointer(pointer).and_then(Value::as_str);
+        let api_version = text("/apiVersion").unwrap_or_default();
+        let known = ["v1", "v1beta1"]
+            .iter()
+            .any(|version| api_version.strip_prefix(GROUP) == Some(&format!("/{version}")));
+        if text("/kind") != Some(KIND) || !known {
+            return Err(ReviewError(format!(
+                "the body must be a {KIND} of {GROUP}/v1 or {GROUP}/v1beta1, is `{}` of `{api_version}`",
+                text("/kind").unwrap_or_default()
+            )));
+        }
+        let uid = text("/request/uid")
+            .filter(|uid| !uid.is_empty())
+            .ok_or_else(|| ReviewError("the review has no `request.uid`".to_owned()))?;
+        let (result, objects) = match self.converted(&review) {
+            Ok(objects) => (json!({"status": "Success"}), objects),
+            Err(message) => (json!({"status": "Failed", "message": message}), Vec::new()),
+        };
+        let answer = json!({
+            "apiVersion": api_version,
+            "kind": KIND,
+            "response": {"uid": uid, "result": result, "convertedObjects": objects},
+        });
+        Ok(answer.to_string().into_bytes())
+    }
+
+    fn converted(&self, review: &Value) -> Result<Vec<Value>, String> {
+        let desired = review
+            .pointer("/request/desiredAPIVersion")
+            .and_then(Value::as_str)
+            .ok_or("the review has no `request.desiredAPIVersion`")?;
+        let objects = match review.pointer("/request/objects") {
+            Some(Value::Array(objects)) => objects.as_slice(),
+            None | Some(Value::Null) => &[],
+            Some(_) => return Err("`request.objects` is not a list".to_owned()),
+        };
+        objects
+            .iter()
+            .map(|object| self.convert(object.clone(), desired).map_err(|error| error.to_string()))
+            .collect()
+    }
+}

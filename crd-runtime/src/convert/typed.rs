@@ -1,0 +1,58 @@
+//! Conversion of derived types.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Converter;
+use crate::CustomResource;
+
+/// Conversion to another version, written as ordinary Rust.
+///
+/// Implement it between neighbouring versions, or between each version and a hub; a [`Converter`] finds the
+/// way between any two.
+pub trait ConvertTo<T> {
+    /// Why it can fail; [`std::convert::Infallible`] where it cannot.
+    type Error: fmt::Display;
+
+    /// Converts.
+    ///
+    /// # Errors
+    /// Where the value has no counterpart.
+    fn convert_to(self) -> Result<T, Self::Error>;
+}
+
+impl Converter {
+    /// A converter of a derived kind.
+    #[must_use]
+    pub fn of<T: CustomResource>() -> Self {
+        Self::new(T::GROUP, T::KIND)
+    }
+
+    /// Adds a step from one derived version to another.
+    #[must_use]
+    pub fn one_way<A, B>(self) -> Self
+    where
+        A: CustomResource + DeserializeOwned + ConvertTo<B> + 'static,
+        B: CustomResource + Serialize + 'static,
+    {
+        self.step(A::VERSION, B::VERSION, |object: Value| {
+            let typed: A = serde_json::from_value(crate::json::stored(object))
+                .map_err(|error| format!("does not fit `{}`: {error}", A::API_VERSION))?;
+            let converted = typed.convert_to().map_err(|error| error.to_string())?;
+            serde_json::to_value(converted).map_err(|error| error.to_string())
+        })
+    }
+
+    /// Adds the steps between two derived versions, both ways.
+    #[must_use]
+    pub fn both_ways<A, B>(self) -> Self
+    where
+        A: CustomResource + Serialize + DeserializeOwned + ConvertTo<B> + 'static,
+        B: CustomResource + Serialize + DeserializeOwned + ConvertTo<A> + 'static,
+    {
+        self.one_way::<A, B>().one_way::<B, A>()
+    }
+}

@@ -1,0 +1,255 @@
+//! One CRD of the manifests of several versions.
+
+use std::fmt;
+
+use super::priority;
+use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitionVersion};
+
+/// Why versions do not make one CRD: each reason says what to change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergeError {
+    reasons: Vec<String>,
+}
+
+impl MergeError {
+    /// The reasons, all of them.
+    pub fn reasons(&self) -> &[String] {
+        &self.reasons
+    }
+}
+
+impl fmt::Display for MergeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reasons.join("; "))
+    }
+}
+
+impl std::error::Error for MergeError {}
+
+/// Merges manifests of one kind, one version each, into one CRD, the preferred version first.
+///
+/// Exactly one version is the storage version. Where the schemas differ, one of the manifests has to say how
+/// objects are converted: `converted` tells that conversion is configured elsewhere.
+///
+/// # Errors
+/// All that keeps the versions from being one CRD.
+pub fn merge(
+    manifests: &[CustomResourceDefinition],
+    converted: bool,
+) -> Result<CustomResourceDefinition, MergeError> {
+    let mut reasons = Vec::new();
+    let Some(first) = manifests.first() else {
+        return Err(MergeError { reasons: vec!["no version is given: add one".to_owned()] });
+    };
+    let mut merged = first.clone();
+    merged.spec.versions = Vec::new();
+    for manifest in manifests {
+        agree(first, manifest, &mut reasons);
+        merge_metadata(&mut merged, manifest, &mut reasons);
+        merge_conversion(&mut merged, manifest, &mut reasons);
+        for version in &manifest.spec.versions {
+            if merged.spec.versions.iter().any(|other| other.name == version.name) {
+                let name = &version.name;
+                reasons.push(format!(
+                    "version `{name}` is there twice: give each type its own `version`"
+                ));
+            }
+            merged.spec.versions.push(version.clone());
+        }
+    }
+    merged.spec.versions.sort_by(|a, b| priority(&a.name, &b.name));
+    one_storage_version(&merged.spec.versions, &mut reasons);
+    let strategy = merged.spec.conversion.as_ref().map_or("", |conversion| &conversion.strategy);
+    if !same_schemas(&merged.spec.versions) && strategy != "Webhook" && !converted {
+        reasons.push(
+            "the schemas of the versions differ, and nothing converts between them: add \
+             `conversion(webhook(..))` to one of the types, or make the schemas equal"
+                .to_owned(),
+        );
+    }
+    if merged.spec.conversion.is_none() {
+        merged.spec.conversion = Some(Conversion { strategy: "None".to_owned(), webhook: None });
+    }
+    if reasons.is_empty() { Ok(merged) } else { Err(MergeError { reasons }) }
+}
+
+fn agree(
+    first: &CustomResourceDefinition,
+    other: &CustomResourceDefinition,
+    reasons: &mut Vec<String>,
+) {
+    let name = |crd: &CustomResourceDefinition| {
+        crd.spec.versions.first().map_or("?", |version| &version.name).to_owned()
+    };
+    let names = |crd: &CustomResourceDefinition| {
+        let names = &crd.spec.names;
+        [
+            ("group", crd.spec.group.clone()),
+            ("kind", names.kind.clone()),
+            ("plural", names.plural.clone()),
+            ("singular", names.singular.clone()),
+            ("list_kind", names.list_kind.clone()),
+            ("scope", crd.spec.scope.clone()),
+            ("short_name", names.short_names.join(", ")),
+            ("category", names.categories.join(", ")),
+        ]
+    };
+    for ((key, one), (_, two)) in names(first).into_iter().zip(names(other)) {
+        if one != two {
+            reasons.push(format!(
+                "`{key}` is `{one}` in version `{}` and `{two}` in version `{}`: say the same in both",
+                name(first),
+                name(other)
+            ));
+        }
+    }
+}
+
+fn merge_metadata(
+    merged: &mut CustomResourceDefinition,
+    other: &CustomResourceDefinition,
+    reasons: &mut Vec<String>,
+) {
+    let pairs = [
+        ("label", &mut merged.metadata.labels, &other.metadata.labels),
+        ("annotation", &mut merged.metadata.annotations, &other.metadata.annotations),
+    ];
+    for (what, into, from) in pairs {
+        for (key, value) in from {
+            let kept = into.entry(key.clone()).or_insert_with(|| value.clone());
+            if kept != value {
+                reasons.push(format!(
+                    "{what} `{key}` is `{kept}` in one version and `{value}` in another: say it once"
+                ));
+            }
+        }
+    }
+}
+
+fn merge_conversion(
+    merged: &mut CustomResourceDefinition,
+    other: &CustomResourceDefinition,
+    reasons: &mut Vec<String>,
+) {
+    match (&merged.spec.conversion, &other.spec.conversion) {
+        (Some(one), Some(two)) if one != two => reasons
+            .push("two versions say different `conversion(..)`: say it in one of them".to_owned()),
+        (None, Some(conversion)) => merged.spec.conversion = Some(conversion.clone()),
+        _ => {}
+    }
+}
+
+fn one_storage_version(versions: &[CustomResourceDefinitionVersion], reasons: &mut Vec<String>) {
+    let stored: Vec<&str> = versions.iter().filter(|v| v.storage).map(|v| &*v.name).collect();
+    let all: Vec<&str> = versions.iter().map(|v| &*v.name).collect();
+    match stored.as_slice() {
+        [_] => {}
+        [] => reasons.push(format!(
+            "no version is the storage version: drop `storage = false` from one of {}",
+            all.join(", ")
+        )),
+        many => reasons.push(format!(
+            "{} are all storage versions: keep one, and add `storage = false` to the others",
+            many.join(", ")
+        )),
+    }
+}
+
+/// Whether objects of all versions look alike, descriptions aside.
+fn same_schemas(versions: &[CustomResourceDefinitionVersion]) -> bool {
+    let shape = |version: &CustomResourceDefinitionVersion| {
+        let mut schema = version.schema.as_ref()?.open_api_v3_schema.clone()?;
+        strip_descriptions(&mut schema);
+        Some(schema)
+    };
+    versions.windows(2).all(|pair| match pair {
+        [one, two] => shape(one) == shape(two),
+        _ => true,
+    })
+}
+
+fn strip_descriptions(schema: &mut crate::model::JsonSchemaProps) {
+    use crate::model::{SchemaOrArray, SchemaOrBool};
+    schema.description.clear();
+    schema.title.clear();
+    for property in schema.properties.iter_mut().flat_map(|properties| properties.values_mut()) {
+        strip_descriptions(property);
+    }
+    if let Some(SchemaOrArray::Schema(items)) = &mut schema.items {
+        strip_descriptions(items);
+    }
+    if let Some(SchemaOrBool::Schema(values)) = &mut schema.additional_properties {
+        strip_descriptions(values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn manifest(
+        version: &str,
+        storage: bool,
+        schema: &serde_json::Value,
+    ) -> CustomResourceDefinition {
+        serde_json::from_value(json!({
+            "metadata": {"name": "jobs.example.com"},
+            "spec": {
+                "group": "example.com", "scope": "Namespaced",
+                "names": {"plural": "jobs", "singular": "job", "kind": "Job", "listKind": "JobList"},
+                "versions": [{"name": version, "served": true, "storage": storage,
+                    "schema": {"openAPIV3Schema": schema}}],
+            },
+        }))
+        .unwrap()
+    }
+
+    fn object() -> serde_json::Value {
+        json!({"type": "object"})
+    }
+
+    #[track_caller]
+    fn refused(manifests: &[CustomResourceDefinition], want: &str) {
+        let error = merge(manifests, false).unwrap_err();
+        assert!(error.to_string().contains(want), "{error}");
+    }
+
+    #[test]
+    fn the_preferred_version_comes_first() {
+        let merged =
+            merge(&[manifest("v1beta1", false, &object()), manifest("v1", true, &object())], false)
+                .unwrap();
+        let names: Vec<&str> = merged.spec.versions.iter().map(|v| &*v.name).collect();
+        assert_eq!(names, ["v1", "v1beta1"]);
+        assert_eq!(merged.spec.conversion.unwrap().strategy, "None");
+    }
+
+    #[test]
+    fn each_mistake_says_what_to_change() {
+        let v1 = || manifest("v1", true, &object());
+        refused(&[], "add one");
+        refused(&[v1(), v1()], "version `v1` is there twice");
+        refused(&[v1(), manifest("v2", true, &object())], "v2, v1 are all storage versions");
+        refused(&[manifest("v1", false, &object())], "no version is the storage version");
+        let mut other = manifest("v2", false, &object());
+        other.spec.names.kind = "Jobs".to_owned();
+        other.spec.scope = "Cluster".to_owned();
+        refused(
+            &[v1(), other.clone()],
+            "`kind` is `Job` in version `v1` and `Jobs` in version `v2`",
+        );
+        refused(&[v1(), other], "`scope` is `Namespaced`");
+        let different = json!({"type": "object", "properties": {"spec": {"type": "object"}}});
+        refused(&[v1(), manifest("v2", false, &different)], "nothing converts between them");
+        merge(&[v1(), manifest("v2", false, &different)], true).unwrap();
+    }
+
+    #[test]
+    fn a_description_is_no_difference() {
+        let described = json!({"type": "object", "description": "a job"});
+        merge(&[manifest("v1", true, &object()), manifest("v2", false, &described)], false)
+            .unwrap();
+    }
+}

@@ -1,0 +1,11 @@
+//! Several versions of one kind: their priority, and one CRD of several.
+
+#[cfg(feature = "derive")]
+mod derived;
+mod merge;
+mod priority;
+
+#[cfg(feature = "derive")]
+pub use derived::Versions;
+pub use merge::{MergeError, merge};
+pub use priority::priority;

@@ -1,0 +1,200 @@
+//! Several versions of one kind, conversion between them, and the webhook's protocol.
+
+use crd_examples::host_port::{converter, v1, v1beta1};
+use crd_runtime::convert::Converter;
+use crd_runtime::versions::Versions;
+use serde_json::{Value, json};
+
+fn beta(host_port: &str) -> Value {
+    json!({
+        "apiVersion": "example.com/v1beta1", "kind": "Endpoint",
+        "metadata": {"name": "e", "namespace": "default", "uid": "1", "labels": {"a": "b"}},
+        "hostPort": host_port,
+    })
+}
+
+fn stable(host: &str, port: &str) -> Value {
+    json!({
+        "apiVersion": "example.com/v1", "kind": "Endpoint",
+        "metadata": {"name": "e", "namespace": "default", "uid": "1", "labels": {"a": "b"}},
+        "host": host, "port": port,
+    })
+}
+
+#[test]
+fn versions_make_one_definition() {
+    let merged = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("agrees");
+    let versions: Vec<(&str, bool)> =
+        merged.spec.versions.iter().map(|v| (&*v.name, v.storage)).collect();
+    assert_eq!(versions, [("v1", true), ("v1beta1", false)]);
+    assert_eq!(merged.spec.conversion.expect("converts").strategy, "Webhook");
+}
+
+#[test]
+fn the_documented_example_converts_both_ways() {
+    let converter = converter();
+    let there = converter.convert(beta("localhost:1234"), "example.com/v1").expect("converts");
+    assert_eq!(there, stable("localhost", "1234"));
+    let back = converter.convert(there, "example.com/v1beta1").expect("converts");
+    assert_eq!(back, beta("localhost:1234"));
+    assert_eq!(converter.convert(beta("x"), "example.com/v1beta1").expect("as it is"), beta("x"));
+}
+
+#[track_caller]
+fn refused(object: Value, desired: &str, want: &str) {
+    let error = converter().convert(object, desired).expect_err("refused").to_string();
+    assert_eq!(error, want);
+}
+
+#[test]
+fn what_does_not_convert_is_named() {
+    let name = "example.com/v1beta1, Kind=Endpoint default/e";
+    refused(
+        beta("localhost"),
+        "example.com/v1",
+        &format!("{name}: to `v1`: hostPort \"localhost\" has no colon"),
+    );
+    refused(
+        beta("a:1"),
+        "example.com/v2",
+        &format!("{name}: no conversion leads from `v1beta1` to `v2`"),
+    );
+    refused(
+        beta("a:1"),
+        "other.com/v1",
+        &format!("{name}: `other.com/v1` is not a version of group `example.com`"),
+    );
+    refused(json!(1), "example.com/v1", ", Kind= : is not an object");
+    let mut other = beta("a:1");
+    other["kind"] = "Other".into();
+    refused(
+        other,
+        "example.com/v1",
+        "example.com/v1beta1, Kind=Other default/e: kind must be `Endpoint`, is `Other`",
+    );
+}
+
+#[test]
+fn ways_are_found_through_neighbours() {
+    let step = |add: &'static str| {
+        move |mut object: Value| {
+            let spec = object["spec"].as_str().unwrap_or_default().to_owned();
+            object["spec"] = format!("{spec}{add}").into();
+            Ok(object)
+        }
+    };
+    let converter = Converter::new("g", "K")
+        .without_annotation()
+        .step("v1", "v2", step("2"))
+        .step("v2", "v3", step("3"))
+        .step("v3", "v4", step("4"))
+        .step("v1", "v4", step("!"));
+    let object = |version: &str, spec: &str| json!({"apiVersion": format!("g/{version}"), "kind": "K", "metadata": {}, "spec": spec});
+    assert_eq!(converter.convert(object("v1", ""), "g/v3").unwrap(), object("v3", "23"));
+    assert_eq!(converter.convert(object("v1", ""), "g/v4").unwrap(), object("v4", "!"));
+    assert_eq!(converter.convert(object("v2", ""), "g/v4").unwrap(), object("v4", "34"));
+}
+
+/// `v2` lost `b`; `v1` lost nothing.
+fn lossy() -> Converter {
+    Converter::new("g", "K")
+        .step("v1", "v2", |mut object| {
+            if let Some(spec) = object["spec"].as_object_mut() {
+                spec.remove("b");
+            }
+            Ok(object)
+        })
+        .step("v2", "v1", Ok)
+}
+
+#[test]
+fn what_a_version_cannot_hold_travels_in_an_annotation() {
+    let converter = lossy();
+    let object = |version: &str, spec: Value| json!({"apiVersion": format!("g/{version}"), "kind": "K", "metadata": {"name": "x"}, "spec": spec});
+    let original = object("v1", json!({"a": 1, "b": {"c": 2}}));
+    let mut there = converter.convert(original.clone(), "g/v2").unwrap();
+    assert_eq!(there["spec"], json!({"a": 1}));
+    assert!(there.pointer("/metadata/annotations/conversion.g~1v1").is_some(), "{there}");
+    assert_eq!(converter.convert(there.clone(), "g/v1").unwrap(), original);
+    // What changed meanwhile stays changed, and what was lost comes back beside it.
+    there["spec"]["a"] = 5.into();
+    let back = converter.convert(there, "g/v1").unwrap();
+    assert_eq!(back, object("v1", json!({"a": 5, "b": {"c": 2}})));
+}
+
+#[test]
+fn labels_and_annotations_may_change_and_other_metadata_may_not() {
+    let converter = Converter::new("g", "K").without_annotation().step("v1", "v2", |mut object| {
+        object["metadata"] = json!({"name": "other", "labels": {"new": "1"}, "finalizers": ["x"]});
+        Ok(object)
+    });
+    let object = json!({"apiVersion": "g/v1", "kind": "K",
+        "metadata": {"name": "x", "uid": "1", "labels": {"old": "1"}, "annotations": {"a": "b"}}});
+    let converted = converter.convert(object, "g/v2").unwrap();
+    assert_eq!(converted["metadata"], json!({"name": "x", "uid": "1", "labels": {"new": "1"}}));
+}
+
+fn review(objects: &Value, version: &str) -> Value {
+    let body = json!({
+        "kind": "ConversionReview",
+        "apiVersion": format!("apiextensions.k8s.io/{version}"),
+        "request": {"uid": "705ab4f5", "desiredAPIVersion": "example.com/v1", "objects": objects},
+        "response": {"uid": "", "convertedObjects": null, "result": {"metadata": {}}},
+    });
+    let answer = converter().review(body.to_string().as_bytes()).expect("a review");
+    serde_json::from_slice(&answer).expect("JSON")
+}
+
+#[test]
+fn a_review_is_answered_in_its_own_version() {
+    for version in ["v1", "v1beta1"] {
+        let objects = json!([beta("localhost:1234"), beta("example.com:2345")]);
+        assert_eq!(
+            review(&objects, version),
+            json!({
+                "kind": "ConversionReview",
+                "apiVersion": format!("apiextensions.k8s.io/{version}"),
+                "response": {
+                    "uid": "705ab4f5",
+                    "result": {"status": "Success"},
+                    "convertedObjects": [stable("localhost", "1234"), stable("example.com", "2345")],
+                },
+            })
+        );
+    }
+}
+
+#[test]
+fn one_object_that_fails_fails_the_review_and_is_named() {
+    let answer = review(&json!([beta("localhost:1234"), beta("bad")]), "v1");
+    assert_eq!(
+        answer["response"],
+        json!({
+            "uid": "705ab4f5",
+            "result": {
+                "status": "Failed",
+                "message": "example.com/v1beta1, Kind=Endpoint default/e: to `v1`: hostPort \"bad\" has no colon",
+            },
+            "convertedObjects": [],
+        })
+    );
+    assert_eq!(review(&json!(3), "v1")["response"]["result"]["status"], "Failed");
+    assert_eq!(review(&json!(null), "v1")["response"]["result"]["status"], "Success");
+}
+
+#[test]
+fn what_is_no_review_is_an_error() {
+    for (body, want) in [
+        ("", "the body is not JSON"),
+        ("[1]", "must be a ConversionReview"),
+        ("null", "must be a ConversionReview"),
+        (r#"{"kind":"ConversionReview","apiVersion":"v1"}"#, "of `v1`"),
+        (
+            r#"{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{}}"#,
+            "no `request.uid`",
+        ),
+    ] {
+        let error = converter().review(body.as_bytes()).expect_err(body).to_string();
+        assert!(error.contains(want), "{body}: {error}");
+    }
+}
