@@ -1,0 +1,108 @@
+//! What is said of a rule that does not hold, or cannot be evaluated.
+
+use crd_cel::error::EvalError;
+use crd_cel::gofmt;
+use crd_cel::value::Value;
+use serde_json::Value as Json;
+
+use super::validate::CALL_LIMIT;
+use crate::field::{BadValue, Error, Path};
+use crate::model::ValidationRule;
+use crate::ruleset::{Message, Rule};
+
+/// The longest text that a message expression may make, in bytes.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxEvaluatedMessageExpressionSizeBytes`.
+const MAX_MESSAGE_BYTES: usize = 5 * 1024;
+
+/// The text of a failure.
+pub(super) enum Detail {
+    Text(String),
+    /// The budget is used up; the text says so.
+    Exhausted(String),
+}
+
+/// The text of a rule that does not hold: what its message expression makes, or its message, or the
+/// rule. The message expression is paid from the budget, whatever it makes.
+pub(super) fn detail(
+    rule: &Rule,
+    bindings: &[(&'static str, Result<Value<'_>, EvalError>)],
+    budget: &mut u64,
+) -> Detail {
+    if let Some(Message { program, max_cost: _ }) = &rule.message {
+        let evaluation = program.eval_bound(bindings, CALL_LIMIT);
+        if evaluation.cost > *budget {
+            let text = "messageExpression evaluation failed due to running out of cost budget, no \
+                        further validation rules will be run";
+            return Detail::Exhausted(text.to_owned());
+        }
+        match evaluation.result {
+            Err(error) if error.is_cancelled() => {
+                return Detail::Exhausted(format!(
+                    "no further validation rules will be run due to call cost exceeds limit for \
+                     messageExpression: {}",
+                    gofmt::quote(&rule.source.message_expression)
+                ));
+            }
+            result => {
+                *budget -= evaluation.cost;
+                let text = result.as_ref().ok().and_then(Value::as_str).map(str::trim);
+                let usable = |text: &&str| {
+                    !text.is_empty() && text.len() <= MAX_MESSAGE_BYTES && !text.contains('\n')
+                };
+                if let Some(text) = text.filter(usable) {
+                    return Detail::Text(text.to_owned());
+                }
+            }
+        }
+    }
+    Detail::Text(if rule.source.message.is_empty() {
+        format!("failed rule: {}", name(&rule.source))
+    } else {
+        rule.source.message.trim().to_owned()
+    })
+}
+
+/// The error of a rule that does not hold, by its reason.
+pub(super) fn error(
+    rule: &Rule,
+    path: &Path<'_>,
+    type_: &str,
+    value: &Json,
+    detail: String,
+) -> Error {
+    let value = match type_ {
+        "object" | "array" => BadValue::Omitted,
+        _ => BadValue::Value(value.clone()),
+    };
+    match rule.source.reason.as_deref() {
+        Some("FieldValueForbidden") => Error::forbidden(path, detail),
+        Some("FieldValueRequired") => Error::required(path, detail),
+        // Upstream: an error of this kind has no room for a message.
+        Some("FieldValueDuplicate") => Error::duplicate(path, value),
+        _ => Error::invalid(path, value, detail),
+    }
+}
+
+/// The text of a rule that cannot be evaluated.
+pub(super) fn evaluation_error(error: &EvalError, rule: &ValidationRule) -> String {
+    let rule = name(rule);
+    if error.is_no_such_overload() {
+        format!(
+            "'{error}': call arguments did not match a supported operator, function or macro \
+             signature for rule: {rule}"
+        )
+    } else if error.is_cancelled() {
+        format!(
+            "'{error}': no further validation rules will be run due to call cost exceeds limit for \
+             rule: {rule}"
+        )
+    } else {
+        format!("{error} evaluating rule: {rule}")
+    }
+}
+
+/// How a rule is named in errors: by its message, where it has one.
+fn name(rule: &ValidationRule) -> &str {
+    if rule.message.is_empty() { rule.rule.trim() } else { rule.message.trim() }
+}

@@ -1,0 +1,219 @@
+//! The walk over an object and its rules.
+
+use crd_cel::error::EvalError;
+use crd_cel::value::Value;
+use serde_json::{Map, Value as Json};
+
+use super::failure::{self, Detail};
+use crate::correlate::MapList;
+use crate::field::{Error, ErrorList, Path};
+use crate::ratchet::Ratchet;
+use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
+
+/// What all rules and message expressions of one object may cost together, in cost units.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `RuntimeCELCostBudget`.
+pub(crate) const BUDGET: u64 = 10_000_000;
+
+/// What one evaluation may cost, in cost units.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `PerCallLimit`.
+pub(super) const CALL_LIMIT: u64 = 1_000_000;
+
+const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
+                             validation rules will be run";
+
+/// What the rules make of an object.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) errors: ErrorList,
+    /// Failures that are forgiven, as the server words warnings.
+    pub(crate) warnings: Vec<String>,
+    /// What is left of the budget; `None` where it is used up, and some rules did not run.
+    pub(crate) budget: Option<u64>,
+}
+
+/// Evaluates the rules over an object that is what its schema says.
+///
+/// `old` is the stored object; `ratchet` says what has not changed since. `budget` is [`BUDGET`], or
+/// what another run has left of it.
+pub(crate) fn validate(
+    tree: &RuleTree,
+    path: &Path<'_>,
+    value: &Json,
+    old: Option<&Json>,
+    ratchet: Ratchet<'_, '_>,
+    budget: u64,
+) -> Outcome {
+    let mut walk = Walk { budget, errors: ErrorList::new(), warnings: Vec::new() };
+    let finished = match &tree.root {
+        Some(root) => walk.node(root, path, value, old, ratchet).is_ok(),
+        None => true,
+    };
+    let Walk { budget, errors, warnings } = walk;
+    Outcome { errors, warnings, budget: finished.then_some(budget) }
+}
+
+/// The budget is used up: nothing more is evaluated.
+#[derive(Debug)]
+pub(super) struct Exhausted;
+
+struct Walk {
+    budget: u64,
+    errors: ErrorList,
+    warnings: Vec<String>,
+}
+
+/// The variables of a rule.
+type Bindings<'v> = [(&'static str, Result<Value<'v>, EvalError>)];
+
+impl Walk {
+    /// Recursion follows the schema, whose depth is bounded.
+    fn node(
+        &mut self,
+        node: &RuleNode,
+        path: &Path<'_>,
+        value: &Json,
+        old: Option<&Json>,
+        ratchet: Ratchet<'_, '_>,
+    ) -> Result<(), Exhausted> {
+        let old = old.filter(|old| !old.is_null());
+        match value {
+            Json::Null => return Ok(()),
+            _ => self.rules(node, path, value, old, ratchet)?,
+        }
+        match value {
+            Json::Array(items) => self.array(node, path, items, old, ratchet),
+            Json::Object(map) => self.object(node, path, map, old, ratchet),
+            _ => Ok(()),
+        }
+    }
+
+    fn array(
+        &mut self,
+        node: &RuleNode,
+        path: &Path<'_>,
+        items: &[Json],
+        old: Option<&Json>,
+        ratchet: Ratchet<'_, '_>,
+    ) -> Result<(), Exhausted> {
+        let Some(rules) = &node.items else { return Ok(()) };
+        let old = old.and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        let old = MapList::new(&node.list_map_keys, old);
+        for (index, item) in items.iter().enumerate() {
+            let pair = ratchet.pair_at_index(index);
+            let ratchet = ratchet.below_index(pair.as_ref());
+            self.node(rules, &path.index(index), item, old.get(item), ratchet)?;
+        }
+        Ok(())
+    }
+
+    fn object(
+        &mut self,
+        node: &RuleNode,
+        path: &Path<'_>,
+        map: &Map<String, Json>,
+        old: Option<&Json>,
+        ratchet: Ratchet<'_, '_>,
+    ) -> Result<(), Exhausted> {
+        let old = old.and_then(Json::as_object).filter(|_| node.correlates);
+        let mut child = |rules: &RuleNode, path: &Path<'_>, key: &str, value: &Json| {
+            let pair = ratchet.pair_at_key(key);
+            let ratchet = ratchet.below_key(key, pair.as_ref());
+            self.node(rules, path, value, old.and_then(|old| old.get(key)), ratchet)
+        };
+        if let Some(rules) = &node.additional {
+            for (key, value) in map {
+                child(rules, &path.key(key), key, value)?;
+            }
+        }
+        for (key, rules) in &node.properties {
+            if let Some(value) = map.get(&**key) {
+                child(rules, &path.field(key), key, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rules of one schema over its value.
+    fn rules(
+        &mut self,
+        node: &RuleNode,
+        path: &Path<'_>,
+        value: &Json,
+        old: Option<&Json>,
+        ratchet: Ratchet<'_, '_>,
+    ) -> Result<(), Exhausted> {
+        let Some(decl) = &node.decl else { return Ok(()) };
+        let invalid = |detail: String| Error::invalid(path, node.type_.as_str(), detail);
+        if self.budget == 0 {
+            self.errors.push(invalid(OUT_OF_BUDGET.to_owned()));
+            return Err(Exhausted);
+        }
+        let this = || (SELF, Value::declared(value, decl));
+        let old = old.filter(|_| node.uses_old_self).map(|old| Value::declared(old, decl));
+        let plain = [Some(this()), old.clone().map(|old| (OLD_SELF, old))];
+        let plain: Vec<_> = plain.into_iter().flatten().collect();
+        for rule in &node.rules {
+            if let Some(error) = &rule.error {
+                self.errors.push(invalid(format!("rule compile error: {error}")));
+                continue;
+            }
+            let Some(program) = &rule.program else { continue };
+            if rule.uses_old_self && old.is_none() && !rule.optional_old_self() {
+                continue;
+            }
+            let evaluation = if rule.optional_old_self() && node.uses_old_self {
+                let old = match old.clone() {
+                    Some(old) => old.map(Value::some),
+                    None => Ok(Value::none()),
+                };
+                program.eval_bound(&[this(), (OLD_SELF, old)], CALL_LIMIT)
+            } else {
+                program.eval_bound(&plain, CALL_LIMIT)
+            };
+            if evaluation.cost > self.budget {
+                self.errors.push(invalid(OUT_OF_BUDGET.to_owned()));
+                return Err(Exhausted);
+            }
+            self.budget -= evaluation.cost;
+            match evaluation.result {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => self.fail(node, rule, path, value, &plain, ratchet)?,
+                Err(error) => {
+                    let limit = error.is_cancelled();
+                    self.errors.push(invalid(failure::evaluation_error(&error, &rule.source)));
+                    if limit {
+                        return Err(Exhausted);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A rule that does not hold.
+    fn fail(
+        &mut self,
+        node: &RuleNode,
+        rule: &Rule,
+        path: &Path<'_>,
+        value: &Json,
+        bindings: &Bindings<'_>,
+        ratchet: Ratchet<'_, '_>,
+    ) -> Result<(), Exhausted> {
+        let at = if rule.field_path.is_empty() { *path } else { path.field(&rule.field_path) };
+        let (error, end) = match failure::detail(rule, bindings, &mut self.budget) {
+            Detail::Text(text) => (failure::error(rule, &at, node.type_.as_str(), value, text), Ok(())),
+            Detail::Exhausted(text) => {
+                (Error::invalid(&at, node.type_.as_str(), text), Err(Exhausted))
+            }
+        };
+        if !rule.uses_old_self && ratchet.forgives() {
+            self.warnings.push(error.to_string());
+        } else {
+            self.errors.push(error);
+        }
+        end
+    }
+}

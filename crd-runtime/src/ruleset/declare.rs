@@ -1,0 +1,342 @@
+//! Which CEL type each place of a schema has, and how large its values can be.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/common/schemas.go`, `SchemaDeclType`;
+//! `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
+
+use std::sync::{Arc, LazyLock};
+
+use crd_cel::decl::{self, Decl, DeclKind, FieldDecl, ObjectDecl};
+
+use crate::schema::{Generic, Structural};
+
+/// The largest request the server takes, in bytes: what an unbounded value is taken to fill.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxRequestSizeBytes`.
+pub(super) const MAX_REQUEST_BYTES: u64 = 3 * 1024 * 1024;
+
+/// The longest string that fits into a request: all of it but two quotes.
+const MAX_STRING: u64 = MAX_REQUEST_BYTES - 2;
+/// The most bytes that a code point takes.
+const CODE_POINT_BYTES: u64 = 4;
+/// What a map's entry takes at least beside its value: a key, quotes, colon and comma.
+const ENTRY_BYTES: u64 = 6;
+/// What an object's property takes beside its name and value: quotes, colon and comma.
+const PROPERTY_BYTES: u64 = 4;
+
+/// The properties that resources have, whether their schema declares them or not.
+static TYPE_AND_OBJECT_META: LazyLock<[(&str, Structural); 3]> = LazyLock::new(|| {
+    let of_type = |type_: &str| Structural {
+        generic: Generic { type_: type_.to_owned(), ..Generic::default() },
+        ..Structural::default()
+    };
+    let mut metadata = of_type("object");
+    for name in ["name", "generateName"] {
+        metadata.properties.insert(name.to_owned(), of_type("string"));
+    }
+    [("apiVersion", of_type("string")), ("kind", of_type("string")), ("metadata", metadata)]
+});
+
+/// A declaration, and whether rules can see it.
+#[derive(Debug, Clone)]
+pub(super) struct Declared {
+    pub(super) decl: Arc<Decl>,
+    /// Whether CEL has a type for it: what is not exposed still takes part in equality.
+    pub(super) exposed: bool,
+}
+
+impl Declared {
+    fn exposed(kind: DeclKind, min_serialized_size: u64, max_elements: u64) -> Self {
+        Self::of(true, kind, min_serialized_size, max_elements)
+    }
+
+    fn of(exposed: bool, kind: DeclKind, min_serialized_size: u64, max_elements: u64) -> Self {
+        let decl = Decl { kind, nullable: false, max_elements, min_serialized_size };
+        Self { decl: Arc::new(decl), exposed }
+    }
+
+    fn hidden() -> Self {
+        Self::of(false, DeclKind::Opaque, 0, 0)
+    }
+}
+
+/// Whether a schema with these keywords is a resource: the implicit properties are visible there.
+pub(super) fn is_resource(schema: &Structural) -> bool {
+    schema.extensions.embedded_resource
+}
+
+/// The properties as rules see them: those of a resource have type and metadata.
+///
+/// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `WithTypeAndObjectMeta`.
+pub(super) fn properties(schema: &Structural, resource: bool) -> Vec<(&str, &Structural)> {
+    let declared = schema.properties.iter().map(|(name, schema)| (name.as_str(), schema));
+    if !resource || has_type_and_object_meta(schema) {
+        return declared.collect();
+    }
+    let implicit = TYPE_AND_OBJECT_META.iter().map(|(name, schema)| (*name, schema));
+    let is_implicit = |name: &str| TYPE_AND_OBJECT_META.iter().any(|(other, _)| *other == name);
+    let mut all: Vec<_> = declared.filter(|(name, _)| !is_implicit(name)).chain(implicit).collect();
+    all.sort_by_key(|(name, _)| *name);
+    all
+}
+
+fn has_type_and_object_meta(schema: &Structural) -> bool {
+    let is = |schema: Option<&Structural>, type_| schema.is_some_and(|s| s.generic.type_ == type_);
+    let property = |name: &str| schema.properties.get(name);
+    let metadata = |name: &str| property("metadata").and_then(|s| s.properties.get(name));
+    is(property("kind"), "string")
+        && is(property("apiVersion"), "string")
+        && is(property("metadata"), "object")
+        && is(metadata("name"), "string")
+        && is(metadata("generateName"), "string")
+}
+
+/// Declares a schema. `name` is what its object type is called, and the types below it begin with.
+///
+/// Recursion follows the schema, whose depth is bounded.
+pub(super) fn declare(schema: &Structural, resource: bool, name: &str) -> Declared {
+    let mut declared = shape(schema, resource, name);
+    if schema.generic.nullable {
+        Arc::make_mut(&mut declared.decl).nullable = true;
+    }
+    declared
+}
+
+fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
+    let bounds = &schema.validation;
+    if schema.extensions.int_or_string {
+        return Declared::exposed(DeclKind::IntOrString, 1, string_elements(schema));
+    }
+    match schema.generic.type_.as_str() {
+        "array" => {
+            let Some(items) = &schema.items else { return Declared::hidden() };
+            let items = declare(items, is_resource(items), &format!("{name}.@idx"));
+            let fitting = MAX_STRING / (items.decl.min_serialized_size + 1);
+            let kind = DeclKind::List { element: items.decl, list_type: list_type(schema) };
+            Declared::of(items.exposed, kind, 2, bounds.max_items.map_or(fitting, not_negative))
+        }
+        "object" => match schema.additional_schema() {
+            Some(values) => {
+                let values = declare(values, is_resource(values), &format!("{name}.@elem"));
+                let fitting = MAX_STRING / (values.decl.min_serialized_size + ENTRY_BYTES);
+                let max = bounds.max_properties.map_or(fitting, not_negative);
+                Declared::of(values.exposed, DeclKind::Map { value: values.decl }, 2, max)
+            }
+            None => object(schema, resource, name),
+        },
+        "string" => {
+            let (kind, min, max) = match bounds.format.as_str() {
+                "byte" => {
+                    let max = bounds.max_length.map_or(MAX_STRING, not_negative);
+                    (DeclKind::Bytes, 2, max)
+                }
+                "duration" => (DeclKind::Duration, 3, 32),
+                "date" => (DeclKind::Date, 12, 12),
+                "date-time" => (DeclKind::DateTime, 21, 32),
+                _ => (DeclKind::String, 2, string_elements(schema)),
+            };
+            Declared::exposed(kind, min, max)
+        }
+        "boolean" => Declared::exposed(DeclKind::Bool, 4, 0),
+        "number" => Declared::exposed(DeclKind::Double, 1, 0),
+        "integer" => Declared::exposed(DeclKind::Int, 1, 0),
+        _ => Declared::hidden(),
+    }
+}
+
+fn object(schema: &Structural, resource: bool, name: &str) -> Declared {
+    let required = schema.validation.required.as_deref().unwrap_or_default();
+    let mut min_serialized_size = 2;
+    let (mut fields, mut hidden) = (Vec::new(), Vec::new());
+    for (key, property) in properties(schema, resource) {
+        let ident = decl::escape(key);
+        let type_name = format!("{name}.{}", ident.as_deref().unwrap_or(key));
+        let declared = declare(property, is_resource(property), &type_name);
+        if declared.exposed
+            && property.generic.default.is_none()
+            && required.iter().any(|required| required == key)
+        {
+            let length = u64::try_from(key.len()).unwrap_or(u64::MAX);
+            min_serialized_size += length + declared.decl.min_serialized_size + PROPERTY_BYTES;
+        }
+        let exposed = declared.exposed && ident.is_some();
+        let ident = Arc::from(ident.as_deref().unwrap_or(key));
+        let field = FieldDecl { ident, key: key.into(), decl: declared.decl };
+        (if exposed { &mut fields } else { &mut hidden }).push(field);
+    }
+    fields.sort_by(|a, b| a.ident.cmp(&b.ident));
+    let object = ObjectDecl { name: name.into(), fields, hidden };
+    Declared::exposed(DeclKind::Object(Arc::new(object)), min_serialized_size, 0)
+}
+
+/// The most bytes a string can have.
+fn string_elements(schema: &Structural) -> u64 {
+    let bounds = &schema.validation;
+    if let Some(max) = bounds.max_length {
+        return not_negative(max).saturating_mul(CODE_POINT_BYTES);
+    }
+    if schema.extensions.int_or_string || bounds.enum_.is_empty() {
+        return MAX_STRING;
+    }
+    let lengths = bounds.enum_.iter().map(|value| value.as_str().map_or(0, str::len));
+    u64::try_from(lengths.max().unwrap_or(0)).unwrap_or(u64::MAX)
+}
+
+fn list_type(schema: &Structural) -> decl::ListType {
+    match schema.extensions.list_type.as_deref() {
+        Some("set") => decl::ListType::Set,
+        Some("map") => {
+            let keys = schema.extensions.list_map_keys.as_deref().unwrap_or_default();
+            decl::ListType::Map(keys.iter().map(|key| key.as_str().into()).collect())
+        }
+        _ => decl::ListType::Atomic,
+    }
+}
+
+/// A bound; a negative one is zero.
+pub(super) fn not_negative(bound: i64) -> u64 {
+    u64::try_from(bound).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::model::JsonSchemaProps;
+
+    fn structural(schema: Value) -> Structural {
+        let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
+        Structural::try_from(&props).unwrap()
+    }
+
+    /// The type, the least size and the most elements; `-` where rules cannot see it.
+    #[track_caller]
+    fn check(schema: Value, want: &str) {
+        let text = schema.to_string();
+        let Declared { decl, exposed } = declare(&structural(schema), false, "self");
+        let got = if exposed {
+            format!("{} {} {}", decl.type_(), decl.min_serialized_size, decl.max_elements)
+        } else {
+            "-".to_owned()
+        };
+        assert_eq!(got, want, "{text}");
+    }
+
+    #[test]
+    fn scalars() {
+        check(json!({"type": "boolean"}), "bool 4 0");
+        check(json!({"type": "integer", "format": "int32"}), "int 1 0");
+        check(json!({"type": "number"}), "double 1 0");
+        check(json!({"type": "string"}), "string 2 3145726");
+        check(json!({"type": "string", "maxLength": 10}), "string 2 40");
+        check(json!({"type": "string", "maxLength": -1}), "string 2 0");
+        check(json!({"type": "string", "enum": ["a", "éé"]}), "string 2 4");
+        check(json!({"type": "string", "enum": ["abc"], "maxLength": 1}), "string 2 4");
+        check(json!({"type": "string", "format": "byte", "maxLength": 10}), "bytes 2 10");
+        check(json!({"type": "string", "format": "date"}), "timestamp 12 12");
+        check(json!({"type": "string", "format": "date-time"}), "timestamp 21 32");
+        check(json!({"type": "string", "format": "duration", "maxLength": 1}), "duration 3 32");
+        check(json!({"type": "string", "format": "datetime"}), "string 2 3145726");
+        check(json!({"x-kubernetes-int-or-string": true}), "dyn 1 3145726");
+        check(json!({"x-kubernetes-int-or-string": true, "maxLength": 5}), "dyn 1 20");
+        check(json!({"x-kubernetes-preserve-unknown-fields": true}), "-");
+    }
+
+    #[test]
+    fn lists_and_maps() {
+        check(json!({"type": "array", "items": {"type": "integer"}}), "list(int) 2 1572863");
+        check(
+            json!({"type": "array", "items": {"type": "string"}, "maxItems": 3}),
+            "list(string) 2 3",
+        );
+        check(json!({"type": "array"}), "-");
+        check(
+            json!({"type": "array", "items": {"x-kubernetes-preserve-unknown-fields": true}}),
+            "-",
+        );
+        check(
+            json!({"type": "object", "additionalProperties": {"type": "integer"}}),
+            "map(string, int) 2 449389",
+        );
+        check(
+            json!({"type": "object", "maxProperties": 7,
+                   "additionalProperties": {"type": "array", "items": {"type": "boolean"}}}),
+            "map(string, list(bool)) 2 7",
+        );
+        check(
+            json!({"type": "object",
+                   "additionalProperties": {"x-kubernetes-preserve-unknown-fields": true}}),
+            "-",
+        );
+    }
+
+    #[test]
+    fn objects() {
+        check(json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}), "self 2 0");
+        // Of the required properties, those count that rules can see and that have no default.
+        check(
+            json!({"type": "object", "required": ["a", "b", "c", "d"], "properties": {
+                "a": {"type": "integer"},
+                "b": {"type": "string", "default": ""},
+                "c": {"x-kubernetes-preserve-unknown-fields": true},
+            }}),
+            "self 8 0",
+        );
+        check(
+            json!({"type": "array", "items": {"type": "object"}, "maxItems": 1}),
+            "list(self.@idx) 2 1",
+        );
+        check(
+            json!({"type": "object", "maxProperties": 1,
+                   "additionalProperties": {"type": "object"}}),
+            "map(string, self.@elem) 2 1",
+        );
+    }
+
+    fn fields(schema: Value, resource: bool) -> (Vec<String>, Vec<String>) {
+        let declared = declare(&structural(schema), resource, "self");
+        let DeclKind::Object(object) = &declared.decl.kind else { panic!("an object") };
+        let show = |field: &FieldDecl| format!("{}: {}", field.ident, field.decl.type_());
+        let hidden = object.hidden.iter().map(|field| field.key.to_string());
+        (object.fields.iter().map(show).collect(), hidden.collect())
+    }
+
+    #[test]
+    fn fields_have_escaped_names() {
+        let (visible, hidden) = fields(
+            json!({"type": "object", "properties": {
+                "a-b": {"type": "object"},
+                "namespace": {"type": "string"},
+                "1st": {"type": "string"},
+                "raw": {"x-kubernetes-preserve-unknown-fields": true},
+            }}),
+            false,
+        );
+        assert_eq!(visible, ["__namespace__: string", "a__dash__b: self.a__dash__b"]);
+        assert_eq!(hidden, ["1st", "raw"]);
+    }
+
+    #[test]
+    fn resources_have_type_and_metadata() {
+        let spec = json!({"spec": {"type": "integer"}, "metadata": {"type": "object", "properties": {
+            "labels": {"type": "object", "additionalProperties": {"type": "string"}}}}});
+        let (visible, _) = fields(json!({"type": "object", "properties": spec}), true);
+        let want =
+            ["apiVersion: string", "kind: string", "metadata: self.metadata", "spec: int"];
+        assert_eq!(visible, want);
+        let (visible, _) = fields(
+            json!({"type": "object", "properties": {"r": {"type": "object",
+                "x-kubernetes-embedded-resource": true}}}),
+            false,
+        );
+        assert_eq!(visible, ["r: self.r"]);
+        let schema = structural(json!({"type": "object", "properties": {
+            "apiVersion": {"type": "string"}, "kind": {"type": "string"},
+            "metadata": {"type": "object", "properties": {
+                "name": {"type": "string"}, "generateName": {"type": "string"},
+                "labels": {"type": "object", "additionalProperties": {"type": "string"}}}}}}));
+        let declared = properties(&schema, true);
+        let metadata = declared.iter().find(|(name, _)| *name == "metadata").unwrap().1;
+        assert!(metadata.properties.contains_key("labels"), "declared in full: used as it is");
+    }
+}

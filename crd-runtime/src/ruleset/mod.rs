@@ -1,0 +1,19 @@
+//! `x-kubernetes-validations`: rules compiled, estimated, and checked as the server checks them when a
+//! CRD is written. They are evaluated elsewhere ([`crate::rules`]).
+//!
+//! A schema becomes a declaration of CEL types and sizes ([`declare`](self::declare)), each rule a
+//! program with a worst-case cost, all rules of a schema a tree beside it.
+
+mod check;
+mod compile;
+mod cost;
+mod declare;
+mod field_path;
+mod texts;
+mod tree;
+
+pub(crate) use check::{Options, check_rules};
+pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
+pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
+pub(crate) use texts::check_texts;
+pub(crate) use tree::{RuleNode, RuleTree};

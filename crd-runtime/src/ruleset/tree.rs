@@ -1,0 +1,126 @@
+//! The compiled rules of a schema: a tree beside it, of the schemas that have rules at or below them.
+//!
+//! Source: `pkg/apiserver/schema/cel/validation.go`, `NewValidator`.
+
+use std::sync::Arc;
+
+use crd_cel::decl::{self, Decl};
+
+use super::check::{TYPE_NAME, is_correlatable};
+use super::compile::{self, Rule};
+use super::declare::{self, declare};
+use crate::schema::Structural;
+
+/// The compiled rules of a schema; none where it has none.
+///
+/// Every rule is here whose schema could be compiled, whether or not the server would take it: whoever
+/// evaluates them asks first whether the server takes the schema.
+#[derive(Debug, Default)]
+pub(crate) struct RuleTree {
+    pub(crate) root: Option<RuleNode>,
+}
+
+/// The rules of one schema and of those below it.
+#[derive(Debug)]
+pub(crate) struct RuleNode {
+    /// `type`; empty where absent.
+    pub(crate) type_: String,
+    /// How a value is seen by the rules; `None` where they cannot see it at all.
+    pub(crate) decl: Option<Arc<Decl>>,
+    pub(crate) rules: Vec<Rule>,
+    /// Whether some rule refers to `oldSelf`.
+    pub(crate) uses_old_self: bool,
+    /// Whether old values are found by key in an object.
+    pub(crate) correlates: bool,
+    /// By which keys old values are found in a list; empty where they are not.
+    pub(crate) list_map_keys: Vec<Box<str>>,
+    pub(crate) items: Option<Box<RuleNode>>,
+    pub(crate) additional: Option<Box<RuleNode>>,
+    /// Sorted by name.
+    pub(crate) properties: Vec<(Box<str>, RuleNode)>,
+}
+
+impl RuleTree {
+    /// Compiles the rules of a structural schema.
+    pub(crate) fn compile(schema: &Structural) -> Self {
+        if !has_rules_within(schema) {
+            return Self::default();
+        }
+        let exposed = declare(schema, true, TYPE_NAME).exposed;
+        Self { root: node(schema, schema, true, exposed) }
+    }
+}
+
+impl RuleNode {
+    /// The rules of a declared property.
+    pub(crate) fn property(&self, name: &str) -> Option<&RuleNode> {
+        let index = self.properties.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
+        self.properties.get(index).map(|(_, node)| node)
+    }
+}
+
+/// Whether a schema or one below it has rules. Recursion follows the schema, whose depth is bounded.
+fn has_rules_within(schema: &Structural) -> bool {
+    schema.rules.as_ref().is_some_and(|rules| !rules.is_empty())
+        || schema.items.as_deref().is_some_and(has_rules_within)
+        || schema.additional_schema().is_some_and(has_rules_within)
+        || schema.properties.values().any(has_rules_within)
+}
+
+/// The rules of a schema that is seen as `typed`. Recursion follows the schema, whose depth is bounded.
+fn node(
+    schema: &Structural,
+    typed: &Structural,
+    resource: bool,
+    exposed: bool,
+) -> Option<RuleNode> {
+    let has_rules = schema.rules.as_ref().is_some_and(|rules| !rules.is_empty());
+    let declared = has_rules.then(|| declare(typed, resource, TYPE_NAME).decl);
+    let decl = declared.filter(|_| exposed);
+    let rules = decl.as_ref().map(|decl| compile::compile(schema, decl)).unwrap_or_default();
+    let child = |schema: &Structural, typed: &Structural, exposed| {
+        let resource = declare::is_resource(schema);
+        has_rules_within(schema).then(|| node(schema, typed, resource, exposed)).flatten()
+    };
+    // Upstream: what rules cannot see has no rules below it, either, but for those at its root.
+    let items = schema.items.as_deref().and_then(|items| {
+        child(items, typed.items.as_deref().unwrap_or(items), exposed).map(Box::new)
+    });
+    let additional = schema.additional_schema().and_then(|values| {
+        child(values, typed.additional_schema().unwrap_or(values), exposed).map(Box::new)
+    });
+    let mut properties = Vec::new();
+    let seen = declare::properties(typed, resource);
+    for (name, property) in &schema.properties {
+        if !has_rules_within(property) {
+            continue;
+        }
+        let as_seen = seen.iter().find(|(other, _)| other == name).map_or(property, |(_, s)| *s);
+        // A property without an identifier is declared for itself.
+        let typed = if decl::escape(name).is_some() { as_seen } else { property };
+        let visible = declare(typed, declare::is_resource(property), TYPE_NAME).exposed;
+        if !visible || (decl::escape(name).is_some() && !exposed) {
+            continue;
+        }
+        if let Some(node) = child(property, typed, true) {
+            properties.push((name.as_str().into(), node));
+        }
+    }
+    if !has_rules && items.is_none() && additional.is_none() && properties.is_empty() {
+        return None;
+    }
+    let extensions = &schema.extensions;
+    let is_map_list = extensions.list_type.as_deref() == Some("map");
+    let keys = extensions.list_map_keys.as_deref().filter(|_| is_map_list).unwrap_or_default();
+    Some(RuleNode {
+        type_: schema.generic.type_.clone(),
+        uses_old_self: rules.iter().any(|rule| rule.uses_old_self),
+        decl,
+        rules,
+        correlates: is_correlatable(extensions.map_type.as_deref()),
+        list_map_keys: keys.iter().map(|key| key.as_str().into()).collect(),
+        items,
+        additional,
+        properties,
+    })
+}
