@@ -26,6 +26,8 @@ mod names;
 pub mod object_meta;
 pub mod prune;
 mod ratchet;
+mod rules;
+pub mod ruleset;
 pub mod schema;
 mod value;
 pub mod versions;

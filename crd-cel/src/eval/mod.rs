@@ -78,25 +78,45 @@ impl Program {
     /// # Ok::<(), String>(())
     /// ```
     pub fn eval<'v>(&'v self, variables: &[(&str, Value<'v>)], cost_limit: u64) -> Outcome<'v> {
+        let given = |name: &str| variables.iter().find(|(given, _)| *given == name);
+        self.start(|name| Some(Ok(given(name)?.1.clone())), cost_limit)
+    }
+
+    /// As [`Program::eval`], with variables that may be errors: an error is met by whoever uses the
+    /// variable.
+    pub fn eval_bound<'v>(
+        &'v self,
+        variables: &[(&str, Result<Value<'v>, EvalError>)],
+        cost_limit: u64,
+    ) -> Outcome<'v> {
+        let given = |name: &str| variables.iter().find(|(given, _)| *given == name);
+        self.start(|name| Some(given(name)?.1.clone()), cost_limit)
+    }
+
+    fn start<'v>(
+        &'v self,
+        variable: impl Fn(&str) -> Option<Evaluated<'v>>,
+        cost_limit: u64,
+    ) -> Outcome<'v> {
         if self.slots <= INLINE_SLOTS {
             let mut slots: [Slot<'v>; INLINE_SLOTS] = Default::default();
-            self.run(&mut slots, variables, cost_limit)
+            self.run(&mut slots, variable, cost_limit)
         } else {
             let mut slots: Vec<Slot<'v>> = Vec::new();
             slots.resize_with(self.slots, Slot::default);
-            self.run(&mut slots, variables, cost_limit)
+            self.run(&mut slots, variable, cost_limit)
         }
     }
 
     fn run<'v>(
         &'v self,
         slots: &mut [Slot<'v>],
-        variables: &[(&str, Value<'v>)],
+        variable: impl Fn(&str) -> Option<Evaluated<'v>>,
         cost_limit: u64,
     ) -> Outcome<'v> {
         for (slot, name) in slots.iter_mut().zip(&self.variables) {
-            if let Some((_, value)) = variables.iter().find(|(given, _)| *given == &**name) {
-                *slot = Slot::Set(Ok(value.clone()));
+            if let Some(value) = variable(name) {
+                *slot = Slot::Set(value);
             }
         }
         let mut machine = Machine { slots, budget: Budget::new(cost_limit) };

@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub use list::{Joined, List};
 pub use map::{Map, OwnedMap};
 
+use crate::decl::Decl;
+use crate::error::EvalError;
 use crate::library::opaque::Opaque;
 use crate::time::{Duration, Timestamp};
 
@@ -115,6 +117,14 @@ impl<'a> Value<'a> {
     /// `optional.none()`
     pub fn none() -> Self {
         Self::Optional(None)
+    }
+
+    /// A JSON value as its declaration has it.
+    ///
+    /// # Errors
+    /// Where the JSON is not what the declaration says.
+    pub fn declared(json: &'a serde_json::Value, decl: &'a Decl) -> Result<Self, EvalError> {
+        convert::typed(json, decl)
     }
 
     /// The text of a string.

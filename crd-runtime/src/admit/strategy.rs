@@ -15,6 +15,7 @@ use crate::json;
 use crate::list_type;
 use crate::object_meta::{self, Scope, generation};
 use crate::ratchet::Ratchet;
+use crate::rules;
 use crate::value;
 
 static NO_METADATA: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
@@ -209,7 +210,12 @@ fn validate_rules(
             "some validation rules were not checked because the object was invalid; correct the \
              existing errors to complete validation",
         ));
+        return;
     }
+    let path = Path::ROOT;
+    let outcome = rules::validate(schema.rules(), &path, object, old, ratchet, rules::BUDGET);
+    errors.extend(outcome.errors);
+    warnings.extend(outcome.warnings);
 }
 
 /// Source: `hasBlockingErr`.

@@ -1,6 +1,7 @@
 //! How a manifest becomes a [`CompiledSchema`].
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::{
     Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, MapType,
@@ -63,7 +64,7 @@ impl CompiledSchema {
             Some(structural) => arena.structural(structural),
             None => arena.push(Node::default()),
         };
-        Self { nodes: arena.nodes, root, structural, resource }
+        Self { nodes: arena.nodes, root, structural, resource, rules: OnceLock::new() }
     }
 }
 

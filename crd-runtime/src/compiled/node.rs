@@ -1,10 +1,12 @@
 //! The arena and its nodes.
 
 use std::ops::Index;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use super::{Checks, Resource};
+use crate::ruleset::RuleTree;
 use crate::schema::Structural;
 
 /// A compiled schema of one version of one kind: immutable, `Send + Sync`, built once.
@@ -15,6 +17,8 @@ pub struct CompiledSchema {
     /// What the arena was built from; `None` where the version has no schema, and the root is empty.
     pub(crate) structural: Option<Structural>,
     pub(crate) resource: Resource,
+    /// Compiled when they are first asked for.
+    pub(super) rules: OnceLock<RuleTree>,
 }
 
 /// Names a [`Node`] of one [`CompiledSchema`].
@@ -155,6 +159,12 @@ impl CompiledSchema {
     /// The structural schema; `None` where the version has no schema.
     pub fn structural(&self) -> Option<&Structural> {
         self.structural.as_ref()
+    }
+
+    /// The compiled rules. Compiling is most of the work of a schema: it is done when it is needed.
+    pub(crate) fn rules(&self) -> &RuleTree {
+        self.rules
+            .get_or_init(|| self.structural.as_ref().map(RuleTree::compile).unwrap_or_default())
     }
 
     /// The root node.

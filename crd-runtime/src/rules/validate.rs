@@ -204,7 +204,9 @@ impl Walk {
     ) -> Result<(), Exhausted> {
         let at = if rule.field_path.is_empty() { *path } else { path.field(&rule.field_path) };
         let (error, end) = match failure::detail(rule, bindings, &mut self.budget) {
-            Detail::Text(text) => (failure::error(rule, &at, node.type_.as_str(), value, text), Ok(())),
+            Detail::Text(text) => {
+                (failure::error(rule, &at, node.type_.as_str(), value, text), Ok(()))
+            }
             Detail::Exhausted(text) => {
                 (Error::invalid(&at, node.type_.as_str(), text), Err(Exhausted))
             }

@@ -44,8 +44,7 @@ pub(crate) fn check_rules(
     let Checker { total, mut errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {
         for (_, place) in &total.most_expensive {
-            let detail =
-                "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 \
+            let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 \
                  schema";
             errors.push(Error::forbidden(&Path::new(place), detail));
         }
@@ -82,9 +81,8 @@ impl Checker<'_> {
     fn walk(&mut self, place: &Place<'_>, path: &Path<'_>) {
         let Place { schema, typed, .. } = *place;
         let in_scope = place.in_scope || has_rules(schema);
-        let cardinality = place
-            .cardinality
-            .and_then(|count| Some(cost::times(count, max_elements(schema)?)));
+        let cardinality =
+            place.cardinality.and_then(|count| Some(cost::times(count, max_elements(schema)?)));
         let child = |schema, typed: Option<_>, uncorrelatable| Place {
             schema,
             typed: typed.filter(|_| in_scope).unwrap_or(schema),

@@ -82,8 +82,7 @@ pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>) -> Vec<Rule> {
         let mut compiled = one(rule, env.unwrap_or(&plain));
         compiled.max_cardinality = max_cardinality;
         if compiled.program.is_some() && !rule.field_path.is_empty() {
-            compiled.field_path =
-                field_path::resolve(&rule.field_path, schema).unwrap_or_default();
+            compiled.field_path = field_path::resolve(&rule.field_path, schema).unwrap_or_default();
         }
         compiled
     });
@@ -117,9 +116,11 @@ fn one(rule: &ValidationRule, env: &Env) -> Rule {
         }
     };
     // Upstream: goes by the name alone, so that a variable of a macro counts as well.
-    compiled.uses_old_self = checked.references.iter().flatten().any(
-        |reference| matches!(reference, Reference::Variable(name) if &**name == OLD_SELF),
-    );
+    compiled.uses_old_self = checked
+        .references
+        .iter()
+        .flatten()
+        .any(|reference| matches!(reference, Reference::Variable(name) if &**name == OLD_SELF));
     match Program::plan(&checked, env) {
         Ok(program) => compiled.program = Some(program),
         Err(error) => {

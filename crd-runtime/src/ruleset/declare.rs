@@ -321,8 +321,7 @@ mod tests {
         let spec = json!({"spec": {"type": "integer"}, "metadata": {"type": "object", "properties": {
             "labels": {"type": "object", "additionalProperties": {"type": "string"}}}}});
         let (visible, _) = fields(json!({"type": "object", "properties": spec}), true);
-        let want =
-            ["apiVersion: string", "kind: string", "metadata: self.metadata", "spec: int"];
+        let want = ["apiVersion: string", "kind: string", "metadata: self.metadata", "spec: int"];
         assert_eq!(visible, want);
         let (visible, _) = fields(
             json!({"type": "object", "properties": {"r": {"type": "object",

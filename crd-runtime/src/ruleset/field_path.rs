@@ -72,7 +72,7 @@ fn unescape(text: &str) -> Option<String> {
             out.push(c);
             continue;
         }
-        out.push(match chars.next() {
+        let unescaped = match chars.next() {
             // A backslash at the end, or before a line break, is no escape.
             None => '\\',
             Some('\n') => {
@@ -88,7 +88,8 @@ fn unescape(text: &str) -> Option<String> {
             Some('v') => '\u{b}',
             Some(c @ ('\'' | '\\')) => c,
             Some(_) => return None,
-        });
+        };
+        out.push(unescaped);
     }
     Some(out)
 }
@@ -130,8 +131,23 @@ mod tests {
     #[test]
     fn what_is_no_path_of_the_schema() {
         for path in [
-            "a", ".b", ".a.", ".a.q", "a.plain", ".a[plain]", ".a['plain'", ".a['plain'x", ".l[0]",
-            ".l['0']", ".a.plain.x", ".open.k.x", r".a['\q']", ".", "[", "..a", ".a['plain']b",
+            "a",
+            ".b",
+            ".a.",
+            ".a.q",
+            "a.plain",
+            ".a[plain]",
+            ".a['plain'",
+            ".a['plain'x",
+            ".l[0]",
+            ".l['0']",
+            ".a.plain.x",
+            ".open.k.x",
+            r".a['\q']",
+            ".",
+            "[",
+            "..a",
+            ".a['plain']b",
         ] {
             check(path, None);
         }

@@ -107,7 +107,9 @@ mod tests {
         check(json!({"rule": "true\n"}), &[]);
         check(
             json!({"rule": "true", "messageExpression": " "}),
-            &["messageExpression: Required value: messageExpression must be non-empty if specified"],
+            &[
+                "messageExpression: Required value: messageExpression must be non-empty if specified",
+            ],
         );
     }
 
@@ -116,7 +118,9 @@ mod tests {
         check(json!({"rule": "true", "reason": "FieldValueRequired", "fieldPath": ".a"}), &[]);
         check(
             json!({"rule": "true", "reason": ""}),
-            &[r#"reason: Unsupported value: "": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired""#],
+            &[
+                r#"reason: Unsupported value: "": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired""#,
+            ],
         );
         check(
             json!({"rule": "true", "fieldPath": ".b"}),
