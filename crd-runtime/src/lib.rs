@@ -16,6 +16,7 @@ pub mod crd_schema;
 #[cfg(feature = "derive")]
 mod custom_resource;
 pub mod defaulting;
+pub mod definition;
 pub mod field;
 #[expect(dead_code, reason = "the value validator asks")]
 mod format;

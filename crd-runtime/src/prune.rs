@@ -46,6 +46,11 @@ pub(crate) fn prune_to_meta(object: &mut Value) -> Vec<String> {
     dropped
 }
 
+/// Prunes the value of one node, which is a resource where the node embeds one.
+pub(crate) fn prune_at(schema: &CompiledSchema, id: NodeId, value: &mut Value) {
+    Pruner { schema, dropped: None }.prune(value, Some(id), Trail::Root);
+}
+
 fn prune_into(schema: &CompiledSchema, object: &mut Value, dropped: Option<&mut Vec<String>>) {
     let mut pruner = Pruner { schema, dropped };
     let root = schema.root();

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::{
     Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, MapType,
     Node, NodeId, NumberChecks, ObjectChecks, Pattern, Resource, SchemaType, StringChecks, Types,
+    prune_defaults,
 };
 use crate::field::{self, ErrorList};
 use crate::model::{CustomResourceDefinition, Manifest};
@@ -50,7 +51,11 @@ impl CompiledSchema {
             let path = versions.index(index);
             field::Error::invalid(&path.field("schema.openAPIV3Schema"), "", error.to_string())
         })?;
-        Ok(Self::new(structural, Resource::of(&crd, found), Dialect::Objects))
+        let mut schema = Self::new(structural, Resource::of(&crd, found), Dialect::Objects);
+        if !crd.spec.preserve_unknown_fields {
+            prune_defaults(&mut schema);
+        }
+        Ok(schema)
     }
 
     /// Compiles a structural schema.
@@ -238,6 +243,12 @@ fn is_format_of(format: &str, types: &Types) -> bool {
         Types::One(SchemaType::Number) => matches!(format, "float" | "double"),
         Types::One(_) | Types::Unknown(_) => false,
     }
+}
+
+/// Whether a type, as a schema writes it, knows a format.
+pub(crate) fn is_format_of_type(format: &str, type_: &str) -> bool {
+    let generic = Generic { type_: type_.to_owned(), ..Generic::default() };
+    is_format_of(format, &types(&generic, &Extensions::default(), Dialect::Defaults))
 }
 
 /// The string formats of CRDs, dashes dropped.

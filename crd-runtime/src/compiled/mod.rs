@@ -6,6 +6,7 @@
 mod checks;
 mod compile;
 mod node;
+mod prune_defaults;
 mod resource;
 
 pub(crate) use checks::{
@@ -13,5 +14,7 @@ pub(crate) use checks::{
     Types,
 };
 pub use compile::Dialect;
+pub(crate) use compile::is_format_of_type;
 pub use node::{Additional, CompiledSchema, ListType, MapType, Node, NodeId, SchemaType};
+pub(crate) use prune_defaults::prune_defaults;
 pub use resource::Resource;

@@ -27,10 +27,15 @@ impl Names {
     /// Source: `pkg/apis/apiextensions/v1/defaults.go`, `SetDefaults_CustomResourceDefinitionSpec`.
     pub fn apply_defaults(&mut self) {
         if self.singular.is_empty() {
-            self.singular = self.kind.to_lowercase();
+            self.singular = to_lower(&self.kind);
         }
         if self.list_kind.is_empty() && !self.kind.is_empty() {
             self.list_kind = format!("{}List", self.kind);
         }
     }
+}
+
+/// Lower case as Go's `strings.ToLower` has it: one character for one.
+pub(crate) fn to_lower(text: &str) -> String {
+    text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
 }

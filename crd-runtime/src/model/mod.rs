@@ -14,6 +14,7 @@ pub use crd::{
     WebhookClientConfig, WebhookConversion,
 };
 pub use manifest::Manifest;
+pub(crate) use manifest::to_lower;
 pub use object_meta::{ManagedFieldsEntry, ObjectMeta, OwnerReference};
 pub use schema_props::{
     ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, ValidationRule,

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::decode;
-use crate::compiled::{Additional, CompiledSchema, Node};
+use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 use crate::field::{BadValue, Error, Path};
 
 /// What happens to a field of the wrong type.
@@ -38,6 +38,20 @@ pub(crate) fn coerce(
     coercer.children(object, root, &Path::ROOT)?;
     coercer.unknown.sort_unstable();
     Ok(coercer.unknown)
+}
+
+/// Normalises the metadata of the value of one node and of what is below it.
+///
+/// # Errors
+/// The first field that is malformed.
+pub(crate) fn coerce_at(
+    schema: &CompiledSchema,
+    id: NodeId,
+    value: &mut Value,
+    path: &Path<'_>,
+) -> Result<(), Error> {
+    let mut coercer = Coercer { schema, malformed: Malformed::Refuse, unknown: Vec::new() };
+    coercer.walk(value, &schema[id], path)
 }
 
 /// Drops malformed metadata at the root and in embedded resources, as the server does to an object that

@@ -6,13 +6,24 @@ use serde_json::{Map, Value};
 
 use super::decode;
 use super::validate::{self, Scope, text};
-use crate::compiled::{Additional, CompiledSchema, Node};
+use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 use crate::field::{BadValue, Error, ErrorList, Path};
 use crate::names;
 
 /// Checks every embedded resource; the root only where its schema says that it is one.
 pub(crate) fn validate_embedded(schema: &CompiledSchema, object: &Value, errors: &mut ErrorList) {
     walk(schema, schema.root(), object, &Path::ROOT, errors);
+}
+
+/// Checks the value of one node, and every embedded resource below it.
+pub(crate) fn validate_embedded_at(
+    schema: &CompiledSchema,
+    id: NodeId,
+    value: &Value,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    walk(schema, &schema[id], value, path, errors);
 }
 
 /// Recursion follows the schema, which is finite.

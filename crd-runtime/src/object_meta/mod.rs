@@ -10,10 +10,10 @@ mod embedded;
 mod time;
 mod validate;
 
-pub(crate) use coerce::coerce;
 pub use coerce::{Malformed, coerce_dropping};
-pub(crate) use decode::{drop_malformed, go_type, json_kind, normalize};
-pub(crate) use embedded::validate_embedded;
+pub(crate) use coerce::{coerce, coerce_at};
+pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
+pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use validate::{
     Scope, generation, parse_group_version, strings, text, validate_create, validate_update,
 };

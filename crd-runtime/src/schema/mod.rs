@@ -7,6 +7,7 @@
 
 mod complete;
 mod convert;
+mod field_path;
 mod structural;
 mod validate_structural;
 
@@ -14,6 +15,7 @@ mod validate_structural;
 mod tests;
 
 pub use convert::{ConvertError, MAX_SCHEMA_DEPTH};
+pub use field_path::{FieldPathError, Notation, Resolved, resolve};
 pub use structural::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
     Structural, ValueValidation,

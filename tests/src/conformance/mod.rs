@@ -7,6 +7,7 @@ mod cel_ast;
 mod cel_env;
 mod cel_syntax;
 mod cel_value;
+mod definitions;
 mod expected;
 mod objects;
 mod render;
@@ -107,5 +108,6 @@ pub const SUITES: &[(&str, Suite)] = &[
     ("cel-ast", cel_ast::run),
     ("cel-env", cel_env::run),
     ("cel-syntax", cel_syntax::run),
+    ("definitions", definitions::run),
     ("objects", objects::run),
 ];

@@ -99,6 +99,27 @@ impl Url {
         (&self.host, &[])
     }
 
+    /// User and password, encoded; `None` where there is no `@`.
+    pub fn user_info(&self) -> Option<String> {
+        let user = self.user.as_ref()?;
+        let mut out = escape(&user.name, Part::UserPassword);
+        if let Some(password) = &user.password {
+            out.push(':');
+            out.push_str(&escape(password, Part::UserPassword));
+        }
+        Some(out)
+    }
+
+    /// What follows `?`, as it was written.
+    pub fn raw_query(&self) -> &str {
+        &self.raw_query
+    }
+
+    /// What follows `#`, decoded. What is no UTF-8 is replaced.
+    pub fn fragment(&self) -> String {
+        lossy(&self.fragment)
+    }
+
     /// The path as it is sent: as it was written, if that decodes to the path.
     pub fn escaped_path(&self) -> String {
         if self.path == b"*" {
@@ -165,12 +186,8 @@ impl Url {
         if slashes {
             f.write_str("//")?;
         }
-        if let Some(user) = &self.user {
-            f.write_str(&escape(&user.name, Part::UserPassword))?;
-            if let Some(password) = &user.password {
-                write!(f, ":{}", escape(password, Part::UserPassword))?;
-            }
-            f.write_str("@")?;
+        if let Some(user) = self.user_info() {
+            write!(f, "{user}@")?;
         }
         f.write_str(&escape(&self.host, Part::Host))?;
         let path = self.escaped_path();

@@ -1,0 +1,96 @@
+//! Defaults are pruned once, when the schema is compiled, by the schema they stand in.
+//!
+//! Source: `pkg/apiserver/schema/defaulting/prune.go`, `PruneDefaults`.
+
+use serde_json::{Map, Value};
+
+use super::{Additional, CompiledSchema, NodeId};
+use crate::{json, object_meta, prune};
+
+/// What leads from an object to a place in it.
+#[derive(Debug, Clone)]
+enum Step {
+    Key(Box<str>),
+    Index,
+}
+
+/// Prunes every default, and drops malformed metadata from it. Returns whether any changed.
+///
+/// A default is pruned within an object that holds nothing else, because what the schema says of metadata
+/// depends on what is around it.
+pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> bool {
+    let mut pruned = Vec::new();
+    collect(schema, schema.root, &mut Vec::new(), &mut pruned);
+    let mut changed = false;
+    for (NodeId(id), default) in pruned {
+        if let Some(node) = schema.nodes.get_mut(id as usize) {
+            changed |= match (&node.default, &default) {
+                (Some(old), Some(new)) => !json::equal(old, new),
+                (old, new) => old.is_some() != new.is_some(),
+            };
+            node.default = default;
+        }
+    }
+    changed
+}
+
+/// Recursion follows the schema, which is finite.
+fn collect(
+    schema: &CompiledSchema,
+    id: NodeId,
+    steps: &mut Vec<Step>,
+    pruned: &mut Vec<(NodeId, Option<Value>)>,
+) {
+    let node = &schema[id];
+    if !node.has_defaults {
+        return;
+    }
+    if let Some(default) = &node.default {
+        let mut object = surround(default.clone(), steps);
+        object_meta::coerce_dropping(schema, &mut object);
+        prune::prune_silently(schema, &mut object);
+        if let Ok(default) = extract(object, steps) {
+            pruned.push((id, default));
+        }
+    }
+    let mut below = |step: Step, id: NodeId| {
+        steps.push(step);
+        collect(schema, id, steps, pruned);
+        steps.pop();
+    };
+    if let Additional::Schema(id) = node.additional {
+        // Upstream: any key will do.
+        below(Step::Key("*".into()), id);
+    }
+    if let Some(id) = node.items {
+        below(Step::Index, id);
+    }
+    for (name, id) in node.properties.iter().flatten() {
+        below(Step::Key(name.clone()), *id);
+    }
+}
+
+fn surround(value: Value, steps: &[Step]) -> Value {
+    steps.iter().rev().fold(value, |value, step| match step {
+        Step::Key(key) => Value::Object(Map::from_iter([(String::from(&**key), value)])),
+        Step::Index => Value::Array(vec![value]),
+    })
+}
+
+/// What is left at the place; `Err` where what leads to it is of another type now.
+fn extract(object: Value, steps: &[Step]) -> Result<Option<Value>, ()> {
+    let mut value = object;
+    for step in steps {
+        let below = match (value, step) {
+            (Value::Object(mut map), Step::Key(key)) => map.remove(&**key),
+            (Value::Array(mut items), Step::Index) if !items.is_empty() => Some(items.remove(0)),
+            (Value::Array(_), Step::Index) => None,
+            _ => return Err(()),
+        };
+        match below {
+            Some(below) => value = below,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(value))
+}

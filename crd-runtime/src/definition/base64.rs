@@ -1,0 +1,82 @@
+//! Base64 with padding, as Go reads `[]byte`.
+
+/// Reads base64; line breaks do not count.
+///
+/// # Errors
+/// The place of the first byte that does not belong, as Go tells it.
+pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let mut quad: u32 = 0;
+    let mut filled = 0;
+    let mut bytes = text.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\r' | b'\n'));
+    while let Some((at, byte)) = bytes.next() {
+        if byte == b'=' {
+            return padding(at, quad, filled, &mut bytes, text.len()).map(|tail| {
+                out.extend(tail);
+                out
+            });
+        }
+        quad = quad << 6 | value(byte).ok_or(at)?;
+        filled += 1;
+        if filled == 4 {
+            out.extend_from_slice(&quad.to_be_bytes()[1..]);
+            (quad, filled) = (0, 0);
+        }
+    }
+    // Go points at where the incomplete quantum began to miss its padding.
+    if filled == 0 { Ok(out) } else { Err(text.len() - filled) }
+}
+
+/// What the last quantum holds, whose first padding is at `at`.
+fn padding(
+    at: usize,
+    quad: u32,
+    filled: usize,
+    rest: &mut dyn Iterator<Item = (usize, u8)>,
+    end: usize,
+) -> Result<Vec<u8>, usize> {
+    let bytes = match filled {
+        2 => {
+            match rest.next() {
+                Some((_, b'=')) => {}
+                Some((at, _)) => return Err(at),
+                None => return Err(end),
+            }
+            (quad << 12).to_be_bytes()[1..2].to_vec()
+        }
+        3 => (quad << 6).to_be_bytes()[1..3].to_vec(),
+        _ => return Err(at),
+    };
+    match rest.next() {
+        Some((at, _)) => Err(at),
+        None => Ok(bytes),
+    }
+}
+
+fn value(byte: u8) -> Option<u32> {
+    let value = match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    };
+    Some(u32::from(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn bytes() {
+        assert_eq!(decode("").unwrap(), b"");
+        assert_eq!(decode("YQ==").unwrap(), b"a");
+        assert_eq!(decode("YW\nI=").unwrap(), b"ab");
+        assert_eq!(decode("YWJj").unwrap(), b"abc");
+        for bad in ["Y", "YQ", "YQ=", "YQ==x", "Y*==", "=", "YWI=="] {
+            assert!(decode(bad).is_err(), "{bad}");
+        }
+    }
+}

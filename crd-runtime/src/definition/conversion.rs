@@ -1,0 +1,132 @@
+//! How objects are converted between versions.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{dump, webhook};
+use crate::field::{Error, ErrorList, Path};
+use crate::model::{
+    Conversion, CustomResourceDefinitionSpec, WebhookClientConfig, WebhookConversion,
+};
+use crate::names::dns1035_label;
+
+/// The strategies that objects can be converted by.
+const STRATEGIES: [&str; 2] = ["None", "Webhook"];
+/// The versions of ConversionReview that the server understands. Source:
+/// `acceptedConversionReviewVersions`.
+const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
+
+/// Whether a webhook's review versions are none, or one of them is known.
+///
+/// Source: `hasValidConversionReviewVersionOrEmpty`.
+pub(super) fn has_known_review_version_or_none(spec: &CustomResourceDefinitionSpec) -> bool {
+    let webhook = spec.conversion.as_ref().and_then(|conversion| conversion.webhook.as_ref());
+    webhook.is_none_or(|webhook| {
+        let versions = &webhook.conversion_review_versions;
+        versions.is_empty() || versions.iter().any(|version| is_known(version))
+    })
+}
+
+/// The certificates of a webhook, in base64, where there are some.
+pub(super) fn ca_bundle(spec: &CustomResourceDefinitionSpec) -> Option<&str> {
+    let config = spec.conversion.as_ref()?.webhook.as_ref()?.client_config.as_ref()?;
+    config.ca_bundle.as_deref().filter(|bundle| !bundle.is_empty())
+}
+
+/// Source: `validateCustomResourceConversion`, and what `validateCustomResourceDefinitionSpec` says of the
+/// strategy.
+pub(super) fn check(
+    spec: &CustomResourceDefinitionSpec,
+    known_review_version: bool,
+    ca_bundle: bool,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let Some(Conversion { strategy, webhook }) = &spec.conversion else { return };
+    let at = path.field("strategy");
+    if strategy != "None" && spec.preserve_unknown_fields {
+        let shown = dump::json(&Value::from(strategy.as_str()));
+        let detail = "must be None if spec.preserveUnknownFields is true";
+        errors.push(Error::invalid(&at, shown, detail));
+    }
+    if strategy.is_empty() {
+        errors.push(Error::required(&at, ""));
+    } else if !STRATEGIES.contains(&strategy.as_str()) {
+        errors.push(Error::not_supported(&at, strategy.as_str(), STRATEGIES));
+    }
+    let none = WebhookConversion::default();
+    let WebhookConversion { client_config, conversion_review_versions } =
+        webhook.as_ref().unwrap_or(&none);
+    let config_path = path.field("webhookClientConfig");
+    let versions_path = path.field("conversionReviewVersions");
+    if strategy == "Webhook" {
+        match client_config {
+            Some(config) => check_config(config, ca_bundle, &config_path, errors),
+            None => {
+                let detail = "required when strategy is set to Webhook";
+                errors.push(Error::required(&config_path, detail));
+            }
+        }
+        let versions = conversion_review_versions;
+        check_review_versions(versions, known_review_version, &versions_path, errors);
+    } else {
+        let detail = "should not be set when strategy is not set to Webhook";
+        if client_config.is_some() {
+            errors.push(Error::forbidden(&config_path, detail));
+        }
+        if !conversion_review_versions.is_empty() {
+            errors.push(Error::forbidden(&versions_path, detail));
+        }
+    }
+}
+
+fn check_config(
+    config: &WebhookClientConfig,
+    ca_bundle: bool,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    match (&config.url, &config.service) {
+        (Some(url), None) => webhook::check_url(url, &path.field("url"), errors),
+        (None, Some(service)) => webhook::check_service(service, &path.field("service"), errors),
+        (None, None) | (Some(_), Some(_)) => {
+            errors.push(Error::required(path, "exactly one of url or service is required"));
+        }
+    }
+    if ca_bundle && let Some(bundle) = config.ca_bundle.as_deref().filter(|text| !text.is_empty()) {
+        webhook::check_ca_bundle(bundle, &path.field("caBundle"), errors);
+    }
+}
+
+/// Source: `validateConversionReviewVersions`.
+fn check_review_versions(
+    versions: &[String],
+    known: bool,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    if versions.is_empty() {
+        errors.push(Error::required(path, ""));
+        return;
+    }
+    let mut seen = BTreeSet::new();
+    for (index, version) in versions.iter().enumerate() {
+        let at = path.index(index);
+        if !seen.insert(version) {
+            errors.push(Error::invalid(&at, version.as_str(), "duplicate version"));
+            continue;
+        }
+        for message in dns1035_label(version) {
+            errors.push(Error::invalid(&at, version.as_str(), message));
+        }
+    }
+    if known && !versions.iter().any(|version| is_known(version)) {
+        let detail = format!("must include at least one of {}", REVIEW_VERSIONS.join(", "));
+        errors.push(Error::invalid(path, dump::json(&versions.to_vec().into()), detail));
+    }
+}
+
+fn is_known(version: &str) -> bool {
+    REVIEW_VERSIONS.contains(&version)
+}

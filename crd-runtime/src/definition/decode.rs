@@ -1,0 +1,255 @@
+//! A definition read from JSON as Go reads it: nulls count as absent, unknown keys are told, and what has
+//! the wrong type is refused in the words of Go's decoder.
+//!
+//! Source: `sigs.k8s.io/json` (`decode.go`) and `pkg/apis/apiextensions/v1/marshal.go`.
+
+mod types;
+
+use std::fmt;
+
+use crd_cel::gofmt;
+use serde_json::{Map, Number, Value};
+
+use super::base64;
+use crate::json::{self, Num};
+use crate::model::CustomResourceDefinition;
+use crate::object_meta;
+use types::{DEFINITION, SCHEMA, Struct, Type};
+
+/// A definition that decoded.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Decoded {
+    /// The definition.
+    pub crd: CustomResourceDefinition,
+    /// What strict field validation says of keys that the API does not have:
+    /// `unknown field "spec.versions[0].foo"`.
+    pub unknown_fields: Vec<String>,
+}
+
+/// How many unknown fields are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
+const MAX_UNKNOWN_FIELDS: usize = 100;
+
+/// Reads a definition.
+///
+/// # Errors
+/// The text of Go's decoder.
+pub fn decode(value: &Value) -> Result<Decoded, String> {
+    let Value::Object(map) = value else {
+        let kind = object_meta::json_kind(value);
+        return Err(format!(
+            "json: cannot unmarshal {kind} into Go value of type v1.CustomResourceDefinition"
+        ));
+    };
+    if json::is_too_deep(value) {
+        return Err(json::too_deep());
+    }
+    let mut decoder = Decoder::default();
+    let out = decoder.object(&DEFINITION, map).map_err(|error| error.to_string())?;
+    if let Some(error) = decoder.saved {
+        return Err(error.to_string());
+    }
+    let crd = serde_json::from_value(Value::Object(out)).map_err(|error| error.to_string())?;
+    Ok(Decoded { crd, unknown_fields: decoder.unknown })
+}
+
+/// What Go's decoder says.
+#[derive(Debug, Clone)]
+enum Refusal {
+    /// Source: `UnmarshalTypeError`.
+    Type { value: String, type_: &'static str, of: &'static str, field: String },
+    /// Any other error.
+    Other(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type { value, type_, of, field } if of.is_empty() && field.is_empty() => {
+                write!(f, "json: cannot unmarshal {value} into Go value of type {type_}")
+            }
+            Self::Type { value, type_, of, field } => write!(
+                f,
+                "json: cannot unmarshal {value} into Go struct field {of}.{field} of type {type_}"
+            ),
+            Self::Other(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Recursion follows the value, whose depth [`json::MAX_DEPTH`] bounds.
+#[derive(Debug, Default)]
+struct Decoder {
+    /// The first value of a wrong type. Decoding goes on behind it.
+    saved: Option<Refusal>,
+    unknown: Vec<String>,
+    /// The struct whose field is read.
+    of: &'static str,
+    /// The fields that lead to it, without keys and indexes.
+    fields: Vec<&'static str>,
+    /// All that leads to it, as unknown fields are told.
+    path: String,
+}
+
+impl Decoder {
+    fn object(
+        &mut self,
+        of: &'static Struct,
+        map: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, Refusal> {
+        let outer = std::mem::replace(&mut self.of, of.name);
+        let mut out = Map::new();
+        for (key, value) in map {
+            let depth = self.path.len();
+            if depth > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(key);
+            match of.fields.iter().find(|(name, _)| name == key) {
+                Some((name, type_)) => {
+                    self.fields.push(name);
+                    if let Some(value) = self.value(type_, value)? {
+                        out.insert(key.clone(), value);
+                    }
+                    self.fields.pop();
+                }
+                None if self.unknown.len() < MAX_UNKNOWN_FIELDS => {
+                    let text = format!("unknown field {}", gofmt::quote(&self.path));
+                    if !self.unknown.contains(&text) {
+                        self.unknown.push(text);
+                    }
+                }
+                None => {}
+            }
+            self.path.truncate(depth);
+        }
+        self.of = outer;
+        Ok(out)
+    }
+
+    /// `None` where the value is null, or of the wrong type.
+    fn value(&mut self, type_: &'static Type, value: &Value) -> Result<Option<Value>, Refusal> {
+        if value.is_null() {
+            return Ok(None);
+        }
+        let decoded = match (type_, value) {
+            (Type::Any, value) => value.clone(),
+            (Type::Text(_), Value::String(_)) | (Type::Bool, Value::Bool(_)) => value.clone(),
+            (Type::Float, Value::Number(number)) => match Num::of(number) {
+                Num::Int(_) => value.clone(),
+                Num::Float(float) => Number::from_f64(float).map_or(Value::Null, Value::Number),
+            },
+            (Type::Int64 | Type::Int32, Value::Number(number)) => match number.as_i64() {
+                Some(int) if matches!(type_, Type::Int64) || i32::try_from(int).is_ok() => {
+                    value.clone()
+                }
+                _ => {
+                    self.save(format!("number {number}"), type_.name());
+                    return Ok(None);
+                }
+            },
+            (Type::Bytes, Value::String(text)) => {
+                if let Err(at) = base64::decode(text) {
+                    let text = format!("illegal base64 data at input byte {at}");
+                    self.saved.get_or_insert(Refusal::Other(text));
+                    return Ok(None);
+                }
+                value.clone()
+            }
+            (Type::Time, value) => {
+                let metadata = Map::from_iter([("creationTimestamp".to_owned(), value.clone())]);
+                object_meta::check(&Value::Object(metadata)).map_err(Refusal::Other)?;
+                value.clone()
+            }
+            (Type::Struct(of), Value::Object(map)) => Value::Object(self.object(of, map)?),
+            (Type::List(element, _), Value::Array(items)) => self.list(element, items)?,
+            (Type::Map(element, _), Value::Object(map)) => self.map(element, map)?,
+            (Type::SchemaOrBool, value) => match value {
+                Value::Bool(_) => value.clone(),
+                Value::Object(map) => self.apart(|inner| inner.object(&SCHEMA, map))?,
+                _ => return Err(Refusal::Other("boolean or JSON schema expected".to_owned())),
+            },
+            (Type::SchemaOrArray | Type::SchemaOrStrings, Value::Object(map)) => {
+                self.apart(|inner| inner.object(&SCHEMA, map))?
+            }
+            (Type::SchemaOrArray, Value::Array(items)) => {
+                self.apart(|inner| inner.list(&types::SCHEMA_TYPE, items))?
+            }
+            (Type::SchemaOrStrings, Value::Array(items)) => {
+                self.apart(|inner| inner.list(&types::TEXT, items))?
+            }
+            // Upstream: anything else is there, and holds nothing.
+            (Type::SchemaOrArray | Type::SchemaOrStrings, _) => Value::Array(Vec::new()),
+            (type_, value) => {
+                self.save(object_meta::json_kind(value).to_owned(), type_.name());
+                return Ok(None);
+            }
+        };
+        Ok(Some(decoded))
+    }
+
+    fn list(&mut self, element: &'static Type, items: &[Value]) -> Result<Value, Refusal> {
+        let mut out = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let depth = self.path.len();
+            self.path.push_str(&format!("[{index}]"));
+            out.push(self.value(element, item)?.unwrap_or_else(|| element.zero()));
+            self.path.truncate(depth);
+        }
+        Ok(Value::Array(out))
+    }
+
+    fn map(&mut self, element: &'static Type, map: &Map<String, Value>) -> Result<Value, Refusal> {
+        let mut out = Map::new();
+        for (key, value) in map {
+            let depth = self.path.len();
+            if depth > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(key);
+            let value = self.value(element, value)?.unwrap_or_else(|| element.zero());
+            self.path.truncate(depth);
+            out.insert(key.clone(), value);
+        }
+        Ok(Value::Object(out))
+    }
+
+    /// Decodes a value as a document of its own: what is wrong there ends the decoding here, and unknown
+    /// keys are not told.
+    fn apart<T: Into<Value>>(
+        &mut self,
+        decode: impl FnOnce(&mut Decoder) -> Result<T, Refusal>,
+    ) -> Result<Value, Refusal> {
+        let mut inner = Decoder::default();
+        let decoded = decode(&mut inner);
+        match (decoded, inner.saved) {
+            (Ok(value), None) => Ok(value.into()),
+            (Err(refusal), _) | (Ok(_), Some(refusal)) => Err(self.in_context(refusal)),
+        }
+    }
+
+    fn save(&mut self, value: String, type_: &'static str) {
+        if self.saved.is_none() {
+            let refusal = Refusal::Type { value, type_, of: "", field: String::new() };
+            self.saved = Some(self.in_context(refusal));
+        }
+    }
+
+    /// Source: `addErrorContext`.
+    fn in_context(&self, refusal: Refusal) -> Refusal {
+        match refusal {
+            Refusal::Type { value, type_, field, of } => {
+                if self.fields.is_empty() {
+                    return Refusal::Type { value, type_, of, field };
+                }
+                let mut stack = self.fields.join(".");
+                if !field.is_empty() {
+                    stack.push('.');
+                    stack.push_str(&field);
+                }
+                Refusal::Type { value, type_, of: self.of, field: stack }
+            }
+            other @ Refusal::Other(_) => other,
+        }
+    }
+}

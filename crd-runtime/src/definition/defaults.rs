@@ -1,0 +1,159 @@
+//! Whether defaults are values that the schema they stand in accepts, and keeps.
+
+use serde_json::{Map, Value};
+
+use crate::compiled::{CompiledSchema, Dialect, NodeId, Resource};
+use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::schema::Structural;
+use crate::{json, object_meta, prune, value};
+
+/// The keys of a resource that say what it is.
+const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
+
+/// Checks every default of a schema but those below `additionalProperties` and under junctors.
+///
+/// Source: `pkg/apiserver/schema/defaulting/validation.go`, `ValidateDefaults`.
+pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>) -> ErrorList {
+    let mut root = structural.clone();
+    root.extensions.embedded_resource = true;
+    let schema = CompiledSchema::new(Some(root), Resource::default(), Dialect::Defaults);
+    let mut walk = Walk { schema: &schema, pruned, errors: ErrorList::new() };
+    let resource = Surroundings { root: schema.root, steps: Steps::Here };
+    walk.node(schema.root, resource, false, path);
+    walk.errors
+}
+
+/// The closest resource above a place, and the way down from it.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    root: NodeId,
+    steps: Steps<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Steps<'a> {
+    Here,
+    Key(&'a Steps<'a>, &'a str),
+    Index(&'a Steps<'a>),
+}
+
+/// Recursion follows the schema, which is finite.
+struct Walk<'s> {
+    schema: &'s CompiledSchema,
+    pruned: bool,
+    errors: ErrorList,
+}
+
+impl Walk<'_> {
+    fn node(
+        &mut self,
+        id: NodeId,
+        around: Surroundings<'_>,
+        in_resource_meta: bool,
+        path: &Path<'_>,
+    ) {
+        let node = &self.schema[id];
+        let (around, in_resource_meta) = if node.embedded_resource {
+            (Surroundings { root: id, steps: Steps::Here }, false)
+        } else {
+            (around, in_resource_meta)
+        };
+        if !node.has_defaults {
+            return;
+        }
+        if let Some(default) = &node.default {
+            let path = path.field("default");
+            if in_resource_meta {
+                self.check_in_meta(id, default, around, &path);
+            } else {
+                self.check_default(id, default.clone(), &path);
+            }
+        }
+        let steps = around.steps;
+        if let Some(items) = node.items {
+            let around = Surroundings { steps: Steps::Index(&steps), ..around };
+            self.node(items, around, in_resource_meta, &path.field("items"));
+        }
+        let properties = path.field("properties");
+        for (name, property) in node.properties.iter().flatten() {
+            let is_meta = node.embedded_resource && META_FIELDS.contains(&&**name);
+            let around = Surroundings { steps: Steps::Key(&steps, name), ..around };
+            self.node(*property, around, in_resource_meta || is_meta, &properties.key(name));
+        }
+    }
+
+    /// A default outside of what says what a resource is.
+    fn check_default(&mut self, id: NodeId, mut default: Value, path: &Path<'_>) {
+        let is_pruned = !self.pruned || {
+            let mut pruned = default.clone();
+            prune::prune_at(self.schema, id, &mut pruned);
+            json::equal(&pruned, &default)
+        };
+        let malformed = object_meta::coerce_at(self.schema, id, &mut default, path);
+        if !is_pruned {
+            // Upstream: the default is shown with its metadata normalized.
+            let shown = BadValue::Value(default.clone());
+            self.errors.push(Error::invalid(path, shown, "must not have unknown fields"));
+        }
+        if let Err(error) = malformed {
+            self.errors.push(error);
+            return;
+        }
+        let mut found = ErrorList::new();
+        object_meta::validate_embedded_at(self.schema, id, &default, path, &mut found);
+        if found.is_empty() {
+            found = value::validate(self.schema, id, &default, path, None);
+        }
+        self.errors.extend(found);
+    }
+
+    /// A default within what says what a resource is: it must make a valid resource.
+    fn check_in_meta(
+        &mut self,
+        id: NodeId,
+        default: &Value,
+        around: Surroundings<'_>,
+        path: &Path<'_>,
+    ) {
+        let mut object = surround(default.clone(), &around.steps);
+        if let Value::Object(map) = &mut object {
+            name_type(map);
+        }
+        let root = around.root;
+        let problem = object_meta::coerce_at(self.schema, root, &mut object, &Path::ROOT)
+            .map_err(|error| error.to_string())
+            .and_then(|()| {
+                let mut found = ErrorList::new();
+                let path = &Path::ROOT;
+                object_meta::validate_embedded_at(self.schema, root, &object, path, &mut found);
+                found.into_result().map_err(|errors| errors.to_string())
+            });
+        if let Err(problem) = problem {
+            let detail = format!("must result in valid metadata: {problem}");
+            let shown = BadValue::Value(default.clone());
+            self.errors.push(Error::invalid(path, shown, detail));
+            return;
+        }
+        self.errors.extend(value::validate(self.schema, id, default, path, None));
+    }
+}
+
+/// Source: `pkg/apiserver/schema/defaulting/surroundingobject.go`.
+fn surround(value: Value, steps: &Steps<'_>) -> Value {
+    match steps {
+        Steps::Here => value,
+        Steps::Key(above, key) => {
+            let map = Map::from_iter([((*key).to_owned(), value)]);
+            surround(Value::Object(map), above)
+        }
+        Steps::Index(above) => surround(Value::Array(vec![value]), above),
+    }
+}
+
+fn name_type(map: &mut Map<String, Value>) {
+    for (key, value) in [("kind", "Validation"), ("apiVersion", "validation/v1")] {
+        if !map.contains_key(key) {
+            map.insert(key.to_owned(), value.into());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The form of a definition that the server validates: what all versions say alike stands at the top.
+
+use super::equal;
+use crate::field::Path;
+use crate::model::{
+    CustomResourceDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion,
+    JsonSchemaProps, PrinterColumn, SelectableField, Subresources, VersionSchema,
+};
+
+/// A definition as the server validates it.
+///
+/// Source: `pkg/apis/apiextensions/v1/conversion.go`,
+/// `Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`.
+#[derive(Debug)]
+pub(super) struct Internal<'a> {
+    pub(super) crd: &'a CustomResourceDefinition,
+    /// What all versions say.
+    pub(super) shared: Parts<'a>,
+    pub(super) versions: Vec<Version<'a>>,
+}
+
+/// One version, without what all say.
+#[derive(Debug)]
+pub(super) struct Version<'a> {
+    pub(super) of: &'a CustomResourceDefinitionVersion,
+    pub(super) parts: Parts<'a>,
+}
+
+/// What stands at a version or at the top.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Parts<'a> {
+    /// At the top it is called `validation`.
+    pub(super) schema: Option<&'a VersionSchema>,
+    pub(super) subresources: Option<&'a Subresources>,
+    pub(super) columns: &'a [PrinterColumn],
+    pub(super) selectable: &'a [SelectableField],
+}
+
+impl<'a> Internal<'a> {
+    pub(super) fn new(crd: &'a CustomResourceDefinition) -> Self {
+        let versions: Vec<(&CustomResourceDefinitionVersion, Parts<'_>)> =
+            crd.spec.versions.iter().map(|version| (version, Parts::of(version))).collect();
+        let Some((_, first)) = versions.first().copied() else {
+            return Self { crd, shared: Parts::default(), versions: Vec::new() };
+        };
+        let all = |is_like_first: &dyn Fn(&Parts<'_>) -> bool| {
+            versions.iter().all(|(_, parts)| is_like_first(parts))
+        };
+        let schema = all(&|parts| equal::schemas(parts.schema, first.schema));
+        let subresources = all(&|parts| parts.subresources == first.subresources);
+        let columns = all(&|parts| parts.columns == first.columns);
+        let selectable = all(&|parts| parts.selectable == first.selectable);
+        let split = |parts: Parts<'a>, keep: bool| Parts {
+            schema: parts.schema.filter(|_| schema == keep),
+            subresources: parts.subresources.filter(|_| subresources == keep),
+            columns: if columns == keep { parts.columns } else { &[] },
+            selectable: if selectable == keep { parts.selectable } else { &[] },
+        };
+        Self {
+            crd,
+            shared: split(first, true),
+            versions: versions
+                .iter()
+                .map(|(of, parts)| Version { of, parts: split(*parts, false) })
+                .collect(),
+        }
+    }
+
+    pub(super) fn spec(&self) -> &'a CustomResourceDefinitionSpec {
+        &self.crd.spec
+    }
+
+    /// Every schema, the shared one first.
+    pub(super) fn schemas(&self) -> impl Iterator<Item = &'a JsonSchemaProps> {
+        std::iter::once(self.shared)
+            .chain(self.versions.iter().map(|version| version.parts))
+            .filter_map(|parts| parts.schema?.open_api_v3_schema.as_ref())
+    }
+
+    /// The holder of the schema that a version has, wherever it stands: a shared one is that of any
+    /// version, even of one that is not there. Of equal names the first counts.
+    pub(super) fn schema_of(&self, name: &str) -> Option<Option<&'a VersionSchema>> {
+        if self.versions.iter().all(|version| version.parts.schema.is_none()) {
+            return Some(self.shared.schema);
+        }
+        let version = self.versions.iter().find(|version| version.of.name == name)?;
+        Some(version.parts.schema)
+    }
+
+    /// Whether a version has the status subresource. Of equal names the first counts.
+    pub(super) fn has_status(&self, name: &str) -> bool {
+        let subresources =
+            if self.versions.iter().any(|version| version.parts.subresources.is_some()) {
+                self.versions
+                    .iter()
+                    .find(|version| version.of.name == name)
+                    .and_then(|version| version.parts.subresources)
+            } else {
+                self.shared.subresources
+            };
+        subresources.is_some_and(|subresources| subresources.status.is_some())
+    }
+
+    /// Whether any version has the status subresource.
+    pub(super) fn has_any_status(&self) -> bool {
+        std::iter::once(self.shared)
+            .chain(self.versions.iter().map(|version| version.parts))
+            .filter_map(|parts| parts.subresources)
+            .any(|subresources| subresources.status.is_some())
+    }
+}
+
+impl<'a> Parts<'a> {
+    fn of(version: &'a CustomResourceDefinitionVersion) -> Self {
+        Self {
+            schema: version.schema.as_ref(),
+            subresources: version.subresources.as_ref(),
+            columns: &version.additional_printer_columns,
+            selectable: &version.selectable_fields,
+        }
+    }
+
+    /// The schema itself.
+    pub(super) fn props(&self) -> Option<&'a JsonSchemaProps> {
+        self.schema?.open_api_v3_schema.as_ref()
+    }
+}
+
+/// `spec`
+pub(super) const SPEC: Path<'static> = Path::new("spec");

@@ -1,0 +1,39 @@
+//! The metadata of a definition.
+
+use serde_json::{Map, Value};
+
+use crate::field::{Error, ErrorList, Path};
+use crate::model::CustomResourceDefinition;
+use crate::object_meta::{self, Scope};
+
+const METADATA: Path<'static> = Path::new("metadata");
+
+/// Source: `ValidateObjectMeta` with the name function of `ValidateCustomResourceDefinition`.
+pub(super) fn check_create(crd: &CustomResourceDefinition, errors: &mut ErrorList) {
+    object_meta::validate_create(&fields(crd), Scope::Cluster, &METADATA, errors);
+    let want = format!("{}.{}", crd.spec.names.plural, crd.spec.group);
+    for (key, name) in [("generateName", &crd.metadata.generate_name), ("name", &crd.metadata.name)]
+    {
+        if !name.is_empty() && *name != want {
+            let detail = r#"must be spec.names.plural+"."+spec.group"#;
+            errors.push(Error::invalid(&METADATA.field(key), name.as_str(), detail));
+        }
+    }
+}
+
+/// Source: `ValidateObjectMetaUpdate`.
+pub(super) fn check_update(
+    crd: &CustomResourceDefinition,
+    old: &CustomResourceDefinition,
+    errors: &mut ErrorList,
+) {
+    object_meta::validate_update(&fields(crd), &fields(old), &METADATA, errors);
+}
+
+fn fields(crd: &CustomResourceDefinition) -> Map<String, Value> {
+    match serde_json::to_value(&crd.metadata) {
+        Ok(Value::Object(map)) => map,
+        // Metadata is a struct of plain data.
+        _ => Map::new(),
+    }
+}

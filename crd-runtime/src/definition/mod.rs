@@ -1,0 +1,105 @@
+//! What the server says of a CustomResourceDefinition, on create and on update.
+//!
+//! Everything here works on the form that the server validates: the v1 defaults filled in, and what all
+//! versions say alike hoisted to the top ([`internal`]). That form decides the paths of errors.
+//!
+//! Source: `pkg/apis/apiextensions/validation/validation.go` and
+//! `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
+
+mod base64;
+mod columns;
+mod conversion;
+mod decode;
+mod defaults;
+mod dump;
+mod equal;
+mod internal;
+mod lists;
+mod metadata;
+mod names;
+mod options;
+mod prepare;
+mod root;
+mod rules;
+mod schema;
+mod search;
+mod selectable;
+mod spec;
+mod status;
+mod subresources;
+mod walk;
+mod warnings;
+mod webhook;
+
+#[cfg(test)]
+mod tests;
+
+pub use decode::{Decoded, decode};
+
+use crate::field::{ErrorList, Path};
+use crate::model::{CustomResourceDefinition, Manifest};
+use internal::Internal;
+use options::Options;
+
+/// Checks a definition that is created: `ValidateCustomResourceDefinition`.
+///
+/// Its status and generation do not count.
+pub fn validate(crd: &impl Manifest) -> ErrorList {
+    let crd = match crd.manifest() {
+        Ok(crd) => prepare::for_create(&crd),
+        Err(errors) => return errors,
+    };
+    let internal = Internal::new(&crd);
+    let mut errors = ErrorList::new();
+    metadata::check_create(&crd, &mut errors);
+    spec::check(&internal, &Options::create(), &mut errors);
+    check_status(&crd, &mut errors);
+    status::check_approval(&crd, None, &mut errors);
+    status::check_preserve_unknown_fields(&crd, None, &mut errors);
+    errors
+}
+
+/// Checks a definition that replaces another: `ValidateCustomResourceDefinitionUpdate`.
+///
+/// The status is that of the old one. What was wrong there may stay wrong in places.
+pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
+    let (crd, old) = match (crd.manifest(), old.manifest()) {
+        (Ok(crd), Ok(old)) => prepare::for_update(&crd, &old),
+        (Err(errors), _) | (_, Err(errors)) => return errors,
+    };
+    let (internal, old_internal) = (Internal::new(&crd), Internal::new(&old));
+    let mut errors = ErrorList::new();
+    metadata::check_update(&crd, &old, &mut errors);
+    let options = Options::update(&internal, &old_internal);
+    spec::check(&internal, &options, &mut errors);
+    spec::check_immutable(&crd, &old, &options, &mut errors);
+    check_status(&crd, &mut errors);
+    status::check_approval(&crd, Some(&old), &mut errors);
+    status::check_preserve_unknown_fields(&crd, Some(&old), &mut errors);
+    errors
+}
+
+/// What the server warns of when a definition is created.
+pub fn warnings(crd: &impl Manifest) -> Vec<String> {
+    match crd.manifest() {
+        Ok(crd) => warnings::of_create(&Internal::new(&crd)),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// What the server warns of when a definition replaces another: nothing that it warned of before.
+pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> {
+    match (crd.manifest(), old.manifest()) {
+        (Ok(crd), Ok(old)) => warnings::of_update(&Internal::new(&crd), &Internal::new(&old)),
+        _ => Vec::new(),
+    }
+}
+
+fn check_status(crd: &CustomResourceDefinition, errors: &mut ErrorList) {
+    let path = Path::new("status");
+    let Some(status) = &crd.status else {
+        return status::check_stored_versions(&[], &crd.spec.versions, &path, errors);
+    };
+    names::check(&status.accepted_names, &path.field("acceptedNames"), errors);
+    status::check_stored_versions(&status.stored_versions, &crd.spec.versions, &path, errors);
+}

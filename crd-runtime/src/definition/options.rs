@@ -1,0 +1,175 @@
+//! What is asked of a definition: all of it of a new one, and of a changed one what the old one kept.
+//!
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, `validationOptions` and the functions that
+//! fill it in.
+
+use std::collections::BTreeSet;
+
+use super::internal::{Internal, SPEC};
+use super::{conversion, equal, lists, search, selectable, webhook};
+use crate::compiled::{CompiledSchema, Dialect, Resource, prune_defaults};
+use crate::field::{ErrorList, Path};
+use crate::model::{CustomResourceDefinition, JsonSchemaProps};
+use crate::schema::{Structural, validate_structural};
+
+/// What is asked of a definition.
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a leniency of its own")]
+pub(super) struct Options {
+    /// A webhook understands a review version that the server does.
+    pub(super) known_review_version: bool,
+    /// Scope and kind stay.
+    pub(super) immutable_names: bool,
+    /// Every version has a schema.
+    pub(super) schemas: bool,
+    /// Types are those of OpenAPI.
+    pub(super) valid_types: bool,
+    /// Schemas are structural.
+    pub(super) structural: bool,
+    /// Defaults hold nothing that is pruned.
+    pub(super) pruned_defaults: bool,
+    /// What is in a set is atomic.
+    pub(super) atomic_sets: bool,
+    /// What is in a set or a list map is no null, and has its keys.
+    pub(super) map_keys: bool,
+    /// The certificates of a webhook are some.
+    pub(super) ca_bundle: bool,
+    /// The versions, and with an empty name the definition, that may have too many selectable fields.
+    pub(super) many_selectable_fields: BTreeSet<String>,
+    /// The rules that the old definition has.
+    pub(super) old_rules: BTreeSet<String>,
+    /// The message expressions that the old definition has.
+    pub(super) old_message_expressions: BTreeSet<String>,
+    /// The versions whose schema has not changed.
+    pub(super) unchanged_versions: BTreeSet<String>,
+}
+
+impl Options {
+    /// What is asked of a new definition.
+    pub(super) fn create() -> Self {
+        Self {
+            known_review_version: true,
+            immutable_names: false,
+            schemas: true,
+            valid_types: true,
+            structural: true,
+            pruned_defaults: true,
+            atomic_sets: true,
+            map_keys: true,
+            // It is not established, so that nobody calls the webhook.
+            ca_bundle: false,
+            many_selectable_fields: BTreeSet::new(),
+            old_rules: BTreeSet::new(),
+            old_message_expressions: BTreeSet::new(),
+            unchanged_versions: BTreeSet::new(),
+        }
+    }
+
+    /// What is asked of a definition that replaces another.
+    pub(super) fn update(new: &Internal<'_>, old: &Internal<'_>) -> Self {
+        let none = |is: &dyn Fn(&JsonSchemaProps) -> bool| !old.schemas().any(is);
+        let is_established = is_established(old.crd);
+        let mut options = Self {
+            known_review_version: conversion::has_known_review_version_or_none(old.spec()),
+            immutable_names: is_established,
+            schemas: old.shared.props().is_some()
+                || old.versions.iter().all(|version| version.parts.props().is_some()),
+            valid_types: none(&search::has_invalid_types),
+            structural: none(&is_not_structural),
+            pruned_defaults: none(&has_unpruned_defaults),
+            atomic_sets: none(&|schema| search::any(schema, lists::is_set_of_parts)),
+            map_keys: none(&|schema| {
+                search::any(schema, |schema| {
+                    let mut errors = ErrorList::new();
+                    lists::check_map_keys(schema, &Path::ROOT, &mut errors);
+                    !errors.is_empty()
+                })
+            }),
+            ca_bundle: is_established && !has_invalid_ca_bundle(old),
+            many_selectable_fields: many_selectable_fields(new, old),
+            old_rules: BTreeSet::new(),
+            old_message_expressions: BTreeSet::new(),
+            unchanged_versions: unchanged_versions(new, old),
+        };
+        for schema in old.schemas() {
+            search::each(schema, &mut |schema| {
+                for rule in schema.x_validations.iter().flatten() {
+                    options.old_rules.insert(rule.rule.clone());
+                    if !rule.message_expression.is_empty() {
+                        options.old_message_expressions.insert(rule.message_expression.clone());
+                    }
+                }
+            });
+        }
+        options
+    }
+
+    /// Whether the cost of each rule of a version counts, and not only that of all.
+    pub(super) fn counts_rule_cost(&self, version: &str) -> bool {
+        !self.unchanged_versions.contains(version)
+    }
+}
+
+/// Whether the names of a definition are accepted and its kind is served.
+pub(super) fn is_established(crd: &CustomResourceDefinition) -> bool {
+    crd.status.iter().flat_map(|status| &status.conditions).any(|condition| {
+        condition.get("type").and_then(|type_| type_.as_str()) == Some("Established")
+            && condition.get("status").and_then(|status| status.as_str()) == Some("True")
+    })
+}
+
+fn is_not_structural(schema: &JsonSchemaProps) -> bool {
+    match Structural::try_from(schema) {
+        Ok(structural) => !validate_structural(&Path::ROOT, &structural).is_empty(),
+        Err(_) => true,
+    }
+}
+
+fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
+    if !search::has_defaults(schema) {
+        return false;
+    }
+    let Ok(structural) = Structural::try_from(schema) else { return false };
+    if !validate_structural(&Path::ROOT, &structural).is_empty() {
+        return false;
+    }
+    let mut schema = CompiledSchema::new(Some(structural), Resource::default(), Dialect::Defaults);
+    prune_defaults(&mut schema)
+}
+
+fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {
+    let Some(bundle) = conversion::ca_bundle(old.spec()) else { return false };
+    let mut errors = ErrorList::new();
+    webhook::check_ca_bundle(bundle, &SPEC, &mut errors);
+    !errors.is_empty()
+}
+
+fn many_selectable_fields(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let had_many = |fields: &[_]| fields.len() > selectable::MAX_SELECTABLE_FIELDS;
+    if had_many(old.shared.selectable) && old.shared.selectable == new.shared.selectable {
+        names.insert(String::new());
+    }
+    for version in &new.versions {
+        // Of equal names the last counts.
+        let old = old.versions.iter().rfind(|old| old.of.name == version.of.name);
+        if let Some(old) = old
+            && had_many(old.parts.selectable)
+            && old.parts.selectable == version.parts.selectable
+        {
+            names.insert(version.of.name.clone());
+        }
+    }
+    names
+}
+
+fn unchanged_versions(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<String> {
+    let names = new.versions.iter().map(|version| &version.of.name);
+    names
+        .filter(|name| match (new.schema_of(name), old.schema_of(name)) {
+            (Some(new), Some(old)) => equal::schemas(new, old),
+            _ => false,
+        })
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,62 @@
+//! What the server does to a definition before it checks it.
+
+use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitionStatus};
+
+/// The port of a webhook's service where none is given. Source:
+/// `pkg/apis/apiextensions/v1/defaults.go`, `SetDefaults_ServiceReference`.
+const WEBHOOK_PORT: i32 = 443;
+
+/// Fills in the v1 defaults of the spec.
+///
+/// Source: `pkg/apis/apiextensions/v1/defaults.go`.
+fn apply_defaults(crd: &mut CustomResourceDefinition) {
+    crd.spec.names.apply_defaults();
+    let conversion = crd
+        .spec
+        .conversion
+        .get_or_insert_with(|| Conversion { strategy: "None".to_owned(), webhook: None });
+    if let Some(webhook) = &mut conversion.webhook
+        && let Some(config) = &mut webhook.client_config
+        && let Some(service) = &mut config.service
+    {
+        service.port.get_or_insert(WEBHOOK_PORT);
+    }
+}
+
+/// Source: `strategy.PrepareForCreate`.
+pub(super) fn for_create(crd: &CustomResourceDefinition) -> CustomResourceDefinition {
+    let mut crd = crd.clone();
+    apply_defaults(&mut crd);
+    crd.metadata.generation = 1;
+    crd.status = None;
+    store_storage_version(&mut crd);
+    crd
+}
+
+/// The new definition and the old one. Source: `strategy.PrepareForUpdate`.
+pub(super) fn for_update(
+    crd: &CustomResourceDefinition,
+    old: &CustomResourceDefinition,
+) -> (CustomResourceDefinition, CustomResourceDefinition) {
+    let (mut crd, mut old) = (crd.clone(), old.clone());
+    apply_defaults(&mut crd);
+    apply_defaults(&mut old);
+    if old.status.as_ref().is_none_or(|status| status.stored_versions.is_empty()) {
+        store_storage_version(&mut old);
+    }
+    crd.status.clone_from(&old.status);
+    if crd.spec != old.spec {
+        crd.metadata.generation = old.metadata.generation.saturating_add(1);
+    }
+    store_storage_version(&mut crd);
+    (crd, old)
+}
+
+/// The first storage version is a stored version.
+fn store_storage_version(crd: &mut CustomResourceDefinition) {
+    let Some(version) = crd.spec.versions.iter().find(|version| version.storage) else { return };
+    let status = crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default);
+    if !status.stored_versions.contains(&version.name) {
+        status.stored_versions.push(version.name.clone());
+    }
+}

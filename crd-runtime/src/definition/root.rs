@@ -1,0 +1,79 @@
+//! What the root of a schema may say where the status subresource is on: the schema of the status is taken
+//! out of it, and loses what the root says.
+
+use super::dump;
+use crate::field::{Error, ErrorList, Path};
+use crate::model::JsonSchemaProps;
+
+/// Source: `validateCustomResourceDefinitionValidation`.
+pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+    for (keyword, present) in keywords(props) {
+        if !present {
+            continue;
+        }
+        match keyword {
+            Keyword::Type if props.type_ == "object" => {}
+            Keyword::Type => {
+                let detail = "only \"object\" is allowed as the type at the root of the schema if \
+                              the status subresource is enabled";
+                errors.push(Error::invalid(&path.field("type"), props.type_.as_str(), detail));
+                return;
+            }
+            Keyword::Allowed => {}
+            Keyword::Forbidden => {
+                let detail = format!(
+                    "only [{ALLOWED}] fields are allowed at the root of the schema if the status \
+                     subresource is enabled"
+                );
+                errors.push(Error::invalid(path, dump::schema(props), detail));
+                return;
+            }
+        }
+    }
+}
+
+/// Source: `allowedFieldsAtRootSchema`.
+const ALLOWED: &str = "Description Type Format Title Maximum ExclusiveMaximum Minimum \
+    ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required \
+    Items Properties ExternalDocs Example XPreserveUnknownFields XValidations";
+
+#[derive(Debug, Clone, Copy)]
+enum Keyword {
+    Type,
+    Allowed,
+    Forbidden,
+}
+
+/// What is there, in the order of the Go struct: the first finding ends the check. Fields that are allowed
+/// and that no finding depends on count as one.
+fn keywords(props: &JsonSchemaProps) -> [(Keyword, bool); 25] {
+    use Keyword::{Allowed, Forbidden, Type};
+    let JsonSchemaProps { pattern_properties, dependencies, definitions, .. } = props;
+    [
+        (Forbidden, !props.id.is_empty()),
+        (Forbidden, !props.schema.is_empty()),
+        (Forbidden, props.ref_.is_some()),
+        (Allowed, !props.description.is_empty()),
+        (Type, !props.type_.is_empty()),
+        (Forbidden, props.nullable),
+        (Forbidden, super::search::has_default(props)),
+        (Forbidden, props.enum_.is_some()),
+        (Forbidden, props.max_properties.is_some()),
+        (Forbidden, props.min_properties.is_some()),
+        (Forbidden, props.all_of.is_some()),
+        (Forbidden, props.one_of.is_some()),
+        (Forbidden, props.any_of.is_some()),
+        (Forbidden, props.not.is_some()),
+        (Forbidden, props.additional_properties.is_some()),
+        (Forbidden, pattern_properties.is_some()),
+        (Forbidden, dependencies.is_some()),
+        (Forbidden, props.additional_items.is_some()),
+        (Forbidden, definitions.is_some()),
+        (Forbidden, props.x_embedded_resource),
+        (Forbidden, props.x_int_or_string),
+        (Forbidden, props.x_list_map_keys.is_some()),
+        (Forbidden, props.x_list_type.is_some()),
+        (Forbidden, props.x_map_type.is_some()),
+        (Allowed, props.x_validations.is_some()),
+    ]
+}

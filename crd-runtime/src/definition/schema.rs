@@ -1,0 +1,69 @@
+//! One schema of a definition.
+
+use super::options::Options;
+use super::walk::{self, Findings, Place};
+use super::{defaults, root};
+use crate::field::{Error, ErrorList, Path};
+use crate::model::VersionSchema;
+use crate::schema::{Structural, validate_structural};
+
+/// Which schema is checked, and what is asked of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Check<'a> {
+    pub(super) options: &'a Options,
+    /// The version that has the schema; of a shared one the first.
+    pub(super) version: &'a str,
+    /// Whether a version that has the schema has the status subresource.
+    pub(super) has_status: bool,
+}
+
+/// Source: `validateCustomResourceDefinitionValidation`.
+pub(super) fn check(
+    schema: Option<&VersionSchema>,
+    check: Check<'_>,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let Some(props) = schema.and_then(|schema| schema.open_api_v3_schema.as_ref()) else { return };
+    let path = path.field("openAPIV3Schema");
+    let before = errors.len();
+    if check.has_status {
+        root::check_with_status(props, &path, errors);
+    }
+    if props.nullable {
+        let detail = "nullable cannot be true at the root";
+        errors.push(Error::forbidden(&path.field("nullable"), detail));
+    }
+    let mut not_structural = None;
+    let mut structural = None;
+    if check.options.structural {
+        match Structural::try_from(props) {
+            Err(error) => not_structural = Some(error),
+            Ok(converted) => {
+                let found = validate_structural(&path, &converted);
+                let found = if found.is_empty() {
+                    defaults::check(&converted, check.options.pruned_defaults, &path)
+                } else {
+                    found
+                };
+                // Rules are only looked at where the schema is sound.
+                if found.is_empty() {
+                    structural = Some(converted);
+                }
+                errors.extend(found);
+            }
+        }
+    }
+    let mut findings = Findings::new(structural.as_ref(), check);
+    let place = Place::ROOT;
+    walk::check(props, &path, &place, structural.as_ref(), &mut findings);
+    let Findings { schema_errors, rule_errors, .. } = findings;
+    errors.extend(schema_errors);
+    errors.extend(rule_errors);
+    // What cannot be converted is mostly told by the walk already.
+    if let Some(error) = not_structural
+        && errors.len() == before
+    {
+        errors.push(Error::invalid(&path, "", error.to_string()));
+    }
+}

@@ -1,0 +1,126 @@
+//! What concerns the whole of a definition: stored versions, approval, and the pruning of unknown fields.
+
+use std::collections::BTreeMap;
+
+use crd_cel::domain::url::Url;
+use serde_json::Value;
+
+use super::dump;
+use super::internal::SPEC;
+use crate::field::{Error, ErrorList, Path};
+use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
+
+/// Source: `ValidateCustomResourceDefinitionStoredVersions`.
+pub(super) fn check_stored_versions(
+    stored: &[String],
+    versions: &[CustomResourceDefinitionVersion],
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let path = path.field("storedVersions");
+    if stored.is_empty() {
+        let detail = "must have at least one stored version";
+        errors.push(Error::invalid(&path, Value::Null, detail));
+        return;
+    }
+    let mut left: BTreeMap<&str, usize> =
+        stored.iter().enumerate().map(|(index, name)| (name.as_str(), index)).collect();
+    for version in versions {
+        // Upstream: of equal names only the first finds itself stored.
+        if left.remove(version.name.as_str()).is_none() && version.storage {
+            let detail = format!("must have the storage version {}", version.name);
+            errors.push(Error::invalid(&path, dump::json(&stored.to_vec().into()), detail));
+        }
+    }
+    for (name, index) in left {
+        let detail = format!(
+            "missing from spec.versions; {name} was previously a storage version, and must remain in \
+             spec.versions until a storage migration ensures no data remains persisted in {name} and \
+             removes {name} from status.storedVersions"
+        );
+        errors.push(Error::invalid(&path.index(index), name, detail));
+    }
+}
+
+/// The annotation that says who approved an API of a protected group. Source:
+/// `KubeAPIApprovedAnnotation`.
+const APPROVED: &str = "api-approved.kubernetes.io";
+
+/// Source: `APIApprovalState` in `pkg/apihelpers/helpers.go`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Approval {
+    Missing,
+    Bypassed,
+    Approved,
+    Invalid,
+}
+
+impl Approval {
+    fn of(crd: &CustomResourceDefinition) -> Self {
+        let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
+        if text.is_empty() {
+            Self::Missing
+        } else if text.starts_with("unapproved") {
+            Self::Bypassed
+        } else if Url::parse_request(text)
+            .is_ok_and(|url| !url.host().is_empty() && !url.scheme().is_empty())
+        {
+            Self::Approved
+        } else {
+            Self::Invalid
+        }
+    }
+}
+
+/// Checks that an API of a protected group is approved, or was as little before.
+///
+/// Source: `validateAPIApproval`.
+pub(super) fn check_approval(
+    crd: &CustomResourceDefinition,
+    old: Option<&CustomResourceDefinition>,
+    errors: &mut ErrorList,
+) {
+    if !is_protected(&crd.spec.group) {
+        return;
+    }
+    let approval = Approval::of(crd);
+    if old.is_some_and(|old| Approval::of(old) == approval) {
+        return;
+    }
+    let metadata = Path::new("metadata");
+    let annotations = metadata.field("annotations");
+    let at = annotations.key(APPROVED);
+    let must = format!("protected groups must have approval annotation \"{APPROVED}\"");
+    let see = "see https://github.com/kubernetes/enhancements/pull/1111";
+    match approval {
+        Approval::Missing => errors.push(Error::required(&at, format!("{must}, {see}"))),
+        Approval::Invalid => {
+            let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
+            let detail =
+                format!("{must} with either a URL or a reason starting with \"unapproved\", {see}");
+            errors.push(Error::invalid(&at, text, detail));
+        }
+        Approval::Bypassed | Approval::Approved => {}
+    }
+}
+
+/// Source: `IsProtectedCommunityGroup`.
+fn is_protected(group: &str) -> bool {
+    ["k8s.io", "kubernetes.io"].iter().any(|protected| {
+        group.strip_suffix(protected).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    })
+}
+
+/// Source: `validatePreserveUnknownFields`.
+pub(super) fn check_preserve_unknown_fields(
+    crd: &CustomResourceDefinition,
+    old: Option<&CustomResourceDefinition>,
+    errors: &mut ErrorList,
+) {
+    if crd.spec.preserve_unknown_fields && !old.is_some_and(|old| old.spec.preserve_unknown_fields)
+    {
+        let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in \
+                      spec.versions[*].schema instead";
+        errors.push(Error::invalid(&SPEC.field("preserveUnknownFields"), true, detail));
+    }
+}

@@ -1,0 +1,60 @@
+//! The scale subresource; the status subresource has nothing to check.
+
+use serde_json::Value;
+
+use super::dump;
+use crate::field::{Error, ErrorList, Path};
+use crate::model::Subresources;
+
+/// Source: `ValidateCustomResourceDefinitionSubresources`.
+pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors: &mut ErrorList) {
+    let Some(scale) = subresources.and_then(|subresources| subresources.scale.as_ref()) else {
+        return;
+    };
+    let scale_path = path.field("scale");
+    for (key, value, below) in [
+        ("specReplicasPath", &scale.spec_replicas_path, "spec"),
+        ("statusReplicasPath", &scale.status_replicas_path, "status"),
+    ] {
+        let at = scale_path.field(key);
+        if value.is_empty() {
+            errors.push(Error::required(&at, ""));
+        } else if is_simple_json_path(value, &at, errors) && !is_below(value, below) {
+            let detail = format!("should be a json path under .{below}");
+            errors.push(Error::invalid(&at, value.as_str(), detail));
+        }
+    }
+    if let Some(value) = scale.label_selector_path.as_ref().filter(|value| !value.is_empty()) {
+        let at = scale_path.field("labelSelectorPath");
+        if is_simple_json_path(value, &at, errors)
+            && !is_below(value, "spec")
+            && !is_below(value, "status")
+        {
+            let shown = dump::json(&Value::from(value.as_str()));
+            let detail = "should be a json path under either .spec or .status";
+            errors.push(Error::invalid(&at, shown, detail));
+        }
+    }
+}
+
+fn is_below(json_path: &str, field: &str) -> bool {
+    json_path
+        .strip_prefix('.')
+        .and_then(|rest| rest.strip_prefix(field))
+        .is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Nothing but the first character is looked at.
+///
+/// Source: `validateSimpleJSONPath`.
+pub(super) fn is_simple_json_path(
+    json_path: &str,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) -> bool {
+    if json_path.starts_with('.') {
+        return true;
+    }
+    errors.push(Error::invalid(path, json_path, "must be a simple json path starting with ."));
+    false
+}

@@ -1,0 +1,1 @@
+//! Definitions, case by case.

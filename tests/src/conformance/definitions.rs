@@ -1,0 +1,107 @@
+//! Definitions written: what is said of them.
+//!
+//! Reads `kubernetes.jsonl` and `openshift-crds.json`. The order of errors is not part of the verdict.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crd_runtime::definition;
+use crd_runtime::field::{Error, ErrorList};
+use serde_json::Value;
+
+use super::{Report, cases};
+
+/// Runs the definitions of both files.
+pub(super) fn run(dir: &Path, report: &mut Report) {
+    for (_, case) in cases(dir, "kubernetes.jsonl", report) {
+        let id = text(&case, "id");
+        let prefix = id.split_inclusive('-').next().unwrap_or_default();
+        check(&format!("kubernetes.jsonl {prefix} definition"), id, &case, report);
+    }
+    let source = "openshift-crds.json";
+    let Ok(text) = std::fs::read(dir.join(source)) else { return };
+    match serde_json::from_slice(&text) {
+        Ok(Value::Object(definitions)) => {
+            for (id, case) in definitions {
+                check(source, &id, &case, report);
+            }
+        }
+        Ok(_) => report.fail(source, "(file)", "no object".to_owned()),
+        Err(error) => report.fail(source, "(file)", error.to_string()),
+    }
+}
+
+fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
+    let (Some(crd), Some(expected)) = (case.get("crd"), case.get("expectCrd")) else { return };
+    let got = errors(crd, case.get("oldCrd"));
+    let want_decode = expected.get("decodeError").and_then(Value::as_str);
+    let mut difference = String::new();
+    match (got, want_decode) {
+        (Ok(errors), None) => {
+            let mut got: Vec<[String; 4]> = errors.iter().map(parts).collect();
+            let mut want: Vec<[String; 4]> = list(expected, "errors")
+                .map(|error| {
+                    ["type", "field", "detail", "error"].map(|key| text(error, key).to_owned())
+                })
+                .collect();
+            got.sort_unstable();
+            want.sort_unstable();
+            report.aspect(source, "verdict", got.is_empty() == want.is_empty());
+            report.aspect(source, "errors", got == want);
+            compare(&got, &want, &mut difference);
+        }
+        (got, want) => {
+            let got = got.err();
+            report.aspect(source, "verdict", got.is_some() == want.is_some());
+            if got.as_deref() != want {
+                let _ = writeln!(difference, "decode error: {got:?}\n        want: {want:?}");
+            }
+        }
+    }
+    match difference.is_empty() {
+        true => report.pass(source, id),
+        false => report.fail(source, id, difference),
+    }
+}
+
+fn errors(crd: &Value, old: Option<&Value>) -> Result<ErrorList, String> {
+    let crd = definition::decode(crd)?.crd;
+    Ok(match old {
+        Some(old) => definition::validate_update(&crd, &definition::decode(old)?.crd),
+        None => definition::validate(&crd),
+    })
+}
+
+fn parts(error: &Error) -> [String; 4] {
+    let without_numbers = super::objects::without_numbers;
+    [
+        error.kind.as_reason().to_owned(),
+        error.field.clone(),
+        without_numbers(&error.detail),
+        without_numbers(&error.to_string()),
+    ]
+}
+
+/// Writes what only one side has.
+fn compare(got: &[[String; 4]], want: &[[String; 4]], out: &mut String) {
+    for (sign, these, others) in [("+", got, want), ("-", want, got)] {
+        let mut others = others.to_vec();
+        for error in these {
+            match others.iter().position(|other| other == error) {
+                Some(index) => drop(others.swap_remove(index)),
+                None => {
+                    let [kind, _, _, error] = error;
+                    let _ = writeln!(out, "{sign} {error} ({kind})");
+                }
+            }
+        }
+    }
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
+}
