@@ -28,15 +28,12 @@ impl Checker<'_> {
             Some(receiver) => {
                 // `a.b.c(..)` is the function `a.b.c` or the method `c` of `a.b`.
                 let full = name::qualified(receiver).map(|name| format!("{name}.{function}"));
-                match full.and_then(|name| self.lookup_function(&name)) {
-                    Some(found) => {
-                        *target = None;
-                        Some(found)
-                    }
-                    None => {
-                        self.check(receiver);
-                        self.lookup_function(function)
-                    }
+                if let Some(found) = full.and_then(|name| self.lookup_function(&name)) {
+                    *target = None;
+                    Some(found)
+                } else {
+                    self.check(receiver);
+                    self.lookup_function(function)
                 }
             }
         };

@@ -27,8 +27,7 @@ pub(super) fn estimate<'a>(
         ("lists_range", None, [n]) => {
             new_list(1.0, Size::exactly(int_literal(n).unwrap_or(u64::MAX)))
         }
-        ("list_reverse", Some(list), []) => new_list(1.0, size(list)),
-        ("list_flatten", Some(list), []) => new_list(1.0, size(list)),
+        ("list_reverse" | "list_flatten", Some(list), []) => new_list(1.0, size(list)),
         ("list_flatten_int", Some(list), [depth]) => {
             #[expect(clippy::cast_precision_loss, reason = "the server's arithmetic")]
             let depth = int_literal(depth).unwrap_or(u64::MAX) as f64;
