@@ -23,6 +23,11 @@ use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Issues, Literal}
 use crate::types::Type;
 use unify::Substitution;
 
+/// The most nodes a type may have, written out as a tree.
+///
+/// Ours alone: `[x].map(x, {x: x})` doubles the type, and the server would spend the time and memory.
+const MAX_TYPE_NODES: usize = 1 << 16;
+
 /// Checks an expression.
 ///
 /// The recursion follows the nesting of the expression, which the parser limits.
@@ -187,6 +192,13 @@ impl Checker<'_> {
     }
 
     fn set_type(&mut self, id: ExprId, ty: Type) {
+        let mut nodes = MAX_TYPE_NODES;
+        let ty = if unify::spend_nodes(&ty, &mut nodes) {
+            ty
+        } else {
+            self.report(id, format_args!("type has more than {MAX_TYPE_NODES} parts"));
+            Type::Error
+        };
         if let Some(slot) = self.types.get_mut(id as usize) {
             *slot = Some(ty);
         }

@@ -244,3 +244,18 @@ fn optionals() {
     check("[optional.of(1)].unwrapOpt()", "list(int)");
     check("self.names[?0]", "optional_type(string)");
 }
+
+#[test]
+fn types_have_a_limit() {
+    let doubled = |times: usize| format!("[1]{}", ".map(x, {x: x})".repeat(times));
+    assert!(env().compile(&doubled(10)).is_ok());
+    let issues = env().compile(&doubled(40)).unwrap_err().to_string();
+    assert!(issues.contains("type has more than 65536 parts"), "{issues}");
+}
+
+#[test]
+fn nesting_up_to_the_limit_of_the_parser_is_checked() {
+    let nested = |times: usize| format!("{}1{}", "[1].map(x, ".repeat(times), ")".repeat(times));
+    assert!(env().compile(&nested(200)).is_ok());
+    assert!(env().compile(&nested(260)).is_err());
+}

@@ -211,6 +211,18 @@ fn is_nullable(ty: &Type) -> bool {
     )
 }
 
+/// Takes the number of nodes of a type, written out as a tree, from `left`; false where it is larger.
+pub(super) fn spend_nodes(ty: &Type, left: &mut usize) -> bool {
+    let Some(rest) = left.checked_sub(1) else { return false };
+    *left = rest;
+    match ty {
+        Type::List(inner) | Type::Type(Some(inner)) => spend_nodes(inner, left),
+        Type::Map(key, value) => spend_nodes(key, left) && spend_nodes(value, left),
+        Type::Opaque(_, params) => params.iter().all(|param| spend_nodes(param, left)),
+        _ => true,
+    }
+}
+
 fn has_variables(ty: &Type) -> bool {
     match ty {
         Type::Var(_) | Type::Param(_) => true,
