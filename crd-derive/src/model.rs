@@ -119,6 +119,8 @@ impl Field {
 pub(crate) struct With {
     /// `..::base64` of `..::base64::serialize`.
     pub module: Option<Path>,
+    /// Where it is written.
+    pub span: Span,
 }
 
 impl With {

@@ -200,7 +200,8 @@ fn field_of(
     let span = field.original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
     let both = !attrs.skip_serializing() && !attrs.skip_deserializing();
     if both && attrs.name().serialize_name().to_string() != wire {
-        report(errors, span, DIFFERENT_NAMES);
+        let written = serde_span(field.original, "rename").unwrap_or(span);
+        report(errors, written, DIFFERENT_NAMES);
     }
     if attrs.aliases().iter().any(|alias| alias.to_string() != wire) && !attrs.flatten() {
         let advice = "the server prunes an `alias` before serde could read it; drop the alias, and \
@@ -220,7 +221,9 @@ fn field_of(
             let module = serialize.and_then(module_of);
             let module =
                 module.filter(|module| deserialize.and_then(module_of).as_ref() == Some(module));
-            Some(With { module })
+            let keys = ["with", "serialize_with", "deserialize_with"];
+            let written = keys.iter().find_map(|key| serde_span(field.original, key));
+            Some(With { module, span: written.unwrap_or(span) })
         }
     };
     Some(Field {

@@ -98,8 +98,6 @@ fn names(attrs: &KindAttrs, errors: &mut Accumulator) {
     }
     if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
         report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
-    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
-        report(errors, kind.span, "`kind` is in CamelCase, such as `CronTab`");
     }
     if let Some(list_kind) = list_kind {
         if !is_label(&list_kind.value.to_lowercase()) {

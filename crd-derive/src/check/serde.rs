@@ -64,7 +64,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     {
         let message =
             "`with` hides what serde writes; say it with `#[crd(schema_with = function)]`";
-        report(errors, field.span, message);
+        report(errors, with.span, message);
     }
     absence(field, errors);
     null(field, errors);

@@ -72,6 +72,9 @@ pub(crate) fn fallback(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
 
 /// What other code sees of a kind: its type's name, its status, its further derives.
 fn fallback_kind(input: &DeriveInput) -> Option<Kind> {
+    if !input.generics.params.is_empty() {
+        return None;
+    }
     let mut seen = Vec::<Meta>::new();
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;

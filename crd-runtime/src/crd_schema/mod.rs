@@ -52,6 +52,25 @@ pub use shape::{FieldShape, Kind, Shape};
 /// }
 /// # assert_eq!(Version::schema().type_, "string");
 /// ```
+///
+/// A type without a schema, or one that contains itself without a cut, does not compile.
+/// Recursion through several types shows as a cycle of `SHAPE`; cut it with
+/// `#[crd(schema_with = crd_runtime::crd_schema::open_object)]` on a field:
+///
+/// ```compile_fail
+/// use crd_runtime::CrdSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct A {
+///     b: Vec<B>,
+/// }
+///
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct B {
+///     a: Vec<A>,
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no structural schema",
     label = "does not implement `CrdSchema`",

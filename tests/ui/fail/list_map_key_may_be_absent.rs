@@ -1,0 +1,15 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Part {
+    name: Option<String>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Spec {
+    #[crd(list_type = "map", list_map_keys("name"))]
+    a: Vec<Part>,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Spec {
+    #[crd(minimum = 1)]
+    #[serde(skip)]
+    a: i32,
+    b: i32,
+}
+
+fn main() {}
