@@ -30,6 +30,11 @@ pub enum Reference {
 }
 
 impl Checked {
+    /// An expression that was not checked: its types and overloads are found when it is evaluated.
+    pub fn dynamic(ast: Ast) -> Self {
+        Self { ast, types: Vec::new(), references: Vec::new() }
+    }
+
     /// The type of a node; `Dyn` where the checker recorded none.
     pub fn type_of(&self, id: ExprId) -> &Type {
         self.types.get(id as usize).and_then(Option::as_ref).unwrap_or(&Type::Dyn)

@@ -93,7 +93,7 @@ impl<'v> Machine<'_, 'v> {
             let test = attribute.test_only && place == last;
             optional |= qualifier.optional;
             let lookup = match current {
-                Ok(object) => self.find(object, qualifier),
+                Ok(object) => self.find(&object, qualifier),
                 Err(error) => Lookup::Failed(error),
             };
             // Upstream: a step whose absence is an answer is paid for only where something is there.
@@ -113,10 +113,10 @@ impl<'v> Machine<'_, 'v> {
         if optional { current.map(Value::some) } else { current }
     }
 
-    fn find(&mut self, object: Value<'v>, qualifier: &'v Qualifier) -> Lookup<'v> {
+    fn find(&mut self, object: &Value<'v>, qualifier: &'v Qualifier) -> Lookup<'v> {
         let index = match &qualifier.key {
-            QualifierKey::Field(key) => return field(&object, key),
-            QualifierKey::Constant(index) => return member(&object, index.borrowed()),
+            QualifierKey::Field(key) => return field(object, key),
+            QualifierKey::Constant(index) => return member(object, index.borrowed()),
             QualifierKey::Attribute(attribute) => self.resolve(attribute),
             QualifierKey::Computed(node) => self.eval(node),
         };
@@ -127,7 +127,7 @@ impl<'v> Machine<'_, 'v> {
                 | Value::Uint(_)
                 | Value::Bool(_)
                 | Value::Double(_)),
-            ) => member(&object, index),
+            ) => member(object, index),
             Ok(other) => Lookup::Failed(invalid_qualifier(&other)),
             Err(error) => Lookup::Failed(error),
         }

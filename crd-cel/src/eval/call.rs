@@ -109,7 +109,6 @@ pub(crate) fn dispatch<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>])
 /// Source: `cel-go/common/types/types.go`, `defaultIsAssignableRuntimeType`.
 fn fits(ty: &Type, value: &Value<'_>) -> bool {
     match (ty, value) {
-        (Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_), _) => true,
         (Type::List(element), Value::List(list)) => match list.get(0) {
             Some(Ok(first)) => fits(element, &first),
             Some(Err(_)) => fits_error(element),
@@ -125,7 +124,8 @@ fn fits(ty: &Type, value: &Value<'_>) -> bool {
             }
             None => true,
         },
-        (Type::Null, Value::Null)
+        (Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_), _)
+        | (Type::Null, Value::Null)
         | (Type::Bool, Value::Bool(_))
         | (Type::Int, Value::Int(_))
         | (Type::Uint, Value::Uint(_))

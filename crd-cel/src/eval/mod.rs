@@ -248,16 +248,15 @@ impl<'v> Machine<'_, 'v> {
             return b;
         }
         let size = |value: &Evaluated<'v>| value.as_ref().map_or(1, Value::cost_size);
-        let cost =
-            match &a {
-                // Upstream: `==` of the API server's types costs 1, `!=` what their size says.
-                Ok(Value::Opaque(_)) if !negated => 1,
-                // Of two values without a size, most often.
-                Ok(Value::Bool(_) | Value::Int(_) | Value::Double(_)) if b.is_ok() => {
-                    if size(&b) == 0 { 0 } else { 1 }
-                }
-                _ => scaled(size(&a).min(size(&b)), STRING_TRAVERSAL),
-            };
+        let cost = match &a {
+            // Upstream: `==` of the API server's types costs 1, `!=` what their size says.
+            Ok(Value::Opaque(_)) if !negated => 1,
+            // Of two values without a size, most often.
+            Ok(Value::Bool(_) | Value::Int(_) | Value::Double(_)) if b.is_ok() => {
+                u64::from(size(&b) != 0)
+            }
+            _ => scaled(size(&a).min(size(&b)), STRING_TRAVERSAL),
+        };
         let result = match (a, b) {
             (Ok(a), Ok(b)) => match (equal::equal(&a, &b), negated) {
                 // Upstream: anything but true, an error too, makes `!=` true.

@@ -4,6 +4,8 @@
 //! The only messages there are in the API server's environment. Source: `cel-go/common/types/pb/type.go`,
 //! `unwrap`.
 
+use std::fmt::Write as _;
+
 use super::{Evaluated, Machine};
 use crate::error::EvalError;
 use crate::plan::Node;
@@ -84,18 +86,26 @@ fn any(values: &[(&str, Value<'_>)]) -> EvalError {
     for (place, (field, value)) in values.iter().enumerate() {
         text.push_str(if place == 0 { "" } else { "  " });
         match value {
-            Value::String(value) => text.push_str(&format!("{field}:{value:?}")),
+            Value::String(value) => {
+                let _ = write!(text, "{field}:{value:?}");
+            }
             Value::Bytes(value) => {
-                text.push_str(&format!("{field}:\""));
+                {
+                    let _ = write!(text, "{field}:\"");
+                }
                 for byte in value.iter() {
                     match byte {
                         b' '..=b'~' => text.push(char::from(*byte)),
-                        other => text.push_str(&format!("\\x{other:02x}")),
+                        other => {
+                            let _ = write!(text, "\\x{other:02x}");
+                        }
                     }
                 }
                 text.push('"');
             }
-            other => text.push_str(&format!("{field}:{other}")),
+            other => {
+                let _ = write!(text, "{field}:{other}");
+            }
         }
     }
     EvalError::new(text)

@@ -9,7 +9,7 @@ use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, size};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::time::Duration;
-use crate::value::{List, Value, equal, keyed, order};
+use crate::value::{List, Value, equal, order};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
@@ -469,7 +469,7 @@ mod tests {
         check("list_int_sort", &[ints(&[3, 1, 2])], "[1, 2, 3]", 29);
         check("list_string_sort", &[strings(&["b", "a"])], "[a, b]", 19);
         let nested = Value::list(vec![ints(&[1]), ints(&[2, 3])]);
-        check("list_flatten", &[nested.clone()], "[1, 2, 3]", 13);
+        check("list_flatten", std::slice::from_ref(&nested), "[1, 2, 3]", 13);
         check("list_flatten_int", &[nested.clone(), Value::Int(0)], "[[1], [2, 3]]", 11);
         check("list_flatten_int", &[nested, Value::Int(-1)], "level must be non-negative", 11);
         let by = [strings(&["x", "y"]), ints(&[2, 1])];

@@ -6,6 +6,8 @@
 //! Source: `cel-go/ext/formatting.go`, `parseFormatString`, `stringFormatter`;
 //! `golang.org/x/text/message`.
 
+use std::fmt::Write as _;
+
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
 use super::clause::{Clause, Directive};
 use crate::budget::Budget;
@@ -81,10 +83,9 @@ impl Directive {
                 Value::Bool(b) => Some(if *b { "1" } else { "0" }.to_owned()),
                 _ => None,
             },
-            Clause::Hex => hex(arg).map(|text| match self.upper {
-                true => text.to_ascii_uppercase(),
-                false => text,
-            }),
+            Clause::Hex => {
+                hex(arg).map(|text| if self.upper { text.to_ascii_uppercase() } else { text })
+            }
             Clause::Octal => match arg {
                 Value::Int(i) => Some(signed(*i, format!("{:o}", i.unsigned_abs()))),
                 Value::Uint(u) => Some(format!("{u:o}")),
@@ -112,7 +113,12 @@ fn decimal(arg: &Value<'_>) -> Option<String> {
 }
 
 fn hex(arg: &Value<'_>) -> Option<String> {
-    let bytes = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let bytes = |bytes: &[u8]| {
+        bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    };
     match arg {
         Value::Int(i) => Some(signed(*i, format!("{:x}", i.unsigned_abs()))),
         Value::Uint(u) => Some(format!("{u:x}")),
@@ -299,7 +305,7 @@ mod tests {
         check("%X %x", vec![Value::str("mZ"), Value::bytes(&b"\x01"[..])], "6D5A 01");
         check("%.2f", vec![Value::Double(1_234_567.891)], "1,234,567.89");
         check("%f|%.0f", vec![Value::Double(-0.5), Value::Double(2.5)], "-0.500000|2");
-        check("%e", vec![Value::Double(1052.032_911_275)], "1.052033×10⁰³");
+        check("%e", vec![Value::Double(1_052.032_911_275)], "1.052033×10⁰³");
         check("%.1e", vec![Value::Double(-0.000_12)], "-1.200000×10⁻⁰⁴");
         check("%e|%f", vec![Value::Double(f64::NAN), Value::str("-Infinity")], "   NaN|-∞");
         check("%.99999999f", vec![Value::Double(1.0)], "%!(NOVERB)");

@@ -6,7 +6,7 @@ use super::Declarations;
 use super::bind::{Binding, Call};
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::time::{Civil, Timestamp, offset_in_zone};
+use crate::time::{Civil, Duration, Timestamp, offset_in_zone};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -110,10 +110,10 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
 
 fn duration(overload: &str) -> Option<Binding> {
     let call: Call = match overload {
-        "duration_to_hours" => |_, args| total(args, |d| d.whole_hours()),
-        "duration_to_minutes" => |_, args| total(args, |d| d.whole_minutes()),
-        "duration_to_seconds" => |_, args| total(args, |d| d.whole_seconds()),
-        "duration_to_milliseconds" => |_, args| total(args, |d| d.whole_milliseconds()),
+        "duration_to_hours" => |_, args| total(args, Duration::whole_hours),
+        "duration_to_minutes" => |_, args| total(args, Duration::whole_minutes),
+        "duration_to_seconds" => |_, args| total(args, Duration::whole_seconds),
+        "duration_to_milliseconds" => |_, args| total(args, Duration::whole_milliseconds),
         _ => return None,
     };
     Some(Binding::new(call))
@@ -138,10 +138,7 @@ fn milliseconds<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<Value<'a>, Eva
     Ok(Value::Int(i64::from(time.nanos / 1_000_000)))
 }
 
-fn total<'a>(
-    args: &[Value<'a>],
-    unit: fn(crate::time::Duration) -> i64,
-) -> Result<Value<'a>, EvalError> {
+fn total<'a>(args: &[Value<'a>], unit: fn(Duration) -> i64) -> Result<Value<'a>, EvalError> {
     match args {
         [Value::Duration(d)] => Ok(Value::Int(unit(*d))),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),

@@ -9,10 +9,11 @@ use super::node::{Call, Node, Overload};
 use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
+use crate::error::EvalError;
 use crate::library::bind::{self, Binding, Cost};
 use crate::library::conversions::is_conversion;
 use crate::re2::Regex;
-use crate::syntax::{Expr, ExprId};
+use crate::syntax::{Expr, ExprId, ExprKind};
 use crate::value::Value;
 
 /// From this many arguments on, cel-go evaluates a call with its variadic step.
@@ -31,19 +32,50 @@ impl Planner<'_> {
             ("_[?_]" | "_?._", [operand, index]) => return self.index(operand, index, true),
             _ => {}
         }
-        let mut nodes = Vec::with_capacity(args.len() + 1);
-        for arg in target.into_iter().chain(args) {
-            nodes.push(self.plan(arg)?);
+        if let Some(Reference::Overloads(overloads)) = self.checked.reference_of(id) {
+            let nodes = self.arguments(target, args)?;
+            return match operator(function, nodes) {
+                Ok(node) => Ok(node),
+                Err(nodes) => self.function(function, overloads, nodes),
+            };
         }
-        let nodes = match operator(function, nodes) {
+        self.unchecked_call(target, function, args)
+    }
+
+    fn arguments(&mut self, target: Option<&Expr>, args: &[Expr]) -> Result<Vec<Node>, PlanError> {
+        target.into_iter().chain(args).map(|arg| self.plan(arg)).collect()
+    }
+
+    /// A call that was not checked: a function of the whole dotted name, or else a function or method of
+    /// the name; whatever overloads there are, are tried when it is evaluated.
+    ///
+    /// Source: `cel-go/interpreter/planner.go`, `resolveFunction`.
+    fn unchecked_call(&mut self, target: Option<&Expr>, function: &str, args: &[Expr]) -> Planned {
+        let library = self.env.library();
+        let dotted = target
+            .and_then(qualified_name)
+            .map(|name| format!("{name}.{function}"))
+            .filter(|name| library.lookup(name).is_some());
+        let (target, function) = match &dotted {
+            Some(name) => (None, name.as_str()),
+            None => (target, function.trim_start_matches('.')),
+        };
+        let nodes = match operator(function, self.arguments(target, args)?) {
             Ok(node) => return Ok(node),
             Err(nodes) => nodes,
         };
-        let overloads = match self.checked.reference_of(id) {
-            Some(Reference::Overloads(overloads)) => &overloads[..],
-            _ => &[],
-        };
-        self.function(function, overloads, nodes)
+        let declared = library.lookup(function);
+        let overloads: Vec<&'static str> = declared
+            .iter()
+            .flat_map(|function| &function.overloads)
+            .filter(|overload| overload.params.len() == nodes.len())
+            .map(|overload| overload.id)
+            .collect();
+        if overloads.is_empty() {
+            let text = format!("no such overload: {function}");
+            return Ok(Node::Constant(Err(EvalError::new(text))));
+        }
+        self.function(function, &overloads, nodes)
     }
 
     fn function(&self, function: &str, overloads: &[&'static str], mut args: Vec<Node>) -> Planned {
@@ -52,10 +84,10 @@ impl Planner<'_> {
             _ => None,
         };
         match (single, args.len()) {
-            (Some("optional_or_optional"), 2) | (None, 2) if function == "or" => {
+            (Some("optional_or_optional") | None, 2) if function == "or" => {
                 return pair(args).map(Node::OptionalOr);
             }
-            (Some("optional_orValue_value"), 2) | (None, 2) if function == "orValue" => {
+            (Some("optional_orValue_value") | None, 2) if function == "orValue" => {
                 return pair(args).map(Node::OptionalOrValue);
             }
             (Some("in_list"), 2) => {
@@ -105,6 +137,17 @@ impl Planner<'_> {
             params: declared.map(|(_, overload)| overload.params.clone()),
             function: binding.call,
         }
+    }
+}
+
+/// The dotted name that an expression is.
+pub(super) fn qualified_name(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Ident(name) => Some(name.to_string()),
+        ExprKind::Select { operand, field, test_only: false } => {
+            Some(format!("{}.{field}", qualified_name(operand)?))
+        }
+        _ => None,
     }
 }
 

@@ -16,8 +16,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use node::{
-    Append, Attribute, Base, Call, Conditional, FieldKey, Fold, Insert, Node, Overload, Qualifier,
-    QualifierKey, Slot,
+    Append, Attribute, Base, Call, FieldKey, Fold, Insert, Node, Qualifier, QualifierKey,
 };
 
 use crate::checked::Checked;

@@ -49,6 +49,9 @@ impl<'c> Planner<'c> {
             ExprKind::Literal(literal) => Ok(Node::Constant(Ok(constant::literal(literal)))),
             ExprKind::Ident(name) => self.name(expr.id, name),
             ExprKind::Select { operand, field, test_only } => {
+                if let Some(variable) = self.dotted_variable(expr) {
+                    return Ok(variable);
+                }
                 self.select(expr.id, operand, field, *test_only)
             }
             ExprKind::Call { target, function, args } => {
@@ -90,8 +93,23 @@ impl<'c> Planner<'c> {
                 }
                 Ok(self.variable(&name))
             }
-            _ => Ok(self.variable(written)),
+            _ => match self.variable(written) {
+                // A name that was not checked can be a type, too.
+                Node::Constant(Err(_)) if self.checked.references.is_empty() => {
+                    Ok(self.type_value(written).unwrap_or_else(|_| self.variable(written)))
+                }
+                variable => Ok(variable),
+            },
         }
+    }
+
+    /// The variable that a selection names where nothing was checked: `a.b` can be a variable's name.
+    fn dotted_variable(&self, expr: &Expr) -> Option<Node> {
+        if !self.checked.references.is_empty() {
+            return None;
+        }
+        let name = super::call::qualified_name(expr)?;
+        self.env.variable_names().any(|variable| **variable == *name).then(|| self.variable(&name))
     }
 
     fn type_value(&self, name: &str) -> Planned {

@@ -11,20 +11,6 @@ mod zone;
 pub(crate) use timestamp::Civil;
 pub(crate) use zone::offset_in_zone;
 
-use std::ops::RangeInclusive;
-
-use crate::error::EvalError;
-
-/// Nanoseconds in a second.
-pub(crate) const NANOS_PER_SECOND: i64 = 1_000_000_000;
-
-/// The seconds since 1970 that a CEL timestamp can have: the years 1 to 9999.
-/// Source: `cel-go/common/types/timestamp.go`, `minUnixTime` and `maxUnixTime`.
-pub(crate) const SECONDS: RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-
-/// The error of a timestamp beyond [`SECONDS`].
-pub(crate) const OUT_OF_RANGE: EvalError = EvalError::fixed("timestamp overflow");
-
 /// A duration in nanoseconds, as Go's `time.Duration`: about 292 years either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Duration {

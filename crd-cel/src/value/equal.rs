@@ -34,11 +34,10 @@ pub(crate) fn equals(a: &Value<'_>, b: &Value<'_>) -> Result<bool, EvalError> {
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Uint(a), Value::Uint(b)) => a == b,
         (Value::Double(a), Value::Double(b)) => a == b,
-        (Value::String(a), Value::String(b)) => **a == **b,
+        (Value::String(a), Value::String(b)) | (Value::Type(a), Value::Type(b)) => **a == **b,
         (Value::Bytes(a), Value::Bytes(b)) => **a == **b,
         (Value::Duration(a), Value::Duration(b)) => a == b,
         (Value::Timestamp(a), Value::Timestamp(b)) => (a.seconds, a.nanos) == (b.seconds, b.nanos),
-        (Value::Type(a), Value::Type(b)) => **a == **b,
         (
             Value::Int(_) | Value::Uint(_) | Value::Double(_),
             Value::Int(_) | Value::Uint(_) | Value::Double(_),
@@ -66,20 +65,16 @@ fn list_equals(a: &List<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
     }
     match a.declared() {
         Some(decl) => keyed::equals(a, decl, b),
-        None => made_list_equals(a, b),
+        None => Ok(made_list_equals(a, b)),
     }
 }
 
 /// Lists that operations made: only an element that is certainly different counts.
-fn made_list_equals(a: &List<'_>, b: &List<'_>) -> Result<bool, EvalError> {
-    for (a, b) in a.iter().zip(b.iter()) {
-        if let (Ok(a), Ok(b)) = (a, b) {
-            if equal(&a, &b) == Ok(false) {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
+fn made_list_equals(a: &List<'_>, b: &List<'_>) -> bool {
+    a.iter().zip(b.iter()).all(|pair| match pair {
+        (Ok(a), Ok(b)) => equal(&a, &b) != Ok(false),
+        _ => true,
+    })
 }
 
 fn map_equals(a: &Map<'_>, other: &Value<'_>) -> Result<bool, EvalError> {

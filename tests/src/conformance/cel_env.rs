@@ -33,6 +33,11 @@ const NOT_DEDUCED: &[(&str, &str)] = &[
     ("legacy_nullable_types/null_assignable_to_abstract_parameter_candidate", "a mixed list"),
 ];
 
+/// Cases that stop at one entry of a map: their recorded cost depends on the order in which Go happened
+/// to go through the map.
+const RANDOM_COST: &[(&str, &str)] =
+    &[("macros/exists", "map_key"), ("macros/all", "map_key"), ("macros2/all", "map_key")];
+
 /// Tests by file, section and name; some share a name.
 type Tests = HashMap<(String, String, String), Vec<Value>>;
 
@@ -136,6 +141,10 @@ impl Case<'_> {
             Err(error) => format!("error: {error}"),
         };
         aspect("value", &got, &want);
+        let section = format!("{}/{}", text(self.verdict, "file"), text(self.verdict, "section"));
+        if RANDOM_COST.contains(&(section.as_str(), text(self.verdict, "name"))) {
+            return;
+        }
         aspect("cost", &outcome.cost.to_string(), text(self.verdict, "cost"));
     }
 }

@@ -5,6 +5,7 @@
 
 mod cel_ast;
 mod cel_env;
+mod cel_spec;
 mod cel_syntax;
 mod cel_value;
 mod definitions;
@@ -107,6 +108,7 @@ pub type Suite = fn(&Path, &mut Report);
 pub const SUITES: &[(&str, Suite)] = &[
     ("cel-ast", cel_ast::run),
     ("cel-env", cel_env::run),
+    ("cel-spec", cel_spec::run),
     ("cel-syntax", cel_syntax::run),
     ("definitions", definitions::run),
     ("objects", objects::run),

@@ -1,0 +1,182 @@
+//! The language's own conformance tests: values and errors.
+//!
+//! A test is evaluated in the environment that Kubernetes gives CRD rules. One that this environment
+//! refuses to compile, because it is stricter than the language, is evaluated unchecked, as are those
+//! that ask for it.
+
+use std::path::Path;
+
+use crd_cel::checked::Checked;
+use crd_cel::env::Env;
+use crd_cel::plan::Program;
+use crd_cel::syntax;
+use serde_json::Value;
+
+use super::cel_env::{bindings, environment, text};
+use super::{Report, cases, cel_value};
+
+/// The files with tests in scope.
+const FILES: [&str; 19] = [
+    "basic",
+    "comparisons",
+    "conversions",
+    "dynamic",
+    "fields",
+    "fp_math",
+    "integer_math",
+    "lists",
+    "logic",
+    "macros",
+    "macros2",
+    "namespace",
+    "network_ext",
+    "optionals",
+    "parse",
+    "plumbing",
+    "string",
+    "string_ext",
+    "timestamps",
+];
+
+const FOLDED: &str = "a constant that is no possible index is an error of the whole expression";
+const BACKTICKS: &str = "Kubernetes does not enable quoted field names";
+const CEL_GO: &str = "cel-go answers otherwise, and skips the test";
+const CONTAINER: &str = "Kubernetes has no containers; cel-go 0.26 looks into them first";
+const LATER_FORMAT: &str = "of version 4 of the extended strings; Kubernetes enables version 2";
+const NOT_ENABLED: &str = "of version 3 of the extended strings; Kubernetes enables version 2";
+
+/// Out of scope by file, section and name (empty: all), with the reason. The other files are out as a
+/// whole: `proto2`, `proto2_ext`, `proto3`, `enums` and `wrappers` are about protobuf messages;
+/// `bindings_ext`, `block_ext`, `encoders_ext` and `math_ext` about extensions that Kubernetes does not
+/// enable; `type_deduction` is part of the suite `cel-env`.
+const OUT_OF_SCOPE: &[(&str, &str, &str, &str)] = &[
+    ("fields", "map_fields", "map_bad_key_type_or_true", FOLDED),
+    ("fields", "map_fields", "map_bad_key_type_and_false", FOLDED),
+    ("fields", "quoted_map_fields", "", BACKTICKS),
+    ("fields", "qualified_identifier_resolution", "map_key_float", CEL_GO),
+    ("fields", "qualified_identifier_resolution", "map_value_repeat_key", CEL_GO),
+    ("namespace", "namespace", "self_eval_container_lookup_unchecked", CONTAINER),
+    ("namespace", "namespace_shadowing", "comprehension_shadowing", CONTAINER),
+    ("namespace", "namespace_shadowing", "comprehension_shadowing_disambiguation", CONTAINER),
+    ("namespace", "namespace_shadowing", "comprehension_shadowing_selector", CONTAINER),
+    ("namespace", "namespace_shadowing", "comprehension_shadowing_selector_parse_only", CONTAINER),
+    ("namespace", "namespace_shadowing", "comprehension_shadowing_namespaced_selector", CONTAINER),
+    ("namespace", "namespace_shadowing", "comprehension_shadowing_nesting", CONTAINER),
+    ("optionals", "optionals", "map_null_entry_no_such_key", CEL_GO),
+    ("optionals", "optionals", "map_present_key_invalid_field", CEL_GO),
+    ("string_ext", "format", "scientific notation formatting clause", LATER_FORMAT),
+    ("string_ext", "format", "default precision for fixed-point clause with int", LATER_FORMAT),
+    ("string_ext", "format", "default precision for fixed-point clause with uint", LATER_FORMAT),
+    ("string_ext", "format", "default precision for scientific notation", LATER_FORMAT),
+    ("string_ext", "format", "default precision for scientific notation with int", LATER_FORMAT),
+    ("string_ext", "format", "default precision for scientific notation with uint", LATER_FORMAT),
+    ("string_ext", "format", "NaN support for scientific notation", LATER_FORMAT),
+    ("string_ext", "format", "positive infinity support for scientific notation", LATER_FORMAT),
+    ("string_ext", "format", "negative infinity support for scientific notation", LATER_FORMAT),
+    ("string_ext", "format", "NaN support for decimal", LATER_FORMAT),
+    ("string_ext", "format", "positive infinity support for decimal", LATER_FORMAT),
+    ("string_ext", "format", "negative infinity support for decimal", LATER_FORMAT),
+    ("string_ext", "format", "positive infinity support for fixed-point", LATER_FORMAT),
+    ("string_ext", "format", "negative infinity support for fixed-point", LATER_FORMAT),
+    ("string_ext", "format", "list support for string", LATER_FORMAT),
+    ("string_ext", "format", "map support for string", LATER_FORMAT),
+    ("string_ext", "format", "map support (all key types)", LATER_FORMAT),
+    ("string_ext", "format", "dyntype support for scientific notation", LATER_FORMAT),
+    ("string_ext", "format", "dyntype NaN/infinity support", LATER_FORMAT),
+    ("string_ext", "format", "dyntype support for lists", LATER_FORMAT),
+    ("string_ext", "format", "dyntype support for maps", LATER_FORMAT),
+    (
+        "string_ext",
+        "format",
+        "scientific notation formatting clause in a string variable",
+        LATER_FORMAT,
+    ),
+    ("string_ext", "value_errors", "indexof_out_of_range", CEL_GO),
+    ("string_ext", "value_errors", "lastindexof_out_of_range", CEL_GO),
+    ("string_ext", "reverse", "", NOT_ENABLED),
+    ("timestamps", "duration_converters", "get_milliseconds", CEL_GO),
+];
+
+/// Compares every test in scope.
+pub(super) fn run(dir: &Path, report: &mut Report) {
+    for file in FILES {
+        let source = format!("cel/spec-{file}.jsonl");
+        for (_, test) in cases(dir, &source, report) {
+            let id = format!("{}/{}", text(&test, "section"), text(&test, "name"));
+            if needs_protobuf(&test) || is_out_of_scope(&test) {
+                continue;
+            }
+            match compare(&test) {
+                Ok(()) => report.pass(&source, &id),
+                Err(difference) => report.fail(&source, &id, difference),
+            }
+        }
+    }
+}
+
+fn is_out_of_scope(test: &Value) -> bool {
+    OUT_OF_SCOPE.iter().any(|(file, section, name, _)| {
+        let matches = |key, out: &str| out.is_empty() || text(test, key) == out;
+        matches("file", file) && matches("section", section) && matches("name", name)
+    })
+}
+
+/// Whether a test mentions protobuf messages or enums, which CRD rules do not have.
+fn needs_protobuf(test: &Value) -> bool {
+    let mentions = |key: &str| {
+        let part = test.get(key).map(Value::to_string).unwrap_or_default();
+        ["cel.expr.conformance", "\"proto\"", "\"enum\"", "TestAllTypes", "NestedEnum"]
+            .iter()
+            .any(|name| part.contains(name))
+    };
+    ["expr", "container", "bindings", "type_env", "expect"].into_iter().any(mentions)
+}
+
+fn compare(test: &Value) -> Result<(), String> {
+    let source = text(test, "expr");
+    let got = evaluate(test, source)?;
+    let want = test.pointer("/expect/value");
+    match (got, want) {
+        (Ok(got), Some(want)) => {
+            let want = cel_value::decode(want).ok_or("a value that cannot be read")?;
+            let want = cel_value::render(&want);
+            if got == want { Ok(()) } else { Err(format!("got  {got}\nwant {want}")) }
+        }
+        // Which error it is, each implementation words in its own way.
+        (Err(_), None) => Ok(()),
+        (Err(error), Some(want)) => Err(format!("got  error: {error}\nwant {want}")),
+        (Ok(got), None) => Err(format!("got  {got}\nwant an error")),
+    }
+}
+
+/// The value or the error; what stops a test from being evaluated at all.
+fn evaluate(test: &Value, source: &str) -> Result<Result<String, String>, String> {
+    let env = environment(test)?;
+    let unchecked = test.get("disable_check") == Some(&Value::Bool(true));
+    let expects_error = test.pointer("/expect/error").is_some();
+    if !unchecked {
+        match env.compile(source) {
+            Ok(checked) => return Ok(evaluate_checked(test, &checked, &env)),
+            Err(issues) if expects_error => return Ok(Err(issues.to_string())),
+            Err(_) => {}
+        }
+    }
+    let ast = match syntax::parse(source) {
+        Ok(ast) => ast,
+        Err(issues) => return Ok(Err(issues.to_string())),
+    };
+    let mut env = env;
+    for (name, _) in bindings(test) {
+        env = env.with_variable(name, crd_cel::types::Type::Dyn, None);
+    }
+    Ok(evaluate_checked(test, &Checked::dynamic(ast), &env))
+}
+
+fn evaluate_checked(test: &Value, checked: &Checked, env: &Env) -> Result<String, String> {
+    let program = Program::plan(checked, env).map_err(|error| error.to_string())?;
+    let bindings = bindings(test);
+    match program.eval(&bindings, u64::MAX).result {
+        Ok(value) => Ok(cel_value::render(&value)),
+        Err(error) => Err(error.to_string()),
+    }
+}
