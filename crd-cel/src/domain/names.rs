@@ -1,0 +1,192 @@
+//! The names of Kubernetes: what is wrong with a text that should be one.
+//!
+//! Source: apimachinery `pkg/util/validation/validation.go`, `pkg/api/validate/content`.
+
+/// The most bytes of a label. Source: `DNS1123LabelMaxLength`.
+const LABEL_BYTES: usize = 63;
+/// The most bytes of a subdomain. Source: `DNS1123SubdomainMaxLength`.
+const SUBDOMAIN_BYTES: usize = 253;
+
+const LABEL_FMT: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const SUBDOMAIN_FMT: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const DNS1035_FMT: &str = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const KEY_FMT: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const VALUE_FMT: &str = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
+
+const LABEL_RULE: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric \
+    characters or '-', and must start and end with an alphanumeric character";
+const SUBDOMAIN_RULE: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric \
+    characters, '-' or '.', and must start and end with an alphanumeric character";
+const DNS1035_RULE: &str = "a DNS-1035 label must consist of lower case alphanumeric characters or \
+    '-', start with an alphabetic character, and end with an alphanumeric character";
+const KEY_RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and \
+    end with an alphanumeric character";
+const VALUE_RULE: &str = "a valid label must be an empty string or consist of alphanumeric \
+    characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+/// What is wrong with a text that should be a label (RFC 1123).
+pub fn dns1123_label(text: &str) -> Vec<String> {
+    let mut errors = too_long(text, LABEL_BYTES);
+    if !is_label(text) {
+        errors.push(if is_subdomain(text) {
+            "must not contain dots".to_owned()
+        } else {
+            mismatch(LABEL_RULE, LABEL_FMT, &["my-name", "123-abc"])
+        });
+    }
+    errors
+}
+
+/// What is wrong with a text that should be a subdomain (RFC 1123).
+pub fn dns1123_subdomain(text: &str) -> Vec<String> {
+    let mut errors = too_long(text, SUBDOMAIN_BYTES);
+    if !is_subdomain(text) {
+        errors.push(mismatch(SUBDOMAIN_RULE, SUBDOMAIN_FMT, &["example.com"]));
+    }
+    errors
+}
+
+/// What is wrong with a text that should be a label (RFC 1035).
+pub fn dns1035_label(text: &str) -> Vec<String> {
+    let mut errors = too_long(text, LABEL_BYTES);
+    if !is_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        errors.push(mismatch(DNS1035_RULE, DNS1035_FMT, &["my-name", "abc-123"]));
+    }
+    errors
+}
+
+/// What is wrong with a text that should be a qualified name: a label key.
+pub fn qualified_name(text: &str) -> Vec<String> {
+    let examples = ["MyName", "my.name", "123-abc"];
+    let mut errors = Vec::new();
+    let mut parts = text.split('/');
+    let name = match (parts.next(), parts.next(), parts.next()) {
+        (Some(prefix), Some(name), None) => {
+            if prefix.is_empty() {
+                errors.push("prefix part must be non-empty".to_owned());
+            } else {
+                let wrong = dns1123_subdomain(prefix).into_iter();
+                errors.extend(wrong.map(|error| format!("prefix part {error}")));
+            }
+            name
+        }
+        (Some(name), None, _) => name,
+        _ => {
+            errors.push(format!(
+                "a valid label key {} with an optional DNS subdomain prefix and '/' (e.g. \
+                 'example.com/MyName')",
+                mismatch(KEY_RULE, KEY_FMT, &examples)
+            ));
+            return errors;
+        }
+    };
+    if name.is_empty() {
+        errors.push("name part must be non-empty".to_owned());
+    } else {
+        let wrong = too_long(name, LABEL_BYTES).into_iter();
+        errors.extend(wrong.map(|error| format!("name part {error}")));
+    }
+    if !is_key(name) {
+        errors.push(format!("name part {}", mismatch(KEY_RULE, KEY_FMT, &examples)));
+    }
+    errors
+}
+
+/// What is wrong with a text that should be a label's value.
+pub fn label_value(text: &str) -> Vec<String> {
+    let mut errors = too_long(text, LABEL_BYTES);
+    if !text.is_empty() && !is_key(text) {
+        errors.push(mismatch(VALUE_RULE, VALUE_FMT, &["MyValue", "my_value", "12345"]));
+    }
+    errors
+}
+
+/// The text of a name to which more will be appended, so that it may end in `-`.
+///
+/// Upstream: the letter before the `-` is dropped as well (`maskTrailingDash`).
+pub fn mask_trailing_dash(text: &str) -> String {
+    match text.as_bytes() {
+        [.., _, b'-'] => {
+            let kept = text.as_bytes().get(..text.len() - 2).unwrap_or_default();
+            // What is cut inside of a character fails every check that follows.
+            format!("{}a", String::from_utf8_lossy(kept))
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn too_long(text: &str, limit: usize) -> Vec<String> {
+    if text.len() > limit { vec![format!("must be no more than {limit} bytes")] } else { vec![] }
+}
+
+fn mismatch(rule: &str, pattern: &str, examples: &[&str]) -> String {
+    let examples: Vec<_> = examples.iter().map(|example| format!("'{example}', ")).collect();
+    format!("{rule} (e.g. {}regex used for validation is '{pattern}')", examples.join(" or "))
+}
+
+fn is_label(text: &str) -> bool {
+    let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    bounded_by(text, alphanumeric, |byte| alphanumeric(byte) || byte == b'-')
+}
+
+fn is_subdomain(text: &str) -> bool {
+    text.split('.').all(is_label)
+}
+
+fn is_key(text: &str) -> bool {
+    let alphanumeric = |byte: u8| byte.is_ascii_alphanumeric();
+    bounded_by(text, alphanumeric, |byte| alphanumeric(byte) || b"-_.".contains(&byte))
+}
+
+/// Whether a text has a first and a last byte of one kind, and only such of another.
+fn bounded_by(text: &str, bound: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(|byte| bound(*byte))
+        && bytes.last().is_some_and(|byte| bound(*byte))
+        && bytes.iter().all(|byte| inner(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_subdomains() {
+        assert_eq!(dns1123_label("a-1"), [""; 0]);
+        assert_eq!(dns1123_label("a.b"), ["must not contain dots"]);
+        assert_eq!(
+            dns1123_label(&"A".repeat(64)),
+            [
+                "must be no more than 63 bytes",
+                "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', \
+                 and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', \
+                 regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+            ]
+        );
+        assert_eq!(dns1123_subdomain("a.b-c.1"), [""; 0]);
+        assert_eq!(dns1123_subdomain("a..b").len(), 1);
+        assert_eq!(dns1035_label("1a").len(), 1);
+        assert_eq!(dns1035_label("a1"), [""; 0]);
+        assert_eq!(mask_trailing_dash("ab-"), "aa");
+        assert_eq!(mask_trailing_dash("-"), "-");
+    }
+
+    #[test]
+    fn keys_and_values() {
+        assert_eq!(qualified_name("example.com/My_Name.1"), [""; 0]);
+        assert_eq!(qualified_name("/a"), ["prefix part must be non-empty"]);
+        assert_eq!(qualified_name("a/").first().unwrap(), "name part must be non-empty");
+        assert!(qualified_name("a/b/c").first().unwrap().starts_with("a valid label key must"));
+        assert_eq!(label_value(""), [""; 0]);
+        assert_eq!(label_value("a b").len(), 1);
+        assert_eq!(
+            label_value("-"),
+            [
+                "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' \
+              or '.', and must start and end with an alphanumeric character (e.g. 'MyValue', \
+              \x20or 'my_value',  or '12345', regex used for validation is \
+              '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+            ]
+        );
+    }
+}

@@ -1,0 +1,379 @@
+//! Kubernetes quantities: `1.5Gi`, `100m`, `12e6`.
+//!
+//! A quantity is an integer of 64 bits times a power of ten as long as that is enough, and a decimal of
+//! any size else; which of the two it is can be seen ([`Quantity::as_integer`]), so it is kept as
+//! upstream has it.
+//!
+//! Divergence: upstream's `add` and `compareTo` change their operands' representation in place where one
+//! is a decimal, which shows when a macro's variable is used twice. Here operands stay what they are.
+//!
+//! Source: apimachinery `pkg/api/resource/{quantity,amount,math,suffix}.go`.
+
+use std::cmp::Ordering;
+
+use super::decimal::{Decimal, scaled};
+
+const WRONG_FORMAT: &str = "quantities must match the regular expression \
+    '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const WRONG_NUMBER: &str = "unable to parse numeric part of quantity";
+const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
+
+/// Digits behind the point that a quantity keeps. Source: `amount.go`, `Nano`.
+const NANO: i64 = 9;
+
+/// Decimal digits that always fit 64 bits. Source: `math.go`, `maxInt64Factors`.
+const INTEGER_DIGITS: i64 = 18;
+
+/// A quantity.
+#[derive(Debug, Clone)]
+pub struct Quantity(Amount);
+
+#[derive(Debug, Clone)]
+enum Amount {
+    /// `value` times ten to the power of `scale`.
+    Integer {
+        value: i64,
+        scale: i64,
+    },
+    Decimal(Decimal),
+}
+
+/// What a suffix stands for.
+#[derive(Debug, Clone, Copy)]
+enum Unit {
+    /// A power of ten.
+    Ten(i32),
+    /// A power of two.
+    Two(u32),
+}
+
+impl Quantity {
+    /// Parses a quantity.
+    ///
+    /// # Errors
+    ///
+    /// apimachinery's text, such as `unable to parse quantity's suffix`.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        if text.is_empty() {
+            return Err(WRONG_FORMAT);
+        }
+        let parts = Parts::scan(text).ok_or(WRONG_FORMAT)?;
+        let unit = Unit::of(parts.suffix).ok_or(WRONG_SUFFIX)?;
+        if let Some(amount) = parts.integer(unit) {
+            return Ok(Self(amount));
+        }
+        let number = Decimal::parse(parts.value).ok_or(WRONG_NUMBER)?;
+        let negative = number.signum() < 0;
+        let mut number = match unit {
+            Unit::Ten(power) => number.shifted(power.into()),
+            Unit::Two(power) => number.times(1 << power),
+        }
+        .abs();
+        if number.signum() != 0 {
+            number = number.rounded_up(NANO);
+        }
+        let most = Decimal::new(i64::MAX, 0);
+        if matches!(unit, Unit::Two(_)) && number.compare(&most) == Ordering::Greater {
+            number = most;
+        }
+        Ok(Self(Amount::Decimal(if negative { number.negated() } else { number })))
+    }
+
+    /// The quantity of an integer.
+    pub fn from_integer(value: i64) -> Self {
+        Self(Amount::Integer { value, scale: 0 })
+    }
+
+    /// The sign: -1, 0 or 1.
+    pub fn signum(&self) -> i64 {
+        match &self.0 {
+            Amount::Integer { value, .. } => value.signum(),
+            Amount::Decimal(number) => number.signum(),
+        }
+    }
+
+    /// The integer this is. Upstream: what was written with a fraction is none, not even `1.0`, and
+    /// neither is what took a decimal to parse.
+    pub fn as_integer(&self) -> Option<i64> {
+        match self.0 {
+            Amount::Integer { value, scale } if scale >= 0 => multiply(value, scale),
+            _ => None,
+        }
+    }
+
+    /// A float near the quantity.
+    #[expect(clippy::cast_precision_loss, reason = "near is what is asked for")]
+    pub fn approximate(&self) -> f64 {
+        match &self.0 {
+            Amount::Integer { value, scale } => scaled(*value as f64, *scale),
+            Amount::Decimal(number) => number.approximate(),
+        }
+    }
+
+    /// How the two quantities are ordered.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (
+                Amount::Integer { value: a, scale: same },
+                Amount::Integer { value: b, scale: other },
+            ) if same == other => a.cmp(b),
+            _ => self.decimal().compare(&other.decimal()),
+        }
+    }
+
+    /// The sum; `None` where it has more digits than this crate allows.
+    #[must_use]
+    pub fn checked_add(&self, other: &Self) -> Option<Self> {
+        if let (Amount::Integer { value: a, scale: s }, Amount::Integer { value: b, scale: t }) =
+            (&self.0, &other.0)
+            && let Some(amount) = add((*a, *s), (*b, *t))
+        {
+            return Some(Self(amount));
+        }
+        Some(Self(Amount::Decimal(self.decimal().checked_add(&other.decimal())?)))
+    }
+
+    /// The difference; `None` where it has more digits than this crate allows.
+    #[must_use]
+    pub fn checked_sub(&self, other: &Self) -> Option<Self> {
+        if let (Amount::Integer { value: a, scale: s }, Amount::Integer { value: b, scale: t }) =
+            (&self.0, &other.0)
+            // Upstream: the least integer is its own negative here.
+            && let Some(amount) = add((*a, *s), (b.wrapping_neg(), *t))
+        {
+            return Some(Self(amount));
+        }
+        Some(Self(Amount::Decimal(self.decimal().checked_add(&other.decimal().negated())?)))
+    }
+
+    fn decimal(&self) -> Decimal {
+        match &self.0 {
+            Amount::Integer { value, scale } => Decimal::new(*value, *scale),
+            Amount::Decimal(number) => number.clone(),
+        }
+    }
+}
+
+/// Adds two integers with their powers of ten; `None` on overflow.
+fn add((a, s): (i64, i64), (b, t): (i64, i64)) -> Option<Amount> {
+    if b == 0 {
+        return Some(Amount::Integer { value: a, scale: s });
+    }
+    if a == 0 {
+        return Some(Amount::Integer { value: b, scale: t });
+    }
+    let scale = s.min(t);
+    let value = multiply(a, s - scale)?.checked_add(multiply(b, t - scale)?)?;
+    Some(Amount::Integer { value, scale })
+}
+
+/// `value` times ten to a power; `None` on overflow.
+fn multiply(value: i64, power: i64) -> Option<i64> {
+    if value == 0 || power == 0 {
+        return Some(value);
+    }
+    10i64.checked_pow(u32::try_from(power).ok()?)?.checked_mul(value)
+}
+
+/// The parts of a quantity's text.
+struct Parts<'t> {
+    positive: bool,
+    /// Sign and number.
+    value: &'t str,
+    /// Digits before the point without leading zeros; `0` for none.
+    whole: &'t str,
+    /// Digits behind the point.
+    fraction: &'t str,
+    suffix: &'t str,
+}
+
+impl<'t> Parts<'t> {
+    /// Source: `quantity.go`, `parseQuantityString`.
+    fn scan(text: &'t str) -> Option<Self> {
+        let positive = !text.starts_with('-');
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let number = unsigned.trim_start_matches('0');
+        if number.is_empty() {
+            return Some(Self { positive, value: "0", whole: "0", fraction: "", suffix: "" });
+        }
+        let digits = |c: char| c.is_ascii_digit();
+        let (whole, rest) = split_while(number, digits);
+        let whole = if whole.is_empty() && !rest.is_empty() { "0" } else { whole };
+        let (fraction, suffix) = match rest.strip_prefix('.') {
+            Some(rest) => split_while(rest, digits),
+            None => ("", rest),
+        };
+        let value = text.get(..text.len() - suffix.len()).unwrap_or_default();
+        let (_, rest) = split_while(suffix, |c| "eEinumkKMGTP".contains(c));
+        let rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+        let (_, rest) = split_while(rest, digits);
+        rest.is_empty().then_some(Self { positive, value, whole, fraction, suffix })
+    }
+
+    /// The quantity as an integer and a power of ten, where upstream is sure that 64 bits will do.
+    fn integer(&self, unit: Unit) -> Option<Amount> {
+        let length = |digits: &str| i64::try_from(digits.len()).unwrap_or(i64::MAX);
+        let (whole, fraction) = (length(self.whole), length(self.fraction));
+        let (scale, factor, precision) = match unit {
+            Unit::Ten(power) => (i64::from(power), 1, INTEGER_DIGITS - whole - fraction),
+            // A factor of 1024 takes about three digits.
+            Unit::Two(power) if fraction == 0 => {
+                (0, 1i64 << power, 14 - whole - i64::from(power) * 3 / 10)
+            }
+            Unit::Two(_) => return None,
+        };
+        let scale = scale - fraction;
+        if precision < 0 || scale < -NANO {
+            return None;
+        }
+        let digits = format!("{}{}", self.whole, self.fraction);
+        let value = digits.parse::<i64>().ok()?.checked_mul(factor)?;
+        Some(Amount::Integer { value: if self.positive { value } else { -value }, scale })
+    }
+}
+
+impl Unit {
+    /// Source: `suffix.go`, `interpret`.
+    fn of(suffix: &str) -> Option<Self> {
+        Some(match suffix {
+            "n" => Self::Ten(-9),
+            "u" => Self::Ten(-6),
+            "m" => Self::Ten(-3),
+            "" => Self::Ten(0),
+            "k" => Self::Ten(3),
+            "M" => Self::Ten(6),
+            "G" => Self::Ten(9),
+            "T" => Self::Ten(12),
+            "P" => Self::Ten(15),
+            "E" => Self::Ten(18),
+            "Ki" => Self::Two(10),
+            "Mi" => Self::Two(20),
+            "Gi" => Self::Two(30),
+            "Ti" => Self::Two(40),
+            "Pi" => Self::Two(50),
+            "Ei" => Self::Two(60),
+            suffix => {
+                let exponent: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
+                // Upstream: an exponent is cut to 32 bits.
+                #[expect(clippy::cast_possible_truncation, reason = "upstream cuts it")]
+                Self::Ten(exponent as i32)
+            }
+        })
+    }
+}
+
+fn split_while(text: &str, keep: impl Fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(|c| !keep(c)).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn q(text: &str) -> Quantity {
+        Quantity::parse(text).expect(text)
+    }
+
+    #[test]
+    fn what_is_a_quantity() {
+        for text in [
+            "0",
+            "-",
+            "+",
+            ".",
+            "k",
+            "1",
+            "1.5Gi",
+            "-1.5e3",
+            "1E3",
+            "1e-9",
+            "00012Mi",
+            "1.",
+            ".5m",
+            "1e+5",
+            "1E",
+            "1Ei",
+            "123456789012345678901234567890",
+            "0.0000000000001",
+        ] {
+            assert!(Quantity::parse(text).is_ok(), "{text}");
+        }
+        for (text, want) in [
+            ("", WRONG_FORMAT),
+            (" 1", WRONG_FORMAT),
+            ("1 ", WRONG_FORMAT),
+            ("1.2.3", WRONG_FORMAT),
+            ("1é", WRONG_FORMAT),
+            ("abc", WRONG_FORMAT),
+            ("1K", WRONG_SUFFIX),
+            ("1ki", WRONG_SUFFIX),
+            ("1e", WRONG_SUFFIX),
+            ("1e1e1", WRONG_FORMAT),
+            ("1-5", WRONG_SUFFIX),
+            ("Ei", WRONG_NUMBER),
+            ("1e99999999999999999999", WRONG_SUFFIX),
+        ] {
+            assert_eq!(Quantity::parse(text).map(|_| ()), Err(want), "{text}");
+        }
+    }
+
+    #[test]
+    fn integers() {
+        #[track_caller]
+        fn check(text: &str, want: Option<i64>) {
+            assert_eq!(q(text).as_integer(), want, "{text}");
+        }
+        check("50k", Some(50_000));
+        check("1Gi", Some(1 << 30));
+        check("1.0", None);
+        check("500m", None);
+        check("1e30", None);
+        check("9223372036854775807", None);
+        check("999999999999999999", Some(999_999_999_999_999_999));
+        check("1Ei", None);
+        check("-5", Some(-5));
+        check("1.5Ki", None);
+    }
+
+    #[test]
+    fn order() {
+        for (a, b, want) in [
+            ("1", "1000m", Ordering::Equal),
+            ("1Gi", "1G", Ordering::Greater),
+            ("-1", "0", Ordering::Less),
+            ("1e30", "1e29", Ordering::Greater),
+            ("0.5", "500m", Ordering::Equal),
+            ("10Ei", "9223372036854775807", Ordering::Equal),
+            ("0.1n", "1n", Ordering::Equal),
+        ] {
+            assert_eq!(q(a).compare(&q(b)), want, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn sums() {
+        #[track_caller]
+        fn check(sum: Option<Quantity>, want: &str, integer: Option<i64>) {
+            let sum = sum.unwrap();
+            assert_eq!(sum.compare(&q(want)), Ordering::Equal, "{sum:?}");
+            assert_eq!(sum.as_integer(), integer, "{sum:?}");
+        }
+        check(q("50k").checked_add(&q("20")), "50020", Some(50_020));
+        check(q("50k").checked_sub(&Quantity::from_integer(20)), "49980", Some(49_980));
+        check(q("1").checked_add(&q("1m")), "1.001", None);
+        check(q("0").checked_sub(&q("1Ki")), "-1024", Some(-1024));
+        check(q("900P").checked_add(&q("900E")), "900900P", None);
+        check(q("1e30").checked_sub(&q("1e30")), "0", Some(0));
+        check(q("1Ei").checked_sub(&q("1Ei")), "0", None);
+        assert!(q("1e9000000").checked_add(&q("1")).is_none());
+    }
+
+    #[test]
+    fn floats() {
+        for (text, want) in
+            [("0", 0.0), ("1.5Gi", 1_610_612_736.0), ("50.703k", 50703.0), ("-1m", -0.001)]
+        {
+            assert_eq!(q(text).approximate().to_bits(), f64::to_bits(want), "{text}");
+        }
+    }
+}
