@@ -105,12 +105,19 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
     // One line a library.
     const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[
         super::aggregates::bind,
+        super::cidr::bind,
         super::conversions::bind,
+        super::format::bind,
+        super::ip::bind,
         super::operators::bind,
         super::optionals::bind,
+        super::quantity::bind,
+        super::regex::bind,
+        super::semver::bind,
         super::string_format::bind,
         super::text::bind,
         super::timestamps::bind,
+        super::urls::bind,
     ];
     LIBRARIES.iter().find_map(|library| library(overload))
 }
@@ -137,6 +144,11 @@ pub(crate) fn cost_by_name(function: &str) -> Option<Cost> {
 /// The size of an operand in a cost formula; an error counts 1.
 pub(crate) fn size(operand: Operand<'_, '_>) -> u64 {
     operand.map_or(1, Value::cost_size)
+}
+
+/// The cost of going through the first operand once.
+pub(crate) fn traversal(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    scaled(size(operands.first().copied().flatten()), STRING_TRAVERSAL)
 }
 
 /// `ceil(n * factor)`, as cel-go rounds costs.

@@ -3,7 +3,13 @@
 //! Source: `k8s.io/apiserver/pkg/cel/library/ip.go`.
 
 use super::Declarations;
+use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
+use super::opaque::Opaque;
+use crate::domain::netip::Addr;
+use crate::error::EvalError;
+use crate::gofmt::quote;
 use crate::types::Type;
+use crate::value::Value;
 
 /// The name of the type of IP addresses.
 pub(crate) const TYPE_NAME: &str = "net.IP";
@@ -25,4 +31,83 @@ pub(crate) fn declare(d: &mut Declarations) {
     d.method("isGlobalUnicast", "ip_is_global_unicast", [ip()], Type::Bool);
     d.function("isIP", "is_ip", [Type::String], Type::Bool);
     d.function("string", "ip_to_string", [ip()], Type::String);
+}
+
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+/// How the overloads are evaluated.
+pub(super) fn bind(overload: &str) -> Option<Binding> {
+    let parsing = |call| Binding::new(call).costing(Cost::Of(traversal));
+    let call: Call = match overload {
+        "string_to_ip" => {
+            return Some(
+                parsing(|_, args| parse_with(args, |_, addr| Value::Opaque(Opaque::Ip(addr))))
+                    .once(),
+            );
+        }
+        "is_ip" => {
+            return Some(parsing(|_, args| match args {
+                [Value::String(text)] => Ok(Value::Bool(parse(text).is_ok())),
+                _ => Err(EvalError::NO_SUCH_OVERLOAD),
+            }));
+        }
+        "ip_is_canonical" => {
+            let call: Call =
+                |_, args| parse_with(args, |text, addr| Value::Bool(addr.to_string() == text));
+            return Some(Binding::new(call).costing(Cost::Of(two_traversals)));
+        }
+        "ip_family" => {
+            |_, args| property(args, |addr| Value::Int(if addr.bit_len() == 32 { 4 } else { 6 }))
+        }
+        "ip_is_unspecified" => |_, args| property(args, |addr| Value::Bool(addr.is_unspecified())),
+        "ip_is_loopback" => |_, args| property(args, |addr| Value::Bool(addr.is_loopback())),
+        "ip_is_link_local_multicast" => {
+            |_, args| property(args, |addr| Value::Bool(addr.is_link_local_multicast()))
+        }
+        "ip_is_link_local_unicast" => {
+            |_, args| property(args, |addr| Value::Bool(addr.is_link_local_unicast()))
+        }
+        "ip_is_global_unicast" => {
+            |_, args| property(args, |addr| Value::Bool(addr.is_global_unicast()))
+        }
+        "ip_to_string" => |_, args| property(args, |addr| Value::string(addr.to_string())),
+        _ => return None,
+    };
+    Some(Binding::new(call))
+}
+
+/// The address is parsed, and its text compared.
+fn two_traversals(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    scaled(size(operands.first().copied().flatten()).saturating_mul(2), STRING_TRAVERSAL)
+}
+
+/// Parses an address that neither has a zone nor stands for an IPv4 address.
+pub(super) fn parse(text: &str) -> std::result::Result<Addr, String> {
+    let (addr, zone) = Addr::parse(text).map_err(|error| {
+        format!("IP Address {} parse error during conversion from string: {error}", quote(text))
+    })?;
+    if !zone.is_empty() {
+        return Err(format!("IP address {} with zone value is not allowed", quote(text)));
+    }
+    if addr.is_4_in_6() {
+        return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
+    }
+    Ok(addr)
+}
+
+fn parse_with<'a>(args: &[Value<'a>], result: fn(&str, Addr) -> Value<'a>) -> Result<'a> {
+    match args {
+        [Value::String(text)] => match parse(text) {
+            Ok(addr) => Ok(result(text, addr)),
+            Err(error) => Err(EvalError::new(error)),
+        },
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn property<'a>(args: &[Value<'a>], property: fn(Addr) -> Value<'a>) -> Result<'a> {
+    match args {
+        [Value::Opaque(Opaque::Ip(addr))] => Ok(property(*addr)),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
 }

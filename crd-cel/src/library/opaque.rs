@@ -1,5 +1,12 @@
 //! The values that Kubernetes' libraries add: a closed set, each shared or copied cheaply.
 
+use std::sync::Arc;
+
+use crate::domain::named_format::NamedFormat;
+use crate::domain::netip::{Addr, Prefix};
+use crate::domain::quantity::Quantity;
+use crate::domain::semver::Version;
+use crate::domain::url::Url;
 use crate::error::EvalError;
 use crate::value::Value;
 
@@ -7,30 +14,81 @@ use crate::value::Value;
 /// so that a [`Value`] stays four words.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Opaque {}
+pub enum Opaque {
+    /// An IP address.
+    Ip(Addr),
+    /// A range of IP addresses.
+    Cidr(Prefix),
+    /// A URL.
+    Url(Arc<Url>),
+    /// A semantic version.
+    Semver(Arc<Version>),
+    /// A string format.
+    Format(&'static NamedFormat),
+    /// A quantity.
+    Quantity {
+        /// The quantity.
+        value: Arc<Quantity>,
+        /// Whether it is a sum or a difference. Upstream: those are pointers in Go, and not equal to
+        /// anything when they stand on the right.
+        computed: bool,
+    },
+}
 
 impl Opaque {
     /// The run-time type's name, such as `net.IP`.
     pub fn type_name(&self) -> &'static str {
-        match *self {}
+        match self {
+            Self::Ip(_) => super::ip::TYPE_NAME,
+            Self::Cidr(_) => super::cidr::TYPE_NAME,
+            Self::Url(_) => super::urls::TYPE_NAME,
+            Self::Semver(_) => super::semver::TYPE_NAME,
+            Self::Format(_) => super::format::TYPE_NAME,
+            Self::Quantity { .. } => super::quantity::TYPE_NAME,
+        }
     }
 
     /// The name of the Go type, as `%T` prints it.
     pub(crate) fn go_type(&self) -> &'static str {
-        match *self {}
+        match self {
+            Self::Ip(_) => "cel.IP",
+            Self::Cidr(_) => "cel.CIDR",
+            Self::Url(_) => "cel.URL",
+            Self::Semver(_) => "cel.Semver",
+            Self::Format(_) => "cel.Format",
+            Self::Quantity { computed: false, .. } => "cel.Quantity",
+            Self::Quantity { computed: true, .. } => "*cel.Quantity",
+        }
     }
 
-    /// The size for run-time cost; 1 for what has none.
+    /// The size for run-time cost, in bytes of an address or of a prefix; 1 for what has none.
     /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize` (whether the Go type is a `Sizer`).
     pub(crate) fn cost_size(&self) -> u64 {
-        match *self {}
+        match self {
+            Self::Ip(addr) => u64::from(addr.bit_len().div_ceil(8)),
+            Self::Cidr(prefix) => u64::from(prefix.bits().div_ceil(8)),
+            Self::Url(_) | Self::Semver(_) | Self::Format(_) | Self::Quantity { .. } => 1,
+        }
     }
 
     /// `self == other`.
     ///
     /// # Errors
-    /// Mostly `no such overload` where `other` is of another type.
-    pub(crate) fn equals(&self, _other: &Value<'_>) -> Result<bool, EvalError> {
-        match *self {}
+    /// `no such overload` where `other` is of another type, or a computed quantity.
+    pub(crate) fn equals(&self, other: &Value<'_>) -> Result<bool, EvalError> {
+        let Value::Opaque(other) = other else {
+            return Err(EvalError::NO_SUCH_OVERLOAD);
+        };
+        Ok(match (self, other) {
+            (Self::Ip(a), Self::Ip(b)) => a == b,
+            (Self::Cidr(a), Self::Cidr(b)) => a == b,
+            (Self::Url(a), Self::Url(b)) => a.to_string() == b.to_string(),
+            (Self::Semver(a), Self::Semver(b)) => a == b,
+            (Self::Format(a), Self::Format(b)) => a.name == b.name,
+            (Self::Quantity { value: a, .. }, Self::Quantity { value: b, computed: false }) => {
+                a.compare(b).is_eq()
+            }
+            _ => return Err(EvalError::NO_SUCH_OVERLOAD),
+        })
     }
 }

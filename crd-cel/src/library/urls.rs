@@ -2,8 +2,15 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/urls.go`.
 
+use std::sync::Arc;
+
 use super::Declarations;
+use super::bind::{Binding, Call, Cost, traversal};
+use super::opaque::Opaque;
+use crate::domain::url::Url;
+use crate::error::EvalError;
 use crate::types::Type;
+use crate::value::{OwnedMap, Value};
 
 /// The name of the type of URLs.
 pub(crate) const TYPE_NAME: &str = "kubernetes.URL";
@@ -27,4 +34,60 @@ pub(crate) fn declare(d: &mut Declarations) {
         Type::map(Type::String, Type::list(Type::String)),
     );
     d.function("isURL", "is_url_string", [Type::String], Type::Bool);
+}
+
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+/// How the overloads are evaluated.
+pub(super) fn bind(overload: &str) -> Option<Binding> {
+    let call: Call = match overload {
+        "string_to_url" => {
+            return Some(Binding::new(|_, args| parse(args)).costing(Cost::Of(traversal)).once());
+        }
+        "is_url_string" => |_, args| match args {
+            [Value::String(text)] => Ok(Value::Bool(Url::parse_request(text).is_ok())),
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        },
+        "url_get_scheme" => |_, args| text(args, |url| url.scheme().to_owned()),
+        "url_get_host" => |_, args| text(args, Url::host),
+        "url_get_hostname" => |_, args| text(args, Url::hostname),
+        "url_get_port" => |_, args| text(args, Url::port),
+        "url_get_escaped_path" => |_, args| text(args, Url::escaped_path),
+        "url_get_query" => |_, args| query(args),
+        _ => return None,
+    };
+    Some(Binding::new(call))
+}
+
+/// Upstream: a URL has to be one that a request can hold, but is parsed as a reference, so that a
+/// fragment is one.
+fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
+    let [Value::String(text)] = args else {
+        return Err(EvalError::NO_SUCH_OVERLOAD);
+    };
+    match Url::parse_request(text).and_then(|_| Url::parse(text)) {
+        Ok(url) => Ok(Value::Opaque(Opaque::Url(Arc::new(url)))),
+        Err(error) => {
+            Err(EvalError::new(format!("URL parse error during conversion from string: {error}")))
+        }
+    }
+}
+
+fn text<'a>(args: &[Value<'a>], part: fn(&Url) -> String) -> Result<'a> {
+    match args {
+        [Value::Opaque(Opaque::Url(url))] => Ok(Value::string(part(url))),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn query<'a>(args: &[Value<'a>]) -> Result<'a> {
+    let [Value::Opaque(Opaque::Url(url))] = args else {
+        return Err(EvalError::NO_SUCH_OVERLOAD);
+    };
+    let mut map = OwnedMap::new();
+    for (name, values) in url.query() {
+        let values = values.into_iter().map(Value::string).collect();
+        map.insert(Value::string(name), Value::list(values));
+    }
+    Ok(Value::map(map))
 }
