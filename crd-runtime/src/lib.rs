@@ -27,7 +27,7 @@ mod names;
 pub mod object_meta;
 pub mod prune;
 mod ratchet;
-mod rules;
+pub mod rules;
 pub mod ruleset;
 pub mod schema;
 mod value;

@@ -163,8 +163,10 @@ impl CompiledSchema {
 
     /// The compiled rules. Compiling is most of the work of a schema: it is done when it is needed.
     pub(crate) fn rules(&self) -> &RuleTree {
-        self.rules
-            .get_or_init(|| self.structural.as_ref().map(RuleTree::compile).unwrap_or_default())
+        self.rules.get_or_init(|| {
+            let compile = |schema| RuleTree::compile(schema, true);
+            self.structural.as_ref().map(compile).unwrap_or_default()
+        })
     }
 
     /// The root node.

@@ -1,9 +1,75 @@
 //! `x-kubernetes-validations`, evaluated: the rules of a schema over an object, in the server's order
 //! and within its budgets.
 //!
+//! A rule that does not hold is an error at its place, or a warning where an update has not changed what
+//! the rule is about. A rule that refers to `oldSelf` runs where the old value is known.
+//!
 //! Source: `pkg/apiserver/schema/cel/validation.go`.
 
 mod failure;
 mod validate;
 
-pub(crate) use validate::{BUDGET, Outcome, validate};
+use serde_json::Value;
+
+pub(crate) use validate::{BUDGET, validate};
+
+use crate::compiled::CompiledSchema;
+use crate::correlate::Correlation;
+use crate::field::{ErrorList, Path};
+use crate::ratchet::Ratchet;
+
+/// What the rules make of an object.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Evaluation {
+    /// What does not hold.
+    pub errors: ErrorList,
+    /// What does not hold and did not change, in the words of the server's warnings.
+    pub warnings: Vec<String>,
+    /// What the evaluation cost, in cost units; `None` where it was given up.
+    pub cost: Option<u64>,
+}
+
+/// Evaluates the rules of a schema over an object that the schema describes, and over the stored one
+/// where there is one.
+///
+/// [`crate::admit`] does this as the last of what the server checks. Rules expect values of the types
+/// that the schema says: an object that has others, admission does not bring here.
+///
+/// ```
+/// use crd_runtime::{compiled::CompiledSchema, model::CustomResourceDefinition, rules};
+/// use serde_json::json;
+///
+/// let crd: CustomResourceDefinition = serde_json::from_value(json!({
+///     "metadata": {"name": "tabs.example.com"},
+///     "spec": {
+///         "group": "example.com", "scope": "Namespaced", "names": {"plural": "tabs", "kind": "Tab"},
+///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+///             "type": "object",
+///             "properties": {"spec": {
+///                 "type": "object",
+///                 "properties": {"min": {"type": "integer"}, "max": {"type": "integer"}},
+///                 "x-kubernetes-validations": [{"rule": "self.min <= self.max"}],
+///             }},
+///         }}}],
+///     },
+/// }))?;
+/// let schema = CompiledSchema::for_version(&crd, "v1")?;
+/// let evaluation = rules::evaluate(&schema, &json!({"spec": {"min": 2, "max": 1}}), None);
+/// assert_eq!(
+///     evaluation.errors.to_string(),
+///     "spec: Invalid value: failed rule: self.min <= self.max"
+/// );
+/// assert_eq!(evaluation.cost, Some(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate(schema: &CompiledSchema, object: &Value, old: Option<&Value>) -> Evaluation {
+    let pair = old.map(|old| Correlation::root(schema, object, old));
+    let ratchet = pair.as_ref().map_or(Ratchet::OFF, Ratchet::root);
+    let outcome = validate(schema.rules(), &Path::ROOT, object, old, ratchet, BUDGET);
+    Evaluation {
+        errors: outcome.errors,
+        warnings: outcome.warnings,
+        cost: outcome.budget.map(|left| BUDGET - left),
+    }
+}

@@ -14,6 +14,10 @@ use crate::schema::{Generic, Structural};
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxRequestSizeBytes`.
 pub(super) const MAX_REQUEST_BYTES: u64 = 3 * 1024 * 1024;
 
+/// What the object types of a rule are called. The server has a number here that differs from run to
+/// run, so that nobody writes it into a rule; error texts compare with the number left out.
+pub(super) const TYPE_NAME: &str = "selfType0";
+
 /// The longest string that fits into a request: all of it but two quotes.
 const MAX_STRING: u64 = MAX_REQUEST_BYTES - 2;
 /// The most bytes that a code point takes.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crd_cel::decl::{self, Decl};
 
-use super::check::{TYPE_NAME, is_correlatable};
 use super::compile::{self, Rule};
-use super::declare::{self, declare};
+use super::declare::{self, TYPE_NAME, declare};
+use super::walk::{has_rules, is_correlatable};
 use crate::schema::Structural;
 
 /// The compiled rules of a schema; none where it has none.
@@ -41,13 +41,13 @@ pub(crate) struct RuleNode {
 }
 
 impl RuleTree {
-    /// Compiles the rules of a structural schema.
-    pub(crate) fn compile(schema: &Structural) -> Self {
+    /// Compiles the rules of a structural schema. `resource`: it is the root of one.
+    pub(crate) fn compile(schema: &Structural, resource: bool) -> Self {
         if !has_rules_within(schema) {
             return Self::default();
         }
-        let exposed = declare(schema, true, TYPE_NAME).exposed;
-        Self { root: node(schema, schema, true, exposed) }
+        let exposed = declare(schema, resource, TYPE_NAME).exposed;
+        Self { root: node(schema, schema, resource, exposed) }
     }
 }
 
@@ -61,7 +61,7 @@ impl RuleNode {
 
 /// Whether a schema or one below it has rules. Recursion follows the schema, whose depth is bounded.
 fn has_rules_within(schema: &Structural) -> bool {
-    schema.rules.as_ref().is_some_and(|rules| !rules.is_empty())
+    has_rules(schema)
         || schema.items.as_deref().is_some_and(has_rules_within)
         || schema.additional_schema().is_some_and(has_rules_within)
         || schema.properties.values().any(has_rules_within)
@@ -74,8 +74,8 @@ fn node(
     resource: bool,
     exposed: bool,
 ) -> Option<RuleNode> {
-    let has_rules = schema.rules.as_ref().is_some_and(|rules| !rules.is_empty());
-    let declared = has_rules.then(|| declare(typed, resource, TYPE_NAME).decl);
+    let own = has_rules(schema);
+    let declared = own.then(|| declare(typed, resource, TYPE_NAME).decl);
     let decl = declared.filter(|_| exposed);
     let rules = decl.as_ref().map(|decl| compile::compile(schema, decl)).unwrap_or_default();
     let child = |schema: &Structural, typed: &Structural, exposed| {
@@ -106,7 +106,7 @@ fn node(
             properties.push((name.as_str().into(), node));
         }
     }
-    if !has_rules && items.is_none() && additional.is_none() && properties.is_empty() {
+    if !own && items.is_none() && additional.is_none() && properties.is_empty() {
         return None;
     }
     let extensions = &schema.extensions;

@@ -4,6 +4,7 @@
 //! every case. A suite is a file beside this one and a line in [`SUITES`].
 
 mod cel_ast;
+mod cel_crd_rules;
 mod cel_env;
 mod cel_spec;
 mod cel_syntax;
@@ -107,6 +108,7 @@ pub type Suite = fn(&Path, &mut Report);
 /// Every suite, by name.
 pub const SUITES: &[(&str, Suite)] = &[
     ("cel-ast", cel_ast::run),
+    ("cel-crd-rules", cel_crd_rules::run),
     ("cel-env", cel_env::run),
     ("cel-spec", cel_spec::run),
     ("cel-syntax", cel_syntax::run),

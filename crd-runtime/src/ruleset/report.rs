@@ -1,0 +1,75 @@
+//! What the server does not say: each rule's estimated cost, and which missing bound would help most.
+
+use super::compile::{self, Rule};
+use super::cost::{self, RULE_COST_LIMIT};
+use super::declare::{TYPE_NAME, declare};
+use super::walk::{Place, walk};
+use crate::field::Path;
+use crate::schema::Structural;
+
+/// A rule and its worst case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RuleReport {
+    /// Where the rule is, `...x-kubernetes-validations[0]`.
+    pub path: String,
+    /// The rule as written.
+    pub rule: String,
+    /// The most that one evaluation is estimated to cost, in cost units.
+    pub cost: u64,
+    /// How often the rule can run in one object, where the schema bounds that.
+    pub bounded_runs: Option<u64>,
+    /// How often it can run in a request of the greatest size.
+    pub unbounded_runs: u64,
+    /// Why the rule does not compile.
+    pub error: Option<String>,
+    /// The most that one evaluation of `messageExpression` is estimated to cost, in cost units.
+    pub message_cost: Option<u64>,
+}
+
+impl RuleReport {
+    /// How often the rule is taken to run in one object.
+    pub fn runs(&self) -> u64 {
+        self.bounded_runs.unwrap_or(self.unbounded_runs)
+    }
+
+    /// The most that the rule is estimated to cost in one object, in cost units.
+    pub fn total(&self) -> u64 {
+        cost::times(self.cost, self.runs())
+    }
+
+    /// Which part of the limit of a rule that is: above 1 the server refuses the rule.
+    #[expect(clippy::cast_precision_loss, reason = "a share for people to read")]
+    pub fn share(&self) -> f64 {
+        self.total() as f64 / RULE_COST_LIMIT as f64
+    }
+}
+
+/// Reports every rule of a CRD's schema. `path` is the schema's.
+pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
+    let mut reports = Vec::new();
+    walk(&Place::root(schema), path, &mut |place, path| {
+        let declared = declare(place.typed, place.resource, TYPE_NAME);
+        if !declared.exposed {
+            return;
+        }
+        let rules = compile::compile(place.schema, &declared.decl);
+        let path = path.field("x-kubernetes-validations");
+        for (i, rule) in rules.into_iter().enumerate() {
+            reports.push(of_rule(rule, place, &path.index(i)));
+        }
+    });
+    reports
+}
+
+fn of_rule(rule: Rule, place: &Place<'_>, path: &Path<'_>) -> RuleReport {
+    RuleReport {
+        path: path.to_string(),
+        rule: rule.source.rule,
+        cost: rule.max_cost,
+        bounded_runs: place.cardinality,
+        unbounded_runs: rule.max_cardinality,
+        error: rule.error.or(rule.message_error),
+        message_cost: rule.message.map(|message| message.max_cost),
+    }
+}

@@ -1,0 +1,117 @@
+//! `cel/crd-rules.jsonl`: a rule in a schema, checked, estimated, and evaluated over an object.
+
+use std::path::Path as FilePath;
+
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::field::{ErrorList, Path};
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::rules;
+use crd_runtime::ruleset::{self, Options};
+use serde_json::{Value, json};
+
+use super::{Report, cases};
+
+const SOURCE: &str = "cel/crd-rules.jsonl";
+
+/// Compares the errors of the schema, the estimates, the errors of the object, and the cost.
+pub(super) fn run(dir: &FilePath, report: &mut Report) {
+    for (_, case) in cases(dir, SOURCE, report) {
+        let id = case.get("id").and_then(Value::as_str).unwrap_or_default();
+        match compare(&case) {
+            Ok(aspects) => {
+                let mut differences = String::new();
+                for (aspect, want, got) in aspects {
+                    report.aspect(SOURCE, aspect, want == got);
+                    if want != got {
+                        differences += &format!("{aspect}\nwant {want}\ngot  {got}\n");
+                    }
+                }
+                if differences.is_empty() {
+                    report.pass(SOURCE, id);
+                } else {
+                    let rule = case.get("rule").and_then(Value::as_str).unwrap_or_default();
+                    report.fail(SOURCE, id, format!("{rule}\n{differences}"));
+                }
+            }
+            Err(error) => report.fail(SOURCE, id, error),
+        }
+    }
+}
+
+/// What of a case is compared: expected and found.
+type Aspects = Vec<(&'static str, String, String)>;
+
+fn compare(case: &Value) -> Result<Aspects, String> {
+    let expected = case.get("expect").unwrap_or(&Value::Null);
+    let crd: CustomResourceDefinition = serde_json::from_value(json!({
+        "metadata": {"name": "foos.x.test"},
+        "spec": {"group": "x.test", "scope": "Cluster", "names": {"plural": "foos", "kind": "Foo"},
+                 "versions": [{"name": "v1", "served": true, "storage": true,
+                               "schema": {"openAPIV3Schema": case.get("schema")}}]},
+    }))
+    .map_err(|error| error.to_string())?;
+    let schema = CompiledSchema::for_version(&crd, "v1").map_err(|error| error.to_string())?;
+    let structural = schema.structural().ok_or("no schema")?;
+    let path = Path::new("spec.validation.openAPIV3Schema");
+    let checked = ruleset::check_rules(structural, &path, &ErrorList::new(), Options::default());
+    let mut aspects = vec![("schema", texts(expected.get("crdErrors")), lines(&checked))];
+
+    let reports = ruleset::report(structural, &path);
+    let found: Vec<Value> = reports
+        .iter()
+        .map(|report| match &report.error {
+            Some(_) => json!({"rule": report.rule}),
+            None => {
+                json!({"rule": report.rule, "maxCost": report.cost, "card": report.unbounded_runs})
+            }
+        })
+        .collect();
+    let compiled: Vec<Value> = expected
+        .get("compile")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(|rule| match rule.get("err") {
+            Some(_) => json!({"rule": rule.get("rule")}),
+            None => rule.clone(),
+        })
+        .collect();
+    aspects.push(("estimate", json!(compiled).to_string(), json!(found).to_string()));
+
+    let object = case.get("object").unwrap_or(&Value::Null);
+    let evaluation = rules::evaluate(&schema, object, case.get("old"));
+    aspects.push(("object", texts(expected.get("errors")), lines(&evaluation.errors)));
+    // What a schema costs that the server refuses is of no use.
+    if checked.is_empty() {
+        let cost = evaluation.cost.map_or(Value::Null, Into::into);
+        let want = expected.get("cost").unwrap_or(&Value::Null);
+        aspects.push(("cost", want.to_string(), cost.to_string()));
+    }
+    Ok(aspects)
+}
+
+/// Sorted texts, a line each, with the numbers left out that the server makes up.
+fn sorted(texts: impl Iterator<Item = String>) -> String {
+    let mut texts: Vec<String> = texts.map(|text| without_numbers(&text)).collect();
+    texts.sort();
+    texts.join("\n")
+}
+
+fn texts(expected: Option<&Value>) -> String {
+    let texts = expected.and_then(Value::as_array).into_iter().flatten();
+    sorted(texts.filter_map(Value::as_str).map(str::to_owned))
+}
+
+fn lines(errors: &ErrorList) -> String {
+    sorted(errors.iter().map(ToString::to_string))
+}
+
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split("selfType");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += "selfTypeN";
+        out += part.trim_start_matches(|c: char| c.is_ascii_digit() || c == 'N');
+    }
+    out
+}
