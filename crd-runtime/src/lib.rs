@@ -18,9 +18,11 @@ mod custom_resource;
 pub mod defaulting;
 pub mod definition;
 pub mod field;
+pub mod field_selector;
 #[expect(dead_code, reason = "the value validator asks")]
 mod format;
 pub mod json;
+pub mod json_path;
 pub mod list_type;
 pub mod model;
 mod names;
@@ -30,6 +32,7 @@ mod ratchet;
 pub mod rules;
 pub mod ruleset;
 pub mod schema;
+pub mod table;
 mod value;
 pub mod versions;
 #[cfg(feature = "cli")]

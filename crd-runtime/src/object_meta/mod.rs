@@ -7,7 +7,7 @@
 mod coerce;
 mod decode;
 mod embedded;
-mod time;
+pub(crate) mod time;
 mod validate;
 
 pub use coerce::{Malformed, coerce_dropping};

@@ -7,16 +7,19 @@ const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
+/// The start of 1970, in seconds since the start of year 1.
+const UNIX_EPOCH: i64 = 719_162 * SECONDS_PER_DAY;
+
 /// An instant, in whole and in parts of seconds since the start of year 1 in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Time {
+pub(crate) struct Time {
     seconds: i64,
     nanos: u32,
 }
 
 impl Time {
     /// Go's zero time, which the API leaves out.
-    pub(super) const fn is_zero(self) -> bool {
+    pub(crate) const fn is_zero(self) -> bool {
         self.seconds == 0 && self.nanos == 0
     }
 
@@ -25,12 +28,17 @@ impl Time {
     ///
     /// # Errors
     /// Go's text.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         Parser { text, rest: text.as_bytes() }.parse()
     }
 
+    /// Nanoseconds since the Unix epoch.
+    pub(crate) fn unix_nanos(self) -> i128 {
+        i128::from(self.seconds - UNIX_EPOCH) * 1_000_000_000 + i128::from(self.nanos)
+    }
+
     /// In UTC, without the fraction, as metav1.Time is encoded.
-    pub(super) fn to_rfc3339(self) -> String {
+    pub(crate) fn to_rfc3339(self) -> String {
         let days = self.seconds.div_euclid(SECONDS_PER_DAY);
         let second = self.seconds.rem_euclid(SECONDS_PER_DAY);
         let (year, month, day) = civil(days);

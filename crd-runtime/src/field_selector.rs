@@ -1,0 +1,254 @@
+//! Field selectors, as list and watch evaluate them.
+//!
+//! Source: `k8s.io/apimachinery/pkg/fields/selector.go`; `selectableFields` and `objectMetaFieldsSet` in
+//! `pkg/registry/customresource/strategy.go` of apiextensions-apiserver.
+
+use serde_json::Value;
+
+use crate::compiled::CompiledSchema;
+use crate::json_path::Template;
+use crate::table;
+
+/// Terms that all have to hold, such as `spec.color=blue,metadata.name!=mine`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldSelector {
+    terms: Vec<Term>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Term {
+    label: String,
+    equals: bool,
+    value: String,
+}
+
+impl FieldSelector {
+    /// Parses a selector; `\` stands before a comma, an equals sign or a backslash of a value.
+    ///
+    /// # Errors
+    /// The server's text.
+    pub fn parse(selector: &str) -> Result<Self, String> {
+        let mut parts = split_terms(selector);
+        parts.sort_unstable();
+        let terms = parts.into_iter().filter(|part| !part.is_empty()).map(|part| {
+            let (label, operator, value) = split_term(part).ok_or_else(|| {
+                format!("invalid selector: '{selector}'; can't understand '{part}'")
+            })?;
+            let value = unescape(value)?;
+            Ok(Term { label: label.to_owned(), equals: operator != "!=", value })
+        });
+        Ok(Self { terms: terms.collect::<Result<_, String>>()? })
+    }
+
+    /// Fails where a term asks for what the kind does not select by.
+    ///
+    /// # Errors
+    /// The server's text, of status 400.
+    pub fn check(&self, schema: &CompiledSchema) -> Result<(), String> {
+        let resource = schema.resource();
+        for term in self.terms.iter().filter(|term| !term.is_everything()) {
+            let label = term.label.as_str();
+            let known = match label {
+                "metadata.name" => true,
+                "metadata.namespace" => resource.namespaced,
+                label => {
+                    resource.selectable_fields.iter().any(|field| name(&field.json_path) == label)
+                }
+            };
+            if !known {
+                return Err(format!("field label not supported: {label}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an object, which the caller has [read](crate::admit::read), is selected.
+    ///
+    /// # Errors
+    /// Where a selectable field cannot be evaluated, which fails the whole list.
+    pub fn matches(&self, schema: &CompiledSchema, object: &Value) -> Result<bool, String> {
+        let values = selectable(schema, object)?;
+        Ok(self.terms.iter().filter(|term| !term.is_everything()).all(|term| {
+            let found = values.iter().find(|(label, _)| *label == term.label);
+            let value = found.map_or("", |(_, value)| value.as_str());
+            (value == term.value) == term.equals
+        }))
+    }
+}
+
+impl Term {
+    /// Upstream: neither label nor value is a term that anything matches.
+    fn is_everything(&self) -> bool {
+        self.label.is_empty() && self.value.is_empty()
+    }
+}
+
+/// What an object can be selected by.
+fn selectable(schema: &CompiledSchema, object: &Value) -> Result<Vec<(String, String)>, String> {
+    let resource = schema.resource();
+    let meta = |key: &str| {
+        let value = object.get("metadata").and_then(|metadata| metadata.get(key));
+        value.and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let mut values = vec![("metadata.name".to_owned(), meta("name"))];
+    if resource.namespaced {
+        values.push(("metadata.namespace".to_owned(), meta("namespace")));
+    }
+    for field in &resource.selectable_fields {
+        let path = Template::parse_path(&field.json_path)
+            .map_err(|error| format!("unexpected error parsing jsonPath: {error}"))?;
+        let groups = path
+            .find(object)
+            .map_err(|error| format!("unexpected error finding value with jsonPath: {error}"))?;
+        let value = match &groups[..] {
+            [] => String::new(),
+            [group] => match &group[..] {
+                [] => String::new(),
+                [value] if value.is_null() => String::new(),
+                [value] => table::text(value),
+                _ => return Err(more_than_one()),
+            },
+            [first, ..] if first.is_empty() => String::new(),
+            _ => return Err(more_than_one()),
+        };
+        values.push((name(&field.json_path).to_owned(), value));
+    }
+    Ok(values)
+}
+
+fn more_than_one() -> String {
+    "unexpectedly received more than one JSON path result".to_owned()
+}
+
+fn name(json_path: &str) -> &str {
+    json_path.strip_prefix('.').unwrap_or(json_path)
+}
+
+/// Splits at the commas that no backslash stands before.
+fn split_terms(selector: &str) -> Vec<&str> {
+    let mut escaped = false;
+    selector
+        .split(|c| {
+            let splits = c == ',' && !escaped;
+            escaped = c == '\\' && !escaped;
+            splits
+        })
+        .collect()
+}
+
+/// Splits at the first operator.
+fn split_term(term: &str) -> Option<(&str, &str, &str)> {
+    term.char_indices().find_map(|(at, _)| {
+        let (label, rest) = term.split_at_checked(at)?;
+        ["!=", "==", "="]
+            .into_iter()
+            .find_map(|operator| Some((label, operator, rest.strip_prefix(operator)?)))
+    })
+}
+
+fn unescape(value: &str) -> Result<String, String> {
+    let mut out = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some(c @ ('\\' | ',' | '=')) => out.push(c),
+                Some(c) => {
+                    return Err(format!("invalid field selector: invalid escape sequence: \\{c}"));
+                }
+                None => {
+                    return Err("invalid field selector: invalid escape sequence: \\".to_owned());
+                }
+            },
+            ',' | '=' => {
+                let code = u32::from(c);
+                return Err(format!(
+                    "invalid field selector: unescaped character in value: {code}"
+                ));
+            }
+            c => out.push(c),
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::CustomResourceDefinition;
+
+    fn schema(scope: &str) -> CompiledSchema {
+        let crd: CustomResourceDefinition = serde_json::from_value(json!({
+            "metadata": {"name": "shirts.example.com"},
+            "spec": {
+                "group": "example.com", "scope": scope,
+                "names": {"plural": "shirts", "kind": "Shirt"},
+                "versions": [{
+                    "name": "v1", "served": true, "storage": true,
+                    "selectableFields": [{"jsonPath": ".spec.color"}, {"jsonPath": ".spec.size"}],
+                    "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+                }],
+            },
+        }))
+        .expect("a CRD");
+        CompiledSchema::for_version(&crd, "v1").expect("a schema")
+    }
+
+    #[track_caller]
+    fn check(selector: &str, want: bool) {
+        let object = json!({
+            "metadata": {"name": "mine", "namespace": "here"},
+            "spec": {"color": "blue,=\\", "size": 42, "other": "x"},
+        });
+        let schema = schema("Namespaced");
+        let selector = FieldSelector::parse(selector).expect("a selector");
+        assert_eq!(selector.check(&schema), Ok(()));
+        assert_eq!(selector.matches(&schema, &object), Ok(want));
+    }
+
+    #[track_caller]
+    fn check_error(selector: &str, want: &str) {
+        let got =
+            FieldSelector::parse(selector).and_then(|selector| selector.check(&schema("Cluster")));
+        assert_eq!(got, Err(want.to_owned()));
+    }
+
+    #[test]
+    fn terms() {
+        check("", true);
+        check(",", true);
+        check("=", true);
+        check("metadata.name=mine", true);
+        check("metadata.name==mine,metadata.namespace=here", true);
+        check("metadata.name!=mine", false);
+        check("spec.size=42", true);
+        check("spec.size!=42", false);
+        check(r"spec.color=blue\,\=\\", true);
+    }
+
+    #[test]
+    fn what_is_absent_equals_the_empty_text() {
+        let schema = schema("Namespaced");
+        for object in [json!({}), json!({"spec": {"color": null}}), json!({"spec": {"color": ""}})]
+        {
+            for (selector, want) in
+                [("spec.color=", true), ("spec.color!=a", true), ("spec.color=a", false)]
+            {
+                let selector = FieldSelector::parse(selector).expect("a selector");
+                assert_eq!(selector.matches(&schema, &object), Ok(want));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused() {
+        check_error("a", "invalid selector: 'a'; can't understand 'a'");
+        check_error("a=b=c", "invalid field selector: unescaped character in value: 61");
+        check_error(r"a=\x", r"invalid field selector: invalid escape sequence: \x");
+        check_error(r"a=b\", r"invalid field selector: invalid escape sequence: \");
+        check_error("spec.other=x", "field label not supported: spec.other");
+        check_error("metadata.namespace=here", "field label not supported: metadata.namespace");
+    }
+}

@@ -1,0 +1,82 @@
+//! JSON paths as client-go's templates have them: what printer columns and selectable fields are written in.
+//!
+//! It deliberately differs from upstream in one thing: a wildcard over an object visits its keys in their order, where
+//! Go's order is random.
+//!
+//! Source: `k8s.io/client-go/util/jsonpath` (`parser.go`, `jsonpath.go`).
+
+mod compare;
+mod eval;
+mod parse;
+mod quote;
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// A template, ready to be evaluated: text and actions in braces.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Template {
+    nodes: Vec<Root>,
+}
+
+/// What stands at the top of a template.
+#[derive(Debug, Clone, PartialEq)]
+enum Root {
+    Text(String),
+    Action(Vec<Node>),
+}
+
+/// A step of an action.
+#[derive(Debug, Clone, PartialEq)]
+enum Node {
+    Text(String),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Field(String),
+    Wildcard,
+    Recursive,
+    Array([Param; 3]),
+    Union(Vec<Vec<Node>>),
+    Filter { left: Vec<Node>, operator: String, right: Vec<Node> },
+    Identifier(String),
+}
+
+/// A part of `[begin:end:step]`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Param {
+    value: i64,
+    known: bool,
+    /// The end of `[n]`, which is not written.
+    derived: bool,
+}
+
+/// The values one action leads to; text of a template leads to itself.
+pub type Group<'a> = Vec<Cow<'a, Value>>;
+
+impl Template {
+    /// Parses a template, such as `{.spec.replicas}`.
+    ///
+    /// # Errors
+    /// The text of client-go.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        parse::template(text).map(|nodes| Self { nodes })
+    }
+
+    /// Parses what the API calls a JSON path, such as `.spec.replicas`: the inside of one action.
+    ///
+    /// # Errors
+    /// The text of client-go.
+    pub fn parse_path(path: &str) -> Result<Self, String> {
+        Self::parse(&format!("{{{path}}}"))
+    }
+
+    /// What the template leads to; a missing key leads to nothing.
+    ///
+    /// # Errors
+    /// Where a list is wanted and there is none, an index is out of range, or values cannot be compared.
+    pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<Group<'a>>, String> {
+        eval::find(&self.nodes, value)
+    }
+}
