@@ -45,5 +45,49 @@ specimen! {
 
     pub(crate) enum Single { Only }
 
+    #[serde(untagged)]
+    pub(crate) enum UntaggedKinds { Flag(bool), Number(i16), Text(String), List(Vec<u8>), Struct { a: u8, b: Option<String> } }
+
+    #[serde(untagged)]
+    pub(crate) enum UntaggedNull { Null, Number(u32), #[serde(skip)] #[arbitrary(skip)] Never }
+
+    #[serde(untagged)]
+    pub(crate) enum UntaggedOverlap { One { same: u8 }, Two { same: String, more: bool } }
+
+    #[serde(untagged)]
+    pub(crate) enum UntaggedWords { Action(Action), Lower(Lower), Number(u8) }
+
+    #[serde(untagged)]
+    pub(crate) enum UntaggedFloats { Int(i64), Float(#[arbitrary(with = crate::values::finite32)] f32), Flags(Vec<bool>) }
+
+    #[serde(untagged)]
+    pub(crate) enum UntaggedLists { Numbers(Vec<i32>), Words(Vec<Lower>) }
+
+    #[serde(tag = "type")]
+    pub(crate) enum InternalConflict { First { value: u8 }, Second { value: Option<Vec<String>> }, Third { value: Item } }
+
+    #[serde(tag = "type")]
+    pub(crate) enum InternalOther { A { a: u8 }, B, #[serde(other)] Rest }
+
+    pub(crate) enum UnitOther { A, B, #[serde(other)] Rest }
+
+    #[serde(tag = "t", content = "c")]
+    pub(crate) enum AdjacentKinds { Unit, Byte(u8), List(Vec<String>), Struct { x: bool }, Maybe(Option<u8>) }
+
+    pub(crate) enum ExternalUntagged { Unit, Data { a: u8 }, #[serde(untagged)] Number(i32) }
+
+    pub(crate) enum ExternalOption { Maybe(Option<u8>), Sure(u8) }
+
+    #[serde(untagged)]
+    pub(crate) enum UnionOfUnions { Internal(Internal), Adjacent(AdjacentKinds), Untagged(UntaggedKinds) }
+
+    pub(crate) struct UnitFields { a: (), b: std::marker::PhantomData<u8>, c: char }
+
+    pub(crate) struct ListsOfUnions { a: Vec<InternalConflict>, b: std::collections::BTreeMap<String, UntaggedKinds>,
+        #[serde(default)] c: Option<Internal> }
+
+    #[serde(untagged)]
+    pub(crate) enum FlattenedUntagged { With { #[serde(flatten)] item: Item }, Without { name: bool } }
+
     pub(crate) enum SkippedVariant { A, B, #[serde(skip)] #[arbitrary(skip)] C }
 }

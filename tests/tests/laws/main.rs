@@ -96,7 +96,10 @@ zoo! {
         Generic<plain::Item>, Tuples, SignedNonZero, Preserving, Flattened, FlattenedOption, FlattenedMap,
         Formats, Converted;
     enums: Action, Lower, External, ExternalData, Internal, InternalShared, Adjacent, AdjacentSame, Untagged,
-        UntaggedStructs, WithEnums, DefaultedEnum, FlattenedEnum, FlattenedTagged, Single, SkippedVariant;
+        UntaggedStructs, WithEnums, DefaultedEnum, FlattenedEnum, FlattenedTagged, Single, SkippedVariant,
+        UntaggedKinds, UntaggedNull, UntaggedOverlap, UntaggedWords, UntaggedFloats, UntaggedLists, InternalConflict,
+        InternalOther, UnitOther, AdjacentKinds, ExternalUntagged, ExternalOption, UnionOfUnions, UnitFields,
+        ListsOfUnions, FlattenedUntagged;
     foreign: Raw, Ports, Resources, Times, Conditions, References, Template, Durations, PreservedValue,
         IntOrText;
 }

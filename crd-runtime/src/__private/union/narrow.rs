@@ -39,12 +39,6 @@ pub(super) fn narrow(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> JsonSche
         (narrow.minimum, narrow.exclusive_minimum) = (part.minimum, part.exclusive_minimum);
     }
     narrow_format(&mut narrow, part, wide);
-    if part.nullable
-        && let Some(values) = &mut narrow.enum_
-    {
-        // An enumeration is asked about `null` too.
-        values.push(Value::Null);
-    }
     if part.required != wide.required {
         let known = |name: &&String| !wide.required.as_ref().is_some_and(|w| w.contains(name));
         let names: Vec<_> = part.required.iter().flatten().filter(known).cloned().collect();
@@ -90,10 +84,13 @@ fn narrow_format(narrow: &mut JsonSchemaProps, part: &JsonSchemaProps, wide: &Js
     }
 }
 
-/// The property is not `null`. Junctors are not asked about `null` itself, so this is said one level
-/// above it.
+/// The property is not `null`, said one level above it.
+///
+/// Upstream: junctors are not asked about `null`, so `not: {}` admits it and nothing else; an
+/// enumeration never admits it, not even one that lists it (validate.go, schema_props.go).
 fn not_null(name: &str) -> JsonSchemaProps {
-    let null = JsonSchemaProps { enum_: Some(vec![Value::Null]), ..JsonSchemaProps::default() };
+    let nothing = Some(Box::new(JsonSchemaProps::default()));
+    let null = JsonSchemaProps { not: nothing, ..JsonSchemaProps::default() };
     let has_null = JsonSchemaProps {
         properties: Some([(name.to_owned(), null)].into()),
         required: Some(vec![name.to_owned()]),
