@@ -10,7 +10,6 @@ mod cost;
 mod declare;
 mod field_path;
 mod report;
-mod texts;
 mod tree;
 mod walk;
 
@@ -18,5 +17,4 @@ pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, report};
-pub(crate) use texts::check_texts;
 pub(crate) use tree::{RuleNode, RuleTree};
