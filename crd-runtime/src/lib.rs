@@ -33,6 +33,8 @@ pub mod rules;
 pub mod ruleset;
 pub mod schema;
 pub mod table;
+#[cfg(feature = "derive")]
+mod type_meta;
 mod value;
 pub mod versions;
 #[cfg(feature = "cli")]
@@ -41,4 +43,4 @@ pub mod yaml;
 #[cfg(feature = "derive")]
 pub use crd_derive::{CrdSchema, CustomResource};
 #[cfg(feature = "derive")]
-pub use {crd_schema::CrdSchema, custom_resource::CustomResource};
+pub use {crd_schema::CrdSchema, custom_resource::CustomResource, type_meta::TypeMeta};

@@ -142,3 +142,39 @@ pub(crate) fn value_of(meta: &syn::Meta) -> darling::Result<&Expr> {
         syn::Meta::List(_) => Err(darling::Error::unsupported_format("list").with_span(meta)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    /// The public fields of the structs that hold keys, by the name that is written.
+    fn keys(source: &str, structs: &[&str]) -> BTreeSet<String> {
+        let file = syn::parse_file(source).unwrap();
+        let mut keys = BTreeSet::new();
+        for item in file.items {
+            let syn::Item::Struct(item) = item else { continue };
+            if !structs.iter().any(|name| item.ident == name) {
+                continue;
+            }
+            for field in item.fields {
+                let name = field.ident.unwrap().to_string();
+                match name.as_str() {
+                    "constraints" => {}
+                    "krate" => drop(keys.insert("crate".to_owned())),
+                    _ => drop(keys.insert(name)),
+                }
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn every_key_has_a_heading_and_every_heading_a_key() {
+        let mut keys = keys(include_str!("kind.rs"), &["KindAttrs"]);
+        let own = ["Constraints", "TypeAttrs", "FieldAttrs", "VariantAttrs"];
+        keys.extend(self::keys(include_str!("mod.rs"), &own));
+        let headings = include_str!("../../attributes.md").lines();
+        let headings = headings.filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+        assert_eq!(headings.map(str::to_owned).collect::<BTreeSet<_>>(), keys);
+    }
+}

@@ -420,7 +420,7 @@ mod tests {
         check(json!({"type": ["string", "null"]}), json!({"type": "string", "nullable": true}));
         check(
             json!({"type": "integer", "exclusiveMinimum": 3}),
-            json!({"type": "integer", "minimum": 3.0, "exclusiveMinimum": true}),
+            json!({"type": "integer", "minimum": 3, "exclusiveMinimum": true}),
         );
         check(json!({"const": "a"}), json!({"type": "string", "enum": ["a"]}));
     }
@@ -447,7 +447,7 @@ mod tests {
         check(
             json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}),
             json!({"x-kubernetes-int-or-string": true, "anyOf": [
-                {"minimum": 1.0, "maximum": 0.0}, {"minLength": 1, "maxLength": 0},
+                {"minimum": 1, "maximum": 0}, {"minLength": 1, "maxLength": 0},
             ]}),
         );
     }
