@@ -18,6 +18,8 @@ pub(super) enum Command {
     Crds(Crds),
     /// Admit objects as the API server would, and say what it would say.
     Validate(Validate),
+    /// Print objects as a table, as `kubectl get` would.
+    Get(Get),
 }
 
 /// Arguments of `crds`.
@@ -90,4 +92,30 @@ pub(super) enum FieldValidation {
     #[default]
     Warn,
     Strict,
+}
+
+/// Arguments of `get`.
+#[derive(Debug, Args)]
+pub(super) struct Get {
+    /// Files, directories, or `-` for standard input, with objects and their CRDs in any order.
+    #[arg(short = 'f', long = "filename", value_name = "PATH", required = true, num_args = 1..)]
+    pub(super) files: Vec<PathBuf>,
+    /// `wide` shows the columns that are hidden otherwise.
+    #[arg(short, long, value_enum)]
+    pub(super) output: Option<TableOutput>,
+    /// Only the objects that a selector takes, such as `spec.color=blue,metadata.name!=mine`.
+    #[arg(long, value_name = "SELECTOR")]
+    pub(super) field_selector: Option<String>,
+    /// Show the namespace of each object.
+    #[arg(short = 'A', long)]
+    pub(super) all_namespaces: bool,
+    /// Show no headers.
+    #[arg(long)]
+    pub(super) no_headers: bool,
+}
+
+/// How much of a table is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableOutput {
+    Wide,
 }

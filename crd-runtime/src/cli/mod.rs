@@ -10,10 +10,13 @@
 
 mod args;
 mod catalog;
+mod columns;
 mod crds;
 mod descriptions;
 mod diff;
+mod get;
 mod input;
+mod objects;
 mod progress;
 #[cfg(feature = "derive")]
 mod registry_of_types;
@@ -140,6 +143,7 @@ impl Registry {
         let outcome = match &cli.command {
             Command::Crds(args) => crds::run(&mut context, args),
             Command::Validate(args) => validate::run(&mut context, args),
+            Command::Get(args) => get::run(&mut context, args),
         };
         let flushed = context.out.flush().map_err(Unable::from);
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {

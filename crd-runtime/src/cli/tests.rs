@@ -278,3 +278,58 @@ fn a_large_tree_is_told_in_its_order() {
         out.lines().filter_map(|line| line.split_once(".yaml: ")).map(|(file, _)| file).collect();
     assert!(files.is_sorted());
 }
+
+/// The documentation's CRD with selectable fields, and columns of both priorities.
+const SHIRTS: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: shirts.stable.example.com}
+spec:
+  group: stable.example.com
+  scope: Namespaced
+  names: {plural: shirts, singular: shirt, kind: Shirt}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    selectableFields: [{jsonPath: .spec.color}]
+    additionalPrinterColumns:
+    - {name: Color, type: string, jsonPath: .spec.color}
+    - {name: Size, type: string, jsonPath: .spec.size, priority: 1}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {color: {type: string}, size: {type: string, default: M}}}
+";
+
+const THREE_SHIRTS: &str = "apiVersion: v1
+kind: List
+items:
+- {apiVersion: stable.example.com/v1, kind: Shirt, metadata: {name: example1, namespace: a}, spec: {color: blue, size: S}}
+- {apiVersion: stable.example.com/v1, kind: Shirt, metadata: {name: example2, namespace: b}, spec: {color: blue}}
+- {apiVersion: stable.example.com/v1, kind: Shirt, metadata: {name: example3}, spec: {color: green}}
+";
+
+#[test]
+fn objects_are_shown_as_a_table() {
+    let dir = Dir::new("get");
+    fs::write(dir.path().join("crd.yaml"), SHIRTS).expect("writable");
+    fs::write(dir.path().join("a.yaml"), THREE_SHIRTS).expect("writable");
+    let get =
+        |options: &[&str]| run(&Registry::new(), &[&["get", "-f", dir.text()], options].concat());
+    assert_eq!(
+        get(&[]),
+        (
+            0,
+            "NAME       COLOR\nexample1   blue\nexample2   blue\nexample3   green\n".to_owned(),
+            String::new()
+        )
+    );
+    let blue = get(&["--field-selector", "spec.color=blue", "-o", "wide", "-A"]);
+    let want = "NAMESPACE   NAME       COLOR   SIZE\na           example1   blue    S\nb           example2   blue    M\n";
+    assert_eq!(blue, (0, want.to_owned(), String::new()));
+    let (status, _, err) = get(&["--field-selector", "spec.size=M"]);
+    assert_eq!((status, &*err), (2, "error: field label not supported: spec.size\n"));
+    let (status, out, err) = get(&["--field-selector", "spec.color=red"]);
+    assert_eq!((status, &*out, &*err), (0, "", "No resources found\n"));
+}

@@ -40,3 +40,21 @@ impl fmt::Display for Trouble {
         }
     }
 }
+
+impl Document {
+    /// The objects of a list, or the document itself.
+    ///
+    /// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): a list is what has items.
+    pub(in crate::cli) fn flatten(self) -> Vec<Self> {
+        let kind = self.value.get("kind").and_then(Value::as_str);
+        let is_list = kind.is_some_and(|kind| kind.ends_with("List")) && self.duplicates.is_empty();
+        let Self { line, mut value, duplicates } = self;
+        match value.get_mut("items").filter(|items| is_list && items.is_array()).map(Value::take) {
+            Some(Value::Array(items)) => items
+                .into_iter()
+                .map(|value| Self { line, value, duplicates: Vec::new() })
+                .collect(),
+            _ => vec![Self { line, value, duplicates }],
+        }
+    }
+}

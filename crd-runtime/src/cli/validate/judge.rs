@@ -72,7 +72,7 @@ impl Judge<'_> {
                     continue;
                 }
             };
-            for object in flatten(document) {
+            for object in document.flatten() {
                 let (verdict, without_crd) = self.document(&unit, object, number);
                 verdicts.push(verdict);
                 match without_crd {
@@ -200,31 +200,6 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Shown {
             defaulting::apply_defaults(schema, &mut defaulted);
             Shown { before: pruned, after: defaulted }
         }
-    }
-}
-
-/// The objects of a list, or the document itself.
-///
-/// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): whatever has items is a list.
-fn flatten(document: Document) -> Vec<Document> {
-    let is_list = document
-        .value
-        .get("kind")
-        .and_then(Value::as_str)
-        .is_some_and(|kind| kind.ends_with("List"));
-    let Document { line, mut value, duplicates } = document;
-    match value.get_mut("items").map(Value::take) {
-        Some(Value::Array(items)) if is_list && duplicates.is_empty() => items
-            .into_iter()
-            .map(|value| Document { line, value, duplicates: Vec::new() })
-            .collect(),
-        Some(items) => {
-            if let Some(place) = value.get_mut("items") {
-                *place = items;
-            }
-            vec![Document { line, value, duplicates }]
-        }
-        None => vec![Document { line, value, duplicates }],
     }
 }
 

@@ -1,0 +1,116 @@
+//! `get`: objects as a table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use serde_json::Value;
+
+use super::args::{Get, TableOutput};
+use super::catalog::Found;
+use super::objects::{self, Placed};
+use super::{Context, Outcome, Unable, columns, style};
+use crate::admit;
+use crate::compiled::CompiledSchema;
+use crate::field_selector::FieldSelector;
+use crate::table::{self, Table};
+
+/// The objects of one kind and version, read as the server reads them.
+struct Group {
+    schema: Arc<CompiledSchema>,
+    objects: Vec<Value>,
+}
+
+/// Prints a table for each kind, in the order in which the kinds come.
+pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unable> {
+    let selector =
+        args.field_selector.as_deref().map(FieldSelector::parse).transpose().map_err(Unable)?;
+    let loaded = objects::load(context, &args.files)?;
+    let mut is_well = !loaded.is_partial;
+    let mut groups: Vec<Group> = Vec::new();
+    let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for Placed { place, value } in loaded.objects {
+        let text = |key| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let key = (text("apiVersion"), text("kind"));
+        let schema = match loaded.catalog.find(&key.0, &key.1, u64::MAX) {
+            Found::Schema(Ok(schema)) => schema,
+            Found::Foreign => continue,
+            Found::Schema(Err(error)) => {
+                is_well = false;
+                writeln!(
+                    context.err,
+                    "{place}: {}: the schema of its CRD does not compile: {error}",
+                    style::bad("error")
+                )?;
+                continue;
+            }
+            Found::NoMatch => {
+                is_well = false;
+                let (version, kind) = &key;
+                writeln!(
+                    context.err,
+                    "{place}: {}: no matches for kind \"{kind}\" in version \"{version}\"",
+                    style::bad("error")
+                )?;
+                continue;
+            }
+        };
+        let object = match admit::read(&schema, value) {
+            Ok(object) => object,
+            Err(rejection) => {
+                is_well = false;
+                writeln!(context.err, "{place}: {}: {rejection}", style::bad("error"))?;
+                continue;
+            }
+        };
+        let index = *indices.entry(key).or_insert(groups.len());
+        if index == groups.len() {
+            if let Some(selector) = &selector {
+                selector.check(&schema).map_err(Unable)?;
+            }
+            groups.push(Group { schema, objects: Vec::new() });
+        }
+        let Some(group) = groups.get_mut(index) else { continue };
+        let is_selected =
+            selector.as_ref().map(|selector| selector.matches(&group.schema, &object));
+        if is_selected.transpose().map_err(Unable)?.unwrap_or(true) {
+            group.objects.push(object);
+        }
+    }
+    groups.retain(|group| !group.objects.is_empty());
+    if groups.is_empty() {
+        writeln!(context.err, "No resources found")?;
+    }
+    for (index, group) in groups.iter().enumerate() {
+        if index > 0 {
+            writeln!(context.out)?;
+        }
+        let table = table::render(&group.schema, &group.objects, SystemTime::now());
+        context.out.write_all(columns::lay_out(&lines(&table, group, args)).as_bytes())?;
+    }
+    Ok(if is_well { Outcome::Well } else { Outcome::Invalid })
+}
+
+/// The rows to show, headers first.
+fn lines(table: &Table, group: &Group, args: &Get) -> Vec<Vec<String>> {
+    let is_shown = |priority: i32| priority == 0 || args.output == Some(TableOutput::Wide);
+    let with_namespace = args.all_namespaces && group.schema.resource().namespaced;
+    let mut lines = Vec::new();
+    if !args.no_headers {
+        let names = table.columns.iter().filter(|column| is_shown(column.priority));
+        let names = names.map(|column| column.name.to_uppercase());
+        lines.push(
+            with_namespace.then(|| "NAMESPACE".to_owned()).into_iter().chain(names).collect(),
+        );
+    }
+    for (row, object) in table.rows.iter().zip(&group.objects) {
+        let namespace =
+            object.pointer("/metadata/namespace").and_then(Value::as_str).unwrap_or_default();
+        let cells = table.columns.iter().zip(row).filter(|(column, _)| is_shown(column.priority));
+        let cells = cells.map(|(_, cell)| {
+            if cell.is_null() { String::new() } else { columns::one_line(&table::text(cell)) }
+        });
+        lines.push(with_namespace.then(|| namespace.to_owned()).into_iter().chain(cells).collect());
+    }
+    lines
+}
