@@ -151,6 +151,14 @@ pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
     struct Finder<'a>(&'a syn::Ident, bool);
     impl<'ast> syn::visit::Visit<'ast> for Finder<'_> {
         fn visit_path(&mut self, path: &'ast syn::Path) {
+            // Types that only name their parameter.
+            if path
+                .segments
+                .last()
+                .is_some_and(|s| s.ident == "PhantomData" || s.ident == "TypeMeta")
+            {
+                return;
+            }
             let alone = path.segments.len() == 1
                 && path.segments.first().is_some_and(|s| s.ident == *self.0);
             let own = path.segments.len() == 1 && path.is_ident("Self");
