@@ -19,7 +19,6 @@ pub mod defaulting;
 pub mod definition;
 pub mod field;
 pub mod field_selector;
-#[expect(dead_code, reason = "the value validator asks")]
 mod format;
 pub mod json;
 pub mod json_path;

@@ -6,10 +6,11 @@ use crd_cel::re2::{self, Regex};
 use serde_json::Value;
 
 use super::{NodeId, SchemaType};
+use crate::format::{self, Format};
 
 /// The value validation of a node. Keywords of a group that is absent cost one `None`.
 #[derive(Debug, Default)]
-pub struct Checks {
+pub(crate) struct Checks {
     pub(crate) types: Types,
     pub(crate) format: Option<FormatCheck>,
     pub(crate) number: Option<Box<NumberChecks>>,
@@ -23,7 +24,7 @@ pub struct Checks {
 
 /// The JSON types that a node names. Prints as in messages.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub enum Types {
+pub(crate) enum Types {
     /// None: any.
     #[default]
     Any,
@@ -37,14 +38,16 @@ pub enum Types {
 
 /// `format`, where it means something for the type.
 #[derive(Debug)]
-pub struct FormatCheck {
+pub(crate) struct FormatCheck {
     /// As the schema writes it.
     pub(crate) name: Box<str>,
+    /// Which strings are of the format; `None` where it says nothing of strings.
+    pub(crate) strings: Option<Format>,
 }
 
 /// `minimum` and the like.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct NumberChecks {
+pub(crate) struct NumberChecks {
     pub(crate) minimum: Option<f64>,
     pub(crate) exclusive_minimum: bool,
     pub(crate) maximum: Option<f64>,
@@ -54,7 +57,7 @@ pub struct NumberChecks {
 
 /// `minLength` and the like.
 #[derive(Debug, Default)]
-pub struct StringChecks {
+pub(crate) struct StringChecks {
     /// In code points.
     pub(crate) min_length: Option<i64>,
     /// In code points.
@@ -64,7 +67,7 @@ pub struct StringChecks {
 
 /// `pattern`
 #[derive(Debug)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     /// As the schema writes it.
     pub(crate) source: Box<str>,
     /// Ready, or what Go says of it: a CRD may be read that would not be accepted.
@@ -73,7 +76,7 @@ pub struct Pattern {
 
 /// `minItems` and the like.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct ArrayChecks {
+pub(crate) struct ArrayChecks {
     pub(crate) min_items: Option<i64>,
     pub(crate) max_items: Option<i64>,
     pub(crate) unique_items: bool,
@@ -81,7 +84,7 @@ pub struct ArrayChecks {
 
 /// `required` and the like.
 #[derive(Debug, Default)]
-pub struct ObjectChecks {
+pub(crate) struct ObjectChecks {
     pub(crate) min_properties: Option<i64>,
     pub(crate) max_properties: Option<i64>,
     pub(crate) required: Box<[Box<str>]>,
@@ -89,11 +92,18 @@ pub struct ObjectChecks {
 
 /// `anyOf`, `oneOf`, `allOf` and `not`.
 #[derive(Debug, Default)]
-pub struct Junctors {
+pub(crate) struct Junctors {
     pub(crate) any_of: Box<[NodeId]>,
     pub(crate) one_of: Box<[NodeId]>,
     pub(crate) all_of: Box<[NodeId]>,
     pub(crate) not: Option<NodeId>,
+}
+
+impl FormatCheck {
+    /// Looks a format up.
+    pub(super) fn new(name: &str) -> Self {
+        Self { name: name.into(), strings: format::find(name) }
+    }
 }
 
 impl Pattern {

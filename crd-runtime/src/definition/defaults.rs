@@ -4,8 +4,10 @@ use serde_json::{Map, Value};
 
 use crate::compiled::{CompiledSchema, Dialect, NodeId, Resource};
 use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::ratchet::Ratchet;
+use crate::ruleset::RuleTree;
 use crate::schema::Structural;
-use crate::{json, object_meta, prune, value};
+use crate::{json, object_meta, prune, rules, value};
 
 /// The keys of a resource that say what it is.
 const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
@@ -17,9 +19,12 @@ pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>) -> E
     let mut root = structural.clone();
     root.extensions.embedded_resource = true;
     let schema = CompiledSchema::new(Some(root), Resource::default(), Dialect::Defaults);
-    let mut walk = Walk { schema: &schema, pruned, errors: ErrorList::new() };
-    let resource = Surroundings { root: schema.root, steps: Steps::Here };
-    walk.node(schema.root, resource, false, path);
+    let Some(root) = schema.structural() else { return ErrorList::new() };
+    let budget = rules::BUDGET;
+    let mut walk = Walk { schema: &schema, pruned, budget, errors: ErrorList::new() };
+    let around = Surroundings { root: schema.root, steps: Steps::Here };
+    // Where the budget is used up, the rest goes unchecked.
+    let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
     walk.errors
 }
 
@@ -37,53 +42,95 @@ enum Steps<'a> {
     Index(&'a Steps<'a>),
 }
 
+/// A node, compiled and as it was written.
+#[derive(Clone, Copy)]
+struct Node<'s> {
+    id: NodeId,
+    schema: &'s Structural,
+}
+
+/// The budget of the rules is used up.
+struct Exhausted;
+
 /// Recursion follows the schema, which is finite.
 struct Walk<'s> {
     schema: &'s CompiledSchema,
     pruned: bool,
+    /// What is left for the rules, in cost units.
+    budget: u64,
     errors: ErrorList,
 }
 
 impl Walk<'_> {
     fn node(
         &mut self,
-        id: NodeId,
+        at: Node<'_>,
         around: Surroundings<'_>,
         in_resource_meta: bool,
         path: &Path<'_>,
-    ) {
-        let node = &self.schema[id];
+    ) -> Result<(), Exhausted> {
+        let node = &self.schema[at.id];
         let (around, in_resource_meta) = if node.embedded_resource {
-            (Surroundings { root: id, steps: Steps::Here }, false)
+            (Surroundings { root: at.id, steps: Steps::Here }, false)
         } else {
             (around, in_resource_meta)
         };
         if !node.has_defaults {
-            return;
+            return Ok(());
         }
         if let Some(default) = &node.default {
             let path = path.field("default");
-            if in_resource_meta {
-                self.check_in_meta(id, default, around, &path);
+            let valid = if in_resource_meta {
+                self.check_in_meta(at.id, default, around, &path).then(|| default.clone())
             } else {
-                self.check_default(id, default.clone(), &path);
+                self.check_default(at.id, default.clone(), &path)
+            };
+            if let Some(default) = valid {
+                self.check_rules(at, &default, &path)?;
             }
         }
         let steps = around.steps;
-        if let Some(items) = node.items {
+        if let (Some(id), Some(schema)) = (node.items, &at.schema.items) {
             let around = Surroundings { steps: Steps::Index(&steps), ..around };
-            self.node(items, around, in_resource_meta, &path.field("items"));
+            self.node(Node { id, schema }, around, in_resource_meta, &path.field("items"))?;
         }
         let properties = path.field("properties");
-        for (name, property) in node.properties.iter().flatten() {
+        for (name, id) in node.properties.iter().flatten() {
+            let Some(schema) = at.schema.properties.get(&**name) else { continue };
             let is_meta = node.embedded_resource && META_FIELDS.contains(&&**name);
             let around = Surroundings { steps: Steps::Key(&steps, name), ..around };
-            self.node(*property, around, in_resource_meta || is_meta, &properties.key(name));
+            let at = Node { id: *id, schema };
+            self.node(at, around, in_resource_meta || is_meta, &properties.key(name))?;
         }
+        Ok(())
     }
 
-    /// A default outside of what says what a resource is.
-    fn check_default(&mut self, id: NodeId, mut default: Value, path: &Path<'_>) {
+    /// Runs the rules over a default, as if it had been there before, and as if it had not.
+    fn check_rules(
+        &mut self,
+        at: Node<'_>,
+        default: &Value,
+        path: &Path<'_>,
+    ) -> Result<(), Exhausted> {
+        let tree = RuleTree::compile(at.schema, at.schema.extensions.embedded_resource);
+        if tree.root.is_none() {
+            return Ok(());
+        }
+        let run = |old| rules::validate(&tree, path, default, old, Ratchet::OFF, self.budget);
+        let mut outcome = run(Some(default));
+        if outcome.errors.is_empty() {
+            let created = run(None);
+            outcome.errors.extend(created.errors);
+            outcome.budget = outcome.budget.min(created.budget);
+        }
+        self.errors.extend(outcome.errors);
+        self.budget = outcome.budget.ok_or(Exhausted)?;
+        Ok(())
+    }
+
+    /// A default outside of what says what a resource is. Returns it, its metadata normalized, where it is
+    /// valid.
+    fn check_default(&mut self, id: NodeId, mut default: Value, path: &Path<'_>) -> Option<Value> {
         let is_pruned = !self.pruned || {
             let mut pruned = default.clone();
             prune::prune_at(self.schema, id, &mut pruned);
@@ -97,24 +144,27 @@ impl Walk<'_> {
         }
         if let Err(error) = malformed {
             self.errors.push(error);
-            return;
+            return None;
         }
         let mut found = ErrorList::new();
         object_meta::validate_embedded_at(self.schema, id, &default, path, &mut found);
         if found.is_empty() {
             found = value::validate(self.schema, id, &default, path, None);
         }
+        let is_valid = found.is_empty();
         self.errors.extend(found);
+        is_valid.then_some(default)
     }
 
-    /// A default within what says what a resource is: it must make a valid resource.
+    /// A default within what says what a resource is: it must make a valid resource. Returns whether it is
+    /// valid.
     fn check_in_meta(
         &mut self,
         id: NodeId,
         default: &Value,
         around: Surroundings<'_>,
         path: &Path<'_>,
-    ) {
+    ) -> bool {
         let mut object = surround(default.clone(), &around.steps);
         if let Value::Object(map) = &mut object {
             name_type(map);
@@ -132,9 +182,12 @@ impl Walk<'_> {
             let detail = format!("must result in valid metadata: {problem}");
             let shown = BadValue::Value(default.clone());
             self.errors.push(Error::invalid(path, shown, detail));
-            return;
+            return false;
         }
-        self.errors.extend(value::validate(self.schema, id, default, path, None));
+        let found = value::validate(self.schema, id, default, path, None);
+        let is_valid = found.is_empty();
+        self.errors.extend(found);
+        is_valid
     }
 }
 

@@ -25,11 +25,6 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
     BadValue::Json(write(|out| write_items(out, items)))
 }
 
-/// A rule.
-pub(super) fn rule(rule: &ValidationRule) -> BadValue {
-    BadValue::Json(write(|out| write_rule(out, rule)))
-}
-
 /// The list of versions.
 pub(super) fn versions(internal: &Internal<'_>) -> BadValue {
     BadValue::Json(write(|out| list(out, Some(&internal.versions), write_version)))
@@ -245,13 +240,9 @@ fn write_version(out: &mut String, version: &Version<'_>) {
         .value("DeprecationWarning", of.deprecation_warning.clone())
         .with("Schema", |out| optional(out, schema, write_holder))
         .with("Subresources", |out| optional(out, subresources, write_subresources))
-        .with("AdditionalPrinterColumns", |out| slice(out, none(columns), write_column))
-        .with("SelectableFields", |out| slice(out, none(selectable), write_selectable))
+        .with("AdditionalPrinterColumns", |out| slice(out, columns, write_column))
+        .with("SelectableFields", |out| slice(out, selectable, write_selectable))
         .end();
-}
-
-fn none<T>(items: &[T]) -> Option<&[T]> {
-    Some(items).filter(|items| !items.is_empty())
 }
 
 fn write_holder(out: &mut String, holder: &VersionSchema) {

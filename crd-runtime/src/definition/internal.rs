@@ -32,8 +32,8 @@ pub(super) struct Parts<'a> {
     /// At the top it is called `validation`.
     pub(super) schema: Option<&'a VersionSchema>,
     pub(super) subresources: Option<&'a Subresources>,
-    pub(super) columns: &'a [PrinterColumn],
-    pub(super) selectable: &'a [SelectableField],
+    pub(super) columns: Option<&'a [PrinterColumn]>,
+    pub(super) selectable: Option<&'a [SelectableField]>,
 }
 
 impl<'a> Internal<'a> {
@@ -48,13 +48,13 @@ impl<'a> Internal<'a> {
         };
         let schema = all(&|parts| equal::schemas(parts.schema, first.schema));
         let subresources = all(&|parts| parts.subresources == first.subresources);
-        let columns = all(&|parts| parts.columns == first.columns);
-        let selectable = all(&|parts| parts.selectable == first.selectable);
+        let columns = all(&|parts| parts.columns() == first.columns());
+        let selectable = all(&|parts| parts.selectable() == first.selectable());
         let split = |parts: Parts<'a>, keep: bool| Parts {
             schema: parts.schema.filter(|_| schema == keep),
             subresources: parts.subresources.filter(|_| subresources == keep),
-            columns: if columns == keep { parts.columns } else { &[] },
-            selectable: if selectable == keep { parts.selectable } else { &[] },
+            columns: parts.columns.filter(|_| columns == keep),
+            selectable: parts.selectable.filter(|_| selectable == keep),
         };
         Self {
             crd,
@@ -115,15 +115,27 @@ impl<'a> Parts<'a> {
         Self {
             schema: version.schema.as_ref(),
             subresources: version.subresources.as_ref(),
-            columns: &version.additional_printer_columns,
-            selectable: &version.selectable_fields,
+            columns: not_empty(&version.additional_printer_columns),
+            selectable: not_empty(&version.selectable_fields),
         }
+    }
+
+    pub(super) fn columns(&self) -> &'a [PrinterColumn] {
+        self.columns.unwrap_or_default()
+    }
+
+    pub(super) fn selectable(&self) -> &'a [SelectableField] {
+        self.selectable.unwrap_or_default()
     }
 
     /// The schema itself.
     pub(super) fn props(&self) -> Option<&'a JsonSchemaProps> {
         self.schema?.open_api_v3_schema.as_ref()
     }
+}
+
+fn not_empty<T>(items: &[T]) -> Option<&[T]> {
+    Some(items).filter(|items| !items.is_empty())
 }
 
 /// `spec`

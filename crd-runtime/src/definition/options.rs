@@ -36,10 +36,6 @@ pub(super) struct Options {
     pub(super) ca_bundle: bool,
     /// The versions, and with an empty name the definition, that may have too many selectable fields.
     pub(super) many_selectable_fields: BTreeSet<String>,
-    /// The rules that the old definition has.
-    pub(super) old_rules: BTreeSet<String>,
-    /// The message expressions that the old definition has.
-    pub(super) old_message_expressions: BTreeSet<String>,
     /// The versions whose schema has not changed.
     pub(super) unchanged_versions: BTreeSet<String>,
 }
@@ -59,8 +55,6 @@ impl Options {
             // It is not established, so that nobody calls the webhook.
             ca_bundle: false,
             many_selectable_fields: BTreeSet::new(),
-            old_rules: BTreeSet::new(),
-            old_message_expressions: BTreeSet::new(),
             unchanged_versions: BTreeSet::new(),
         }
     }
@@ -69,7 +63,7 @@ impl Options {
     pub(super) fn update(new: &Internal<'_>, old: &Internal<'_>) -> Self {
         let none = |is: &dyn Fn(&JsonSchemaProps) -> bool| !old.schemas().any(is);
         let is_established = is_established(old.crd);
-        let mut options = Self {
+        Self {
             known_review_version: conversion::has_known_review_version_or_none(old.spec()),
             immutable_names: is_established,
             schemas: old.shared.props().is_some()
@@ -87,26 +81,8 @@ impl Options {
             }),
             ca_bundle: is_established && !has_invalid_ca_bundle(old),
             many_selectable_fields: many_selectable_fields(new, old),
-            old_rules: BTreeSet::new(),
-            old_message_expressions: BTreeSet::new(),
             unchanged_versions: unchanged_versions(new, old),
-        };
-        for schema in old.schemas() {
-            search::each(schema, &mut |schema| {
-                for rule in schema.x_validations.iter().flatten() {
-                    options.old_rules.insert(rule.rule.clone());
-                    if !rule.message_expression.is_empty() {
-                        options.old_message_expressions.insert(rule.message_expression.clone());
-                    }
-                }
-            });
         }
-        options
-    }
-
-    /// Whether the cost of each rule of a version counts, and not only that of all.
-    pub(super) fn counts_rule_cost(&self, version: &str) -> bool {
-        !self.unchanged_versions.contains(version)
     }
 }
 
@@ -147,15 +123,15 @@ fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {
 fn many_selectable_fields(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let had_many = |fields: &[_]| fields.len() > selectable::MAX_SELECTABLE_FIELDS;
-    if had_many(old.shared.selectable) && old.shared.selectable == new.shared.selectable {
+    if had_many(old.shared.selectable()) && old.shared.selectable() == new.shared.selectable() {
         names.insert(String::new());
     }
     for version in &new.versions {
         // Of equal names the last counts.
         let old = old.versions.iter().rfind(|old| old.of.name == version.of.name);
         if let Some(old) = old
-            && had_many(old.parts.selectable)
-            && old.parts.selectable == version.parts.selectable
+            && had_many(old.parts.selectable())
+            && old.parts.selectable() == version.parts.selectable()
         {
             names.insert(version.of.name.clone());
         }

@@ -1,10 +1,11 @@
 //! One schema of a definition.
 
 use super::options::Options;
-use super::walk::{self, Findings, Place};
+use super::walk::{self, Place};
 use super::{defaults, root};
 use crate::field::{Error, ErrorList, Path};
 use crate::model::VersionSchema;
+use crate::ruleset;
 use crate::schema::{Structural, validate_structural};
 
 /// Which schema is checked, and what is asked of it.
@@ -54,12 +55,14 @@ pub(super) fn check(
             }
         }
     }
-    let mut findings = Findings::new(structural.as_ref(), check);
-    let place = Place::ROOT;
-    walk::check(props, &path, &place, structural.as_ref(), &mut findings);
-    let Findings { schema_errors, rule_errors, .. } = findings;
-    errors.extend(schema_errors);
-    errors.extend(rule_errors);
+    let mut found = ErrorList::new();
+    walk::check(props, &path, &Place::ROOT, check.options, &mut found);
+    let rule_errors = structural.map(|structural| {
+        let unchanged = check.options.unchanged_versions.contains(check.version);
+        ruleset::check_rules(&structural, &path, &found, ruleset::Options { unchanged })
+    });
+    errors.extend(found);
+    errors.extend(rule_errors.into_iter().flatten());
     // What cannot be converted is mostly told by the walk already.
     if let Some(error) = not_structural
         && errors.len() == before

@@ -49,7 +49,7 @@ pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut Err
     let check = Check { options: &options, version: first, has_status: internal.has_any_status() };
     schema::check(shared.schema, check, &SPEC.field("validation"), errors);
     subresources::check(shared.subresources, &SPEC.field("subresources"), errors);
-    columns::check(shared.columns, &SPEC.field("additionalPrinterColumns"), errors);
+    columns::check(shared.columns(), &SPEC.field("additionalPrinterColumns"), errors);
     check_shared_selectable(shared, &options, errors);
     conversion::check(
         spec,
@@ -173,8 +173,8 @@ fn check_version(
     let check = Check { options, version: &of.name, has_status };
     schema::check(parts.schema, check, &path.field("schema"), errors);
     subresources::check(parts.subresources, &path.field("subresources"), errors);
-    columns::check(parts.columns, &path.field("additionalPrinterColumns"), errors);
-    if parts.selectable.is_empty() {
+    columns::check(parts.columns(), &path.field("additionalPrinterColumns"), errors);
+    if parts.selectable().is_empty() {
         return;
     }
     let at = path.field("selectableFields");
@@ -190,11 +190,11 @@ fn check_version(
         errors.push(Error::invalid(&path, "", error.to_string()));
     }
     let may_be_many = options.many_selectable_fields.contains(&of.name);
-    selectable::check(parts.selectable, structural.as_ref().ok(), may_be_many, &at, errors);
+    selectable::check(parts.selectable(), structural.as_ref().ok(), may_be_many, &at, errors);
 }
 
 fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut ErrorList) {
-    if shared.selectable.is_empty() {
+    if shared.selectable().is_empty() {
         return;
     }
     let at = SPEC.field("selectableFields");
@@ -210,7 +210,7 @@ fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut Er
     }
     let structural = structural.and_then(Result::ok);
     let may_be_many = options.many_selectable_fields.contains("");
-    selectable::check(shared.selectable, structural.as_ref(), may_be_many, &at, errors);
+    selectable::check(shared.selectable(), structural.as_ref(), may_be_many, &at, errors);
 }
 
 /// Source: `validateDeprecationWarning`. That a text is UTF-8 needs no check here.

@@ -1,6 +1,6 @@
 //! Where a field path such as `.spec.replicas` or `['a.b']` leads in a schema.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::structural::Structural;
 
@@ -18,7 +18,7 @@ pub enum Notation {
 pub struct Resolved<'s> {
     /// The path as errors show it.
     pub path: String,
-    /// The name of the first field; `None` for the empty path.
+    /// The first element, as the path shows it; `None` for the empty path.
     pub first: Option<String>,
     /// The schema there; `None` below `additionalProperties: true`.
     pub schema: Option<&'s Structural>,
@@ -95,11 +95,12 @@ impl Resolved<'_> {
             self.path.push_str(name);
         } else if schema.additional_properties.is_some() {
             self.schema = schema.additional_schema();
-            self.path = format!("{}[{name}]", self.path);
+            let _ = write!(self.path, "[{name}]");
         } else {
             return Err(no_field());
         }
-        self.first.get_or_insert_with(|| name.to_owned());
+        // Upstream: the first element as it prints, so that a key of a map never is a field's name.
+        self.first.get_or_insert_with(|| self.path.clone());
         Ok(())
     }
 }
@@ -147,6 +148,8 @@ fn unescape(text: &str) -> Result<String, FieldPathError> {
             Some('t') => out.push('\t'),
             Some('v') => out.push('\x0b'),
             Some(same @ ('\'' | '\\')) => out.push(same),
+            // A backslash before a line break is no escape.
+            Some('\n') => out.push_str("\\\n"),
             Some(other) => bad = Some(other),
             None => out.push('\\'),
         }

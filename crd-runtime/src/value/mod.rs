@@ -107,6 +107,12 @@ impl<'s> Walk<'s> {
                     outcome.merge(string::check(checks, text, at));
                 }
                 outcome.matched += 1;
+                if let Some(format) = &checks.format
+                    && let Some(strings) = format.strings
+                {
+                    outcome.merge(string::check_format(&format.name, strings, text, at));
+                    outcome.matched += 1;
+                }
             }
             Value::Number(number) => {
                 outcome.merge(numeric::check(checks, number, at));

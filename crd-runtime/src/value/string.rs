@@ -1,8 +1,11 @@
 //! `maxLength`, `minLength`, `pattern` and the formats of texts.
 
+use crd_cel::gofmt;
+
 use super::location::Location;
 use super::report::{Failure, Fault, Outcome};
 use crate::compiled::StringChecks;
+use crate::format::Format;
 
 /// Only the first failure counts.
 ///
@@ -32,6 +35,15 @@ pub(super) fn check(checks: &StringChecks, text: &str, at: &Location<'_>) -> Out
         return Failure::at(at, &message, Fault::Invalid(text.into())).into();
     }
     Outcome::default()
+}
+
+/// Source: `pkg/validation/validate/formats.go`, `formatValidator.Validate`.
+pub(super) fn check_format(name: &str, format: Format, text: &str, at: &Location<'_>) -> Outcome {
+    if format.is_valid(text) {
+        return Outcome::default();
+    }
+    let message = format!("must be of type {name}: {}", gofmt::quote(text));
+    Failure::at(at, &message, Fault::Type(text.to_owned())).into()
 }
 
 /// Whether a text has more than `limit` code points.
