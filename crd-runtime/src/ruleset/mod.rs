@@ -10,6 +10,7 @@ mod cost;
 mod declare;
 mod field_path;
 mod report;
+mod texts;
 mod tree;
 mod walk;
 
@@ -17,4 +18,5 @@ pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, report};
+pub(crate) use texts::check_texts;
 pub(crate) use tree::{RuleNode, RuleTree};
