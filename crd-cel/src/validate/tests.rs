@@ -10,6 +10,21 @@ fn check(source: &str, want: &str) {
 }
 
 #[test]
+fn conversions() {
+    check("duration('1h')", "");
+    check("duration('1d')", "10: invalid duration argument");
+    check("duration(5)", "10: invalid duration argument");
+    check("duration('-320000000000s')", "10: invalid duration argument");
+    check("timestamp('2024-02-29T00:00:00Z')", "");
+    check("timestamp('2023-02-29T00:00:00Z')", "11: invalid timestamp argument");
+    check("timestamp(0)", "");
+    check("timestamp(253402300800)", "11: invalid timestamp argument");
+    // Only literals are tried.
+    check("timestamp('a' + 'b')", "");
+    check("[1].all(x, timestamp('no') == timestamp(x))", "22: invalid timestamp argument");
+}
+
+#[test]
 fn regexes() {
     check("'a'.matches('a+')", "");
     check("'a'.matches('[')", "13: invalid matches argument");
