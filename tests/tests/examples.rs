@@ -11,6 +11,7 @@ use crd_examples::shirt::Shirt;
 use crd_runtime::CustomResource;
 use crd_runtime::admit::{self, Admitted, Rejection};
 use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::field::ErrorList;
 use crd_tests::go::workspace;
 use serde_json::{Value, json};
 
@@ -75,6 +76,19 @@ fn manifests_on_disk_are_current() {
     manifest::<Cleaner>();
     manifest::<ClusterProfile>();
     manifest::<Raw>();
+}
+
+#[test]
+fn manifests_are_accepted_by_the_server() {
+    let check = |definition, name: &str| {
+        let errors: ErrorList = crd_runtime::definition::validate(&definition);
+        assert!(errors.is_empty(), "{name}: {errors}");
+    };
+    check(CronTab::definition(), "CronTab");
+    check(Shirt::definition(), "Shirt");
+    check(Cleaner::definition(), "Cleaner");
+    check(ClusterProfile::definition(), "ClusterProfile");
+    check(Raw::definition(), "Raw");
 }
 
 #[test]
@@ -160,7 +174,7 @@ fn cleaner_has_times() {
     object["status"] = json!({"lastRunTime": "yesterday"});
     assert_eq!(
         messages(admit::update_status(&schema, object, &stored))[0],
-        r#"status.lastRunTime: Invalid value: "yesterday": status.lastRunTime in body must be of type date-time: "yesterday""#
+        r#"status.lastRunTime: Invalid value: "yesterday": lastRunTime in body must be of type date-time: "yesterday""#
     );
 }
 

@@ -173,7 +173,9 @@ fn validate_type(schema: &CompiledSchema, object: &Value) -> ErrorList {
     let api_version = text("apiVersion");
     if api_version.split_once('/') != Some((&resource.group, &resource.version)) {
         let detail = format!("must be {}", resource.api_version());
-        errors.push(Error::invalid(&Path::new("apiVersion"), api_version, detail));
+        // Upstream: the server prints the parsed form, in which an empty group is no group.
+        let shown = api_version.strip_prefix('/').unwrap_or(api_version);
+        errors.push(Error::invalid(&Path::new("apiVersion"), shown, detail));
     }
     errors
 }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use serde_json::Value;
+
 use super::{
     Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, MapType,
     Node, NodeId, NumberChecks, ObjectChecks, Pattern, Resource, SchemaType, StringChecks, Types,
@@ -10,6 +12,7 @@ use super::{
 };
 use crate::field::{self, ErrorList};
 use crate::format;
+use crate::json;
 use crate::model::{CustomResourceDefinition, Manifest};
 use crate::schema::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
@@ -28,6 +31,17 @@ pub enum Dialect {
     /// As defaults are judged when a CRD is checked: types and formats stand as written, and
     /// `additionalProperties` under a junctor is not seen.
     Defaults,
+}
+
+impl Dialect {
+    /// A JSON value of the schema. Objects are judged by a definition that was stored and read back, a new
+    /// definition as it was written: there, `1.0` is a float.
+    fn read(self, value: Value) -> Value {
+        match self {
+            Self::Objects => json::stored(value),
+            Self::Defaults => value,
+        }
+    }
 }
 
 impl CompiledSchema {
@@ -119,7 +133,7 @@ impl Arena {
             || any(|node| node.has_rules);
         let checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
         let node = Node {
-            default: schema.generic.default.clone(),
+            default: schema.generic.default.clone().map(|value| self.dialect.read(value)),
             properties: (!properties.is_empty()).then_some(properties),
             additional,
             items,
@@ -177,7 +191,7 @@ impl Arena {
             string: string_checks(validation),
             array: array_checks(validation),
             object: object_checks(validation),
-            enum_: validation.enum_.clone().into(),
+            enum_: validation.enum_.iter().map(|value| self.dialect.read(value.clone())).collect(),
             junctors: self.junctors(validation),
         }
     }

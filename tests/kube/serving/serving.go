@@ -220,7 +220,7 @@ func Serve(data []byte, version string) (*Version, error) {
 type Written struct {
 	DecodeError   string         `json:"decodeError,omitempty"`
 	UnknownFields []string       `json:"unknownFields,omitempty"`
-	Object        map[string]any `json:"object,omitempty"`
+	Object        map[string]any `json:"object"`
 	Errors        []FieldError   `json:"errors"`
 	Warnings      []string       `json:"warnings,omitempty"`
 	// CELCost is what the rules used, where no error kept them from running.

@@ -9,6 +9,8 @@ mod rule;
 mod schema;
 mod shrink;
 
+pub use schema::root_schema;
+
 use fastrand::Rng;
 use serde_json::{Value, json};
 

@@ -160,7 +160,7 @@ pub(super) fn definition(rng: &mut Rng, settings: Settings) -> Value {
 }
 
 /// The schema of the only version; `null` where there is none.
-pub(super) fn root_schema(definition: &Value) -> &Value {
+pub fn root_schema(definition: &Value) -> &Value {
     definition.pointer("/spec/versions/0/schema/openAPIV3Schema").unwrap_or(&Value::Null)
 }
 

@@ -13,8 +13,8 @@ use arbitrary::{Arbitrary, Unstructured};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::crd_schema::CrdSchema;
 use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
-use crd_runtime::{admit, json as crd_json};
-use crd_tests::differential::generated_object;
+use crd_runtime::{admit, definition, json as crd_json};
+use crd_tests::differential::{generated_object, root_schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -110,6 +110,18 @@ fn the_zoo_is_large() {
 }
 
 #[test]
+fn admission_law() {
+    let mut broken = Vec::new();
+    for specimen in zoo() {
+        let errors = definition::validate(&specimen.definition());
+        if !errors.is_empty() {
+            broken.push(format!("{}: {errors}", specimen.name));
+        }
+    }
+    assert!(broken.is_empty(), "refused:\n{}", broken.join("\n"));
+}
+
+#[test]
 fn values_are_admitted_with_nothing_pruned() {
     let mut broken = Vec::new();
     for specimen in zoo() {
@@ -161,7 +173,7 @@ fn reads(specimen: &Specimen) -> Result<(), String> {
             return Err(format!("only {admitted} of {number} generated objects are admitted"));
         }
         let object = generated_object(number, &definition);
-        if almost_whole(&object) {
+        if almost_whole(&object) || list_for_text(root_schema(&definition), &object) {
             continue;
         }
         let Ok(stored) = admit::create(&schema, object.clone()) else { continue };
@@ -183,6 +195,24 @@ fn almost_whole(value: &Value) -> bool {
             .is_some_and(|n| n.fract() != 0.0 && (n - n.round()).abs() < 1e-9 * n.abs().max(1.0)),
         Value::Array(items) => items.iter().any(almost_whole),
         Value::Object(map) => map.values().any(almost_whole),
+        _ => false,
+    }
+}
+
+/// Whether a list stands where a text of a format is wanted: the server takes the format of a list for its
+/// type, and no Rust string does.
+fn list_for_text(schema: &Value, value: &Value) -> bool {
+    match value {
+        Value::Array(items) => {
+            schema.get("format").is_some()
+                || items.iter().any(|item| list_for_text(&schema["items"], item))
+        }
+        Value::Object(map) => map.iter().any(|(key, value)| {
+            let property = &schema["properties"][key];
+            let schema =
+                if property.is_null() { &schema["additionalProperties"] } else { property };
+            list_for_text(schema, value)
+        }),
         _ => false,
     }
 }
