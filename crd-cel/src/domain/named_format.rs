@@ -66,9 +66,9 @@ pub static FORMATS: [NamedFormat; 13] = [
 ];
 
 /// The bytes of `strfmt.UUIDPattern`.
-const UUID_PATTERN: u64 = 85;
+const UUID_PATTERN: u64 = 70;
 /// The bytes of `strfmt.DateTimePattern`.
-const DATE_TIME_PATTERN: u64 = 77;
+const DATE_TIME_PATTERN: u64 = 71;
 
 /// The format of a name.
 pub fn find(name: &str) -> Option<&'static NamedFormat> {

@@ -26,7 +26,7 @@ const VALUE_RULE: &str = "a valid label must be an empty string or consist of al
 
 /// What is wrong with a text that should be a label (RFC 1123).
 pub fn dns1123_label(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES);
+    let mut errors = too_long(text, LABEL_BYTES, Unit::Characters);
     if !is_label(text) {
         errors.push(if is_subdomain(text) {
             "must not contain dots".to_owned()
@@ -39,7 +39,11 @@ pub fn dns1123_label(text: &str) -> Vec<String> {
 
 /// What is wrong with a text that should be a subdomain (RFC 1123).
 pub fn dns1123_subdomain(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, SUBDOMAIN_BYTES);
+    subdomain(text, Unit::Characters)
+}
+
+fn subdomain(text: &str, unit: Unit) -> Vec<String> {
+    let mut errors = too_long(text, SUBDOMAIN_BYTES, unit);
     if !is_subdomain(text) {
         errors.push(mismatch(SUBDOMAIN_RULE, SUBDOMAIN_FMT, &["example.com"]));
     }
@@ -48,7 +52,7 @@ pub fn dns1123_subdomain(text: &str) -> Vec<String> {
 
 /// What is wrong with a text that should be a label (RFC 1035).
 pub fn dns1035_label(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES);
+    let mut errors = too_long(text, LABEL_BYTES, Unit::Characters);
     if !is_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
         errors.push(mismatch(DNS1035_RULE, DNS1035_FMT, &["my-name", "abc-123"]));
     }
@@ -65,7 +69,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
             if prefix.is_empty() {
                 errors.push("prefix part must be non-empty".to_owned());
             } else {
-                let wrong = dns1123_subdomain(prefix).into_iter();
+                let wrong = subdomain(prefix, Unit::Bytes).into_iter();
                 errors.extend(wrong.map(|error| format!("prefix part {error}")));
             }
             name
@@ -83,7 +87,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
     if name.is_empty() {
         errors.push("name part must be non-empty".to_owned());
     } else {
-        let wrong = too_long(name, LABEL_BYTES).into_iter();
+        let wrong = too_long(name, LABEL_BYTES, Unit::Bytes).into_iter();
         errors.extend(wrong.map(|error| format!("name part {error}")));
     }
     if !is_key(name) {
@@ -94,7 +98,7 @@ pub fn qualified_name(text: &str) -> Vec<String> {
 
 /// What is wrong with a text that should be a label's value.
 pub fn label_value(text: &str) -> Vec<String> {
-    let mut errors = too_long(text, LABEL_BYTES);
+    let mut errors = too_long(text, LABEL_BYTES, Unit::Bytes);
     if !text.is_empty() && !is_key(text) {
         errors.push(mismatch(VALUE_RULE, VALUE_FMT, &["MyValue", "my_value", "12345"]));
     }
@@ -115,8 +119,22 @@ pub fn mask_trailing_dash(text: &str) -> String {
     }
 }
 
-fn too_long(text: &str, limit: usize) -> Vec<String> {
-    if text.len() > limit { vec![format!("must be no more than {limit} bytes")] } else { vec![] }
+/// What a length is said to be counted in. Upstream: bytes are counted in either case.
+#[derive(Debug, Clone, Copy)]
+enum Unit {
+    Characters,
+    Bytes,
+}
+
+fn too_long(text: &str, limit: usize, unit: Unit) -> Vec<String> {
+    if text.len() <= limit {
+        return vec![];
+    }
+    let unit = match unit {
+        Unit::Characters => "characters",
+        Unit::Bytes => "bytes",
+    };
+    vec![format!("must be no more than {limit} {unit}")]
 }
 
 fn mismatch(rule: &str, pattern: &str, examples: &[&str]) -> String {
@@ -157,7 +175,7 @@ mod tests {
         assert_eq!(
             dns1123_label(&"A".repeat(64)),
             [
-                "must be no more than 63 bytes",
+                "must be no more than 63 characters",
                 "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', \
                  and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', \
                  regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
