@@ -10,11 +10,9 @@ use super::stack::{Group, Item, Stack};
 /// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and `repeat`.
 const MAX_REPEAT: u32 = 1000;
 
-/// A number in braces from which on Go stops reading digits. Source: `regexp/syntax/parse.go`, `parseInt`.
-const REPEAT_OVERFLOW: u32 = 100_000_000;
-
 /// What `(?flags)` switches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four flags are four bools")]
 pub(super) struct Flags {
     /// `i`: letters match in either case.
     pub(super) fold_case: bool,
@@ -50,11 +48,11 @@ impl<'p> Parser<'p> {
             rest = match c {
                 '(' if rest.starts_with("(?") => self.perl_flags(rest)?,
                 '(' => {
-                    self.open(true)?;
+                    self.open(true);
                     skip(rest, 1)
                 }
                 '|' => {
-                    self.limit(|stack| stack.bar())?;
+                    self.limit(Stack::bar)?;
                     skip(rest, 1)
                 }
                 ')' => {
@@ -108,7 +106,7 @@ impl<'p> Parser<'p> {
             };
             last_repeat = repeat;
         }
-        self.limit(|stack| stack.end_alternation())?;
+        self.limit(Stack::end_alternation)?;
         self.stack.finish().ok_or_else(|| Error::new(ErrorCode::MissingParen, self.pattern))
     }
 
@@ -129,9 +127,8 @@ impl<'p> Parser<'p> {
         self.push(Node::Literal { runes: vec![rune], fold_case: self.flags.fold_case })
     }
 
-    fn open(&mut self, capture: bool) -> Result<()> {
-        let group = Group { flags: self.flags, capture };
-        self.limit(|stack| stack.open(group))
+    fn open(&mut self, capture: bool) {
+        self.stack.open(Group { flags: self.flags, capture });
     }
 
     fn close(&mut self) -> Result<()> {
@@ -200,7 +197,7 @@ impl<'p> Parser<'p> {
                 let group = rest.get(..=end).unwrap_or(rest);
                 return Err(Error::new(ErrorCode::InvalidNamedCapture, group));
             }
-            self.open(true)?;
+            self.open(true);
             return Ok(skip(rest, end + 1));
         }
 
@@ -222,7 +219,7 @@ impl<'p> Parser<'p> {
                 }
                 ':' | ')' if on || saw_flag => {
                     if c == ':' {
-                        self.open(false)?;
+                        self.open(false);
                     }
                     self.flags = flags;
                     return Ok(after);
@@ -313,8 +310,7 @@ fn repeat_count(text: &str) -> Option<(Option<u32>, &str)> {
     if digits.is_empty() || (digits.len() > 1 && digits.starts_with('0')) {
         return None;
     }
-    let number = digits.parse::<u32>().ok().filter(|n| *n < 10 * REPEAT_OVERFLOW);
-    Some((number, after))
+    Some((digits.parse().ok(), after))
 }
 
 /// Reads an escape that stands for one code point.

@@ -98,11 +98,10 @@ impl Stack {
     }
 
     /// Opens a group.
-    pub(super) fn open(&mut self, group: Group) -> Limited {
+    pub(super) fn open(&mut self, group: Group) {
         self.new_node();
         self.join_literals();
         self.inner.push(Level { group: Some(group), ..Level::default() });
-        Ok(())
     }
 
     /// Ends the current alternative, at a `|`.

@@ -187,12 +187,11 @@ fn rule_offset(rule: &str, time: i64) -> Option<i64> {
 
 /// Reads a name, which may stand in `<>`, and an offset, which may be absent.
 fn named_offset(text: &str) -> Option<(Option<i64>, &str)> {
-    let rest = match text.strip_prefix('<') {
-        Some(quoted) => quoted.split_once('>')?.1,
-        None => {
-            let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
-            text.get(end..).filter(|_| end >= 3)?
-        }
+    let rest = if let Some(quoted) = text.strip_prefix('<') {
+        quoted.split_once('>')?.1
+    } else {
+        let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+        text.get(end..).filter(|_| end >= 3)?
     };
     if rest.is_empty() || rest.starts_with(',') {
         return Some((None, rest));

@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
                 break;
             }
             let word = if self.rest.starts_with(b"\"") {
-                self.quoted().map(|_| None)
+                self.quoted().map(|_| Word::Ordinary)
             } else {
                 self.atom().and_then(decode_word)
             };
@@ -118,8 +118,8 @@ impl<'t> Parser<'t> {
                 None => {
                     return (words > 0 || encoded).then_some(());
                 }
-                Some(Some(content)) => encoded |= content > 0,
-                Some(None) => {
+                Some(Word::Encoded(content)) => encoded |= content > 0,
+                Some(Word::Ordinary) => {
                     words += 1 + usize::from(encoded);
                     encoded = false;
                 }
@@ -229,19 +229,25 @@ fn is_visible(byte: u8) -> bool {
     byte > b' ' && byte != 0x7f
 }
 
-/// The count of bytes that an encoded word (RFC 2047) holds; `Some(None)` where it is an ordinary word.
-///
-/// The outer `None` is the error of an encoded word in a character set that Go does not know.
-fn decode_word(word: &[u8]) -> Option<Option<usize>> {
-    let questions = word.iter().filter(|byte| **byte == b'?').count();
+/// A word of a phrase.
+enum Word {
+    Ordinary,
+    /// An encoded word (RFC 2047) and the count of bytes it holds.
+    Encoded(usize),
+}
+
+/// Tells an encoded word from an ordinary one; `None` where it is encoded in a character set that Go
+/// does not know.
+fn decode_word(word: &[u8]) -> Option<Word> {
     let inner = word.strip_prefix(b"=?").and_then(|word| word.strip_suffix(b"?="));
-    let Some(inner) = inner.filter(|_| word.len() >= 8 && questions == 4) else {
-        return Some(None);
+    let Some(inner) = inner.filter(|_| word.len() >= 8 && word.split(|b| *b == b'?').count() == 5)
+    else {
+        return Some(Word::Ordinary);
     };
     let mut parts = inner.splitn(3, |byte| *byte == b'?');
     let (Some(charset), Some(encoding), Some(text)) = (parts.next(), parts.next(), parts.next())
     else {
-        return Some(None);
+        return Some(Word::Ordinary);
     };
     let content = match encoding {
         b"q" | b"Q" => quoted_printable(text),
@@ -249,10 +255,10 @@ fn decode_word(word: &[u8]) -> Option<Option<usize>> {
         _ => None,
     };
     let Some(content) = content.filter(|_| !charset.is_empty()) else {
-        return Some(None);
+        return Some(Word::Ordinary);
     };
     let known: [&[u8]; 3] = [b"utf-8", b"iso-8859-1", b"us-ascii"];
-    known.iter().any(|name| charset.eq_ignore_ascii_case(name)).then_some(Some(content))
+    known.iter().any(|name| charset.eq_ignore_ascii_case(name)).then_some(Word::Encoded(content))
 }
 
 /// The count of bytes of a text in the `Q` encoding.
@@ -279,6 +285,6 @@ fn base64(text: &[u8]) -> Option<usize> {
     let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
     let digits = text.get(..text.len() - padding)?;
     let valid = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
-    let complete = text.len() % 4 == 0 && padding <= 2;
+    let complete = text.len().is_multiple_of(4) && padding <= 2;
     (complete && digits.iter().all(valid)).then_some(digits.len() * 3 / 4)
 }

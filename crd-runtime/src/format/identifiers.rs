@@ -1,33 +1,8 @@
-//! Numbers with a shape or a check digit: UUIDs, ISBNs, credit cards, social security numbers.
+//! Numbers with a check digit or a shape: ISBNs, credit cards, social security numbers.
 
 use std::sync::LazyLock;
 
 use crd_cel::re2::Regex;
-
-/// A UUID, with or without `-`, in either case. Version 4 and 5 also fix the variant.
-/// Source: `strfmt/default.go`, `UUIDPattern` and its kin.
-pub(super) fn is_uuid(text: &str, version: Option<u8>) -> bool {
-    let mut rest = text.as_bytes();
-    for (group, digits) in [8, 4, 4, 4, 12].into_iter().enumerate() {
-        if group > 0 {
-            rest = rest.strip_prefix(b"-").unwrap_or(rest);
-        }
-        let Some((part, after)) = rest.split_at_checked(digits) else {
-            return false;
-        };
-        let first = part.first().copied().unwrap_or_default();
-        let fits = match (group, version) {
-            (2, Some(version)) => first == version,
-            (3, Some(b'4' | b'5')) => matches!(first, b'8' | b'9' | b'a' | b'b' | b'A' | b'B'),
-            _ => true,
-        };
-        if !fits || !part.iter().all(u8::is_ascii_hexdigit) {
-            return false;
-        }
-        rest = after;
-    }
-    rest.is_empty()
-}
 
 /// Ten digits, the last of which may be an `X`, with the check digit modulo 11.
 pub(super) fn is_isbn10(text: &str) -> bool {
@@ -41,7 +16,7 @@ pub(super) fn is_isbn10(text: &str) -> bool {
         return false;
     };
     let sum: u32 = digits.iter().zip(1..).map(|(digit, place)| digit * place).sum();
-    (sum + 10 * last) % 11 == 0
+    (sum + 10 * last).is_multiple_of(11)
 }
 
 /// Thirteen digits with the check digit of EAN-13.
@@ -51,7 +26,7 @@ pub(super) fn is_isbn13(text: &str) -> bool {
     let weigh = |digits: Vec<u32>| -> u32 {
         digits.iter().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum()
     };
-    text.len() == 13 && digits.is_some_and(|digits| weigh(digits) % 10 == 0)
+    text.len() == 13 && digits.is_some_and(|digits| weigh(digits).is_multiple_of(10))
 }
 
 /// The digits of a number that a known issuer could have given, with Luhn's check digit. Anything
@@ -67,13 +42,16 @@ pub(super) fn is_credit_card(text: &str) -> bool {
         }
     };
     CREDIT_CARD.is_match(&digits)
-        && digits.bytes().rev().enumerate().map(luhn).sum::<u32>() % 10 == 0
+        && digits.bytes().rev().enumerate().map(luhn).sum::<u32>().is_multiple_of(10)
 }
 
 /// `123-45-6789`, or with spaces. Upstream: the length leaves no choice but to have both separators.
 pub(super) fn is_ssn(text: &str) -> bool {
-    matches!(text.as_bytes(), [area @ .., b'-' | b' ', a, b, b'-' | b' ', c, d, e, f]
-        if area.len() == 3 && area.iter().chain([a, b, c, d, e, f]).all(u8::is_ascii_digit))
+    text.len() == 11
+        && text.bytes().enumerate().all(|(place, byte)| match place {
+            3 | 6 => matches!(byte, b'-' | b' '),
+            _ => byte.is_ascii_digit(),
+        })
 }
 
 fn without_separators(text: &str) -> Vec<u8> {

@@ -9,13 +9,13 @@
 mod email;
 mod identifiers;
 mod network;
-mod times;
 
 use std::sync::LazyLock;
 
+use crd_cel::domain::strfmt;
 use crd_cel::domain::url::Url;
 use crd_cel::re2::Regex;
-use crd_cel::time::{Duration, Timestamp};
+use crd_cel::time::Duration;
 
 /// A string format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,11 +93,11 @@ impl Format {
     pub(crate) fn is_valid(self, text: &str) -> bool {
         match self {
             Self::BsonObjectId => text.len() == 24 && text.bytes().all(|b| b.is_ascii_hexdigit()),
-            Self::Byte => is_base64(text),
+            Self::Byte => strfmt::is_base64(text),
             Self::Cidr => network::is_cidr(text),
             Self::CreditCard => identifiers::is_credit_card(text),
-            Self::Date => Timestamp::parse_date(text).is_ok(),
-            Self::DateTime => times::is_date_time(text),
+            Self::Date => strfmt::is_date(text),
+            Self::DateTime => strfmt::is_date_time(text),
             Self::Duration => Duration::parse_lenient(text).is_ok(),
             Self::Email => email::is_address(text),
             Self::HexColor => {
@@ -119,10 +119,10 @@ impl Format {
             Self::RgbColor => RGB_COLOR.is_match(text),
             Self::Ssn => identifiers::is_ssn(text),
             Self::Uri => Url::parse_request(text).is_ok(),
-            Self::Uuid => identifiers::is_uuid(text, None),
-            Self::Uuid3 => identifiers::is_uuid(text, Some(b'3')),
-            Self::Uuid4 => identifiers::is_uuid(text, Some(b'4')),
-            Self::Uuid5 => identifiers::is_uuid(text, Some(b'5')),
+            Self::Uuid => strfmt::is_uuid(text, None),
+            Self::Uuid3 => strfmt::is_uuid(text, Some(b'3')),
+            Self::Uuid4 => strfmt::is_uuid(text, Some(b'4')),
+            Self::Uuid5 => strfmt::is_uuid(text, Some(b'5')),
         }
     }
 }
@@ -133,16 +133,6 @@ fn is_short_name(text: &str) -> bool {
     text.bytes().all(|b| allowed(b) || b == b'-')
         && text.bytes().next().is_some_and(allowed)
         && text.bytes().last().is_some_and(allowed)
-}
-
-/// Base64 of the standard alphabet with its padding; not the empty string.
-fn is_base64(text: &str) -> bool {
-    let digits = text.trim_end_matches('=');
-    let padding = text.len() - digits.len();
-    !text.is_empty()
-        && text.len() % 4 == 0
-        && padding <= 2
-        && digits.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/')
 }
 
 /// Source: `govalidator/patterns.go`, `RGBcolor`.

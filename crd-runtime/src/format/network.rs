@@ -79,7 +79,7 @@ pub(super) fn is_mac(text: &str) -> bool {
     let mut digits = 0;
     for (i, byte) in bytes.iter().enumerate() {
         let separates = separator.is_some_and(|_| i % (group + 1) == group);
-        if separates != !byte.is_ascii_hexdigit() || (separates && Some(*byte) != separator) {
+        if separates == byte.is_ascii_hexdigit() || (separates && Some(*byte) != separator) {
             return false;
         }
         digits += usize::from(!separates);

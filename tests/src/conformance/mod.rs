@@ -6,6 +6,7 @@
 mod cel_ast;
 mod cel_crd_rules;
 mod cel_env;
+mod cel_regex;
 mod cel_spec;
 mod cel_syntax;
 mod cel_value;
@@ -110,6 +111,7 @@ pub const SUITES: &[(&str, Suite)] = &[
     ("cel-ast", cel_ast::run),
     ("cel-crd-rules", cel_crd_rules::run),
     ("cel-env", cel_env::run),
+    ("cel-regex", cel_regex::run),
     ("cel-spec", cel_spec::run),
     ("cel-syntax", cel_syntax::run),
     ("definitions", definitions::run),
