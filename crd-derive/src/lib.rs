@@ -23,7 +23,7 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(CrdSchema, attributes(crd, serde))]
 pub fn derive_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(&input, model::Derive::Schema).into()
+    expand(input, model::Derive::Schema).into()
 }
 
 /// Derives `CustomResource`: on a spec struct it generates the root type, on a struct with a
@@ -31,10 +31,13 @@ pub fn derive_schema(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(CustomResource, attributes(crd, serde))]
 pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(&input, model::Derive::Kind).into()
+    expand(input, model::Derive::Kind).into()
 }
 
-fn expand(input: &DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
+fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
+    // Some of what is generated is outside of the type's own implementations.
+    serde_derive_internals::replace_receiver(&mut input);
+    let input = &input;
     let mut errors = darling::Error::accumulator();
     let model = model::Model::read(input, derive, &mut errors);
     if let Some(model) = &model {
