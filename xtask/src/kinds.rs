@@ -8,18 +8,17 @@ use crd_examples::cluster_profile::ClusterProfile;
 use crd_examples::crontab::CronTab;
 use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
-use crd_runtime::CustomResource as _;
 use crd_runtime::cli::Registry;
 
 /// Every kind of the examples.
 pub(crate) fn registry() -> Registry {
     Registry::new()
         .out(out())
-        .manifest(&CronTab::definition())
-        .manifest(&Shirt::definition())
-        .manifest(&Cleaner::definition())
-        .manifest(&ClusterProfile::definition())
-        .manifest(&Raw::definition())
+        .crd::<CronTab>()
+        .crd::<Shirt>()
+        .crd::<Cleaner>()
+        .crd::<ClusterProfile>()
+        .crd::<Raw>()
 }
 
 /// `examples/crds` of this workspace, named as short as the current directory allows.

@@ -18,6 +18,8 @@ pub(super) enum Command {
     Crds(Crds),
     /// Admit objects as the API server would, and say what it would say.
     Validate(Validate),
+    /// Check CRDs as the API server would, and say what their rules cost.
+    Check(Check),
     /// Print objects as a table, as `kubectl get` would.
     Get(Get),
 }
@@ -118,4 +120,15 @@ pub(super) struct Get {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum TableOutput {
     Wide,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// Files, directories, or `-` for standard input, with CRDs; the registered kinds when absent.
+    #[arg(short = 'f', long = "filename", value_name = "PATH", num_args = 1..)]
+    pub(super) files: Vec<PathBuf>,
+    /// The CRDs that these replace, found by name.
+    #[arg(long, value_name = "PATH")]
+    pub(super) old: Option<PathBuf>,
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use serde_json::Value;
 
 use crate::compiled::CompiledSchema;
+use crate::definition;
 use crate::field::ErrorList;
 use crate::model::CustomResourceDefinition;
 
@@ -37,6 +38,15 @@ pub(super) struct Known {
 
 type Compiled = Result<Arc<CompiledSchema>, String>;
 
+/// What is said of a CRD.
+#[derive(Debug)]
+pub(super) struct Checked {
+    pub(super) errors: ErrorList,
+    pub(super) warnings: Vec<String>,
+    /// What strict field validation says of keys that the API does not have.
+    pub(super) unknown_fields: Vec<String>,
+}
+
 /// What a group, version and kind lead to.
 #[derive(Debug)]
 pub(super) enum Found {
@@ -54,19 +64,20 @@ impl Catalog {
     /// # Errors
     /// Where it does not decode.
     pub(super) fn add(&self, manifest: &Value, since: u64) -> Result<(), String> {
-        let crd = decode(manifest)?;
+        let crd = definition::decode(manifest)?.crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
         let known = || Arc::new(Known { crd: crd.clone(), since, versions: Mutex::default() });
         kinds.entry(key(&crd)).or_insert_with(known);
         Ok(())
     }
 
-    /// Checks a CRD: whether it decodes, is the only one of its kind, and its schemas compile.
+    /// Checks a CRD as the server does when it is created.
     ///
     /// # Errors
     /// Where it does not decode, or another one of its kind says something else.
-    pub(super) fn check(&self, manifest: &Value) -> Result<ErrorList, String> {
-        let crd = decode(manifest)?;
+    pub(super) fn check(&self, manifest: &Value) -> Result<Checked, String> {
+        let decoded = definition::decode(manifest)?;
+        let crd = decoded.crd;
         let known = {
             let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
             kinds.get(&key(&crd)).cloned()
@@ -77,13 +88,11 @@ impl Catalog {
                 crd.spec.names.kind, crd.spec.group
             ));
         }
-        let mut errors = ErrorList::new();
-        for version in &crd.spec.versions {
-            if let Err(found) = CompiledSchema::for_version(&crd, &version.name) {
-                errors.extend(found);
-            }
-        }
-        Ok(errors)
+        Ok(Checked {
+            errors: definition::validate(&crd),
+            warnings: definition::warnings(&crd),
+            unknown_fields: decoded.unknown_fields,
+        })
     }
 
     /// Every CRD, by group and kind.
@@ -118,10 +127,6 @@ impl Catalog {
         }
         Found::Schema(known.schema(version))
     }
-}
-
-fn decode(manifest: &Value) -> Result<CustomResourceDefinition, String> {
-    serde_json::from_value(manifest.clone()).map_err(|error| error.to_string())
 }
 
 fn key(crd: &CustomResourceDefinition) -> (String, String) {

@@ -8,12 +8,16 @@ use std::{fs, io};
 use serde_json::Value;
 
 use super::args::{Crds, Format};
-use super::{Context, Outcome, Unable, descriptions, diff, style};
-use crate::yaml;
+use super::validate::report;
+use super::{Context, Outcome, Unable, catalog, descriptions, diff, style};
+use crate::{definition, yaml};
 
 /// Writes the manifests, or compares them with what is on disk.
 pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Unable> {
     let files = manifests(context, args)?;
+    if !are_valid(context)? {
+        return Ok(Outcome::Invalid);
+    }
     let out = args.out.clone().unwrap_or_else(|| context.registry.out.clone());
     if out.as_os_str() == "-" {
         for (index, text) in files.values().enumerate() {
@@ -25,6 +29,25 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Una
         return Ok(Outcome::Well);
     }
     if args.check { check(context, &out, &files) } else { write(context, &out, &files) }
+}
+
+/// Whether the API server would take every manifest; what it would say is said.
+fn are_valid(context: &mut Context<'_>) -> Result<bool, Unable> {
+    let mut valid = true;
+    for crd in &context.registry.crds {
+        let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
+        let decoded = definition::decode(crd).map_err(Unable)?;
+        let name = &decoded.crd.metadata.name;
+        let errors = definition::validate(&decoded.crd);
+        if !errors.is_empty() {
+            valid = false;
+            report::write_invalid(context.err, catalog::CRD_KIND, name, errors.iter())?;
+        }
+        for warning in definition::warnings(&decoded.crd) {
+            writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;
+        }
+    }
+    Ok(valid)
 }
 
 /// The files to write by name, in the order of their names.

@@ -10,6 +10,7 @@
 
 mod args;
 mod catalog;
+mod check;
 mod columns;
 mod crds;
 mod descriptions;
@@ -143,6 +144,7 @@ impl Registry {
         let outcome = match &cli.command {
             Command::Crds(args) => crds::run(&mut context, args),
             Command::Validate(args) => validate::run(&mut context, args),
+            Command::Check(args) => check::run(&mut context, args),
             Command::Get(args) => get::run(&mut context, args),
         };
         let flushed = context.out.flush().map_err(Unable::from);

@@ -49,7 +49,14 @@ fn widgets() -> Registry {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "metadata": {"name": "widgets.example.com"},
-        "spec": {"group": "example.com", "names": {"kind": "Widget", "plural": "widgets"}},
+        "spec": {
+            "group": "example.com", "scope": "Namespaced",
+            "names": {"kind": "Widget", "plural": "widgets", "listKind": "WidgetList", "singular": "widget"},
+            "versions": [{
+                "name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "description": "A widget. Of some kind."}},
+            }],
+        },
     }))
 }
 
@@ -64,7 +71,7 @@ fn manifests_are_written_and_then_up_to_date() {
     assert_eq!(run(&widgets(), &check), (0, "1 manifest up to date\n".to_owned(), String::new()));
 
     let text = fs::read_to_string(&path).expect("written");
-    fs::write(&path, text.replace("Widget", "Gadget")).expect("writable");
+    fs::write(&path, text.replace("kind: Widget", "kind: Gadget")).expect("writable");
     let (status, out, _) = run(&widgets(), &check);
     assert_eq!(status, 1);
     assert!(out.contains("-    kind: Gadget\n+    kind: Widget\n"), "{out}");
@@ -332,4 +339,45 @@ fn objects_are_shown_as_a_table() {
     assert_eq!((status, &*err), (2, "error: field label not supported: spec.size\n"));
     let (status, out, err) = get(&["--field-selector", "spec.color=red"]);
     assert_eq!((status, &*out, &*err), (0, "", "No resources found\n"));
+}
+
+#[test]
+fn a_crd_is_checked_and_its_rules_are_costed() {
+    let dir = Dir::new("check");
+    let path = dir.path().join("crd.yaml");
+    let with_rule = CRON_TABS.replace(
+        "            properties:\n              cronSpec:",
+        "            x-kubernetes-validations: [{rule: 'self.replicas > 0'}]\n            properties:\n              cronSpec:",
+    );
+    fs::write(&path, &with_rule).expect("writable");
+    let check = |options: &[&str]| {
+        run(&Registry::new(), &[&["check", "-f", path.to_str().expect("UTF-8")], options].concat())
+    };
+    let (status, out, err) = check(&[]);
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    assert!(
+        out.contains("crd.yaml: CustomResourceDefinition crontabs.stable.example.com valid\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("v1.properties[spec].x-kubernetes-validations[0]") && out.contains("<0.1%"),
+        "{out}"
+    );
+
+    fs::write(&path, with_rule.replace("default: 1}", "default: 0}")).expect("writable");
+    let (status, out, _) = check(&[]);
+    let want = "is invalid: spec.validation.openAPIV3Schema.properties[spec].properties[replicas].default: Invalid value: 0: ";
+    assert!(status == 1 && out.contains(want), "{out}");
+
+    fs::write(&path, with_rule.replace("self.replicas > 0", "self.replica > 0")).expect("writable");
+    let (status, out, _) = check(&[]);
+    assert!(status == 1 && out.contains("undefined field 'replica'"), "{out}");
+
+    let old = dir.path().join("old.yaml");
+    fs::write(&old, with_rule.replace("scope: Namespaced", "scope: Cluster")).expect("writable");
+    fs::write(&path, &with_rule).expect("writable");
+    let (status, out, _) = check(&["--old", old.to_str().expect("UTF-8")]);
+    assert!(status == 0 && out.contains("valid as an update"), "{out}");
+    assert_eq!(check(&["--old", "nowhere.yaml"]).0, 2);
+    assert_eq!(run(&Registry::new(), &["check"]).0, 2);
 }

@@ -34,14 +34,14 @@ struct Loops {
 
 /// Evaluates a template.
 pub(super) fn find<'a>(roots: &'a [Root], value: &'a Value) -> Result<Vec<Group<'a>>, String> {
-    groups(roots, 0, Cow::Borrowed(value), &mut Loops::default())
+    groups(roots, 0, &Cow::Borrowed(value), &mut Loops::default())
 }
 
 /// Evaluates the nodes from one on: to the end, or to the end of the loop.
 fn groups<'a>(
     roots: &'a [Root],
     from: usize,
-    value: Cow<'a, Value>,
+    value: &Cow<'a, Value>,
     loops: &mut Loops,
 ) -> Result<Vec<Group<'a>>, String> {
     let mut groups_found = Vec::new();
@@ -67,9 +67,9 @@ fn groups<'a>(
         loops.open += 1;
         if found.is_empty() {
             // The nodes are passed all the same, so that the end is found.
-            groups(roots, at + 1, Cow::Owned(Value::Null), loops)?;
+            groups(roots, at + 1, &Cow::Owned(Value::Null), loops)?;
         }
-        for item in found {
+        for item in &found {
             groups_found.extend(groups(roots, at + 1, item, loops)?);
         }
         loops.open -= 1;
@@ -302,8 +302,7 @@ mod tests {
                 Ok(groups) => groups
                     .iter()
                     .map(|group| {
-                        let values: Vec<String> =
-                            group.iter().map(|value| value.to_string()).collect();
+                        let values: Vec<String> = group.iter().map(ToString::to_string).collect();
                         values.join(" ")
                     })
                     .collect::<Vec<_>>()

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Job;
 use super::verdict::{Ruling, Shown, Subject, Verdict};
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
-use crate::cli::args::{Show, Validate};
+use crate::cli::args::{self, Show, Validate};
 use crate::cli::catalog::{self, Catalog, Found};
 use crate::cli::input::{Document, Unit};
 use crate::compiled::CompiledSchema;
@@ -99,7 +99,7 @@ impl Judge<'_> {
             return (rule(subject, Ruling::Unreadable(not_an_object(&value))), None);
         }
         if catalog::is_crd(&value) {
-            return (rule(subject, self.definition(&value)), None);
+            return (Verdict { line, ..self.definition(unit, subject, &value) }, None);
         }
         let Subject { api_version, kind, .. } = subject.clone();
         let (ruling, without_crd) = match self.catalog.find(&api_version, &kind, number) {
@@ -121,13 +121,33 @@ impl Judge<'_> {
         (rule(subject, ruling), without_crd)
     }
 
-    /// Judges a CRD by its schemas.
-    fn definition(&self, manifest: &Value) -> Ruling {
-        match self.catalog.check(manifest) {
-            Ok(errors) if errors.is_empty() => Ruling::Valid,
-            Ok(errors) => Ruling::Invalid(errors.into_iter().collect()),
-            Err(message) => Ruling::Refused { reason: "BadRequest", message },
+    /// Judges a CRD.
+    fn definition(&self, unit: &Unit, subject: Subject, manifest: &Value) -> Verdict {
+        let strict = self.args.field_validation == args::FieldValidation::Strict;
+        let (ruling, mut warnings, unknown) = match self.catalog.check(manifest) {
+            Err(message) => {
+                (Ruling::Refused { reason: "BadRequest", message }, Vec::new(), Vec::new())
+            }
+            Ok(checked) if strict && !checked.unknown_fields.is_empty() => {
+                let kind = catalog::CRD_KIND;
+                let told = checked.unknown_fields.join(", ");
+                let message = format!(
+                    "{kind} in version \"v1\" cannot be handled as a {kind}: strict decoding error: {told}"
+                );
+                (Ruling::Refused { reason: "BadRequest", message }, Vec::new(), Vec::new())
+            }
+            Ok(checked) if checked.errors.is_empty() => {
+                (Ruling::Valid, checked.warnings, checked.unknown_fields)
+            }
+            Ok(checked) => {
+                let errors = checked.errors.into_iter().collect();
+                (Ruling::Invalid(errors), checked.warnings, checked.unknown_fields)
+            }
+        };
+        if self.args.field_validation == args::FieldValidation::Warn {
+            warnings.extend(unknown);
         }
+        Verdict { warnings, ..verdict(unit, subject, ruling) }
     }
 
     /// Judges an object whose schema is known.
@@ -228,12 +248,12 @@ fn verdict(unit: &Unit, subject: Subject, ruling: Ruling) -> Verdict {
     }
 }
 
-impl From<crate::cli::args::FieldValidation> for FieldValidation {
-    fn from(asked: crate::cli::args::FieldValidation) -> Self {
+impl From<args::FieldValidation> for FieldValidation {
+    fn from(asked: args::FieldValidation) -> Self {
         match asked {
-            crate::cli::args::FieldValidation::Ignore => Self::Ignore,
-            crate::cli::args::FieldValidation::Warn => Self::Warn,
-            crate::cli::args::FieldValidation::Strict => Self::Strict,
+            args::FieldValidation::Ignore => Self::Ignore,
+            args::FieldValidation::Warn => Self::Warn,
+            args::FieldValidation::Strict => Self::Strict,
         }
     }
 }

@@ -6,7 +6,7 @@
 
 mod judge;
 mod pipeline;
-mod report;
+pub(super) mod report;
 mod verdict;
 
 use std::collections::HashMap;

@@ -100,19 +100,8 @@ impl<'a> Report<'a> {
                 )?;
             }
             Ruling::Invalid(errors) => {
-                // The words of `kubectl`: each text once, on one line where there is one.
-                let head = format!("The {} \"{}\" is invalid:", subject.kind, subject.name);
-                let texts = distinct(errors);
-                write!(self.out, "{place}: {}", style::bad(head))?;
-                match &texts[..] {
-                    [text] => writeln!(self.out, " {text}")?,
-                    texts => {
-                        writeln!(self.out)?;
-                        for text in texts {
-                            writeln!(self.out, "* {text}")?;
-                        }
-                    }
-                }
+                write!(self.out, "{place}: ")?;
+                write_invalid(self.out, &subject.kind, &subject.name, errors)?;
             }
         }
         if let Some(shown) = &verdict.shown {
@@ -145,16 +134,27 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The texts of errors, each once, in their order.
-fn distinct(errors: &[Error]) -> Vec<String> {
-    let mut texts: Vec<String> = Vec::with_capacity(errors.len());
+/// Writes the errors of an object in the words of `kubectl`: each text once, on one line where there is one.
+pub(in crate::cli) fn write_invalid<'a>(
+    out: &mut dyn Write,
+    kind: &str,
+    name: &str,
+    errors: impl IntoIterator<Item = &'a Error>,
+) -> io::Result<()> {
+    let mut texts: Vec<String> = Vec::new();
     for error in errors {
         let text = error.to_string();
         if !texts.contains(&text) {
             texts.push(text);
         }
     }
-    texts
+    let head = format!("The {kind} \"{name}\" is invalid:");
+    write!(out, "{}", style::bad(head))?;
+    if let [text] = &texts[..] {
+        return writeln!(out, " {text}");
+    }
+    writeln!(out)?;
+    texts.iter().try_for_each(|text| writeln!(out, "* {text}"))
 }
 
 fn to_json(verdict: &Verdict) -> Value {
