@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 use std::{fs, path::PathBuf};
 
-use crd_tests::conformance::Objects;
+use crd_tests::conformance::{Objects, decide_definition};
 use crd_tests::differential::{self, Options, Summary};
 use crd_tests::go;
 use crd_tests::oracle::Oracle;
@@ -58,7 +58,7 @@ fn run(options: Options, save: Option<PathBuf>) -> Result<bool, String> {
         }
     };
     let mut objects = Objects::default();
-    let (definition, object) = (&mut |_: &_| None, &mut |case: &_| objects.decide(case));
+    let (definition, object) = (&mut decide_definition, &mut |case: &_| objects.decide(case));
     let summary = differential::run(&mut oracle, options, definition, object, progress)
         .map_err(|error| format!("the oracle: {error}"))?;
     let out = &mut io::stdout();

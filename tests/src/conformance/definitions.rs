@@ -31,6 +31,13 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
     }
 }
 
+/// Decides a vector; says what differs from its `expectCrd`.
+pub fn decide_definition(case: &Value) -> Option<String> {
+    let mut report = Report::default();
+    check("", "", case, &mut report);
+    report.outcomes.into_iter().find_map(|outcome| outcome.difference)
+}
+
 fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
     let (Some(crd), Some(expected)) = (case.get("crd"), case.get("expectCrd")) else { return };
     let got = errors(crd, case.get("oldCrd"));

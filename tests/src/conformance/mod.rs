@@ -21,6 +21,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+pub use definitions::decide_definition;
 pub use expected::{Expected, Standing};
 pub use objects::Objects;
 pub use render::{Options, render};

@@ -129,13 +129,17 @@ fn decide(
     check: Check<'_>,
 ) -> std::io::Result<()> {
     for (number, case) in cases {
-        if check(&case).is_none() || summary.disagreements.len() >= MAX_DISAGREEMENTS {
+        let Some(difference) = check(&case) else { continue };
+        if summary.disagreements.len() >= MAX_DISAGREEMENTS {
             continue;
         }
+        let kind = kind(&difference);
         let small = shrink::shrink(&case, |candidate| {
             serves(oracle, candidate)
-                && expect(oracle, &[(number, candidate.clone())])
-                    .is_ok_and(|cases| cases.first().is_some_and(|case| check(case).is_some()))
+                && expect(oracle, &[(number, candidate.clone())]).is_ok_and(|cases| {
+                    let differs = cases.first().and_then(&mut *check);
+                    differs.is_some_and(|difference| self::kind(&difference) == kind)
+                })
         });
         let asked = expect(oracle, &[(number, small)])?;
         for case in asked {
@@ -144,6 +148,22 @@ fn decide(
         }
     }
     Ok(())
+}
+
+/// What a difference is about, without its places and values: a smaller case must not disagree for another
+/// reason.
+fn kind(difference: &str) -> Vec<&str> {
+    difference
+        .split_whitespace()
+        .filter(|word| {
+            matches!(*word, "+" | "-")
+                || word
+                    .strip_suffix([':', ','])
+                    .unwrap_or(word)
+                    .bytes()
+                    .all(|b| b.is_ascii_alphabetic())
+        })
+        .collect()
 }
 
 /// Whether a smaller case is still one: a write needs a definition that the server accepts.
