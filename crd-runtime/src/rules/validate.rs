@@ -23,6 +23,10 @@ pub(super) const CALL_LIMIT: u64 = 1_000_000;
 const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
                              validation rules will be run";
 
+/// Reached by defaults alone: a definition whose rules cannot see their value is refused.
+const UNDECLARED: &str = "rule compiler initialization error: failed to convert to declType for \
+                          CEL validation rules";
+
 /// What the rules make of an object.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
@@ -144,8 +148,11 @@ impl Walk {
         old: Option<&Json>,
         ratchet: Ratchet<'_, '_>,
     ) -> Result<(), Exhausted> {
-        let Some(decl) = &node.decl else { return Ok(()) };
         let invalid = |detail: String| Error::invalid(path, node.type_.as_str(), detail);
+        if node.is_undeclared {
+            self.errors.push(invalid(UNDECLARED.to_owned()));
+        }
+        let Some(decl) = &node.decl else { return Ok(()) };
         if self.budget == 0 {
             self.errors.push(invalid(OUT_OF_BUDGET.to_owned()));
             return Err(Exhausted);

@@ -27,6 +27,8 @@ pub(crate) struct RuleNode {
     pub(crate) type_: String,
     /// How a value is seen by the rules; `None` where they cannot see it at all.
     pub(crate) decl: Option<Arc<Decl>>,
+    /// There are rules, and they cannot see the value: they do not compile.
+    pub(crate) is_undeclared: bool,
     pub(crate) rules: Vec<Rule>,
     /// Whether some rule refers to `oldSelf`.
     pub(crate) uses_old_self: bool,
@@ -115,6 +117,7 @@ fn node(
     Some(RuleNode {
         type_: schema.generic.type_.clone(),
         uses_old_self: rules.iter().any(|rule| rule.uses_old_self),
+        is_undeclared: own && decl.is_none(),
         decl,
         rules,
         correlates: is_correlatable(extensions.map_type.as_deref()),

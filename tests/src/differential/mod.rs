@@ -14,6 +14,7 @@ pub use schema::root_schema;
 use fastrand::Rng;
 use serde_json::{Value, json};
 
+use crate::conformance::without_numbers;
 use crate::oracle::Oracle;
 
 /// Definitions whose questions go out together.
@@ -202,6 +203,8 @@ fn expect(oracle: &mut Oracle, cases: &[(u64, Value)]) -> std::io::Result<Vec<Va
         .zip(answers)
         .map(|((_, case), answer)| {
             let mut case = case.clone();
+            // The names of object types hold a number that differs from run to run.
+            let answer = without_numbers(&answer.to_string()).parse().unwrap_or(answer);
             if let Value::Object(case) = &mut case {
                 let key = if case.contains_key("object") { "expectObject" } else { "expectCrd" };
                 case.insert(key.into(), answer);
