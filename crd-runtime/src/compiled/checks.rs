@@ -76,6 +76,7 @@ pub(crate) struct Pattern {
 
 /// `minItems` and the like.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_field_names, reason = "each is named for its keyword")]
 pub(crate) struct ArrayChecks {
     pub(crate) min_items: Option<i64>,
     pub(crate) max_items: Option<i64>,

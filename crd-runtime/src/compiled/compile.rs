@@ -6,9 +6,8 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::{
-    Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, MapType,
-    Node, NodeId, NumberChecks, ObjectChecks, Pattern, Resource, SchemaType, StringChecks, Types,
-    prune_defaults,
+    Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, Node, NodeId,
+    NumberChecks, ObjectChecks, Pattern, Resource, SchemaType, StringChecks, Types, prune_defaults,
 };
 use crate::field::{self, ErrorList};
 use crate::format;
@@ -217,7 +216,6 @@ fn roles(generic: &Generic, extensions: &Extensions) -> Node {
         nullable: generic.nullable,
         preserve_unknown_fields: extensions.preserve_unknown_fields,
         embedded_resource: extensions.embedded_resource,
-        int_or_string: extensions.int_or_string,
         list_type: match extensions.list_type.as_deref() {
             Some("atomic") => ListType::Atomic,
             Some("set") => ListType::Set,
@@ -225,11 +223,6 @@ fn roles(generic: &Generic, extensions: &Extensions) -> Node {
                 extensions.list_map_keys.iter().flatten().map(|key| key.as_str().into()).collect(),
             ),
             Some(_) | None => ListType::Unset,
-        },
-        map_type: match extensions.map_type.as_deref() {
-            Some("granular") => MapType::Granular,
-            Some("atomic") => MapType::Atomic,
-            Some(_) | None => MapType::Unset,
         },
         ..Node::default()
     }
@@ -313,7 +306,7 @@ mod tests {
 
     use super::*;
 
-    fn compile(schema: serde_json::Value) -> CompiledSchema {
+    fn compile(schema: &serde_json::Value) -> CompiledSchema {
         let crd: CustomResourceDefinition = serde_json::from_value(json!({
             "spec": {
                 "group": "example.com",
@@ -336,7 +329,7 @@ mod tests {
 
     #[test]
     fn nodes_hold_their_roles() {
-        let schema = compile(json!({
+        let schema = compile(&json!({
             "type": "object",
             "properties": {
                 "b": {"x-kubernetes-int-or-string": true, "format": "int32"},

@@ -15,6 +15,6 @@ pub(crate) use checks::{
 };
 pub use compile::Dialect;
 pub(crate) use compile::is_format_of_type;
-pub use node::{Additional, CompiledSchema, ListType, MapType, Node, NodeId, SchemaType};
+pub use node::{Additional, CompiledSchema, ListType, Node, NodeId, SchemaType};
 pub(crate) use prune_defaults::prune_defaults;
 pub use resource::Resource;

@@ -32,6 +32,10 @@ pub struct NodeId(pub(crate) u32);
 ///
 /// Nodes under junctors are of this type too. Only value validation reaches them.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a keyword, or a question about all below"
+)]
 pub struct Node {
     /// `type`
     pub(crate) type_: SchemaType,
@@ -43,12 +47,8 @@ pub struct Node {
     pub(crate) preserve_unknown_fields: bool,
     /// `x-kubernetes-embedded-resource`
     pub(crate) embedded_resource: bool,
-    /// `x-kubernetes-int-or-string`
-    pub(crate) int_or_string: bool,
     /// `x-kubernetes-list-type`
     pub(crate) list_type: ListType,
-    /// `x-kubernetes-map-type`
-    pub(crate) map_type: MapType,
     /// `properties`, sorted by name; `None` where absent.
     pub(crate) properties: Option<Vec<(Box<str>, NodeId)>>,
     /// `additionalProperties`
@@ -99,18 +99,6 @@ pub enum ListType {
     Set,
     /// `map`, keyed by these properties in declaration order.
     Map(Vec<Box<str>>),
-}
-
-/// `x-kubernetes-map-type`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MapType {
-    /// Absent.
-    #[default]
-    Unset,
-    /// `granular`
-    Granular,
-    /// `atomic`
-    Atomic,
 }
 
 /// `additionalProperties`

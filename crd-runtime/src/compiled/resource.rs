@@ -7,6 +7,7 @@ use crate::model::{
 
 /// One version of one kind: names, scope and subresources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[non_exhaustive]
 pub struct Resource {
     /// The API group.

@@ -13,7 +13,7 @@ use crate::names::dns1035_label;
 
 /// The strategies that objects can be converted by.
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
-/// The versions of ConversionReview that the server understands. Source:
+/// The versions of `ConversionReview` that the server understands. Source:
 /// `acceptedConversionReviewVersions`.
 const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 
@@ -61,12 +61,11 @@ pub(super) fn check(
     let config_path = path.field("webhookClientConfig");
     let versions_path = path.field("conversionReviewVersions");
     if strategy == "Webhook" {
-        match client_config {
-            Some(config) => check_config(config, ca_bundle, &config_path, errors),
-            None => {
-                let detail = "required when strategy is set to Webhook";
-                errors.push(Error::required(&config_path, detail));
-            }
+        if let Some(config) = client_config {
+            check_config(config, ca_bundle, &config_path, errors);
+        } else {
+            let detail = "required when strategy is set to Webhook";
+            errors.push(Error::required(&config_path, detail));
         }
         let versions = conversion_review_versions;
         check_review_versions(versions, known_review_version, &versions_path, errors);

@@ -5,7 +5,7 @@
 
 mod types;
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
@@ -192,7 +192,7 @@ impl Decoder {
         let mut out = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             let depth = self.path.len();
-            self.path.push_str(&format!("[{index}]"));
+            let _ = write!(self.path, "[{index}]");
             out.push(self.value(element, item)?.unwrap_or_else(|| element.zero()));
             self.path.truncate(depth);
         }

@@ -119,6 +119,7 @@ fn value(out: &mut String, value: &Value) {
     out.push_str(&json::to_go_string(value));
 }
 
+#[expect(clippy::ptr_arg, reason = "it is handed to the writer of a list of strings")]
 fn text(out: &mut String, text: &String) {
     json::write_string(out, text);
 }

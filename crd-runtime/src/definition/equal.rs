@@ -2,6 +2,8 @@
 //!
 //! Source: `k8s.io/apimachinery/pkg/api/equality`, `Semantic.DeepEqual`.
 
+use std::collections::BTreeMap;
+
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, VersionSchema};
 
 /// Whether two versions have the same schema.
@@ -37,10 +39,10 @@ fn normalize(props: &mut JsonSchemaProps) {
         schemas.iter_mut().flatten().for_each(normalize);
     }
     for schemas in [&mut props.properties, &mut props.pattern_properties, &mut props.definitions] {
-        drop_empty(schemas, |map| map.is_empty());
+        drop_empty(schemas, BTreeMap::is_empty);
         schemas.iter_mut().flat_map(|map| map.values_mut()).for_each(normalize);
     }
-    drop_empty(&mut props.dependencies, |map| map.is_empty());
+    drop_empty(&mut props.dependencies, BTreeMap::is_empty);
     for dependency in props.dependencies.iter_mut().flat_map(|map| map.values_mut()) {
         if let SchemaOrStrings::Schema(schema) = dependency {
             normalize(schema);

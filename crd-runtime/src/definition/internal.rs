@@ -36,6 +36,10 @@ pub(super) struct Parts<'a> {
     pub(super) selectable: Option<&'a [SelectableField]>,
 }
 
+/// A definition does not have the version that was asked for.
+#[derive(Debug)]
+pub(super) struct NoVersion;
+
 impl<'a> Internal<'a> {
     pub(super) fn new(crd: &'a CustomResourceDefinition) -> Self {
         let versions: Vec<(&CustomResourceDefinitionVersion, Parts<'_>)> =
@@ -79,12 +83,15 @@ impl<'a> Internal<'a> {
 
     /// The holder of the schema that a version has, wherever it stands: a shared one is that of any
     /// version, even of one that is not there. Of equal names the first counts.
-    pub(super) fn schema_of(&self, name: &str) -> Option<Option<&'a VersionSchema>> {
+    ///
+    /// # Errors
+    /// Where there is no such version.
+    pub(super) fn schema_of(&self, name: &str) -> Result<Option<&'a VersionSchema>, NoVersion> {
         if self.versions.iter().all(|version| version.parts.schema.is_none()) {
-            return Some(self.shared.schema);
+            return Ok(self.shared.schema);
         }
-        let version = self.versions.iter().find(|version| version.of.name == name)?;
-        Some(version.parts.schema)
+        let version = self.versions.iter().find(|version| version.of.name == name);
+        version.map(|version| version.parts.schema).ok_or(NoVersion)
     }
 
     /// Whether a version has the status subresource. Of equal names the first counts.

@@ -143,7 +143,7 @@ fn unchanged_versions(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<String
     let names = new.versions.iter().map(|version| &version.of.name);
     names
         .filter(|name| match (new.schema_of(name), old.schema_of(name)) {
-            (Some(new), Some(old)) => equal::schemas(new, old),
+            (Ok(new), Ok(old)) => equal::schemas(new, old),
             _ => false,
         })
         .cloned()

@@ -13,6 +13,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the keyword of that name")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is the keyword of that name")]
 pub struct JsonSchemaProps {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
@@ -180,7 +181,7 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 fn number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match *value {
         #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-        Some(number) if number.trunc() == number && number.abs() < MAX_EXACT => {
+        Some(number) if number.fract() == 0.0 && number.abs() < MAX_EXACT => {
             serializer.serialize_i64(number as i64)
         }
         Some(number) => serializer.serialize_f64(number),

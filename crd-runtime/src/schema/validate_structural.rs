@@ -148,9 +148,10 @@ fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &m
 fn restricts_metadata(metadata: &Structural) -> bool {
     let is_name = |name: &String| name == "name" || name == "generateName";
     let rest = Structural {
-        properties: match metadata.properties.keys().all(is_name) {
-            true => BTreeMap::new(),
-            false => metadata.properties.clone(),
+        properties: if metadata.properties.keys().all(is_name) {
+            BTreeMap::new()
+        } else {
+            metadata.properties.clone()
         },
         generic: Generic { type_: String::new(), default: None, ..metadata.generic.clone() },
         ..metadata.clone()

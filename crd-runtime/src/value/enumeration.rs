@@ -26,7 +26,9 @@ fn is_member(value: &Value, allowed: &Value) -> bool {
         (Value::Number(value), Value::Number(allowed)) => {
             match (Num::of(value), Num::of(allowed)) {
                 (Num::Float(value), Num::Int(allowed)) => truncate(value) == allowed,
-                (value @ Num::Int(_), Num::Float(allowed)) => value.as_f64() == allowed,
+                (value @ Num::Int(_), allowed @ Num::Float(_)) => {
+                    Num::Float(value.as_f64()) == allowed
+                }
                 (value, allowed) => value == allowed,
             }
         }

@@ -20,7 +20,7 @@ enum Step<'a> {
     Index(usize),
 }
 
-impl<'a> Location<'a> {
+impl Location<'_> {
     pub(super) const ROOT: Location<'static> = Location { parent: None, step: Step::Root };
 
     /// A key that `properties` declares.
@@ -34,7 +34,7 @@ impl<'a> Location<'a> {
     }
 
     /// An item.
-    pub(super) const fn index<'b>(&'b self, index: usize) -> Location<'b> {
+    pub(super) const fn index(&self, index: usize) -> Location<'_> {
         Location { parent: Some(self), step: Step::Index(index) }
     }
 

@@ -188,10 +188,10 @@ pub(super) fn is_json_integer(f: f64) -> bool {
     if !(-MAX_JSON_INTEGER..=MAX_JSON_INTEGER).contains(&f) {
         return false;
     }
-    let whole = f.trunc();
-    if f == whole {
+    if f.fract() == 0.0 {
         return true;
     }
+    let whole = f.trunc();
     if f < 0.0 || whole == 0.0 {
         return false;
     }

@@ -65,9 +65,10 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
             }
         }
     }
-    match difference.is_empty() {
-        true => report.pass(source, id),
-        false => report.fail(source, id, difference),
+    if difference.is_empty() {
+        report.pass(source, id);
+    } else {
+        report.fail(source, id, difference);
     }
 }
 
@@ -94,12 +95,11 @@ fn compare(got: &[[String; 4]], want: &[[String; 4]], out: &mut String) {
     for (sign, these, others) in [("+", got, want), ("-", want, got)] {
         let mut others = others.to_vec();
         for error in these {
-            match others.iter().position(|other| other == error) {
-                Some(index) => drop(others.swap_remove(index)),
-                None => {
-                    let [kind, _, _, error] = error;
-                    let _ = writeln!(out, "{sign} {error} ({kind})");
-                }
+            if let Some(index) = others.iter().position(|other| other == error) {
+                others.swap_remove(index);
+            } else {
+                let [kind, _, _, error] = error;
+                let _ = writeln!(out, "{sign} {error} ({kind})");
             }
         }
     }
