@@ -85,6 +85,7 @@ pub(crate) struct Variant {
 
 /// A field that is read or written.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "serde's own flags")]
 pub(crate) struct Field {
     /// The field as written, for spans.
     pub span: Span,
@@ -134,6 +135,7 @@ impl With {
 
 /// A kind.
 #[derive(Debug)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
 pub(crate) struct Kind {
     pub attrs: KindAttrs,
     pub plural: String,

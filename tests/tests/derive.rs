@@ -1,8 +1,17 @@
 //! What the derives make of types.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::{NonZeroI8, NonZeroU32};
+use std::time::Duration;
+
 use crd_runtime::{CrdSchema, CustomResource};
+use k8s_openapi::api::core::v1::PodTemplateSpec;
+use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A cron-like job.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -38,7 +47,7 @@ pub struct CronTabSpec {
 }
 
 /// A port.
-#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Port {
     /// Its name.
     pub name: String,
@@ -46,7 +55,7 @@ pub struct Port {
     pub number: u16,
 }
 
-#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     Fast,
     Slow,
@@ -73,14 +82,207 @@ pub struct CronTabStatus {
     pub label_selector: String,
 }
 
+#[track_caller]
+fn check<T: CrdSchema + ?Sized>(want: Value) {
+    assert_eq!(serde_json::to_value(T::schema()).unwrap(), want);
+}
+
 #[test]
-fn crontab() {
+fn numbers_have_formats_and_bounds() {
+    check::<i8>(json!({"type": "integer", "format": "int32", "minimum": -128, "maximum": 127}));
+    check::<u16>(json!({"type": "integer", "format": "int32", "minimum": 0, "maximum": 65535}));
+    check::<i32>(json!({"type": "integer", "format": "int32"}));
+    check::<u32>(
+        json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": 4_294_967_295_u32}),
+    );
+    check::<i64>(json!({"type": "integer", "format": "int64"}));
+    check::<u64>(json!({"type": "integer", "format": "int64", "minimum": 0}));
+    check::<NonZeroU32>(
+        json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": 4_294_967_295_u32}),
+    );
+    check::<NonZeroI8>(
+        json!({"type": "integer", "format": "int32", "minimum": -128, "maximum": 127,
+        "not": {"enum": [0]}}),
+    );
+    check::<f32>(json!({"type": "number", "format": "float"}));
+    check::<f64>(json!({"type": "number", "format": "double"}));
+}
+
+#[test]
+fn texts_lists_and_maps() {
+    check::<char>(json!({"type": "string", "minLength": 1, "maxLength": 1}));
+    check::<Option<String>>(json!({"type": "string", "nullable": true}));
+    check::<Box<str>>(json!({"type": "string"}));
+    check::<Vec<bool>>(json!({"type": "array", "items": {"type": "boolean"}}));
+    check::<[bool; 3]>(
+        json!({"type": "array", "items": {"type": "boolean"}, "minItems": 3, "maxItems": 3}),
+    );
+    check::<(bool, bool)>(
+        json!({"type": "array", "items": {"type": "boolean"}, "minItems": 2, "maxItems": 2}),
+    );
+    check::<BTreeSet<String>>(
+        json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"}),
+    );
+    // The server wants objects in sets to be atomic.
+    let schema = <BTreeSet<Port> as CrdSchema>::schema();
+    assert_eq!((schema.type_.as_str(), schema.x_list_type), ("array", None));
+    check::<BTreeMap<String, bool>>(
+        json!({"type": "object", "additionalProperties": {"type": "boolean"}}),
+    );
+    check::<BTreeMap<Mode, bool>>(json!({"type": "object", "properties": {
+        "Fast": {"type": "boolean"}, "Slow": {"type": "boolean"},
+    }}));
+    check::<()>(
+        json!({"type": "object", "nullable": true, "minProperties": 1, "maxProperties": 0}),
+    );
+    check::<Duration>(json!({"type": "object", "required": ["secs", "nanos"], "properties": {
+        "secs": {"type": "integer", "format": "int64", "minimum": 0},
+        "nanos": {"type": "integer", "format": "int32", "minimum": 0, "maximum": 999_999_999},
+    }}));
+}
+
+#[test]
+fn open_values_keep_their_content() {
+    let any = json!({"nullable": true, "x-kubernetes-preserve-unknown-fields": true});
+    check::<Value>(any.clone());
+    check::<RawExtension>(any);
+    let open = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    check::<BTreeMap<String, Value>>(open.clone());
+    check::<serde_json::Map<String, Value>>(open);
+}
+
+#[test]
+fn types_of_kubernetes() {
+    check::<Time>(json!({"type": "string", "format": "date-time"}));
+    check::<IntOrString>(json!({"x-kubernetes-int-or-string": true,
+        "minimum": i32::MIN, "maximum": i32::MAX}));
+    assert_eq!(Quantity::schema().type_, "string");
+    let template = PodTemplateSpec::schema();
+    let spec = &template.properties.unwrap()["spec"];
+    assert_eq!(spec.required.as_deref(), Some(["containers".to_owned()].as_slice()));
+}
+
+#[test]
+fn enums_are_structural() {
+    check::<Mode>(json!({"type": "string", "enum": ["Fast", "Slow"]}));
+    check::<Action>(json!({
+        "type": "object",
+        "required": ["type"],
+        "properties": {
+            "type": {"type": "string", "enum": ["run", "http", "none"]},
+            "command": {"type": "array", "items": {"type": "string"}},
+            "url": {"type": "string"},
+            "timeout": {"type": "integer", "format": "int64", "minimum": 1,
+                "maximum": 4_294_967_295_u32, "nullable": true},
+        },
+        "oneOf": [
+            {"properties": {"type": {"enum": ["run"]}}, "required": ["command"]},
+            {"properties": {"type": {"enum": ["http"]}}, "required": ["url"]},
+            {"properties": {"type": {"enum": ["none"]}}},
+        ],
+    }));
+    check::<Choice>(json!({
+        "type": "object",
+        "properties": {"Port": {"type": "string"}, "Host": {"type": "string"}},
+        "oneOf": [{"required": ["Port"]}, {"required": ["Host"]}],
+    }));
+    check::<TextOrNumber>(json!({
+        "x-kubernetes-int-or-string": true,
+        "anyOf": [
+            {"minimum": 1, "maximum": 0},
+            {"minimum": -128, "maximum": 127, "minLength": 1, "maxLength": 0},
+        ],
+    }));
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub enum Choice {
+    Port(String),
+    Host(String),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(untagged)]
+pub enum TextOrNumber {
+    Text(String),
+    Number(i8),
+}
+
+/// A rule of a variant is asked of that variant alone.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "kind")]
+pub enum Ruled {
+    #[crd(rule("self.a > 1"))]
+    A {
+        a: i32,
+    },
+    B,
+}
+
+#[test]
+fn rules_of_variants_are_guarded() {
+    let rules = Ruled::schema().x_validations.unwrap();
+    assert_eq!(rules[0].rule, r#"self.kind != "A" || (self.a > 1)"#);
+}
+
+/// What the derive writes for constraints that are rules.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(exactly_one_of("http", "t-c-p"), at_least_one_of("http", "t-c-p"))]
+pub struct OneOf {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[crd(immutable)]
+    http: Option<String>,
+    #[serde(rename = "t-c-p", skip_serializing_if = "Option::is_none")]
+    tcp: Option<String>,
+}
+
+#[test]
+fn one_of_and_immutable_are_rules() {
+    let schema = OneOf::schema();
+    let rules: Vec<_> = schema.x_validations.unwrap().into_iter().map(|rule| rule.rule).collect();
+    assert_eq!(
+        rules,
+        [
+            "!has(oldSelf.http) || has(self.http)",
+            "(has(self.http) ? 1 : 0) + (has(self.t__dash__c__dash__p) ? 1 : 0) == 1",
+            "has(self.http) || has(self.t__dash__c__dash__p)",
+        ]
+    );
+}
+
+#[test]
+fn a_root_reads_and_writes_its_kind() {
+    let object = json!({
+        "apiVersion": "stable.example.com/v1",
+        "kind": "CronTab",
+        "metadata": {"name": "a"},
+        "spec": {"cronSpec": "* * * * *", "replicas": 1, "minReplicas": 0, "ports": [], "hosts": [],
+            "action": {"type": "none"}},
+    });
+    let tab: CronTab = serde_json::from_value(object.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&tab).unwrap(), object);
+    let other = json!({"apiVersion": "v1", "metadata": {}, "spec": object["spec"]});
+    let error = serde_json::from_value::<CronTab>(other).unwrap_err();
+    assert_eq!(error.to_string(), "apiVersion is `v1`, want `stable.example.com/v1`");
+}
+
+#[test]
+fn a_kind_is_its_attributes() {
     let crd = CronTab::crd();
-    println!("{}", serde_json::to_string_pretty(&crd).unwrap());
     assert_eq!(crd.metadata.name.as_deref(), Some("crontabs.stable.example.com"));
-    let tab: CronTab = serde_json::from_value(json!({
-        "apiVersion": "stable.example.com/v1", "kind": "CronTab", "metadata": {"name": "a"},
-        "spec": {"cronSpec": "* * * * *", "replicas": 1, "minReplicas": 0, "ports": [], "hosts": [], "action": {"type": "none"}},
-    })).unwrap();
-    assert_eq!(serde_json::to_value(&tab).unwrap()["kind"], "CronTab");
+    assert_eq!(crd, CronTab::crd());
+    let version = &crd.spec.versions[0];
+    let columns = version.additional_printer_columns.as_ref().unwrap();
+    let columns: Vec<_> =
+        columns.iter().map(|c| (c.name.as_str(), c.type_.as_str(), c.json_path.as_str())).collect();
+    assert_eq!(
+        columns,
+        [
+            ("Spec", "string", ".spec.cronSpec"),
+            ("Replicas", "integer", ".spec.replicas"),
+            ("Age", "date", ".metadata.creationTimestamp"),
+        ]
+    );
+    let selectable = version.selectable_fields.as_ref().unwrap();
+    assert_eq!(selectable[0].json_path, ".spec.replicas");
 }

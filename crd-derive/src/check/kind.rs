@@ -200,11 +200,11 @@ fn columns(attrs: &KindAttrs, errors: &mut Accumulator) {
             }
         }
         check_column(column, errors);
-        duplicate(&column.name, &mut seen, errors);
+        duplicate(column.name.as_ref(), &mut seen, errors);
     }
 }
 
-fn duplicate(name: &Option<Text>, seen: &mut BTreeSet<String>, errors: &mut Accumulator) {
+fn duplicate(name: Option<&Text>, seen: &mut BTreeSet<String>, errors: &mut Accumulator) {
     if let Some(name) = name
         && !seen.insert(name.value.to_lowercase())
     {
@@ -260,7 +260,7 @@ pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator)
     let mut seen = BTreeSet::new();
     for column in object.fields.iter().flat_map(|field| &field.columns) {
         if let Override::Explicit(column) = &**column {
-            duplicate(&column.name, &mut seen, errors);
+            duplicate(column.name.as_ref(), &mut seen, errors);
         }
     }
 }
@@ -397,7 +397,7 @@ fn check_service(service: &Service, errors: &mut Accumulator) {
 /// Standard base64 with padding.
 fn is_base64(text: &str) -> bool {
     let data = text.trim_end_matches('=');
-    text.len() % 4 == 0
+    text.len().is_multiple_of(4)
         && text.len() - data.len() <= 2
         && data.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))
 }

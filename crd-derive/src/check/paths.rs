@@ -15,10 +15,7 @@ pub(super) fn column(path: &str) -> Result {
     let mut chars = path.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         match c {
-            '.' => match chars.peek() {
-                None => return Err("ends with a dot".to_owned()),
-                Some((_, '[' | '.')) | Some(_) => {}
-            },
+            '.' if chars.peek().is_none() => return Err("ends with a dot".to_owned()),
             '\\' => {
                 chars.next();
             }
@@ -54,12 +51,11 @@ fn subscript(rest: &str) -> Option<usize> {
             _ if escaped => escaped = false,
             (_, '\\') => escaped = true,
             (Some(open), c) if open == c => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(c),
             (None, '[') => depth += 1,
             (None, ']') if depth == 0 => return Some(at),
             (None, ']') => depth -= 1,
-            (None, _) => {}
+            _ => {}
         }
     }
     None

@@ -9,6 +9,7 @@ use crate::attr::{Constraints, ExternalDocs, Number, RuleAttr, Strings, Value};
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
 ///
 /// Destructured without `..`: a new key must be emitted somewhere.
+#[expect(clippy::too_many_lines, reason = "one line a key")]
 pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStream {
     let Constraints {
         title,
@@ -193,10 +194,10 @@ fn json(value: &Value, krate: &TokenStream) -> TokenStream {
         }
         expr => match Value(expr.clone()).as_number() {
             // A literal has the type of its field, not `i32`.
-            Some(Number::Int(int)) => match i64::try_from(int) {
-                Ok(int) => quote!(#krate::__private::json(&#int)),
-                Err(_) => quote!(#krate::__private::json(&#int)),
-            },
+            Some(Number::Int(int)) => {
+                let int = i64::try_from(int).map_or_else(|_| quote!(#int), |int| quote!(#int));
+                quote!(#krate::__private::json(&#int))
+            }
             Some(Number::Float(float)) => quote!(#krate::__private::json(&#float)),
             None => quote!(#krate::__private::json(&(#expr))),
         },

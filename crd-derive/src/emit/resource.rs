@@ -122,9 +122,10 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
     let status_ty = status
         .map_or_else(|| quote!(#krate::__private::serde::de::IgnoredAny), |status| quote!(#status));
     let read_status = status.map(|_| quote!(status: root.status,));
-    let write_status = match status {
-        Some(_) => quote!(self.status.as_ref()),
-        None => quote!(::core::option::Option::None::<&()>),
+    let write_status = if status.is_some() {
+        quote!(self.status.as_ref())
+    } else {
+        quote!(::core::option::Option::None::<&()>)
     };
     let (api_version, kind_name) = (api_version(attrs), &attrs.kind.value);
     quote! {
@@ -424,8 +425,8 @@ fn webhook(conversion: &Conversion, krate: &TokenStream) -> TokenStream {
 }
 
 fn option<T: quote::ToTokens>(value: Option<T>) -> TokenStream {
-    match value {
-        Some(value) => quote!(::core::option::Option::Some(#value)),
-        None => quote!(::core::option::Option::None),
-    }
+    value.map_or_else(
+        || quote!(::core::option::Option::None),
+        |value| quote!(::core::option::Option::Some(#value)),
+    )
 }

@@ -182,9 +182,10 @@ impl Context<'_> {
         let krate = self.krate;
         let inherit = matches!(field.constraints.default.as_deref(), Some(Override::Inherit));
         let ty = &field.ty;
-        let value = match &field.default {
-            SerdeDefault::Path(path) => quote!(#path()),
-            _ => quote!(<#ty as ::core::default::Default>::default()),
+        let value = if let SerdeDefault::Path(path) = &field.default {
+            quote!(#path())
+        } else {
+            quote!(<#ty as ::core::default::Default>::default())
         };
         inherit.then(|| quote!(.default(#krate::__private::json::<#ty>(&#value))))
     }

@@ -64,13 +64,13 @@ impl Collected {
         }
         if column.type_.is_empty() {
             let date = schema.type_ == "string" && schema.format == "date-time";
-            column.type_ = match schema.type_.as_str() {
+            let type_ = match schema.type_.as_str() {
                 "string" if date => "date",
                 scalar @ ("integer" | "number" | "boolean") => scalar,
                 // Upstream: a `string` column prints any JSON.
                 _ => "string",
-            }
-            .to_owned();
+            };
+            type_.clone_into(&mut column.type_);
             if column.format.is_empty() && !date && COLUMN_FORMATS.contains(&&*schema.format) {
                 column.format.clone_from(&schema.format);
             }
@@ -111,9 +111,9 @@ fn heading(name: &str) -> String {
             heading.push(' ');
         }
         if start {
-            heading.extend(c.to_uppercase())
+            heading.extend(c.to_uppercase());
         } else {
-            heading.push(c)
+            heading.push(c);
         }
         after_upper = c.is_uppercase();
         start = false;

@@ -37,7 +37,7 @@ pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
 /// A string out of a known few.
 #[must_use]
 pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
-    let names = names.iter().map(|name| json(name)).collect();
+    let names = names.iter().map(json).collect();
     JsonSchemaProps { enum_: Some(names), ..typed("string") }
 }
 
@@ -170,9 +170,9 @@ impl Schema {
         min_properties(i64): min_properties = Some;
         max_properties(i64): max_properties = Some;
         enum_values(Vec<Value>): enum_ = Some;
-        list_map_keys(&[&str]): x_list_map_keys = owned;
-        list_type(&str): x_list_type = some;
-        map_type(&str): x_map_type = some;
+        list_map_keys(&[&str]): x_list_map_keys = |keys| Some(owned(keys));
+        list_type(&str): x_list_type = |text: &str| Some(text.to_owned());
+        map_type(&str): x_map_type = |text: &str| Some(text.to_owned());
     }
 
     /// `externalDocs`
@@ -288,12 +288,8 @@ fn has(field: &str) -> String {
     format!("has(self.{})", super::cel_field(field))
 }
 
-fn some(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
-fn owned(texts: &[&str]) -> Option<Vec<String>> {
-    Some(texts.iter().map(|&text| text.to_owned()).collect())
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
 }
 
 fn non_null(value: Value) -> Option<Value> {

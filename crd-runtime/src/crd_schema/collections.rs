@@ -57,7 +57,7 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     }
 }
 
-/// A type that serde_json writes as a key of an object.
+/// A type that `serde_json` writes as a key of an object.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key of a map in a structural schema",
     note = "use `String`, or an enum of unit variants with `#[derive(CrdSchema)]`"

@@ -1,6 +1,6 @@
 //! From a Rust type to its structural schema.
 //!
-//! [`CrdSchema`] is what `#[derive(CrdSchema)]` implements, and what the types of std, serde_json and
+//! [`CrdSchema`] is what `#[derive(CrdSchema)]` implements, and what the types of std, `serde_json` and
 //! k8s-openapi implement here.
 //! A schema says what serde writes and reads: any value of the type serializes to something that the
 //! schema admits with nothing pruned, and whatever the schema admits deserializes into the type.

@@ -87,7 +87,7 @@ fn narrow_format(narrow: &mut JsonSchemaProps, part: &JsonSchemaProps, wide: &Js
 /// The property is not `null`, said one level above it.
 ///
 /// Upstream: junctors are not asked about `null`, so `not: {}` admits it and nothing else; an
-/// enumeration never admits it, not even one that lists it (validate.go, schema_props.go).
+/// enumeration never admits it, not even one that lists it (`validate.go`).
 fn not_null(name: &str) -> JsonSchemaProps {
     let nothing = Some(Box::new(JsonSchemaProps::default()));
     let null = JsonSchemaProps { not: nothing, ..JsonSchemaProps::default() };

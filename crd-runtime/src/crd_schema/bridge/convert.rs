@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::__private::{any_of, one_of};
-use crate::crd_schema::{any, k8s, typed};
+use crate::crd_schema::{any, k8s};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// Where and what: the path is completed on the way up.
@@ -128,7 +128,6 @@ impl<'a> Converter<'a> {
         schema
     }
 
-    #[expect(clippy::too_many_lines, reason = "one line a keyword")]
     fn keyword(&mut self, schema: &mut JsonSchemaProps, key: &str, value: &'a Value) -> Result<()> {
         let text = || value.as_str().unwrap_or_default().to_owned();
         let count = || value.as_i64();
@@ -312,7 +311,7 @@ impl<'a> Converter<'a> {
         } else {
             joined
         };
-        Ok(JsonSchemaProps { nullable, description, default, ..merged })
+        Ok(JsonSchemaProps { description, default, nullable, ..merged })
     }
 }
 
@@ -403,50 +402,56 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(input: Value, want: Value) {
-        let schema = root(&input).unwrap();
-        assert_eq!(serde_json::to_value(schema).unwrap(), want);
+    fn check(input: &Value, want: &Value) {
+        let schema = root(input).unwrap();
+        assert_eq!(serde_json::to_value(schema).unwrap(), *want);
     }
 
     #[track_caller]
-    fn refused(input: Value, at: &str, what: &str) {
-        let (got_at, got_what) = root(&input).unwrap_err();
+    fn refused(input: &Value, at: &str, what: &str) {
+        let (got_at, got_what) = root(input).unwrap_err();
         assert_eq!((got_at.as_str(), got_what.as_str()), (at, what));
     }
 
     #[test]
     fn plain_keywords_stay() {
-        check(json!({"type": "string", "maxLength": 3}), json!({"type": "string", "maxLength": 3}));
-        check(json!({"type": ["string", "null"]}), json!({"type": "string", "nullable": true}));
         check(
-            json!({"type": "integer", "exclusiveMinimum": 3}),
-            json!({"type": "integer", "minimum": 3, "exclusiveMinimum": true}),
+            &json!({"type": "string", "maxLength": 3}),
+            &json!({"type": "string", "maxLength": 3}),
         );
-        check(json!({"const": "a"}), json!({"type": "string", "enum": ["a"]}));
+        check(&json!({"type": ["string", "null"]}), &json!({"type": "string", "nullable": true}));
+        check(
+            &json!({"type": "integer", "exclusiveMinimum": 3}),
+            &json!({"type": "integer", "minimum": 3, "exclusiveMinimum": true}),
+        );
+        check(&json!({"const": "a"}), &json!({"type": "string", "enum": ["a"]}));
     }
 
     #[test]
     fn nothing_said_keeps_all() {
-        check(json!(true), json!({"x-kubernetes-preserve-unknown-fields": true, "nullable": true}));
         check(
-            json!({"type": "object"}),
-            json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
+            &json!(true),
+            &json!({"x-kubernetes-preserve-unknown-fields": true, "nullable": true}),
+        );
+        check(
+            &json!({"type": "object"}),
+            &json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}),
         );
     }
 
     #[test]
     fn null_among_alternatives_is_nullable() {
         check(
-            json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
-            json!({"type": "string", "nullable": true}),
+            &json!({"anyOf": [{"type": "string"}, {"type": "null"}]}),
+            &json!({"type": "string", "nullable": true}),
         );
     }
 
     #[test]
     fn alternatives_are_widened() {
         check(
-            json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}),
-            json!({"x-kubernetes-int-or-string": true, "anyOf": [
+            &json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}),
+            &json!({"x-kubernetes-int-or-string": true, "anyOf": [
                 {"minimum": 1, "maximum": 0}, {"minLength": 1, "maxLength": 0},
             ]}),
         );
@@ -454,10 +459,10 @@ mod tests {
 
     #[test]
     fn what_has_no_form_is_an_error() {
-        refused(json!({"type": "object", "properties": {"a": {"if": {}}}}), ".a", "keyword `if`");
-        refused(json!(false), "", "it admits nothing");
+        refused(&json!({"type": "object", "properties": {"a": {"if": {}}}}), ".a", "keyword `if`");
+        refused(&json!(false), "", "it admits nothing");
         refused(
-            json!({"prefixItems": [{"type": "string"}, {"type": "integer"}]}),
+            &json!({"prefixItems": [{"type": "string"}, {"type": "integer"}]}),
             "",
             "a list with a schema for each position",
         );
