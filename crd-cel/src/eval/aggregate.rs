@@ -2,7 +2,7 @@
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 
-use super::{Evaluated, Machine};
+use super::{Evaluated, LIST_COST, MAP_COST, Machine};
 use crate::error::EvalError;
 use crate::plan::Node;
 use crate::value::{OwnedMap, Value};
@@ -53,7 +53,14 @@ pub(crate) fn push_entry<'v>(
 }
 
 impl<'v> Machine<'_, 'v> {
+    #[inline(never)]
     pub(super) fn list(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
+        let list = self.elements(elements);
+        self.budget.charge(LIST_COST)?;
+        list
+    }
+
+    fn elements(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
         let mut items = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
             let element = self.eval(element)?;
@@ -62,7 +69,14 @@ impl<'v> Machine<'_, 'v> {
         Ok(Value::list(items))
     }
 
+    #[inline(never)]
     pub(super) fn map(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
+        let map = self.entries(entries);
+        self.budget.charge(MAP_COST)?;
+        map
+    }
+
+    fn entries(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
         let mut map = OwnedMap::new();
         for (key, value, optional) in entries {
             let key = self.eval(key)?;

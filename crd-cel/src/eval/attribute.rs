@@ -2,7 +2,12 @@
 //!
 //! Source: `cel-go/interpreter/attributes.go`, `applyQualifiers`, `refQualify`.
 
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
 use super::{Evaluated, Machine, Slot};
+use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
 use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
 use crate::value::map::lossless_int;
@@ -35,7 +40,15 @@ impl<'v> Machine<'_, 'v> {
     /// whoever evaluates it as a step.
     pub(super) fn resolve(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
         let base = match &attribute.base {
-            Base::Variable(slot) => self.load(*slot, &attribute.name)?,
+            Base::Variable(slot) => {
+                if let Some(Slot::Set(Ok(Value::Map(Map::Object { entries, decl })))) =
+                    self.slots.get(*slot)
+                    && !attribute.qualifiers.is_empty()
+                {
+                    return self.fields(entries, decl, attribute);
+                }
+                self.load(*slot, &attribute.name)?
+            }
             Base::Relative(node) => self.eval(node)?,
             Base::Conditional(conditional) => {
                 return match self.eval(&conditional.condition)? {
@@ -50,7 +63,11 @@ impl<'v> Machine<'_, 'v> {
             // declared is left of it; that is so even where nothing is selected.
             return match inner {
                 None => Ok(base),
-                Some(inner) => self.qualified(inner.plain(), attribute, true).map(|v| match v {
+                Some(inner) => {
+                    let qualifiers = &attribute.qualifiers;
+                    self.qualified(inner.plain(), qualifiers, attribute.test_only, true)
+                }
+                .map(|v| match v {
                     Value::Optional(_) => v,
                     other => Value::some(other),
                 }),
@@ -59,7 +76,7 @@ impl<'v> Machine<'_, 'v> {
         if attribute.qualifiers.is_empty() {
             return Ok(base);
         }
-        self.qualified(base, attribute, false)
+        self.qualified(base, &attribute.qualifiers, attribute.test_only, false)
     }
 
     /// The value of a variable.
@@ -79,18 +96,63 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
+    /// Goes down a declared object by names, without making values on the way.
+    fn fields(
+        &mut self,
+        mut entries: &'v serde_json::Map<String, Json>,
+        mut decl: &'v ObjectDecl,
+        attribute: &'v Attribute,
+    ) -> Evaluated<'v> {
+        let mut rest = attribute.qualifiers.iter();
+        loop {
+            let left = rest.as_slice();
+            let (name, last) = match left {
+                [Qualifier { key: QualifierKey::Field(name), optional: false }] => (name, true),
+                [Qualifier { key: QualifierKey::Field(name), optional: false }, ..] => {
+                    (name, false)
+                }
+                _ => {
+                    let object = Value::Map(Map::Object { entries, decl });
+                    return self.qualified(object, left, attribute.test_only, false);
+                }
+            };
+            rest.next();
+            self.budget.charge(1)?;
+            let Some((json, decl_of_json)) = property(entries, decl, name) else {
+                return if last && attribute.test_only {
+                    Ok(Value::Bool(false))
+                } else {
+                    Err(EvalError::no_such_key(&name.ident))
+                };
+            };
+            match (json, &decl_of_json.kind) {
+                (Json::Object(inner), DeclKind::Object(inner_decl)) if !last => {
+                    entries = inner;
+                    decl = inner_decl;
+                }
+                _ if last && !attribute.test_only => return convert::typed(json, decl_of_json),
+                _ if last => return convert::typed(json, decl_of_json).map(|_| Value::Bool(true)),
+                _ => {
+                    let value = convert::typed(json, decl_of_json)?;
+                    return self.qualified(value, rest.as_slice(), attribute.test_only, false);
+                }
+            }
+        }
+    }
+
     /// Applies the qualifiers. From the first optional one on, absence gives an empty optional, and
     /// presence an optional of the value.
     fn qualified(
         &mut self,
         base: Value<'v>,
-        attribute: &'v Attribute,
+        qualifiers: &'v [Qualifier],
+        test_only: bool,
         mut optional: bool,
     ) -> Evaluated<'v> {
         let mut current = Ok(base);
-        let last = attribute.qualifiers.len().saturating_sub(1);
-        for (place, qualifier) in attribute.qualifiers.iter().enumerate() {
-            let test = attribute.test_only && place == last;
+        let last = qualifiers.len().saturating_sub(1);
+        for (place, qualifier) in qualifiers.iter().enumerate() {
+            let test = test_only && place == last;
             optional |= qualifier.optional;
             let lookup = match current {
                 Ok(object) => self.find(&object, qualifier),
@@ -139,15 +201,7 @@ impl<'v> Machine<'_, 'v> {
 fn field<'v>(object: &Value<'v>, name: &'v FieldKey) -> Lookup<'v> {
     let found = match object {
         Value::Map(Map::Object { entries, decl }) => {
-            let Some(key) = &name.key else { return absent(name) };
-            let declared = match decl.fields.get(name.place) {
-                Some(field) if *field.key == **key => Some(field),
-                _ => decl.property(key),
-            };
-            declared.and_then(|declared| {
-                let value = entries.get(key).filter(|value| !value.is_null())?;
-                Some(convert::typed(value, &declared.decl))
-            })
+            property(entries, decl, name).map(|(json, decl)| convert::typed(json, decl))
         }
         Value::Map(map) => map.get_str(&name.ident),
         other => return member(other, Value::String(Str::Borrowed(&name.ident))),
@@ -157,6 +211,22 @@ fn field<'v>(object: &Value<'v>, name: &'v FieldKey) -> Lookup<'v> {
         Some(Err(error)) => Lookup::Failed(error),
         None => absent(name),
     }
+}
+
+/// The JSON of a property of a declared object, and its declaration; a null is absent.
+#[inline]
+fn property<'v>(
+    entries: &'v serde_json::Map<String, Json>,
+    decl: &'v ObjectDecl,
+    name: &FieldKey,
+) -> Option<(&'v Json, &'v Decl)> {
+    let key = name.key.as_ref()?;
+    let field = match decl.fields.get(name.place) {
+        Some(field) if Arc::ptr_eq(&field.key, key) => field,
+        _ => decl.property(key)?,
+    };
+    let json = entries.get(&**key).filter(|json| !json.is_null())?;
+    Some((json, &field.decl))
 }
 
 fn absent(name: &FieldKey) -> Lookup<'_> {

@@ -6,6 +6,7 @@
 use super::{Evaluated, Machine};
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::library::bind::{Call as Function, Cost};
 use crate::plan::{Call, Node};
 use crate::types::Type;
 use crate::value::Value;
@@ -44,8 +45,7 @@ impl<'v> Machine<'_, 'v> {
         {
             return a;
         }
-        let b = self.eval(b);
-        match (a, b) {
+        match (a, self.eval(b)) {
             (Ok(a), Ok(b)) => {
                 let args = [a, b];
                 let result = dispatch(&mut self.budget, call, &args);
@@ -53,10 +53,38 @@ impl<'v> Machine<'_, 'v> {
                 self.budget.charge(call.cost.of(&[Some(a), Some(b)], result.as_ref().ok()))?;
                 result
             }
-            (_, Err(error)) if error.is_cancelled() => Err(error),
-            (a, b) => {
-                let cost = call.cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None);
-                self.budget.charge(cost)?;
+            (a, b) => self.without_value(call.cost, a, b),
+        }
+    }
+
+    /// A function of two operands, which may be errors.
+    #[inline(never)]
+    pub(super) fn apply(
+        &mut self,
+        function: Function,
+        cost: Cost,
+        a: Evaluated<'v>,
+        b: Evaluated<'v>,
+    ) -> Evaluated<'v> {
+        match (a, b) {
+            (Ok(a), Ok(b)) => {
+                let args = [a, b];
+                let result = function(&mut self.budget, &args);
+                let [a, b] = &args;
+                self.budget.charge(cost.of(&[Some(a), Some(b)], result.as_ref().ok()))?;
+                result
+            }
+            (a, b) => self.without_value(cost, a, b),
+        }
+    }
+
+    /// A call of two operands of which at least one is an error: the first is the result.
+    #[inline(never)]
+    fn without_value(&mut self, cost: Cost, a: Evaluated<'v>, b: Evaluated<'v>) -> Evaluated<'v> {
+        match b {
+            Err(error) if error.is_cancelled() => Err(error),
+            b => {
+                self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None))?;
                 a.and(b)
             }
         }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::quantifier::{entry, not_iterable, not_iterable_by_two};
 use super::{Evaluated, LIST_COST, Machine, Slot};
 use crate::error::EvalError;
 use crate::library::optionals::{insert_entry, insert_map};
@@ -17,6 +18,7 @@ enum Next {
 }
 
 impl<'v> Machine<'_, 'v> {
+    #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Evaluated<'v> {
         let range = self.eval(&fold.range)?;
         // Upstream: the accumulator's first value is computed when something asks for it.
@@ -52,11 +54,7 @@ impl<'v> Machine<'_, 'v> {
             }
             (Value::Map(map), Some(second)) => {
                 for key in map.keys() {
-                    let value = match map.get(&key) {
-                        Ok(Some(value)) => Ok(value),
-                        Ok(None) => Err(EvalError::no_such_key(&key)),
-                        Err(error) => Err(error),
-                    };
+                    let value = entry(map, &key);
                     self.set(fold.first, Slot::Set(Ok(key)));
                     self.set(second, Slot::Set(value));
                     if let Next::Stop = self.iterate(fold)? {
@@ -64,15 +62,8 @@ impl<'v> Machine<'_, 'v> {
                     }
                 }
             }
-            (other, None) => {
-                let found = other.go_type();
-                return Err(EvalError::new(format!("got '{found}', expected iterable type")));
-            }
-            (other, Some(_)) => {
-                let found = other.go_type();
-                let text = format!("unsupported comprehension range type: {found}");
-                return Err(EvalError::new(text));
-            }
+            (other, None) => return Err(not_iterable(other)),
+            (other, Some(_)) => return Err(not_iterable_by_two(other)),
         }
         let result = self.eval(&fold.result);
         self.set(fold.accumulator, Slot::Unset);
@@ -112,6 +103,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// The cost is that of the variable, the list of one element, and the addition.
+    #[inline(never)]
     pub(super) fn append(&mut self, append: &'v Append) -> Evaluated<'v> {
         self.budget.charge(1)?;
         let element = self.eval(&append.element);
@@ -134,6 +126,7 @@ impl<'v> Machine<'_, 'v> {
 
     /// The cost is that of the variable, the arguments, and the call, which an argument that is an error
     /// ends unless it is the last.
+    #[inline(never)]
     pub(super) fn insert(&mut self, insert: &'v Insert) -> Evaluated<'v> {
         self.budget.charge(1)?;
         let accumulated = match self.slots.get(insert.accumulator) {

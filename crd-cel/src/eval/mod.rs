@@ -8,6 +8,7 @@ pub(crate) mod aggregate;
 mod attribute;
 mod call;
 mod fold;
+mod quantifier;
 mod well_known;
 
 pub(crate) use attribute::{invalid_qualifier, no_such_attribute};
@@ -16,17 +17,19 @@ pub(crate) use call::dispatch;
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::library::bind::{STRING_TRAVERSAL, scaled};
-use crate::plan::{Attribute, Base, Node, Program};
-use crate::value::{Value, equal};
+use crate::plan::{Attribute, Base, Compare, Node, Program};
+use crate::value::{OwnedMap, Value, equal};
 
 /// The cost of making a list, map or message.
 /// Source: `cel-go/common/cost.go`.
 const LIST_COST: u64 = 10;
+/// As [`LIST_COST`].
 const MAP_COST: u64 = 30;
+/// As [`LIST_COST`].
 const STRUCT_COST: u64 = 40;
 
 /// Programs with at most this many slots need no allocation for them.
-const INLINE_SLOTS: usize = 8;
+const INLINE_SLOTS: usize = 4;
 
 type Evaluated<'v> = Result<Value<'v>, EvalError>;
 
@@ -56,6 +59,15 @@ enum Slot<'v> {
 struct Machine<'m, 'v> {
     slots: &'m mut [Slot<'v>],
     budget: Budget,
+}
+
+/// A constant, without counting references to its text.
+#[inline]
+fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v> {
+    match constant {
+        Ok(value) => Ok(value.borrowed()),
+        Err(error) => Err(error.clone()),
+    }
 }
 
 impl Program {
@@ -125,70 +137,35 @@ impl Program {
     }
 }
 
+// PERF: a value is four words, and moving one right after it was written stalls the processor. So a
+// step hands on what it got from the step below it, or builds its result itself, and the rare steps
+// are functions of their own, which keeps the frame of `eval` small.
 impl<'v> Machine<'_, 'v> {
     fn eval(&mut self, node: &'v Node) -> Evaluated<'v> {
         match node {
-            Node::Constant(constant) => match constant {
-                Ok(value) => Ok(value.borrowed()),
-                Err(error) => Err(error.clone()),
-            },
+            Node::Constant(constant) => borrowed(constant),
             Node::Attribute(attribute) => self.attribute(attribute),
+            Node::Compare(compare) => self.compare(compare),
             Node::Call(call) => self.call(call),
             Node::And(operands) => self.logic(operands, false),
             Node::Or(operands) => self.logic(operands, true),
             Node::Equal { operands, negated } => self.equality(operands, *negated),
-            Node::NotStrictlyFalse(operand) => {
-                let value = self.eval(operand);
-                self.budget.charge(1)?;
-                match value {
-                    Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
-                    Err(error) if error.is_cancelled() => Err(error),
-                    _ => Ok(Value::Bool(true)),
-                }
-            }
+            Node::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
             Node::Prepared(prepared) => {
-                let (result, cost) = &**prepared;
+                let (constant, cost) = &**prepared;
                 self.budget.charge(*cost)?;
-                match result {
-                    Ok(value) => Ok(value.borrowed()),
-                    Err(error) => Err(error.clone()),
-                }
+                borrowed(constant)
             }
             Node::Member(member) => {
                 let (item, set) = &**member;
-                let item = self.eval(item)?;
-                Ok(Value::Bool(set.contains_exactly(&item)))
+                self.member(item, set)
             }
-            Node::OptionalOr(operands) => {
-                let [optional, other] = &**operands;
-                match self.eval(optional)? {
-                    Value::Optional(None) => self.eval(other),
-                    value => Ok(value),
-                }
-            }
-            Node::OptionalOrValue(operands) => {
-                let [optional, other] = &**operands;
-                match self.eval(optional)? {
-                    Value::Optional(None) => self.eval(other),
-                    Value::Optional(Some(value)) => Ok((*value).clone()),
-                    value => Ok(value),
-                }
-            }
-            Node::List(elements) => {
-                let list = self.list(elements);
-                self.budget.charge(LIST_COST)?;
-                list
-            }
-            Node::Map(entries) => {
-                let map = self.map(entries);
-                self.budget.charge(MAP_COST)?;
-                map
-            }
-            Node::WellKnown(message) => {
-                let message = self.message(&message.0, &message.1);
-                self.budget.charge(STRUCT_COST)?;
-                message
-            }
+            Node::OptionalOr(operands) => self.optional_or(operands),
+            Node::OptionalOrValue(operands) => self.optional_or_value(operands),
+            Node::List(elements) => self.list(elements),
+            Node::Map(entries) => self.map(entries),
+            Node::WellKnown(message) => self.message(&message.0, &message.1),
+            Node::Quantifier(quantifier) => self.quantifier(quantifier),
             Node::Fold(fold) => self.fold(fold),
             Node::Append(append) => self.append(append),
             Node::Insert(insert) => self.insert(insert),
@@ -199,40 +176,104 @@ impl<'v> Machine<'_, 'v> {
     /// test gets that 1 back.
     ///
     /// Source: `cel-go/interpreter/runtimecost.go`, `costTrackerFactory.Observe`.
+    #[inline]
     fn attribute(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
+        if attribute.test_only {
+            return self.presence(attribute);
+        }
+        if !matches!(attribute.base, Base::Conditional(_)) {
+            self.budget.charge(1)?;
+        }
+        self.resolve(attribute)
+    }
+
+    #[inline(never)]
+    fn presence(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
         let value = self.resolve(attribute);
-        match (&attribute.base, attribute.test_only) {
-            (Base::Conditional(_), false) | (Base::Variable(_) | Base::Relative(_), true) => {}
-            (Base::Conditional(_), true) => self.budget.refund(1),
-            (Base::Variable(_) | Base::Relative(_), false) => self.budget.charge(1)?,
+        if matches!(attribute.base, Base::Conditional(_)) {
+            self.budget.refund(1);
         }
-        if attribute.test_only
-            && let Ok(Value::Optional(found)) = &value
+        match value {
+            Ok(Value::Optional(found)) => Ok(Value::Bool(found.is_some())),
+            value => value,
+        }
+    }
+
+    #[inline(never)]
+    fn not_strictly_false(&mut self, operand: &'v Node) -> Evaluated<'v> {
+        let value = self.eval(operand);
+        self.budget.charge(1)?;
+        match value {
+            Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
+            Err(error) if error.is_cancelled() => Err(error),
+            _ => Ok(Value::Bool(true)),
+        }
+    }
+
+    #[inline(never)]
+    fn member(&mut self, item: &'v Node, set: &OwnedMap<'_>) -> Evaluated<'v> {
+        let item = self.eval(item)?;
+        Ok(Value::Bool(set.contains_exactly(&item)))
+    }
+
+    #[inline(never)]
+    fn optional_or(&mut self, operands: &'v [Node; 2]) -> Evaluated<'v> {
+        let [optional, other] = operands;
+        match self.eval(optional)? {
+            Value::Optional(None) => self.eval(other),
+            value => Ok(value),
+        }
+    }
+
+    #[inline(never)]
+    fn optional_or_value(&mut self, operands: &'v [Node; 2]) -> Evaluated<'v> {
+        let [optional, other] = operands;
+        match self.eval(optional)? {
+            Value::Optional(None) => self.eval(other),
+            Value::Optional(Some(value)) => Ok((*value).clone()),
+            value => Ok(value),
+        }
+    }
+
+    fn compare(&mut self, compare: &'v Compare) -> Evaluated<'v> {
+        let [a, b] = &compare.operands;
+        let a = self.eval(a);
+        if let Err(error) = &a
+            && error.is_cancelled()
         {
-            return Ok(Value::Bool(found.is_some()));
+            return a;
         }
-        value
+        let b = self.eval(b);
+        if let (Ok(Value::Int(a)), Ok(Value::Int(b))) = (&a, &b) {
+            self.budget.charge(1)?;
+            return Ok(Value::Bool((compare.holds)(a.cmp(b))));
+        }
+        self.apply(compare.function, compare.cost, a, b)
     }
 
     /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
     fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Evaluated<'v> {
         let [first, second] = operands;
-        let first = self.eval(first);
-        match &first {
-            Ok(Value::Bool(b)) if *b == decisive => return first,
-            Err(error) if error.is_cancelled() => return first,
-            _ => {}
-        }
-        let second = self.eval(second);
-        match (&first, &second) {
-            (_, Ok(Value::Bool(b))) if *b == decisive => second,
-            (_, Err(error)) if error.is_cancelled() => second,
-            (Err(_), _) => first,
-            (Ok(Value::Bool(_)), Ok(Value::Bool(_)) | Err(_)) => second,
-            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        match self.eval(first) {
+            Ok(Value::Bool(b)) if b == decisive => Ok(Value::Bool(b)),
+            Ok(Value::Bool(_)) => match self.eval(second) {
+                Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
+                Err(error) => Err(error),
+                Ok(_) => Err(EvalError::NO_SUCH_OVERLOAD),
+            },
+            Err(error) if error.is_cancelled() => Err(error),
+            first => {
+                let error = first.err().unwrap_or(EvalError::NO_SUCH_OVERLOAD);
+                match self.eval(second) {
+                    Ok(Value::Bool(b)) if b == decisive => Ok(Value::Bool(b)),
+                    Err(second) if second.is_cancelled() => Err(second),
+                    _ => Err(error),
+                }
+            }
         }
     }
 
+    #[inline(never)]
     fn equality(&mut self, operands: &'v [Node; 2], negated: bool) -> Evaluated<'v> {
         let [a, b] = operands;
         let a = self.eval(a);

@@ -6,14 +6,21 @@
 
 use std::fmt::Write as _;
 
-use super::{Evaluated, Machine};
+use super::{Evaluated, Machine, STRUCT_COST};
 use crate::error::EvalError;
 use crate::plan::Node;
 use crate::time::{Duration, SECOND, Timestamp};
 use crate::value::{OwnedMap, Value};
 
 impl<'v> Machine<'_, 'v> {
+    #[inline(never)]
     pub(super) fn message(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
+        let message = self.made(name, fields);
+        self.budget.charge(STRUCT_COST)?;
+        message
+    }
+
+    fn made(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
         let mut values = Vec::with_capacity(fields.len());
         for (field, node) in fields {
             values.push((field.as_str(), self.eval(node)?));

@@ -64,12 +64,18 @@ impl Planner<'_> {
     }
 
     fn field_key(&self, object: Option<&str>, ident: &str) -> FieldKey {
-        let key = unescape(ident).map(std::borrow::Cow::into_owned);
-        let place = object.and_then(|name| {
-            let decl = self.env.object(name)?;
-            decl.fields.iter().position(|field| Some(&*field.key) == key.as_deref())
+        let mut key: Option<Arc<str>> = unescape(ident).map(|key| Arc::from(&*key));
+        let fields = object.and_then(|name| self.env.object(name)).map(|decl| &decl.fields);
+        let found = fields.and_then(|fields| {
+            fields.iter().enumerate().find(|(_, field)| Some(&*field.key) == key.as_deref())
         });
-        FieldKey { ident: ident.to_owned(), key, place: place.unwrap_or(0) }
+        let mut place = 0;
+        if let Some((index, field)) = found {
+            // The declaration's own text: that the field is the one meant is seen by its address.
+            key = Some(Arc::clone(&field.key));
+            place = index;
+        }
+        FieldKey { ident: ident.to_owned(), key, place }
     }
 }
 

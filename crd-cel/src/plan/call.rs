@@ -2,15 +2,17 @@
 //!
 //! Source: `cel-go/interpreter/planner.go`, `planCall`.
 
+use std::cmp::Ordering;
+
 use super::PlanError;
 use super::attribute::conditional;
 use super::constant;
-use super::node::{Call, Node, Overload};
+use super::node::{Call, Compare, Node, Overload};
 use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
 use crate::error::EvalError;
-use crate::library::bind::{self, Binding, Cost};
+use crate::library::bind::{self, Binding, Call as Function, Cost};
 use crate::library::conversions::is_conversion;
 use crate::re2::Regex;
 use crate::syntax::{Expr, ExprId, ExprKind};
@@ -128,7 +130,10 @@ impl Planner<'_> {
         if is_conversion(function) || binding.once {
             return prepared(call);
         }
-        Ok(Node::Call(Box::new(call)))
+        Ok(match ordering(function) {
+            Some(holds) => compare(call, holds, binding.call),
+            None => Node::Call(Box::new(call)),
+        })
     }
 
     fn overload(&self, id: &str, binding: Binding) -> Overload {
@@ -137,6 +142,25 @@ impl Planner<'_> {
             params: declared.map(|(_, overload)| overload.params.clone()),
             function: binding.call,
         }
+    }
+}
+
+/// Which orderings make an operator true.
+fn ordering(operator: &str) -> Option<fn(Ordering) -> bool> {
+    Some(match operator {
+        "_<_" => Ordering::is_lt,
+        "_<=_" => Ordering::is_le,
+        "_>_" => Ordering::is_gt,
+        "_>=_" => Ordering::is_ge,
+        _ => return None,
+    })
+}
+
+fn compare(call: Call, holds: fn(Ordering) -> bool, function: Function) -> Node {
+    let cost = call.cost;
+    match <[Node; 2]>::try_from(call.args) {
+        Ok(operands) => Node::Compare(Box::new(Compare { operands, holds, function, cost })),
+        Err(args) => Node::Call(Box::new(Call { args, ..call })),
     }
 }
 

@@ -16,7 +16,8 @@ use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use node::{
-    Append, Attribute, Base, Call, FieldKey, Fold, Insert, Node, Qualifier, QualifierKey,
+    Append, Attribute, Base, Call, Compare, FieldKey, Fold, Insert, Node, Qualifier, QualifierKey,
+    Quantifier,
 };
 
 use crate::checked::Checked;

@@ -1,5 +1,7 @@
 //! The planned tree: what the evaluator walks.
 
+use std::cmp::Ordering;
+
 use crate::error::EvalError;
 use crate::library::bind::{Call as Function, Cost, RegexCall};
 use crate::re2::Regex;
@@ -48,8 +50,12 @@ pub(crate) enum Node {
     Map(Box<[(Node, Node, bool)]>),
     /// A message of a well-known type, by the type's name.
     WellKnown(Box<(String, Vec<(String, Node)>)>),
+    /// `a < b` and its kin.
+    Compare(Box<Compare>),
     /// A comprehension.
     Fold(Box<Fold>),
+    /// What `all` and `exists` expand to, without the accumulator's detours.
+    Quantifier(Box<Quantifier>),
     /// `accumulator + [element]` of the list that a comprehension builds.
     Append(Box<Append>),
     /// `cel.@mapInsert(accumulator, key, value)` of the map that a comprehension builds.
@@ -118,7 +124,7 @@ pub(crate) struct FieldKey {
     /// As written, or a constant string.
     pub(crate) ident: String,
     /// The JSON key that the name stands for in an object; `None` where there is none.
-    pub(crate) key: Option<String>,
+    pub(crate) key: Option<std::sync::Arc<str>>,
     /// The field's likely place in the declaration of the object.
     pub(crate) place: usize,
 }
@@ -159,6 +165,30 @@ pub(crate) struct Fold {
     pub(crate) result: Node,
     /// The accumulator's slot.
     pub(crate) accumulator: Slot,
+    /// The element's slot; the key's or index's where there are two variables.
+    pub(crate) first: Slot,
+    /// The value's slot where there are two variables.
+    pub(crate) second: Option<Slot>,
+}
+
+/// `a < b` and its kin.
+#[derive(Debug)]
+pub(crate) struct Compare {
+    pub(crate) operands: [Node; 2],
+    /// Which orderings make it true.
+    pub(crate) holds: fn(Ordering) -> bool,
+    /// The function, for operands that are not both ints.
+    pub(crate) function: Function,
+    pub(crate) cost: Cost,
+}
+
+/// `range.all(x, predicate)` or `range.exists(x, predicate)`.
+#[derive(Debug)]
+pub(crate) struct Quantifier {
+    pub(crate) range: Node,
+    pub(crate) predicate: Node,
+    /// `all`
+    pub(crate) universal: bool,
     /// The element's slot; the key's or index's where there are two variables.
     pub(crate) first: Slot,
     /// The value's slot where there are two variables.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::node::{Append, Attribute, Base, Fold, Insert, Node, Slot};
+use super::node::{Append, Attribute, Base, Fold, Insert, Node, Quantifier, Slot};
 use super::{MAX_DEPTH, PlanError, constant};
 use crate::checked::{Checked, Reference};
 use crate::env::Env;
-use crate::syntax::{Comprehension, Expr, ExprId, ExprKind};
+use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 use crate::value::{Str, Value};
 
@@ -150,6 +150,15 @@ impl<'c> Planner<'c> {
         let range = self.plan(&comprehension.range)?;
         let outer = self.scopes.len();
         let mark = self.next;
+        if let Some((universal, predicate)) = quantifier(comprehension) {
+            let first = self.bind(&comprehension.iter_var);
+            let second = comprehension.iter_var2.as_ref().map(|name| self.bind(name));
+            let predicate = self.plan(predicate)?;
+            self.scopes.truncate(outer);
+            self.next = mark;
+            let quantifier = Quantifier { range, predicate, universal, first, second };
+            return Ok(Node::Quantifier(Box::new(quantifier)));
+        }
         let accumulator = self.bind(&comprehension.accu_var);
         let first = self.bind(&comprehension.iter_var);
         let second = comprehension.iter_var2.as_ref().map(|name| self.bind(name));
@@ -211,6 +220,35 @@ impl<'c> Planner<'c> {
             }
             _ => self.plan(step),
         }
+    }
+}
+
+/// Whether a comprehension is what `all` (true) or `exists` expands to, and its predicate.
+fn quantifier(comprehension: &Comprehension) -> Option<(bool, &Expr)> {
+    let accu = &*comprehension.accu_var;
+    let ExprKind::Literal(Literal::Bool(universal)) = comprehension.init.kind else { return None };
+    let [condition] = args_of(&comprehension.condition, "@not_strictly_false")? else {
+        return None;
+    };
+    let asks = if universal {
+        is_ident(condition, accu)
+    } else {
+        matches!(args_of(condition, "!_")?, [operand] if is_ident(operand, accu))
+    };
+    let operator = if universal { "_&&_" } else { "_||_" };
+    let [folded, predicate] = args_of(&comprehension.step, operator)? else { return None };
+    let expanded = accu == crate::syntax::ACCUMULATOR
+        && asks
+        && is_ident(folded, accu)
+        && is_ident(&comprehension.result, accu);
+    expanded.then_some((universal, predicate))
+}
+
+/// The arguments of a call of a global function.
+fn args_of<'e>(expr: &'e Expr, name: &str) -> Option<&'e [Expr]> {
+    match &expr.kind {
+        ExprKind::Call { target: None, function, args } if **function == *name => Some(args),
+        _ => None,
     }
 }
 
