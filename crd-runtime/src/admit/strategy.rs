@@ -144,6 +144,7 @@ pub(super) fn validate_update_status(
         let path = Path::new("metadata");
         object_meta::validate_update(metadata(object), metadata(old), &path, &mut errors);
         if let (Some(status), Some(node)) = (object.get("status"), schema.root().property("status"))
+            && schema.resource().has_status
         {
             // Upstream: without a pair the validator makes one up, of the new status and nothing.
             let pair = pair
