@@ -125,8 +125,23 @@ type Found<'a> = Option<Result<Value<'a>, EvalError>>;
 fn found_equal(a: Found<'_>, b: Found<'_>) -> Result<bool, EvalError> {
     match (a, b) {
         (None, None) => Ok(true),
-        (Some(a), Some(b)) => equals(&a?, &b?),
+        (Some(a), Some(b)) => elements_equal(a, b),
         _ => Ok(false),
+    }
+}
+
+/// Whether elements of JSON lists and maps are equal, either of which may not be what its declaration
+/// says. The left one decides: only lists and maps pass on what is wrong with the right one.
+pub(super) fn elements_equal(
+    a: Result<Value<'_>, EvalError>,
+    b: Result<Value<'_>, EvalError>,
+) -> Result<bool, EvalError> {
+    let a = a?;
+    match (b, &a) {
+        (Ok(b), _) => equals(&a, &b),
+        (Err(error), Value::Map(Map::Object { .. } | Map::Json { .. })) => Err(error),
+        (Err(error), Value::List(list)) if list.declared().is_some() => Err(error),
+        (Err(_), _) => Ok(false),
     }
 }
 

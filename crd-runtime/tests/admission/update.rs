@@ -225,6 +225,39 @@ mod ratcheting {
     }
 
     #[test]
+    fn an_old_value_of_the_wrong_type_differs() {
+        let strings = json!({"type": "object", "additionalProperties": {"type": "string"},
+            "x-kubernetes-validations": [{"rule": "self == oldSelf", "message": "no change"}]});
+        let list = json!({"type": "array", "items": {"type": "string"},
+            "x-kubernetes-validations": [{"rule": "self == oldSelf", "message": "no change"}]});
+        for (schema, new, old) in [
+            (&strings, json!({"a": "x"}), json!({"a": {"b": 1}})),
+            (&list, json!(["x"]), json!([[1]])),
+        ] {
+            let schema = widget(&json!({"type": "object", "properties": {"v": schema}}));
+            let (new, old) = (object(&json!({"v": new})), object(&json!({"v": old})));
+            let found = errors(&admit::update(&schema, new, &old));
+            assert_eq!(found, ["spec.v: Invalid value: no change"]);
+        }
+    }
+
+    #[test]
+    fn a_rule_is_forgiven_where_its_value_has_not_changed() {
+        let schema = widget(&json!({"type": "object", "properties": {
+            "o": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}},
+                  "x-kubernetes-validations": [{"rule": "self.n < 5", "message": "too much"}]},
+            "t": {"type": "string"},
+        }}));
+        let old = object(&json!({"o": {"n": 9}}));
+        let same = object(&json!({"o": {"n": 9}, "t": "x"}));
+        let admitted = admit::update(&schema, same, &old).unwrap();
+        assert_eq!(admitted.warnings, ["spec.o: Invalid value: too much"]);
+        let changed = object(&json!({"o": {"n": 9, "s": "x"}}));
+        let found = errors(&admit::update(&schema, changed, &old));
+        assert_eq!(found, ["spec.o: Invalid value: too much"]);
+    }
+
+    #[test]
     fn a_status_is_compared_with_the_old_one() {
         let schema = widget_with(
             &json!({"type": "object", "properties": {
