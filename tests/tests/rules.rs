@@ -1,6 +1,8 @@
 //! The validation rules of the Kubernetes documentation, each with an object that keeps it and one that
 //! does not; which schemas make a rule too expensive; and what an update changes.
 
+#![expect(clippy::needless_pass_by_value, reason = "tables of cases hand over their values")]
+
 use crd_runtime::admit::{self, Rejection};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::{ErrorList, Path};
@@ -22,13 +24,13 @@ fn root_kind(root: &Value) -> CompiledSchema {
                  "versions": [{"name": "v1", "served": true, "storage": true,
                                "schema": {"openAPIV3Schema": root}}]},
     }))
-    .unwrap();
-    CompiledSchema::for_version(&crd, "v1").unwrap()
+    .expect("a definition");
+    CompiledSchema::for_version(&crd, "v1").expect("the version is there")
 }
 
 fn schema_errors(schema: &CompiledSchema) -> ErrorList {
     let path = Path::new("schema");
-    let structural = schema.structural().unwrap();
+    let structural = schema.structural().expect("the version has a schema");
     ruleset::check_rules(structural, &path, &ErrorList::new(), Options::default())
 }
 
@@ -405,7 +407,7 @@ fn what_did_not_change_is_forgiven() {
         "b": {"type": "integer"}}}));
     let result =
         admit::update(&schema, stored(&json!({"a": 9, "b": 2})), &stored(&json!({"a": 9, "b": 1})));
-    let admitted = result.unwrap();
+    let admitted = result.expect("only what did not change is wrong");
     assert_eq!(admitted.warnings, ["spec.a: Invalid value: 9: failed rule: self < 5"]);
     update(
         &schema,

@@ -65,21 +65,9 @@ pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>) -> Vec<Rule> {
     if rules.is_empty() {
         return Vec::new();
     }
-    let self_type = decl.type_();
-    let env = |old: Type| {
-        Env::kubernetes()
-            .with_variable(SELF, self_type.clone(), Some(Arc::clone(decl)))
-            .with_variable(OLD_SELF, old, Some(Arc::clone(decl)))
-    };
-    let plain = env(self_type.clone());
-    let optional = rules
-        .iter()
-        .any(|rule| rule.optional_old_self == Some(true))
-        .then(|| env(Type::optional(self_type.clone())));
-    let max_cardinality = MAX_REQUEST_BYTES / (decl.min_serialized_size + 1);
+    let max_cardinality = max_cardinality(decl);
     let each = rules.iter().map(|rule| {
-        let env = optional.as_ref().filter(|_| rule.optional_old_self == Some(true));
-        let mut compiled = one(rule, env.unwrap_or(&plain));
+        let mut compiled = one(rule, &environment(rule, decl));
         compiled.max_cardinality = max_cardinality;
         if compiled.program.is_some() && !rule.field_path.is_empty() {
             compiled.field_path = field_path::resolve(&rule.field_path, schema).unwrap_or_default();
@@ -87,6 +75,25 @@ pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>) -> Vec<Rule> {
         compiled
     });
     each.collect()
+}
+
+/// How often values that are declared as `decl` fit into a request.
+pub(super) fn max_cardinality(decl: &Decl) -> u64 {
+    MAX_REQUEST_BYTES / (decl.min_serialized_size + 1)
+}
+
+/// The environment of a rule over values that are declared as `decl`.
+pub(super) fn environment(rule: &ValidationRule, decl: &Arc<Decl>) -> Env {
+    let self_type = decl.type_();
+    let old_type = match rule.optional_old_self {
+        Some(true) => Type::optional(self_type.clone()),
+        Some(false) | None => self_type.clone(),
+    };
+    Env::kubernetes().with_variable(SELF, self_type, Some(Arc::clone(decl))).with_variable(
+        OLD_SELF,
+        old_type,
+        Some(Arc::clone(decl)),
+    )
 }
 
 fn one(rule: &ValidationRule, env: &Env) -> Rule {

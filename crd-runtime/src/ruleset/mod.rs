@@ -4,19 +4,19 @@
 //! A schema becomes a declaration of CEL types and sizes ([`declare`](self::declare)), each rule a
 //! program with a worst-case cost, all rules of a schema a tree beside it.
 
+mod bounds;
 mod check;
 mod compile;
 mod cost;
 mod declare;
 mod field_path;
 mod report;
-mod texts;
 mod tree;
 mod walk;
 
+pub use bounds::Bound;
 pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, report};
-pub(crate) use texts::check_texts;
 pub(crate) use tree::{RuleNode, RuleTree};

@@ -1,5 +1,6 @@
 //! What the server does not say: each rule's estimated cost, and which missing bound would help most.
 
+use super::bounds::{self, Bound};
 use super::compile::{self, Rule};
 use super::cost::{self, RULE_COST_LIMIT};
 use super::declare::{TYPE_NAME, declare};
@@ -25,6 +26,9 @@ pub struct RuleReport {
     pub error: Option<String>,
     /// The most that one evaluation of `messageExpression` is estimated to cost, in cost units.
     pub message_cost: Option<u64>,
+    /// The bounds that the schema lacks and that would bring the rule within the limit, the most
+    /// helpful first; none where it is within it, and none where a few bounds are not enough.
+    pub helpful_bounds: Vec<Bound>,
 }
 
 impl RuleReport {
@@ -54,15 +58,21 @@ pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
             return;
         }
         let rules = compile::compile(place.schema, &declared.decl);
-        let path = path.field("x-kubernetes-validations");
+        let rules_path = path.field("x-kubernetes-validations");
         for (i, rule) in rules.into_iter().enumerate() {
-            reports.push(of_rule(rule, place, &path.index(i)));
+            let helpful_bounds = bounds::helpful(&rule.source, place, path);
+            reports.push(of_rule(rule, place, &rules_path.index(i), helpful_bounds));
         }
     });
     reports
 }
 
-fn of_rule(rule: Rule, place: &Place<'_>, path: &Path<'_>) -> RuleReport {
+fn of_rule(
+    rule: Rule,
+    place: &Place<'_>,
+    path: &Path<'_>,
+    helpful_bounds: Vec<Bound>,
+) -> RuleReport {
     RuleReport {
         path: path.to_string(),
         rule: rule.source.rule,
@@ -71,5 +81,6 @@ fn of_rule(rule: Rule, place: &Place<'_>, path: &Path<'_>) -> RuleReport {
         unbounded_runs: rule.max_cardinality,
         error: rule.error.or(rule.message_error),
         message_cost: rule.message.map(|message| message.max_cost),
+        helpful_bounds,
     }
 }

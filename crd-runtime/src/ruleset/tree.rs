@@ -53,14 +53,6 @@ impl RuleTree {
     }
 }
 
-impl RuleNode {
-    /// The rules of a declared property.
-    pub(crate) fn property(&self, name: &str) -> Option<&RuleNode> {
-        let index = self.properties.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
-        self.properties.get(index).map(|(_, node)| node)
-    }
-}
-
 /// Whether a schema or one below it has rules. Recursion follows the schema, whose depth is bounded.
 fn has_rules_within(schema: &Structural) -> bool {
     has_rules(schema)

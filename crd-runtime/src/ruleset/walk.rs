@@ -2,6 +2,8 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`.
 
+use std::rc::Rc;
+
 use super::cost;
 use super::declare::{self, not_negative};
 use crate::field::Path;
@@ -17,8 +19,20 @@ pub(super) struct Place<'s> {
     in_scope: bool,
     /// How often a value can be here in one object, where that is bounded.
     pub(super) cardinality: Option<u64>,
+    /// The product of the bounds above, without what has none.
+    pub(super) bounded: u64,
+    /// The schemas above that lack a bound, innermost first.
+    pub(super) unbounded: Option<Rc<Unbounded>>,
     /// The outermost schema whose values cannot be paired with old ones.
     pub(super) uncorrelatable: Option<String>,
+}
+
+/// A list or map without a bound on what it holds.
+#[derive(Debug)]
+pub(super) struct Unbounded {
+    pub(super) path: String,
+    pub(super) keyword: &'static str,
+    pub(super) above: Option<Rc<Unbounded>>,
 }
 
 impl<'s> Place<'s> {
@@ -30,6 +44,8 @@ impl<'s> Place<'s> {
             resource: true,
             in_scope: false,
             cardinality: Some(1),
+            bounded: 1,
+            unbounded: None,
             uncorrelatable: None,
         }
     }
@@ -43,14 +59,24 @@ pub(super) fn walk(
 ) {
     let Place { schema, typed, .. } = *place;
     let in_scope = place.in_scope || has_rules(schema);
-    let cardinality =
-        place.cardinality.and_then(|count| Some(cost::times(count, max_elements(schema)?)));
+    let max = max_elements(schema);
+    let cardinality = place.cardinality.and_then(|count| Some(cost::times(count, max?)));
+    let unbounded = match max {
+        Some(_) => place.unbounded.clone(),
+        None => Some(Rc::new(Unbounded {
+            path: path.to_string(),
+            keyword: if schema.items.is_some() { "maxItems" } else { "maxProperties" },
+            above: place.unbounded.clone(),
+        })),
+    };
     let child = |schema, typed: Option<_>, uncorrelatable| Place {
         schema,
         typed: typed.filter(|_| in_scope).unwrap_or(schema),
         resource: declare::is_resource(schema),
         in_scope,
         cardinality,
+        bounded: cost::times(place.bounded, max.unwrap_or(1)),
+        unbounded: unbounded.clone(),
         uncorrelatable,
     };
     if let Some(AdditionalProperties::Schema(values)) = &schema.additional_properties {

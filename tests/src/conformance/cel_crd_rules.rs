@@ -1,5 +1,6 @@
 //! `cel/crd-rules.jsonl`: a rule in a schema, checked, estimated, and evaluated over an object.
 
+use std::fmt::Write as _;
 use std::path::Path as FilePath;
 
 use crd_runtime::compiled::CompiledSchema;
@@ -23,7 +24,7 @@ pub(super) fn run(dir: &FilePath, report: &mut Report) {
                 for (aspect, want, got) in aspects {
                     report.aspect(SOURCE, aspect, want == got);
                     if want != got {
-                        differences += &format!("{aspect}\nwant {want}\ngot  {got}\n");
+                        let _ = writeln!(differences, "{aspect}\nwant {want}\ngot  {got}");
                     }
                 }
                 if differences.is_empty() {

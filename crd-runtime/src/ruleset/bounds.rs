@@ -1,0 +1,289 @@
+//! Which bounds would make a rule cheap enough.
+//!
+//! A rule is dear because something it goes through, or something that holds it, can be of any size.
+//! Each missing bound is tried, and the one that helps most is taken, until the rule is within the limit.
+
+use crd_cel::checked::Checked;
+use crd_cel::cost;
+
+use super::compile;
+use super::cost::{RULE_COST_LIMIT, times};
+use super::declare::{TYPE_NAME, declare};
+use super::walk::Place;
+use crate::field::Path;
+use crate::model::ValidationRule;
+use crate::schema::{AdditionalProperties, Structural};
+
+/// A bound that a schema lacks, with a value to start from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bound {
+    /// Where the schema is.
+    pub path: String,
+    /// The keyword.
+    pub keyword: &'static str,
+    /// What was tried.
+    pub value: i64,
+}
+
+/// What is tried for lists and maps, in items.
+const ELEMENTS: i64 = 64;
+/// What is tried for strings, in code points.
+const LENGTH: i64 = 256;
+/// How many schemas below a rule are tried.
+const MAX_CANDIDATES: usize = 500;
+/// How many bounds a rule is taken to need at most.
+const MAX_BOUNDS: usize = 4;
+
+/// The way from a schema to one below it.
+#[derive(Debug, Clone)]
+enum Step {
+    Items,
+    Additional,
+    Property(String),
+}
+
+/// The bounds with which a rule would be within the limit, the most helpful first; none where the rule is
+/// within it, and none where a few bounds are not enough.
+pub(super) fn helpful(rule: &ValidationRule, place: &Place<'_>, path: &Path<'_>) -> Vec<Bound> {
+    let Some(checked) = check(rule, place) else { return Vec::new() };
+    let mut schema = place.typed.clone();
+    let runs = |schema: &Structural, bounded: bool| match place.cardinality {
+        Some(cardinality) => cardinality,
+        None if bounded => above(place).fold(place.bounded, |runs, _| times(runs, elements())),
+        None => runs_in_request(schema, place),
+    };
+    let mut bounds = Vec::new();
+    let mut bounded = false;
+    let mut cost = estimate(rule, &checked, &schema, place);
+    while times(cost, runs(&schema, bounded)) > RULE_COST_LIMIT {
+        if bounds.len() >= MAX_BOUNDS {
+            return Vec::new();
+        }
+        // Where one above has no bound, no other above counts: they are bounded together.
+        let outside = (place.cardinality.is_none() && !bounded)
+            .then(|| times(cost, runs(&schema, true)))
+            .filter(|total| *total < times(cost, runs(&schema, bounded)));
+        let inside = best(rule, &checked, &mut schema, place);
+        let with_inside = |cost: u64, schema: &Structural| times(cost, runs(schema, bounded));
+        match (inside, outside) {
+            (Some((lower, steps)), outside)
+                if lower < cost
+                    && outside.is_none_or(|total| with_inside(lower, &schema) <= total) =>
+            {
+                cost = lower;
+                if let Some((keyword, value)) = at(&mut schema, &steps).and_then(bound) {
+                    bounds.push(Bound { path: render(path, &steps), keyword, value });
+                }
+            }
+            (_, Some(_)) => {
+                bounded = true;
+                bounds.extend(above(place));
+            }
+            _ => return Vec::new(),
+        }
+    }
+    bounds
+}
+
+fn elements() -> u64 {
+    ELEMENTS.unsigned_abs()
+}
+
+/// The unbounded schemas above a place, with what is tried for them.
+fn above<'p>(place: &'p Place<'_>) -> impl Iterator<Item = Bound> + 'p {
+    let first = place.unbounded.as_deref();
+    std::iter::successors(first, |unbounded| unbounded.above.as_deref()).map(|unbounded| Bound {
+        path: unbounded.path.clone(),
+        keyword: unbounded.keyword,
+        value: ELEMENTS,
+    })
+}
+
+fn runs_in_request(schema: &Structural, place: &Place<'_>) -> u64 {
+    let declared = declare(schema, place.resource, TYPE_NAME);
+    compile::max_cardinality(&declared.decl)
+}
+
+fn check(rule: &ValidationRule, place: &Place<'_>) -> Option<Checked> {
+    let declared = declare(place.typed, place.resource, TYPE_NAME);
+    compile::environment(rule, &declared.decl).compile(&rule.rule).ok()
+}
+
+fn estimate(
+    rule: &ValidationRule,
+    checked: &Checked,
+    schema: &Structural,
+    place: &Place<'_>,
+) -> u64 {
+    let declared = declare(schema, place.resource, TYPE_NAME);
+    cost::estimate(checked, &compile::environment(rule, &declared.decl)).max
+}
+
+/// The schema at or below `schema` whose bound lowers the cost most, and the cost with it.
+fn best(
+    rule: &ValidationRule,
+    checked: &Checked,
+    schema: &mut Structural,
+    place: &Place<'_>,
+) -> Option<(u64, Vec<Step>)> {
+    let mut candidates = Vec::new();
+    collect(schema, &mut Vec::new(), &mut candidates);
+    let mut best: Option<(u64, Vec<Step>)> = None;
+    for steps in candidates {
+        let before = at(schema, &steps)?.validation.clone();
+        bound(at(schema, &steps)?)?;
+        let cost = estimate(rule, checked, schema, place);
+        at(schema, &steps)?.validation = before;
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, steps));
+        }
+    }
+    best
+}
+
+/// The schemas that lack a bound. Recursion follows the schema, whose depth is bounded.
+fn collect(schema: &Structural, steps: &mut Vec<Step>, out: &mut Vec<Vec<Step>>) {
+    if out.len() >= MAX_CANDIDATES {
+        return;
+    }
+    if missing(schema).is_some() {
+        out.push(steps.clone());
+    }
+    let mut below = |step: Step, child: &Structural| {
+        steps.push(step);
+        collect(child, steps, out);
+        steps.pop();
+    };
+    if let Some(items) = &schema.items {
+        below(Step::Items, items);
+    }
+    if let Some(values) = schema.additional_schema() {
+        below(Step::Additional, values);
+    }
+    for (name, property) in &schema.properties {
+        below(Step::Property(name.clone()), property);
+    }
+}
+
+/// The bound that a schema lacks.
+fn missing(schema: &Structural) -> Option<(&'static str, i64)> {
+    let has = &schema.validation;
+    let text = schema.extensions.int_or_string || schema.generic.type_ == "string";
+    let sized = matches!(has.format.as_str(), "date" | "date-time" | "duration");
+    match schema.generic.type_.as_str() {
+        _ if text => (has.max_length.is_none() && has.enum_.is_empty() && !sized)
+            .then_some(("maxLength", LENGTH)),
+        "array" => has.max_items.is_none().then_some(("maxItems", ELEMENTS)),
+        "object" if schema.additional_schema().is_some() => {
+            has.max_properties.is_none().then_some(("maxProperties", ELEMENTS))
+        }
+        _ => None,
+    }
+}
+
+/// Adds the bound that a schema lacks.
+fn bound(schema: &mut Structural) -> Option<(&'static str, i64)> {
+    let (keyword, value) = missing(schema)?;
+    let bounds = &mut schema.validation;
+    match keyword {
+        "maxLength" => bounds.max_length = Some(value),
+        "maxItems" => bounds.max_items = Some(value),
+        _ => bounds.max_properties = Some(value),
+    }
+    Some((keyword, value))
+}
+
+fn at<'s>(schema: &'s mut Structural, steps: &[Step]) -> Option<&'s mut Structural> {
+    steps.iter().try_fold(schema, |schema, step| match step {
+        Step::Items => schema.items.as_deref_mut(),
+        Step::Additional => match &mut schema.additional_properties {
+            Some(AdditionalProperties::Schema(schema)) => Some(&mut **schema),
+            Some(AdditionalProperties::Bool(_)) | None => None,
+        },
+        Step::Property(name) => schema.properties.get_mut(name),
+    })
+}
+
+fn render(path: &Path<'_>, steps: &[Step]) -> String {
+    let Some((step, rest)) = steps.split_first() else { return path.to_string() };
+    match step {
+        Step::Items => render(&path.field("items"), rest),
+        Step::Additional => render(&path.field("additionalProperties"), rest),
+        Step::Property(name) => render(&path.field("properties").key(name), rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::report::report;
+    use super::*;
+    use crate::model::JsonSchemaProps;
+
+    #[track_caller]
+    fn check(schema: Value, want: &[&str]) {
+        let props: JsonSchemaProps = serde_json::from_value(schema).unwrap();
+        let structural = Structural::try_from(&props).unwrap();
+        let reports = report(&structural, &Path::new("p"));
+        let bounds = reports.iter().flat_map(|report| &report.helpful_bounds);
+        let got: Vec<String> = bounds
+            .map(|bound| format!("{} {} {}", bound.path, bound.keyword, bound.value))
+            .collect();
+        assert_eq!(got, want);
+    }
+
+    fn with_rule(rule: &str, mut schema: Value) -> Value {
+        schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
+        schema
+    }
+
+    #[test]
+    fn a_cheap_rule_needs_none() {
+        check(with_rule("true", json!({"type": "object"})), &[]);
+        let list = json!({"type": "array", "items": {"type": "integer"}});
+        let schema = json!({"type": "object", "properties": {"a": list, "b": list}});
+        check(with_rule("self.a.size() == self.b.size()", schema), &[]);
+    }
+
+    #[test]
+    fn lists_and_what_they_hold() {
+        let list = json!({"type": "array", "items": {"type": "string"}});
+        let schema = json!({"type": "object", "properties": {"l": list}});
+        check(
+            with_rule("self.l.all(x, x.contains('a string'))", schema),
+            &["p.properties[l] maxItems 64", "p.properties[l].items maxLength 256"],
+        );
+        let list =
+            json!({"type": "array", "items": {"type": "array", "items": {"type": "integer"}}});
+        let schema =
+            json!({"type": "object", "properties": {"l": list, "unused": {"type": "string"}}});
+        check(
+            with_rule("self.l.all(x, x.all(y, x.exists(z, z > y)))", schema),
+            &["p.properties[l].items maxItems 64", "p.properties[l] maxItems 64"],
+        );
+    }
+
+    #[test]
+    fn what_holds_the_rule() {
+        let item = with_rule(
+            "self.contains('a') || self.contains('b') || self.contains('c')",
+            json!({"type": "string", "maxLength": 100}),
+        );
+        check(
+            json!({"type": "object", "properties": {
+                "m": {"type": "object", "additionalProperties": {"type": "array", "items": item}}}}),
+            &[
+                "p.properties[m].additionalProperties maxItems 64",
+                "p.properties[m] maxProperties 64",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_no_bound_helps() {
+        let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+        check(with_rule("lists.range(self.n).size() == 1", schema), &[]);
+    }
+}
