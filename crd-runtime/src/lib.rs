@@ -26,6 +26,7 @@ pub mod list_type;
 pub mod model;
 mod names;
 pub mod object_meta;
+pub mod openapi;
 pub mod prune;
 mod ratchet;
 pub mod rules;

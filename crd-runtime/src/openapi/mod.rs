@@ -1,0 +1,95 @@
+//! What the server publishes of a kind: its `OpenAPI` documents, one a version.
+//!
+//! Source: `pkg/controller/openapi/builder/builder.go` of apiextensions-apiserver; the texts of built-in types and of
+//! parameters are data of the API, kept in `data/`.
+
+mod downgrade;
+
+mod names;
+mod object;
+mod paths;
+mod shared;
+
+use serde_json::{Map, Value, json};
+
+use crate::compiled::CompiledSchema;
+use crate::field::ErrorList;
+use crate::model::Manifest;
+
+/// Which `OpenAPI` is spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edition {
+    V2,
+    V3,
+}
+
+impl Edition {
+    /// A reference to a definition.
+    fn reference(self, name: &str) -> String {
+        match self {
+            Self::V2 => format!("#/definitions/{name}"),
+            Self::V3 => format!("#/components/schemas/{name}"),
+        }
+    }
+}
+
+/// The document of one version, as it is published at `/openapi/v3/apis/<group>/<version>`.
+///
+/// # Errors
+/// `Not found` for a version that the CRD does not have.
+pub fn v3(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
+    let schema = compiled(crd, version)?;
+    Ok(json!({
+        "openapi": "3.0.0",
+        "info": info(),
+        "components": {"schemas": definitions(&schema, Edition::V3)},
+        "paths": paths::all(schema.resource(), Edition::V3),
+    }))
+}
+
+/// The document of one version, as it is merged into `/openapi/v2`.
+///
+/// # Errors
+/// `Not found` for a version that the CRD does not have.
+pub fn v2(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
+    let schema = compiled(crd, version)?;
+    Ok(json!({
+        "swagger": "2.0",
+        "info": info(),
+        "definitions": definitions(&schema, Edition::V2),
+        "parameters": shared::parameters(schema.resource().namespaced),
+        "paths": paths::all(schema.resource(), Edition::V2),
+    }))
+}
+
+fn info() -> Value {
+    json!({"title": "Kubernetes CRD Swagger", "version": "v0.1.0"})
+}
+
+/// The schema of a version; one without a schema where the CRD's cannot be structural.
+fn compiled(crd: &impl Manifest, version: &str) -> Result<CompiledSchema, ErrorList> {
+    let crd = crd.manifest()?;
+    match CompiledSchema::for_version(&*crd, version) {
+        Ok(schema) => Ok(schema),
+        Err(errors) => {
+            let mut bare = crd.into_owned();
+            let found = bare.spec.versions.iter_mut().find(|found| found.name == version);
+            found.ok_or(errors)?.schema = None;
+            CompiledSchema::for_version(&bare, version)
+        }
+    }
+}
+
+/// The kind, its list, and what they and their operations refer to.
+fn definitions(schema: &CompiledSchema, edition: Edition) -> Map<String, Value> {
+    let resource = schema.resource();
+    let mut definitions = shared::definitions(edition, resource.scale.is_some());
+    definitions
+        .insert(names::model(resource, &resource.names.kind), object::object(schema, edition));
+    definitions
+        .insert(names::model(resource, &resource.names.list_kind), object::list(resource, edition));
+    definitions
+}
+
+#[cfg(test)]
+mod tests;

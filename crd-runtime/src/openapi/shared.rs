@@ -1,0 +1,131 @@
+//! Definitions and parameters that every document has: built-in types of the API, in the words of its own documents.
+
+use serde_json::{Map, Value, json};
+
+use super::Edition;
+
+/// The name of ObjectMeta's definition.
+pub(super) const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+/// The name of ListMeta's definition.
+pub(super) const LIST_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
+/// The name of Status's definition.
+pub(super) const STATUS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
+/// The name of DeleteOptions's definition.
+pub(super) const DELETE_OPTIONS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+/// The name of Patch's definition.
+pub(super) const PATCH: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
+/// The name of Scale's definition.
+pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
+
+/// What begins the names of the types that only a scale subresource needs.
+const OF_SCALE: &str = "io.k8s.api.autoscaling.";
+
+/// Names under which `OpenAPI` v2 shares the bodies of requests: the hash is the server's.
+pub(super) const DELETE_BODY: &str = "body-2Y1dVQaQ";
+/// As [`DELETE_BODY`].
+pub(super) const PATCH_BODY: &str = "body-78PwaGsr";
+
+/// The built-in types as `OpenAPI` v3 has them. Published by kube-apiserver 1.36.2 (Apache-2.0).
+const DEFINITIONS: &str = include_str!("data/definitions.json");
+/// The parameters of operations, by the name under which `OpenAPI` v2 shares them, or by their own where it does not.
+/// Published by kube-apiserver 1.36.2 (Apache-2.0).
+const PARAMETERS: &str = include_str!("data/parameters.json");
+
+/// The built-in types that a kind refers to.
+pub(super) fn definitions(edition: Edition, with_scale: bool) -> Map<String, Value> {
+    let mut definitions = read(DEFINITIONS);
+    definitions.retain(|name, _| with_scale || !name.starts_with(OF_SCALE));
+    if edition == Edition::V2 {
+        for definition in definitions.values_mut() {
+            downgrade(definition);
+        }
+    }
+    definitions
+}
+
+/// A parameter as an operation lists it.
+pub(super) fn parameter(key: &str, edition: Edition) -> Value {
+    let is_shared = key.contains('-');
+    if edition == Edition::V2 && is_shared {
+        return json!({"$ref": format!("#/parameters/{key}")});
+    }
+    let parameters = read(PARAMETERS);
+    parameters.get(key).map_or(Value::Null, |parameter| written_out(parameter, edition))
+}
+
+/// The parameters that `OpenAPI` v2 shares among operations.
+pub(super) fn parameters(namespaced: bool) -> Map<String, Value> {
+    let all = read(PARAMETERS).into_iter();
+    let shared =
+        all.filter(|(key, _)| key.contains('-') && (namespaced || !key.starts_with("namespace-")));
+    let mut parameters: Map<String, Value> =
+        shared.map(|(key, parameter)| (key, written_out(&parameter, Edition::V2))).collect();
+    let body = |name| json!({"$ref": Edition::V2.reference(name)});
+    parameters.insert(
+        DELETE_BODY.to_owned(),
+        json!({"name": "body", "in": "body", "schema": body(DELETE_OPTIONS)}),
+    );
+    parameters.insert(
+        PATCH_BODY.to_owned(),
+        json!({"name": "body", "in": "body", "required": true, "schema": body(PATCH)}),
+    );
+    parameters
+}
+
+fn written_out(parameter: &Value, edition: Edition) -> Value {
+    let text = |key: &str| parameter.get(key).cloned().unwrap_or_default();
+    let mut out =
+        json!({"name": text("name"), "in": text("in"), "description": text("description")});
+    let type_ = json!({"type": text("type"), "uniqueItems": true});
+    match (&mut out, edition, type_) {
+        (Value::Object(out), Edition::V2, Value::Object(type_)) => out.extend(type_),
+        (Value::Object(out), _, type_) => {
+            out.insert("schema".to_owned(), type_);
+        }
+        _ => {}
+    }
+    if let (Value::Object(out), "path") = (&mut out, text("in").as_str().unwrap_or_default()) {
+        out.insert("required".to_owned(), Value::Bool(true));
+    }
+    out
+}
+
+/// Turns a definition of `OpenAPI` v3 into one of v2: a lone reference stands beside its siblings, and there are no
+/// defaults.
+fn downgrade(schema: &mut Value) {
+    let Value::Object(map) = schema else { return };
+    map.remove("default");
+    if let Some(Value::String(reference)) = map.get_mut("$ref") {
+        *reference = reference.replace("#/components/schemas/", "#/definitions/");
+    }
+    if let Some(reference) = map.get("allOf").and_then(lone_reference) {
+        map.remove("allOf");
+        map.insert("$ref".to_owned(), Value::from(reference));
+    }
+    for (keyword, below) in map.iter_mut() {
+        match (keyword.as_str(), below) {
+            ("properties", Value::Object(properties)) => {
+                for property in properties.values_mut() {
+                    downgrade(property);
+                }
+            }
+            ("items" | "additionalProperties", below) => downgrade(below),
+            _ => {}
+        }
+    }
+}
+
+fn lone_reference(all_of: &Value) -> Option<String> {
+    match &all_of.as_array()?[..] {
+        [only] => only
+            .get("$ref")?
+            .as_str()
+            .map(|name| name.replace("#/components/schemas/", "#/definitions/")),
+        _ => None,
+    }
+}
+
+fn read(json: &str) -> Map<String, Value> {
+    // The texts are part of the program, and a test reads them.
+    serde_json::from_str(json).unwrap_or_default()
+}
