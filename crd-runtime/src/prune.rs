@@ -48,11 +48,12 @@ pub(crate) fn prune_to_meta(object: &mut Value) -> Vec<String> {
 
 /// Prunes the value of one node, which is a resource where the node embeds one.
 pub(crate) fn prune_at(schema: &CompiledSchema, id: NodeId, value: &mut Value) {
-    Pruner { schema, dropped: None }.prune(value, Some(id), Trail::Root);
+    Pruner { schema, told: None }.prune(value, Some(id), Trail::Root);
 }
 
 fn prune_into(schema: &CompiledSchema, object: &mut Value, dropped: Option<&mut Vec<String>>) {
-    let mut pruner = Pruner { schema, dropped };
+    let told = dropped.map(|paths| Told { paths, bytes: 0 });
+    let mut pruner = Pruner { schema, told };
     let root = schema.root();
     if root.preserve_unknown_fields {
         pruner.keep_unknown(object, root, true, Trail::Root);
@@ -60,6 +61,11 @@ fn prune_into(schema: &CompiledSchema, object: &mut Value, dropped: Option<&mut 
         pruner.drop_unknown(object, root, true, Trail::Root);
     }
 }
+
+/// How many bytes of paths are told: what is dropped may have long keys above it and be many.
+///
+/// Divergence: the server has no limit.
+const TOLD_BYTES: usize = 64 * 1024 * 1024;
 
 /// Where the walk is: linked on the stack, and rendered only for what is dropped.
 #[derive(Clone, Copy)]
@@ -117,7 +123,29 @@ fn push_index(out: &mut String, index: usize) {
 /// Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
 struct Pruner<'s, 'd> {
     schema: &'s CompiledSchema,
-    dropped: Option<&'d mut Vec<String>>,
+    told: Option<Told<'d>>,
+}
+
+/// The paths of what was dropped.
+struct Told<'d> {
+    paths: &'d mut Vec<String>,
+    bytes: usize,
+}
+
+impl Told<'_> {
+    fn tell(&mut self, prefix: impl FnOnce() -> String, keys: impl Iterator<Item = String>) {
+        if self.bytes > TOLD_BYTES {
+            return;
+        }
+        let prefix = prefix();
+        for key in keys {
+            self.bytes += prefix.len() + key.len();
+            if self.bytes > TOLD_BYTES {
+                return;
+            }
+            self.paths.push(prefix.clone() + &key);
+        }
+    }
 }
 
 impl Pruner<'_, '_> {
@@ -208,12 +236,15 @@ impl Pruner<'_, '_> {
             match value {
                 Value::Object(map) => {
                     let old = std::mem::take(map);
-                    if let Some(dropped) = &mut self.dropped {
-                        let mut prefix = trail.render();
-                        for index in &indexes {
-                            push_index(&mut prefix, *index);
-                        }
-                        dropped.extend(old.keys().map(|key| format!("{prefix}.{key}")));
+                    if let Some(told) = &mut self.told {
+                        let prefix = || {
+                            let mut prefix = trail.render();
+                            for index in &indexes {
+                                push_index(&mut prefix, *index);
+                            }
+                            prefix + "."
+                        };
+                        told.tell(prefix, old.into_iter().map(|(key, _)| key));
                     }
                 }
                 Value::Array(items) => {
@@ -237,9 +268,8 @@ impl Pruner<'_, '_> {
         for key in &keys {
             map.remove(key);
         }
-        if let Some(dropped) = &mut self.dropped {
-            let prefix = trail.prefix();
-            dropped.extend(keys.into_iter().map(|key| prefix.clone() + &key));
+        if let Some(told) = &mut self.told {
+            told.tell(|| trail.prefix(), keys.into_iter());
         }
     }
 }

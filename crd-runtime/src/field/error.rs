@@ -1,5 +1,6 @@
 //! Errors of fields and lists of them.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crd_cel::gofmt;
@@ -338,13 +339,9 @@ impl<'a> IntoIterator for &'a ErrorList {
 /// Prints as Go's aggregate: equal texts once, one bare, several as `[a, b]`.
 impl fmt::Display for ErrorList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut texts: Vec<String> = Vec::with_capacity(self.0.len());
-        for error in &self.0 {
-            let text = error.to_string();
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
+        let mut seen = HashSet::with_capacity(self.0.len());
+        let mut texts: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        texts.retain(|text| seen.insert(text.clone()));
         match texts.as_slice() {
             [one] => f.write_str(one),
             many => write!(f, "[{}]", many.join(", ")),

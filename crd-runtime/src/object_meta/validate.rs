@@ -20,6 +20,11 @@ const FIELD_MANAGER_MAX_BYTES: usize = 128;
 /// The longest subresource of managed fields, in bytes. Source: `MaxSubresourceNameLength`.
 const SUBRESOURCE_MAX_BYTES: usize = 256;
 
+/// How many bytes of owner references errors may show: each controller too many shows all references.
+///
+/// Divergence: the server has no limit, and says so for each controller.
+const OWNERS_SHOWN_BYTES: usize = 4 * 1024 * 1024;
+
 const FINALIZER_ORPHAN: &str = "orphan";
 const FINALIZER_FOREGROUND: &str = "foregroundDeletion";
 
@@ -193,6 +198,7 @@ fn validate_owner_references(
     let path = path.field("ownerReferences");
     let Some(Value::Array(references)) = metadata.get("ownerReferences") else { return };
     let mut controller: Option<String> = None;
+    let mut shown = 0;
     for reference in references {
         let Value::Object(reference) = reference else { continue };
         let api_version = text(reference, "apiVersion");
@@ -218,15 +224,18 @@ fn validate_owner_references(
             let name = format!("{kind}/{}", text(reference, "name"));
             match &controller {
                 None => controller = Some(name),
+                Some(_) if shown > OWNERS_SHOWN_BYTES => {}
                 Some(first) => {
                     let all: Vec<String> = references
                         .iter()
                         .filter_map(Value::as_object)
                         .map(owner_reference_json)
                         .collect();
+                    let all = format!("[{}]", all.join(","));
+                    shown += all.len();
                     errors.push(Error::invalid(
                         &path,
-                        BadValue::Json(format!("[{}]", all.join(","))),
+                        BadValue::Json(all),
                         format!(
                             "Only one reference can have Controller set to true. Found \"true\" in \
                              references for {first} and {name}"

@@ -146,6 +146,40 @@ fn what_is_too_large_or_too_deep() {
 }
 
 #[test]
+fn what_is_nested_as_deep_as_it_may_be() {
+    for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+        // The object, its spec and the lists below.
+        let depth = crd_runtime::json::MAX_DEPTH - 2;
+        let spec = format!(r#"{{"a":{}1{}}}"#, open.repeat(depth), close.repeat(depth));
+        let body = format!(
+            r#"{{"apiVersion":"example.com/v1","kind":"Widget","metadata":{{"name":"w","namespace":"d","resourceVersion":"1"}},"spec":{spec}}}"#
+        );
+        let admitted = admit::create_from_slice(&any(), body.as_bytes()).unwrap();
+        let old = admitted.object.clone();
+        assert_eq!(admit::update(&any(), admitted.object, &old).unwrap().object, old);
+    }
+}
+
+#[test]
+fn long_paths_do_not_take_memory_without_end() {
+    let schema = widget(
+        &json!({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object"}}}),
+    );
+    let elements = r#"{"x":0},"#.repeat(100_000);
+    let body = format!(
+        r#"{{"apiVersion":"example.com/v1","kind":"Widget","metadata":{{"name":"w","namespace":"d"}},"spec":{{"{}":[{elements}{{}}]}}}}"#,
+        "k".repeat(1_000_000)
+    );
+    let admitted = admit::create_from_slice(&schema, body.as_bytes()).unwrap();
+    assert!(admitted.unknown_fields.len() < 100);
+    let owners = vec![json!({"controller": true}); 20_000];
+    let metadata = json!({"name": "w", "namespace": "d", "ownerReferences": owners});
+    let many = super::support::with_metadata(&metadata);
+    let rejection = admit::create(&any(), many).unwrap_err();
+    assert!(rejection.to_string().len() < 16 * 1024 * 1024);
+}
+
+#[test]
 fn a_tree_that_is_too_deep_is_refused() {
     let mut deep = Value::Null;
     for _ in 0..100_000 {
