@@ -14,6 +14,7 @@ use super::base64;
 use crate::json::{self, Num};
 use crate::model::CustomResourceDefinition;
 use crate::object_meta;
+use crate::schema::MAX_SCHEMA_DEPTH;
 use types::{DEFINITION, SCHEMA, Struct, Type};
 
 /// A definition that decoded.
@@ -33,7 +34,7 @@ const MAX_UNKNOWN_FIELDS: usize = 100;
 /// Reads a definition.
 ///
 /// # Errors
-/// The text of Go's decoder.
+/// The text of Go's decoder, or that schemas are nested deeper than [`MAX_SCHEMA_DEPTH`].
 pub fn decode(value: &Value) -> Result<Decoded, String> {
     let Value::Object(map) = value else {
         let kind = object_meta::json_kind(value);
@@ -77,7 +78,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Recursion follows the value, whose depth [`json::MAX_DEPTH`] bounds.
+/// Recursion follows the value, whose depth [`json::MAX_DEPTH`] bounds, and that of schemas
+/// [`MAX_SCHEMA_DEPTH`].
 #[derive(Debug, Default)]
 struct Decoder {
     /// The first value of a wrong type. Decoding goes on behind it.
@@ -89,6 +91,8 @@ struct Decoder {
     fields: Vec<&'static str>,
     /// All that leads to it, as unknown fields are told.
     path: String,
+    /// How many schemas it stands in.
+    schemas: usize,
 }
 
 impl Decoder {
@@ -97,6 +101,12 @@ impl Decoder {
         of: &'static Struct,
         map: &Map<String, Value>,
     ) -> Result<Map<String, Value>, Refusal> {
+        let is_schema = std::ptr::eq(of, &SCHEMA);
+        self.schemas += usize::from(is_schema);
+        if self.schemas > MAX_SCHEMA_DEPTH {
+            let text = format!("schemas are nested deeper than {MAX_SCHEMA_DEPTH} levels");
+            return Err(Refusal::Other(text));
+        }
         let outer = std::mem::replace(&mut self.of, of.name);
         let mut out = Map::new();
         for (key, value) in map {
@@ -124,6 +134,7 @@ impl Decoder {
             self.path.truncate(depth);
         }
         self.of = outer;
+        self.schemas -= usize::from(is_schema);
         Ok(out)
     }
 
@@ -220,7 +231,7 @@ impl Decoder {
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, Refusal>,
     ) -> Result<Value, Refusal> {
-        let mut inner = Decoder::default();
+        let mut inner = Decoder { schemas: self.schemas, ..Decoder::default() };
         let decoded = decode(&mut inner);
         match (decoded, inner.saved) {
             (Ok(value), None) => Ok(value.into()),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::internal::{Internal, Parts, Version};
+use super::internal::{Internal, Parts, Version, not_empty};
 use crate::field::BadValue;
 use crate::json;
 use crate::model::{
@@ -26,8 +26,10 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
 }
 
 /// The list of versions.
+///
+/// Divergence: of lists that the model does not know to be absent, empty ones print as absent ones do.
 pub(super) fn versions(internal: &Internal<'_>) -> BadValue {
-    BadValue::Json(write(|out| list(out, Some(&internal.versions), write_version)))
+    BadValue::Json(write(|out| slice(out, not_empty(&internal.versions), write_version)))
 }
 
 fn write(fill: impl FnOnce(&mut String)) -> String {

@@ -141,7 +141,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn not_empty<T>(items: &[T]) -> Option<&[T]> {
+/// A list, where something is in it.
+pub(super) fn not_empty<T>(items: &[T]) -> Option<&[T]> {
     Some(items).filter(|items| !items.is_empty())
 }
 

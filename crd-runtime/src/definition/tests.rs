@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Decoded, decode, update_warnings, validate, validate_update, warnings};
 use crate::model::CustomResourceDefinition;
+use crate::schema::MAX_SCHEMA_DEPTH;
 
 fn good() -> Value {
     json!({
@@ -693,4 +694,18 @@ fn decoding_is_that_of_go() {
         &schema(r#"{"const":1,"properties":{"a":{"if":1}},"items":{"then":1}}"#),
         r#"unknown field "spec.versions[0].schema.openAPIV3Schema.const"; unknown field "spec.versions[0].schema.openAPIV3Schema.properties.a.if""#,
     );
+}
+
+#[test]
+fn deep_schemas_are_refused() {
+    let nested = |depth: usize| {
+        let mut schema = json!({"type": "object"});
+        for _ in 0..depth {
+            schema = json!({"type": "object", "properties": {"a": schema}});
+        }
+        with(good(), &[(ROOT, schema)])
+    };
+    assert!(validate(&definition(&nested(MAX_SCHEMA_DEPTH - 2))).is_empty());
+    let error = decode(&nested(MAX_SCHEMA_DEPTH)).unwrap_err();
+    assert_eq!(error, "schemas are nested deeper than 64 levels");
 }

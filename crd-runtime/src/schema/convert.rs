@@ -15,7 +15,7 @@ use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 ///
 /// The server has no limit of its own but that of its JSON decoder, 10,000 levels of text; this one
 /// keeps recursion over a schema within a thread's stack.
-pub const MAX_SCHEMA_DEPTH: usize = 128;
+pub const MAX_SCHEMA_DEPTH: usize = 64;
 
 /// Why a schema cannot be structural. Prints the server's text.
 ///
