@@ -302,11 +302,11 @@ fn object_checks(validation: &ValueValidation) -> Option<Box<ObjectChecks>> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
-    fn compile(schema: &serde_json::Value) -> CompiledSchema {
+    fn compile(schema: &Value) -> CompiledSchema {
         let crd: CustomResourceDefinition = serde_json::from_value(json!({
             "spec": {
                 "group": "example.com",

@@ -101,7 +101,7 @@ impl Decoder {
         of: &'static Struct,
         map: &Map<String, Value>,
     ) -> Result<Map<String, Value>, Refusal> {
-        let is_schema = std::ptr::eq(of, &SCHEMA);
+        let is_schema = std::ptr::eq(of, &raw const SCHEMA);
         self.schemas += usize::from(is_schema);
         if self.schemas > MAX_SCHEMA_DEPTH {
             let text = format!("schemas are nested deeper than {MAX_SCHEMA_DEPTH} levels");
