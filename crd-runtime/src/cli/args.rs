@@ -22,6 +22,8 @@ pub(super) enum Command {
     Check(Check),
     /// Print objects as a table, as `kubectl get` would.
     Get(Get),
+    /// Print the documentation of a kind or a field, as `kubectl explain` would.
+    Explain(Explain),
 }
 
 /// Arguments of `crds`.
@@ -131,4 +133,20 @@ pub(super) struct Check {
     /// The CRDs that these replace, found by name.
     #[arg(long, value_name = "PATH")]
     pub(super) old: Option<PathBuf>,
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// What to explain: `crontabs`, or a field such as `crontabs.spec.replicas`.
+    pub(super) resource: String,
+    /// Files, directories, or `-` for standard input, with CRDs; the registered kinds when absent.
+    #[arg(short = 'f', long = "filename", value_name = "PATH", num_args = 1..)]
+    pub(super) files: Vec<PathBuf>,
+    /// Show the fields below the fields, one line each.
+    #[arg(long)]
+    pub(super) recursive: bool,
+    /// The version to explain, such as `stable.example.com/v1`; the preferred one when absent.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) api_version: Option<String>,
 }

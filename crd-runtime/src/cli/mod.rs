@@ -15,6 +15,7 @@ mod columns;
 mod crds;
 mod descriptions;
 mod diff;
+mod explain;
 mod get;
 mod input;
 mod objects;
@@ -145,6 +146,7 @@ impl Registry {
             Command::Crds(args) => crds::run(&mut context, args),
             Command::Validate(args) => validate::run(&mut context, args),
             Command::Check(args) => check::run(&mut context, args),
+            Command::Explain(args) => explain::run(&mut context, args),
             Command::Get(args) => get::run(&mut context, args),
         };
         let flushed = context.out.flush().map_err(Unable::from);

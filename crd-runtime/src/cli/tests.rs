@@ -381,3 +381,21 @@ fn a_crd_is_checked_and_its_rules_are_costed() {
     assert_eq!(check(&["--old", "nowhere.yaml"]).0, 2);
     assert_eq!(run(&Registry::new(), &["check"]).0, 2);
 }
+
+#[test]
+fn a_field_is_explained_by_any_name_of_its_kind() {
+    let dir = Dir::new("explain");
+    fs::write(dir.path().join("crd.yaml"), CRON_TABS).expect("writable");
+    let explain = |resource: &str| run(&Registry::new(), &["explain", resource, "-f", dir.text()]);
+    let want = "GROUP:      stable.example.com\nKIND:       CronTab\nVERSION:    v1\n\n\
+        FIELD: replicas <integer>\n\n\nDESCRIPTION:\n    <empty>\n\n";
+    for name in ["crontabs", "crontab", "ct", "crontabs.stable.example.com"] {
+        assert_eq!(
+            explain(&format!("{name}.spec.replicas")),
+            (0, want.to_owned(), String::new()),
+            "{name}"
+        );
+    }
+    assert_eq!(explain("crontabs.spec.nope").2, "error: field \"nope\" does not exist\n");
+    assert_eq!(explain("shirts").0, 2);
+}

@@ -72,6 +72,20 @@ impl Template {
         Self::parse(&format!("{{{path}}}"))
     }
 
+    /// The names of fields of a path that is nothing but fields, such as `.spec.replicas`.
+    pub(crate) fn field_names(&self) -> Option<Vec<&str>> {
+        match &self.nodes[..] {
+            [Root::Action(nodes)] => {
+                let names = nodes.iter().map(|node| match node {
+                    Node::Field(name) => Some(name.as_str()),
+                    _ => None,
+                });
+                names.collect()
+            }
+            _ => None,
+        }
+    }
+
     /// What the template leads to; a missing key leads to nothing.
     ///
     /// # Errors

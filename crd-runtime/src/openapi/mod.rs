@@ -4,13 +4,17 @@
 //! parameters are data of the API, kept in `data/`.
 
 mod downgrade;
+mod explain;
 
 mod names;
 mod object;
 mod paths;
 mod shared;
+mod wrap;
 
 use serde_json::{Map, Value, json};
+
+pub use explain::explain;
 
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;

@@ -1,0 +1,72 @@
+//! `explain`: what a kind and its fields mean.
+
+use super::args::Explain;
+use super::catalog::Catalog;
+use super::{Context, Outcome, Unable, objects};
+use crate::json_path::Template;
+use crate::model::CustomResourceDefinition;
+use crate::{openapi, versions};
+
+/// Prints the documentation of a kind or a field.
+pub(super) fn run(context: &mut Context<'_>, args: &Explain) -> Result<Outcome, Unable> {
+    let loaded = objects::load(context, &args.files)?;
+    let (crd, path) = find(&loaded.catalog, &args.resource)?;
+    let version = version(&crd, args.api_version.as_deref())?;
+    let template = Template::parse_path(&path).map_err(Unable)?;
+    let names = template.field_names().ok_or_else(|| {
+        Unable("invalid jsonpath syntax, all nodes must be field nodes".to_owned())
+    })?;
+    let text = openapi::explain(&crd, &version, &names, args.recursive).map_err(Unable)?;
+    context.out.write_all(text.as_bytes())?;
+    Ok(if loaded.is_partial { Outcome::Invalid } else { Outcome::Well })
+}
+
+/// The CRD that is meant, and the path of the field.
+///
+/// Source: `SplitAndParseResourceRequestWithMatchingPrefix` in `k8s.io/kubectl/pkg/explain`.
+fn find(catalog: &Catalog, resource: &str) -> Result<(CustomResourceDefinition, String), Unable> {
+    let (first, rest) = match resource.split_once('.') {
+        Some((first, rest)) => (first, format!(".{rest}")),
+        None => (resource, String::new()),
+    };
+    let known = catalog.all();
+    let named = known.iter().filter(|known| {
+        let names = &known.crd.spec.names;
+        let is = |name: &str| name.eq_ignore_ascii_case(first);
+        is(&names.plural)
+            || is(&names.singular)
+            || is(&names.kind)
+            || names.short_names.iter().any(|name| is(name))
+    });
+    let named: Vec<&CustomResourceDefinition> = named.map(|known| &known.crd).collect();
+    for crd in &named {
+        let full = format!("{}.{}", crd.spec.names.plural, crd.spec.group);
+        if let Some(rest) =
+            resource.strip_prefix(&full).filter(|rest| rest.is_empty() || rest.starts_with('.'))
+        {
+            return Ok(((*crd).clone(), rest.to_owned()));
+        }
+    }
+    let found = named
+        .first()
+        .ok_or_else(|| Unable(format!("the server doesn't have a resource type \"{first}\"")))?;
+    Ok(((*found).clone(), rest))
+}
+
+/// The version asked for, else the preferred one that is served.
+fn version(crd: &CustomResourceDefinition, asked: Option<&str>) -> Result<String, Unable> {
+    let served = crd.spec.versions.iter().filter(|version| version.served);
+    let mut served: Vec<&str> = served.map(|version| version.name.as_str()).collect();
+    served.sort_by(|a, b| versions::priority(a, b));
+    let found = match asked {
+        None => served.first().copied(),
+        Some(asked) => {
+            let version = asked.rsplit('/').next().unwrap_or(asked);
+            served.into_iter().find(|served| *served == version)
+        }
+    };
+    let name = &crd.spec.names.plural;
+    found
+        .map(str::to_owned)
+        .ok_or_else(|| Unable(format!("couldn't find resource for \"{name}\" in that version")))
+}

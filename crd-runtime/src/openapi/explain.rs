@@ -1,0 +1,403 @@
+//! What `kubectl explain` says of a kind and its fields.
+//!
+//! Source: `k8s.io/kubectl/pkg/explain/v2/templates/plaintext.tmpl`. An empty schema counts for nothing there, and so
+//! it does here.
+
+use std::fmt::Write as _;
+
+use crd_cel::gofmt;
+use serde_json::{Map, Value};
+
+use super::wrap::{indent, wrap};
+use super::{Edition, names, v3};
+use crate::compiled::CompiledSchema;
+use crate::field::ErrorList;
+use crate::model::Manifest;
+
+/// Width of descriptions, in characters.
+const WIDTH: usize = 76;
+/// Values of an enum that are shown in a list of fields.
+const ENUM_LIMIT: usize = 4;
+
+/// Explains a kind, or the field at a path of it, as `kubectl explain` prints it.
+///
+/// # Errors
+/// Where the CRD does not have the version, or the kind not the field: the text of `kubectl`.
+pub fn explain(
+    crd: &impl Manifest,
+    version: &str,
+    path: &[&str],
+    recursive: bool,
+) -> Result<String, String> {
+    let told = |errors: ErrorList| errors.to_string();
+    let document = v3(crd, version).map_err(told)?;
+    let manifest = crd.manifest().map_err(told)?;
+    // What the names are does not depend on the schema.
+    let mut bare = manifest.into_owned();
+    bare.spec.versions.iter_mut().for_each(|version| version.schema = None);
+    let bare = CompiledSchema::for_version(&bare, version).map_err(told)?;
+    let resource = bare.resource();
+    let kind = &resource.names.kind;
+    let mut out = String::new();
+    if !resource.group.is_empty() {
+        let _ = writeln!(out, "GROUP:      {}", resource.group);
+    }
+    let _ = writeln!(out, "KIND:       {kind}\nVERSION:    {version}\n");
+    let explainer = Explainer { document: &document, recursive };
+    let reference = Edition::V3.reference(&names::model(resource, kind));
+    let Some(schema) = explainer.resolve(&reference) else {
+        return Err(format!("GVK {kind} not found in OpenAPI schema"));
+    };
+    let body = explainer.output(schema, path, &[]);
+    if body.is_empty() {
+        let name = path.last().copied().unwrap_or_default();
+        return Err(format!("field \"{name}\" does not exist"));
+    }
+    out.push_str(&body);
+    out.push('\n');
+    Ok(out)
+}
+
+/// Walks the schemas of one document.
+struct Explainer<'a> {
+    document: &'a Value,
+    recursive: bool,
+}
+
+impl<'a> Explainer<'a> {
+    fn resolve(&self, reference: &str) -> Option<&'a Value> {
+        self.document.pointer(reference.strip_prefix('#')?).filter(|schema| schema.is_object())
+    }
+
+    /// The schema that a schema refers to, or itself; and the reference.
+    fn resolved<'s>(&self, schema: &'s Value) -> (&'s Value, Option<&'s str>)
+    where
+        'a: 's,
+    {
+        let reference = schema.get("$ref").and_then(Value::as_str);
+        (reference.and_then(|reference| self.resolve(reference)).unwrap_or(schema), reference)
+    }
+
+    /// Follows a path and tells what is at its end; nothing where it leads nowhere.
+    fn output<'s>(&self, schema: &'s Value, path: &[&str], history: &[&'s str]) -> String
+    where
+        'a: 's,
+    {
+        let (resolved, reference) = self.resolved(schema);
+        let Some((first, rest)) = path.split_first() else { return self.told(resolved) };
+        if reference.is_some_and(|reference| history.contains(&reference)) {
+            return String::new();
+        }
+        if let Some(field) =
+            below(resolved, "properties").and_then(|properties| below(properties, first))
+        {
+            let mut out = String::new();
+            if rest.is_empty() {
+                let _ = writeln!(out, "FIELD: {first} <{}>", self.type_of(field));
+                out.push_str(&long_enum(field));
+                out.push_str("\n\n");
+            }
+            out.push_str(&self.output(field, rest, &[]));
+            return out;
+        }
+        let mut seen = history.to_vec();
+        seen.extend(reference);
+        if let Some(items) = below(resolved, "items") {
+            return self.output(items, path, &seen);
+        }
+        if let Some(values) = below(resolved, "additionalProperties") {
+            return self.output(values, path, &seen);
+        }
+        let branches = all_of(resolved).map(|branch| self.output(branch, path, &seen));
+        branches.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The description of a schema, and its fields.
+    fn told(&self, schema: &Value) -> String {
+        let description = self.description(schema);
+        let description = if description.is_empty() { "<empty>" } else { &description };
+        let mut out = format!("DESCRIPTION:\n{}\n", indent(&wrap(description, WIDTH), 4));
+        let docs = external_docs(schema, 0);
+        if !docs.is_empty() {
+            let _ = write!(out, "\n{docs}");
+        }
+        let fields = self.fields(schema, 1, &[]);
+        if !fields.is_empty() {
+            let _ = write!(out, "FIELDS:\n{fields}");
+        }
+        out
+    }
+
+    /// The descriptions of a schema and of what it is made of, a line each.
+    fn description(&self, schema: &Value) -> String {
+        let (resolved, _) = self.resolved(schema);
+        let mut out = String::new();
+        if let Some(text) = text(resolved, "description") {
+            let _ = writeln!(out, "{text}");
+        }
+        let branches = all_of(resolved)
+            .chain(below(resolved, "items"))
+            .chain(below(resolved, "additionalProperties"));
+        branches.for_each(|branch| out.push_str(&self.description(branch)));
+        out
+    }
+
+    /// The fields of a schema and of what it is made of.
+    fn fields<'s>(&self, schema: &'s Value, level: usize, history: &[&'s str]) -> String
+    where
+        'a: 's,
+    {
+        let (resolved, reference) = self.resolved(schema);
+        if reference.is_some_and(|reference| history.contains(&reference)) {
+            return String::new();
+        }
+        let mut seen = history.to_vec();
+        seen.extend(reference);
+        let mut out = String::new();
+        for (name, field) in properties(resolved) {
+            out.push_str(&self.field(resolved, name, field, level));
+            if self.recursive {
+                out.push_str(&self.fields(field, level + 1, &seen));
+            }
+        }
+        let branches = all_of(resolved)
+            .chain(below(resolved, "items"))
+            .chain(below(resolved, "additionalProperties"));
+        branches.for_each(|branch| out.push_str(&self.fields(branch, level, &seen)));
+        out
+    }
+
+    /// One field: its name and type, and its description where there is room.
+    fn field(&self, schema: &Value, name: &str, field: &Value, level: usize) -> String {
+        let pad = level * 2;
+        let mut out = format!("{}\t<{}>", indent(name, pad), self.type_of(field));
+        let required = schema.get("required").and_then(Value::as_array);
+        if required.is_some_and(|required| required.iter().any(|required| required == name)) {
+            out.push_str(" -required-");
+        }
+        out.push_str(&short_enum(field, pad));
+        out.push('\n');
+        if self.recursive {
+            return out;
+        }
+        let description = text(field, "description").unwrap_or("<no description>");
+        let description = indent(&wrap(description, (WIDTH + 2).saturating_sub(pad)), pad + 2);
+        let _ = writeln!(out, "{description}");
+        let docs = external_docs(field, pad + 2);
+        if !docs.is_empty() {
+            let _ = write!(out, "\n{docs}");
+        }
+        out.push('\n');
+        out
+    }
+
+    /// A type in short: `string`, `[]Object`, `map[string]string`, or the name of what is referred to.
+    fn type_of(&self, schema: &Value) -> String {
+        if let Some(items) = below(schema, "items") {
+            return format!("[]{}", self.type_of(items));
+        }
+        if let Some(values) = below(schema, "additionalProperties") {
+            return format!("map[string]{}", self.type_of(values));
+        }
+        let mut branches = all_of(schema);
+        if let (Some(only), None, None) =
+            (branches.next(), branches.next(), below(schema, "properties"))
+        {
+            return self.type_of(only);
+        }
+        let named = |type_: Option<&str>| match type_ {
+            None | Some("object") => "Object".to_owned(),
+            Some(type_) => type_.to_owned(),
+        };
+        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else {
+            return named(text(schema, "type"));
+        };
+        match self.resolve(reference).and_then(|schema| text(schema, "type")) {
+            None | Some("object") => {
+                let name = reference.rsplit(['/', '.']).next().unwrap_or_default();
+                if name.is_empty() { named(None) } else { name.to_owned() }
+            }
+            type_ => named(type_),
+        }
+    }
+}
+
+/// What stands below a keyword, where it says something.
+fn below<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
+    schema.get(keyword).filter(|below| below.as_object().is_some_and(|below| !below.is_empty()))
+}
+
+fn all_of(schema: &Value) -> impl Iterator<Item = &Value> {
+    schema.get("allOf").and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The properties in the order of their names.
+fn properties(schema: &Value) -> Vec<(&String, &Value)> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut properties: Vec<_> = properties.into_iter().flat_map(Map::iter).collect();
+    properties.sort_unstable_by_key(|(name, _)| *name);
+    properties
+}
+
+fn text<'s>(schema: &'s Value, keyword: &str) -> Option<&'s str> {
+    schema.get(keyword).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+fn external_docs(schema: &Value, pad: usize) -> String {
+    let Some(docs) = below(schema, "externalDocs") else { return String::new() };
+    let mut out = format!("{}\n", indent("EXTERNAL DOCS:", pad));
+    if let Some(description) = text(docs, "description") {
+        // Upstream: in a list of fields the width shrinks with the indentation of the field, not with that of the text.
+        let width = WIDTH.saturating_sub(pad.saturating_sub(2));
+        let _ = writeln!(
+            out,
+            "{}",
+            indent(&wrap(description, width), if pad == 0 { 4 } else { pad + 2 })
+        );
+    }
+    if let Some(url) = text(docs, "url") {
+        let _ =
+            writeln!(out, "{}", indent(&format!("URL: {url}"), if pad == 0 { 4 } else { pad + 2 }));
+    }
+    out
+}
+
+/// All values of an enum, a line each.
+fn long_enum(schema: &Value) -> String {
+    let values = enum_of(schema);
+    if values.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = values.iter().map(|value| format!("\n    {}", shown(value))).collect();
+    format!("ENUM:{}", lines.concat())
+}
+
+/// The first values of an enum, on one line.
+fn short_enum(schema: &Value, pad: usize) -> String {
+    let values = enum_of(schema);
+    if values.is_empty() {
+        return String::new();
+    }
+    let mut shown: Vec<String> = values.iter().take(ENUM_LIMIT).map(shown).collect();
+    if values.len() > ENUM_LIMIT {
+        shown.push("....".to_owned());
+    }
+    format!("\n{}enum: {}", " ".repeat(pad), shown.join(", "))
+}
+
+fn enum_of(schema: &Value) -> &[Value] {
+    schema.get("enum").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A value as a Go template prints it.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.is_empty() => "\"\"".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => gofmt::float_v(number.as_f64().unwrap_or_default()),
+        Value::Null => "<nil>".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::CustomResourceDefinition;
+
+    fn crd() -> CustomResourceDefinition {
+        serde_json::from_value(json!({
+            "metadata": {"name": "crontabs.stable.example.com"},
+            "spec": {
+                "group": "stable.example.com", "scope": "Namespaced",
+                "names": {"plural": "crontabs", "kind": "CronTab", "singular": "crontab", "listKind": "CronTabList"},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                    "type": "object",
+                    "description": "A job that comes back.",
+                    "properties": {"spec": {"type": "object", "required": ["cronSpec"], "properties": {
+                        "cronSpec": {"type": "string", "description": "When, in five fields."},
+                        "policy": {"type": "string", "enum": ["a", "", "c", "d", "e"]},
+                        "ports": {"type": "array", "items": {"type": "object", "properties": {"port": {"type": "integer"}}}},
+                        "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+                    }}},
+                }}}],
+            },
+        }))
+        .expect("a CRD")
+    }
+
+    #[track_caller]
+    fn check(path: &[&str], recursive: bool, want: &str) {
+        let head = "GROUP:      stable.example.com\nKIND:       CronTab\nVERSION:    v1\n\n";
+        assert_eq!(explain(&crd(), "v1", path, recursive), Ok(format!("{head}{want}\n")));
+    }
+
+    #[test]
+    fn a_field_with_fields() {
+        check(
+            &["spec"],
+            false,
+            "FIELD: spec <Object>\n\n\nDESCRIPTION:\n    <empty>\nFIELDS:\n\
+            \x20 cronSpec\t<string> -required-\n    When, in five fields.\n\n\
+            \x20 labels\t<map[string]string>\n    <no description>\n\n\
+            \x20 policy\t<string>\n  enum: a, \"\", c, d, ....\n    <no description>\n\n\
+            \x20 ports\t<[]Object>\n    <no description>\n\n",
+        );
+    }
+
+    #[test]
+    fn a_field_at_the_end() {
+        check(
+            &["spec", "ports", "port"],
+            false,
+            "FIELD: port <integer>\n\n\nDESCRIPTION:\n    <empty>\n",
+        );
+        check(
+            &["spec", "policy"],
+            false,
+            "FIELD: policy <string>\nENUM:\n    a\n    \"\"\n    c\n    d\n    e\n\nDESCRIPTION:\n    <empty>\n",
+        );
+    }
+
+    #[test]
+    fn fields_below_fields() {
+        check(
+            &["spec"],
+            true,
+            "FIELD: spec <Object>\n\n\nDESCRIPTION:\n    <empty>\nFIELDS:\n\
+            \x20 cronSpec\t<string> -required-\n  labels\t<map[string]string>\n  policy\t<string>\n  enum: a, \"\", c, d, ....\n\
+            \x20 ports\t<[]Object>\n    port\t<integer>\n",
+        );
+    }
+
+    #[test]
+    fn the_kind_and_its_metadata() {
+        let text = explain(&crd(), "v1", &[], false).expect("explained");
+        assert!(
+            text.contains(
+                "DESCRIPTION:\n    A job that comes back.\n    \nFIELDS:\n  apiVersion\t<string>\n"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.contains(
+                "\n  metadata\t<ObjectMeta>\n    Standard object's metadata. More info:\n"
+            ),
+            "{text}"
+        );
+        let text = explain(&crd(), "v1", &["metadata", "ownerReferences", "uid"], false)
+            .expect("explained");
+        assert!(text.contains("FIELD: uid <string>\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_not_there() {
+        assert_eq!(
+            explain(&crd(), "v1", &["spec", "nope"], false),
+            Err("field \"nope\" does not exist".to_owned())
+        );
+        assert!(explain(&crd(), "v2", &[], false).is_err());
+    }
+}
