@@ -133,6 +133,12 @@ fn write_costs(context: &mut Context<'_>, crd: &CustomResourceDefinition) -> Res
     });
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
     context.out.write_all(columns::lay_out(&rows).as_bytes())?;
+    for rule in reports.iter().filter(|rule| !rule.helpful_bounds.is_empty()) {
+        writeln!(context.out, "  {} would be within the limit with", rule.path)?;
+        for bound in &rule.helpful_bounds {
+            writeln!(context.out, "    {}: {} at {}", bound.keyword, bound.value, bound.path)?;
+        }
+    }
     Ok(())
 }
 

@@ -373,6 +373,13 @@ fn a_crd_is_checked_and_its_rules_are_costed() {
     let (status, out, _) = check(&[]);
     assert!(status == 1 && out.contains("undefined field 'replica'"), "{out}");
 
+    let dear = "size(self.cronSpec.replace('a', 'b')) < 5 && self.cronSpec.matches(self.cronSpec)";
+    fs::write(&path, with_rule.replace("self.replicas > 0", &dear.replace('\'', "''")))
+        .expect("writable");
+    let (status, out, _) = check(&[]);
+    let want = "would be within the limit with\n    maxLength: 256 at v1.properties[spec].properties[cronSpec]\n";
+    assert!(status == 1 && out.contains(want), "{out}");
+
     let old = dir.path().join("old.yaml");
     fs::write(&old, with_rule.replace("scope: Namespaced", "scope: Cluster")).expect("writable");
     fs::write(&path, &with_rule).expect("writable");

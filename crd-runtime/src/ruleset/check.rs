@@ -144,3 +144,156 @@ fn go_json(rule: &ValidationRule) -> String {
     };
     out + ",\"OptionalOldSelf\":" + optional + "}"
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::model::JsonSchemaProps;
+
+    fn structural(schema: &Value) -> Structural {
+        let props: JsonSchemaProps = serde_json::from_value(schema.clone()).unwrap();
+        Structural::try_from(&props).unwrap()
+    }
+
+    /// The start of each error.
+    #[track_caller]
+    fn check(schema: &Value, options: Options, want: &[&str]) {
+        let errors = check_rules(&structural(schema), &Path::new("p"), &ErrorList::new(), options);
+        let got: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(got.len(), want.len(), "{got:#?}");
+        for (got, want) in got.iter().zip(want) {
+            assert!(got.starts_with(want), "{got}");
+        }
+    }
+
+    fn rules(rules: &Value) -> Value {
+        json!({"type": "object", "properties": {"a": {"type": "integer"}},
+               "x-kubernetes-validations": rules})
+    }
+
+    #[test]
+    fn a_rule_must_compile_to_a_bool() {
+        let default = Options::default();
+        check(&rules(&json!([{"rule": "self.a > 1"}, {"rule": " "}])), default, &[]);
+        check(
+            &rules(&json!([{"rule": "self.a", "message": "<x>"}])),
+            default,
+            &[
+                r#"p.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.a","Message":"\u003cx\u003e","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: cel expression must evaluate to a bool"#,
+            ],
+        );
+        check(
+            &rules(&json!([{"rule": "self.b", "messageExpression": "1"}])),
+            default,
+            &[
+                r#"p.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.b","Message":"","MessageExpression":"1","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'b'"#,
+            ],
+        );
+        check(
+            &rules(
+                &json!([{"rule": "true", "messageExpression": "1", "reason": "FieldValueInvalid"}]),
+            ),
+            default,
+            &[
+                r#"p.x-kubernetes-validations[0].messageExpression: Invalid value: {"Rule":"true","Message":"","MessageExpression":"1","Reason":"FieldValueInvalid","FieldPath":"","OptionalOldSelf":null}: messageExpression must evaluate to a string"#,
+            ],
+        );
+        check(
+            &rules(&json!([{"rule": "int('x') == self.a"}])),
+            default,
+            &[
+                r#"p.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"int('x') == self.a","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: program instantiation failed: type conversion error from 'string' to 'int'"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn old_self_is_for_what_can_be_paired() {
+        let default = Options::default();
+        check(
+            &rules(&json!([{"rule": "self.a > 1", "optionalOldSelf": false}])),
+            default,
+            &[
+                "p.x-kubernetes-validations[0].optionalOldSelf: Invalid value: false: may not be set if oldSelf is not used in rule",
+            ],
+        );
+        let list = |list_type: Value| {
+            json!({"type": "object", "properties": {"l": {
+                "type": "array", "maxItems": 1, "x-kubernetes-list-type": list_type,
+                "items": rules(&json!([{"rule": "self == oldSelf"}]))}}})
+        };
+        check(&list(json!("map")), default, &[]);
+        check(
+            &list(json!(null)),
+            default,
+            &[
+                "p.properties[l].items.x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\": oldSelf cannot be used on the uncorrelatable portion of the schema within p.properties[l]",
+            ],
+        );
+        check(
+            &json!({"type": "object", "properties": {"m": {
+                "type": "object", "maxProperties": 1,
+                "additionalProperties": rules(&json!([{"rule": "self == oldSelf"}]))}}}),
+            default,
+            &[],
+        );
+    }
+
+    #[test]
+    fn an_unchanged_schema_may_be_dear_but_not_in_all() {
+        let dear =
+            rules(&json!([{"rule": "self.s.contains('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')"}]));
+        let mut schema = json!({"type": "object", "properties": {"l": {"type": "array", "maxItems": 10,
+                                                                       "items": dear}}});
+        schema["properties"]["l"]["items"]["properties"]["s"] = json!({"type": "string"});
+        let limit = "p.properties[l].items.x-kubernetes-validations[0].rule: Forbidden: estimated \
+                     rule cost exceeds budget by factor of 1.258294x";
+        check(&schema, Options::default(), &[limit]);
+        check(&schema, Options { unchanged: true }, &[]);
+        schema["properties"]["l"]["maxItems"] = 1000.into();
+        let blamed =
+            "p.properties[l].items.x-kubernetes-validations[0].rule: Forbidden: contributed";
+        let total = "p: Forbidden: x-kubernetes-validations estimated rule cost total for entire \
+                     OpenAPIv3 schema exceeds budget by factor of 12.6x";
+        check(&schema, Options { unchanged: true }, &[blamed, total]);
+    }
+
+    #[test]
+    fn rules_see_the_name_of_a_resource_and_no_labels() {
+        let labels = json!({"type": "object", "properties": {"metadata": {"type": "object",
+            "properties": {"name": {"type": "string"}}}},
+            "x-kubernetes-validations": [{"rule": "self.metadata.name != '' && self.kind != ''"},
+                                         {"rule": "size(self.metadata.labels) > 0"}]});
+        check(&labels, Options::default(), &["p.x-kubernetes-validations[1].rule: Invalid value"]);
+    }
+
+    #[test]
+    fn what_has_no_type_has_no_rules() {
+        check(
+            &json!({"type": "object", "properties": {"u": {
+                "x-kubernetes-preserve-unknown-fields": true,
+                "x-kubernetes-validations": [{"rule": "true"}]}}}),
+            Options::default(),
+            &[
+                "p.properties[u].x-kubernetes-validations: Internal error: internal error: failed to construct type information",
+            ],
+        );
+    }
+
+    #[test]
+    fn rules_wait_for_a_valid_schema() {
+        let schema = json!({"type": "object", "properties": {
+            "a": rules(&json!([{"rule": "x"}])), "aa": rules(&json!([{"rule": "x"}]))}});
+        let other = Error::forbidden(&Path::new("p.properties[a].properties[a].default"), "no");
+        let errors = check_rules(
+            &structural(&schema),
+            &Path::new("p"),
+            &ErrorList::from(other),
+            Options::default(),
+        );
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
+        assert_eq!(fields, ["p.properties[aa].x-kubernetes-validations[0].rule"]);
+    }
+}
