@@ -18,6 +18,7 @@ pub struct EvalError(Text);
 enum Text {
     Fixed(&'static str),
     Built(Arc<str>),
+    Internal(Arc<str>),
     CostLimit,
     MemoryLimit,
 }
@@ -40,6 +41,13 @@ impl EvalError {
         Self(Text::Built(text.into()))
     }
 
+    /// What the server's own evaluator stumbles over: it gives the evaluation up, and so do we.
+    ///
+    /// Source: cel-go `cel/program.go`, `prog.Eval`, which recovers from a panic.
+    pub(crate) fn internal(text: &fmt::Arguments<'_>) -> Self {
+        Self(Text::Internal(format!("internal error: {text}").into()))
+    }
+
     /// A map or object without the asked key.
     pub(crate) fn no_such_key(key: &impl fmt::Display) -> Self {
         Self::new(format!("no such key: {key}"))
@@ -59,7 +67,7 @@ impl EvalError {
     pub fn text(&self) -> &str {
         match &self.0 {
             Text::Fixed(text) => text,
-            Text::Built(text) => text,
+            Text::Built(text) | Text::Internal(text) => text,
             Text::CostLimit => COST_LIMIT,
             Text::MemoryLimit => MEMORY_LIMIT,
         }
@@ -72,7 +80,7 @@ impl EvalError {
 
     /// Whether the evaluation was given up: no operator may absorb such an error.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.0, Text::CostLimit | Text::MemoryLimit)
+        matches!(self.0, Text::CostLimit | Text::MemoryLimit | Text::Internal(_))
     }
 
     /// Whether a function met operands it is not defined for.

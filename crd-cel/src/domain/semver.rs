@@ -4,11 +4,12 @@
 //! `normalizeAndParse`.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use crate::gofmt::quote;
 
-/// A version. Build metadata is checked and forgotten: it has no meaning in any comparison.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A version. Build metadata is printed; it has no meaning in any comparison.
+#[derive(Debug, Clone)]
 pub struct Version {
     /// The first number.
     pub major: u64,
@@ -17,6 +18,7 @@ pub struct Version {
     /// The third number.
     pub patch: u64,
     pre: Vec<Identifier>,
+    build: Option<String>,
 }
 
 /// A part of a pre-release; numbers sort before words.
@@ -56,7 +58,8 @@ impl Version {
                 return Err(format!("Invalid character(s) found in build meta data {part}"));
             }
         }
-        Ok(Self { major, minor, patch, pre: pre.unwrap_or_default() })
+        let build = build.map(str::to_owned);
+        Ok(Self { major, minor, patch, pre: pre.unwrap_or_default(), build })
     }
 
     /// Parses a version after making it one: a `v` in front and leading zeros go, missing numbers are 0.
@@ -77,6 +80,31 @@ impl Version {
         Self::parse(&parts.join("."))
     }
 }
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
+        for (place, part) in self.pre.iter().enumerate() {
+            f.write_str(if place == 0 { "-" } else { "." })?;
+            match part {
+                Identifier::Number(number) => write!(f, "{number}")?,
+                Identifier::Word(word) => f.write_str(word)?,
+            }
+        }
+        match &self.build {
+            Some(build) => write!(f, "+{build}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl PartialEq for Version {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Version {}
 
 impl PartialOrd for Version {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {

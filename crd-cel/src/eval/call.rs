@@ -26,13 +26,13 @@ impl<'v> Machine<'_, 'v> {
                 let args = [value];
                 let result = dispatch(&mut self.budget, call, &args);
                 let [value] = &args;
-                self.budget.charge(call.cost.of(&[Some(value)], result.as_ref().ok()))?;
+                self.budget.charge(call.cost.of(&[Some(value)], result.as_ref().ok())?)?;
                 result
             }
             Err(error) if error.is_cancelled() => Err(error),
             // Upstream: a call whose argument is an error is paid for all the same.
             Err(error) => {
-                self.budget.charge(call.cost.of(&[None], None))?;
+                self.budget.charge(call.cost.of(&[None], None)?)?;
                 Err(error)
             }
         }
@@ -50,7 +50,7 @@ impl<'v> Machine<'_, 'v> {
                 let args = [a, b];
                 let result = dispatch(&mut self.budget, call, &args);
                 let [a, b] = &args;
-                self.budget.charge(call.cost.of(&[Some(a), Some(b)], result.as_ref().ok()))?;
+                self.budget.charge(call.cost.of(&[Some(a), Some(b)], result.as_ref().ok())?)?;
                 result
             }
             (a, b) => self.without_value(call.cost, a, b),
@@ -71,7 +71,7 @@ impl<'v> Machine<'_, 'v> {
                 let args = [a, b];
                 let result = function(&mut self.budget, &args);
                 let [a, b] = &args;
-                self.budget.charge(cost.of(&[Some(a), Some(b)], result.as_ref().ok()))?;
+                self.budget.charge(cost.of(&[Some(a), Some(b)], result.as_ref().ok())?)?;
                 result
             }
             (a, b) => self.without_value(cost, a, b),
@@ -84,7 +84,7 @@ impl<'v> Machine<'_, 'v> {
         match b {
             Err(error) if error.is_cancelled() => Err(error),
             b => {
-                self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None))?;
+                self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None)?)?;
                 a.and(b)
             }
         }
@@ -100,7 +100,7 @@ impl<'v> Machine<'_, 'v> {
                 Err(error) => {
                     if place + 1 == args.len() && !error.is_cancelled() {
                         let operands: Vec<_> = values.iter().map(Some).chain([None]).collect();
-                        self.budget.charge(call.cost.of(&operands, None))?;
+                        self.budget.charge(call.cost.of(&operands, None)?)?;
                     }
                     return Err(error);
                 }
@@ -108,7 +108,7 @@ impl<'v> Machine<'_, 'v> {
         }
         let result = dispatch(&mut self.budget, call, &values);
         let operands: Vec<_> = values.iter().map(Some).collect();
-        self.budget.charge(call.cost.of(&operands, result.as_ref().ok()))?;
+        self.budget.charge(call.cost.of(&operands, result.as_ref().ok())?)?;
         result
     }
 }

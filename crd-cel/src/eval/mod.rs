@@ -230,7 +230,7 @@ impl<'v> Machine<'_, 'v> {
         let [optional, other] = operands;
         match self.eval(optional)? {
             Value::Optional(None) => self.eval(other),
-            Value::Optional(Some(value)) => Ok((*value).clone()),
+            Value::Optional(Some(value)) => value.taken_out(),
             value => Ok(value),
         }
     }

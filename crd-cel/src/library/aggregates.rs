@@ -35,10 +35,10 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
         "lists_range" => making(range),
         "list_reverse" => making(reverse),
         "list_flatten" | "list_flatten_int" => {
-            Binding::new(flatten).costing(Cost::Of(flatten_cost)).unguarded()
+            Binding::new(flatten).costing(Cost::Strict(flatten_cost)).unguarded()
         }
         "list_distinct" => {
-            Binding::new(distinct).costing(Cost::Of(|args, _| compared(args.first())))
+            Binding::new(distinct).costing(Cost::Strict(|args| compared(args.first())))
         }
         "list_sets_contains_list" => Binding::new(sets_contains).costing(Cost::Of(sets_cost)),
         "list_sets_intersects_list" => Binding::new(sets_intersects).costing(Cost::Of(sets_cost)),
@@ -60,9 +60,9 @@ fn bind_templated(overload: &str) -> Option<Binding> {
     } else if rest.contains("_max_") {
         traversing(max)
     } else if rest.ends_with("_sort") {
-        Binding::new(sort).costing(Cost::Of(|args, _| compared(args.first()))).unguarded()
+        Binding::new(sort).costing(Cost::Strict(|args| compared(args.first()))).unguarded()
     } else if rest.ends_with("_sortByAssociatedKeys") {
-        Binding::new(sort_by).costing(Cost::Of(|args, _| compared(args.get(1)))).unguarded()
+        Binding::new(sort_by).costing(Cost::Strict(|args| compared(args.get(1)))).unguarded()
     } else {
         return None;
     })
@@ -106,16 +106,48 @@ fn result_size(_: &[Operand<'_, '_>], result: Operand<'_, '_>) -> u64 {
     size(result) + LIST_CALL
 }
 
-fn flatten_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+/// The cost of flattening: the length times the depth, in floating point.
+///
+/// Source: `cel-go/ext/lists.go`, `trackListFlatten`.
+#[expect(clippy::cast_precision_loss, reason = "as cel-go computes it")]
+fn flatten_cost(args: &[Operand<'_, '_>]) -> std::result::Result<u64, EvalError> {
     let depth = match args.get(1) {
-        // A negative depth is an error; Go converts its cost from a negative float.
-        Some(Some(Value::Int(depth))) => u64::try_from(*depth).unwrap_or(0),
-        _ => 1,
+        None => 1.0,
+        Some(Some(Value::Int(depth))) => *depth as f64,
+        Some(other) => {
+            let found = go_type(*other);
+            return Err(EvalError::internal(&format_args!(
+                "interface conversion: ref.Val is {found}, not types.Int"
+            )));
+        }
     };
-    depth.saturating_mul(args.first().map_or(1, |list| size(*list))).saturating_add(LIST_CALL)
+    let size = args.first().map_or(1, |list| size(*list)) as f64;
+    Ok(go_uint64(size * depth).wrapping_add(LIST_CALL))
+}
+
+/// The Go type of an operand, as `%T` prints it.
+fn go_type(operand: Operand<'_, '_>) -> &'static str {
+    operand.map_or("*types.Err", Value::go_type)
+}
+
+/// `uint64(f)` as Go converts on amd64, where a negative number or one that is too large has a result
+/// of some kind.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "range is checked; 2^63 is exact"
+)]
+fn go_uint64(f: f64) -> u64 {
+    const TWO_TO_63: f64 = (1_u64 << 63) as f64;
+    let signed = |f: f64| {
+        if (-TWO_TO_63..TWO_TO_63).contains(&f) { (f as i64).cast_unsigned() } else { 1 << 63 }
+    };
+    if f < TWO_TO_63 { signed(f) } else { signed(f - TWO_TO_63) ^ (1 << 63) }
 }
 
 /// The cost of comparing each element of a list with each.
+///
+/// Upstream: the list is not checked to be one, and an error is none; the evaluation ends there.
 /// Source: `cel-go/ext/lists.go`, `trackListSelfCompare`.
 #[expect(
     clippy::cast_possible_truncation,
@@ -123,12 +155,30 @@ fn flatten_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     clippy::cast_sign_loss,
     reason = "as cel-go computes it"
 )]
-fn compared(list: Option<&Operand<'_, '_>>) -> u64 {
-    let Some(Some(Value::List(list))) = list else { return LIST_CALL };
+fn compared(list: Option<&Operand<'_, '_>>) -> std::result::Result<u64, EvalError> {
+    let Some(operand) = list else { return Ok(LIST_CALL) };
+    let Some(Value::List(list)) = operand else {
+        let missing = match operand {
+            Some(
+                Value::Int(_)
+                | Value::Uint(_)
+                | Value::Double(_)
+                | Value::String(_)
+                | Value::Bytes(_)
+                | Value::Duration(_)
+                | Value::Timestamp(_),
+            ) => "Contains",
+            _ => "Add",
+        };
+        let found = go_type(*operand);
+        return Err(EvalError::internal(&format_args!(
+            "interface conversion: {found} is not traits.Lister: missing method {missing}"
+        )));
+    };
     let n = list.len() as u64;
     let text = matches!(list.get(0), Some(Ok(Value::String(_) | Value::Bytes(_))));
     let factor = if text { 2.0 + STRING_TRAVERSAL } else { 2.0 };
-    (n.saturating_mul(n) as f64 * factor) as u64 + LIST_CALL
+    Ok((n.saturating_mul(n) as f64 * factor) as u64 + LIST_CALL)
 }
 
 fn product(args: &[Operand<'_, '_>]) -> u64 {
@@ -269,7 +319,12 @@ fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let depth = match args {
         [Value::List(_)] => 1,
         [Value::List(_), Value::Int(depth)] => *depth,
-        _ => return Err(EvalError::NO_SUCH_OVERLOAD),
+        [value, depth @ ..] => {
+            let depth: String = depth.iter().map(Value::type_name).collect();
+            let on = value.type_name();
+            return Err(EvalError::new(format!("no such overload: {on}.flatten({depth})")));
+        }
+        [] => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     if depth < 0 {
         return Err(EvalError::fixed("level must be non-negative"));
@@ -418,10 +473,7 @@ mod tests {
         };
         assert_eq!(text, want, "{overload} {args:?}");
         let operands: Vec<_> = args.iter().map(Some).collect();
-        let got_cost = match binding.cost {
-            Cost::Fixed(cost) => cost,
-            Cost::Of(cost) => cost(&operands, got.as_ref().ok()),
-        };
+        let got_cost = binding.cost.of(&operands, got.as_ref().ok()).unwrap();
         assert_eq!(got_cost, cost, "cost of {overload} {args:?}");
     }
 
@@ -471,7 +523,7 @@ mod tests {
         let nested = Value::list(vec![ints(&[1]), ints(&[2, 3])]);
         check("list_flatten", std::slice::from_ref(&nested), "[1, 2, 3]", 13);
         check("list_flatten_int", &[nested.clone(), Value::Int(0)], "[[1], [2, 3]]", 11);
-        check("list_flatten_int", &[nested, Value::Int(-1)], "level must be non-negative", 11);
+        check("list_flatten_int", &[nested, Value::Int(-1)], "level must be non-negative", 9);
         let by = [strings(&["x", "y"]), ints(&[2, 1])];
         check("list_int_sortByAssociatedKeys", &by, "[y, x]", 19);
     }

@@ -25,15 +25,25 @@ pub(crate) enum Cost {
     Fixed(u64),
     /// Computed from the operands and the result.
     Of(for<'v, 'a> fn(&[Operand<'v, 'a>], Operand<'v, 'a>) -> u64),
+    /// Computed from operands that have to be of certain types: others end the evaluation.
+    Strict(for<'v, 'a> fn(&[Operand<'v, 'a>]) -> Result<u64, EvalError>),
 }
 
 impl Cost {
     /// The cost of a call.
+    ///
+    /// # Errors
+    /// Where the server's own accounting stumbles over the operands; the evaluation must end with it.
     #[inline]
-    pub(crate) fn of(self, args: &[Operand<'_, '_>], result: Operand<'_, '_>) -> u64 {
+    pub(crate) fn of(
+        self,
+        args: &[Operand<'_, '_>],
+        result: Operand<'_, '_>,
+    ) -> Result<u64, EvalError> {
         match self {
-            Self::Fixed(cost) => cost,
-            Self::Of(cost) => cost(args, result),
+            Self::Fixed(cost) => Ok(cost),
+            Self::Of(cost) => Ok(cost(args, result)),
+            Self::Strict(cost) => cost(args),
         }
     }
 }

@@ -33,6 +33,9 @@ pub enum Opaque {
         /// anything when they stand on the right.
         computed: bool,
     },
+    /// What an optional holds after the server has turned its content into plain Go data and could not
+    /// turn it back: whoever takes it out gets the error.
+    Unconvertible(Arc<str>),
 }
 
 impl Opaque {
@@ -45,6 +48,7 @@ impl Opaque {
             Self::Semver(_) => super::semver::TYPE_NAME,
             Self::Format(_) => super::format::TYPE_NAME,
             Self::Quantity { .. } => super::quantity::TYPE_NAME,
+            Self::Unconvertible(_) => "error",
         }
     }
 
@@ -58,6 +62,7 @@ impl Opaque {
             Self::Format(_) => "cel.Format",
             Self::Quantity { computed: false, .. } => "cel.Quantity",
             Self::Quantity { computed: true, .. } => "*cel.Quantity",
+            Self::Unconvertible(_) => "*types.Err",
         }
     }
 
@@ -67,8 +72,28 @@ impl Opaque {
         match self {
             Self::Ip(addr) => u64::from(addr.bit_len().div_ceil(8)),
             Self::Cidr(prefix) => u64::from(prefix.bits().div_ceil(8)),
-            Self::Url(_) | Self::Semver(_) | Self::Format(_) | Self::Quantity { .. } => 1,
+            Self::Url(_)
+            | Self::Semver(_)
+            | Self::Format(_)
+            | Self::Quantity { .. }
+            | Self::Unconvertible(_) => 1,
         }
+    }
+
+    /// What is left where the server goes through plain Go data and back: nothing of most.
+    ///
+    /// Source: cel-go `common/types/provider.go`, `UnsupportedRefValConversionErr`.
+    pub(crate) fn plain(&self) -> Self {
+        let text = match self {
+            Self::Ip(addr) => format!("(netip.Addr){addr}"),
+            Self::Cidr(prefix) => format!("(netip.Prefix){prefix}"),
+            Self::Url(url) => format!("(*url.URL){url}"),
+            Self::Semver(version) => format!("(semver.Version){version}"),
+            Self::Quantity { .. } | Self::Format(_) | Self::Unconvertible(_) => {
+                return self.clone();
+            }
+        };
+        Self::Unconvertible(format!("unsupported conversion to ref.Val: {text}").into())
     }
 
     /// `self == other`.

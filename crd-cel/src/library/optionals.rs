@@ -70,7 +70,7 @@ fn is_zero(value: &Value<'_>) -> bool {
 
 fn value<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::Optional(Some(value))] => Ok((**value).clone()),
+        [Value::Optional(Some(value))] => value.taken_out(),
         [Value::Optional(None)] => Err(EvalError::fixed("optional.none() dereference")),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }

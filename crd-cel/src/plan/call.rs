@@ -197,8 +197,10 @@ fn prepared(call: Call) -> Planned {
         };
     }
     let operands: Vec<_> = values.iter().map(Some).collect();
-    let cost = call.cost.of(&operands, result.as_ref().ok());
-    Ok(Node::Prepared(Box::new((result, cost))))
+    match call.cost.of(&operands, result.as_ref().ok()) {
+        Ok(cost) => Ok(Node::Prepared(Box::new((result, cost)))),
+        Err(error) => Ok(Node::Prepared(Box::new((Err(error), 0)))),
+    }
 }
 
 fn pair(args: Vec<Node>) -> Result<Box<[Node; 2]>, PlanError> {

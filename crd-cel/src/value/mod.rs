@@ -186,7 +186,16 @@ impl<'a> Value<'a> {
             Self::Optional(inner) => inner.as_ref().map_or(Self::Null, |inner| inner.plain()),
             Self::Type(name) => Self::String(name.clone()),
             Self::Unknown(json) => convert::raw(json),
+            Self::Opaque(opaque) => Self::Opaque(opaque.plain()),
             other => other.clone(),
+        }
+    }
+
+    /// The value as what an optional gives out: an error where there is nothing but one in it.
+    pub(crate) fn taken_out(&self) -> Result<Value<'a>, EvalError> {
+        match self {
+            Self::Opaque(Opaque::Unconvertible(text)) => Err(EvalError::new(Arc::clone(text))),
+            value => Ok(value.clone()),
         }
     }
 
