@@ -78,8 +78,13 @@ impl EvalError {
         matches!(self.0, Text::CostLimit)
     }
 
-    /// Whether the evaluation was given up: no operator may absorb such an error.
+    /// Whether the evaluation was given up because it exceeded a limit.
     pub fn is_cancelled(&self) -> bool {
+        matches!(self.0, Text::CostLimit | Text::MemoryLimit)
+    }
+
+    /// Whether the evaluation was given up for any reason: no operator may absorb such an error.
+    pub(crate) fn ends_evaluation(&self) -> bool {
         matches!(self.0, Text::CostLimit | Text::MemoryLimit | Text::Internal(_))
     }
 

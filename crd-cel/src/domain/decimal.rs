@@ -204,6 +204,14 @@ impl Decimal {
     }
 }
 
+impl Decimal {
+    /// Sign, digits without zeros at either end, and the power of ten of the last; no digits for zero.
+    pub(super) fn parts(&self) -> (bool, String, i64) {
+        let digits = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+        (self.negative, digits, self.exponent)
+    }
+}
+
 /// `value * math.Pow10(power)`, as Go computes it.
 pub(super) fn scaled(value: f64, power: i64) -> f64 {
     /// Go's tables have every 32nd power of ten and those below 32.

@@ -10,6 +10,7 @@
 //! Source: apimachinery `pkg/api/resource/{quantity,amount,math,suffix}.go`.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use super::decimal::{Decimal, scaled};
 
@@ -24,9 +25,20 @@ const NANO: i64 = 9;
 /// Decimal digits that always fit 64 bits. Source: `math.go`, `maxInt64Factors`.
 const INTEGER_DIGITS: i64 = 18;
 
-/// A quantity.
+/// A quantity. Displays in its canonical form: `1000m` as `1`, `1024Ki` as `1Mi`.
 #[derive(Debug, Clone)]
-pub struct Quantity(Amount);
+pub struct Quantity(Amount, Format);
+
+/// Which suffixes a quantity is printed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// `k`, `M`, ...
+    Decimal,
+    /// `e3`, `e6`, ...
+    Exponent,
+    /// `Ki`, `Mi`, ...
+    Binary,
+}
 
 #[derive(Debug, Clone)]
 enum Amount {
@@ -60,8 +72,9 @@ impl Quantity {
         let parts = Parts::scan(text).ok_or(WRONG_FORMAT)?;
         let unit = Unit::of(parts.suffix).ok_or(WRONG_SUFFIX)?;
         if let Some(amount) = parts.integer(unit) {
-            return Ok(Self(amount));
+            return Ok(Self(amount, Format::of(parts.suffix)));
         }
+        let format = Format::of(parts.suffix);
         let number = Decimal::parse(parts.value).ok_or(WRONG_NUMBER)?;
         let negative = number.signum() < 0;
         let mut number = match unit {
@@ -76,12 +89,12 @@ impl Quantity {
         if matches!(unit, Unit::Two(_)) && number.compare(&most) == Ordering::Greater {
             number = most;
         }
-        Ok(Self(Amount::Decimal(if negative { number.negated() } else { number })))
+        Ok(Self(Amount::Decimal(if negative { number.negated() } else { number }), format))
     }
 
     /// The quantity of an integer.
     pub fn from_integer(value: i64) -> Self {
-        Self(Amount::Integer { value, scale: 0 })
+        Self(Amount::Integer { value, scale: 0 }, Format::Decimal)
     }
 
     /// The sign: -1, 0 or 1.
@@ -128,9 +141,10 @@ impl Quantity {
             (&self.0, &other.0)
             && let Some(amount) = add((*a, *s), (*b, *t))
         {
-            return Some(Self(amount));
+            return Some(Self(amount, self.format_with(other)));
         }
-        Some(Self(Amount::Decimal(self.decimal().checked_add(&other.decimal())?)))
+        let sum = self.decimal().checked_add(&other.decimal())?;
+        Some(Self(Amount::Decimal(sum), self.format_with(other)))
     }
 
     /// The difference; `None` where it has more digits than this crate allows.
@@ -141,9 +155,15 @@ impl Quantity {
             // Upstream: the least integer is its own negative here.
             && let Some(amount) = add((*a, *s), (b.wrapping_neg(), *t))
         {
-            return Some(Self(amount));
+            return Some(Self(amount, self.format_with(other)));
         }
-        Some(Self(Amount::Decimal(self.decimal().checked_add(&other.decimal().negated())?)))
+        let difference = self.decimal().checked_add(&other.decimal().negated())?;
+        Some(Self(Amount::Decimal(difference), self.format_with(other)))
+    }
+
+    /// The format of a sum or difference: the first operand's, unless that is zero.
+    fn format_with(&self, other: &Self) -> Format {
+        if self.signum() == 0 { other.1 } else { self.1 }
     }
 
     fn decimal(&self) -> Decimal {
@@ -152,6 +172,56 @@ impl Quantity {
             Amount::Decimal(number) => number.clone(),
         }
     }
+}
+
+impl fmt::Display for Quantity {
+    /// Source: `quantity.go`, `CanonicalizeBytes`; `amount.go`, `AsCanonicalBytes`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (negative, mut digits, mut exponent) = self.decimal().parts();
+        if digits.is_empty() {
+            return f.write_str("0");
+        }
+        let sign = if negative { "-" } else { "" };
+        if self.1 == Format::Binary
+            && let Some((value, power)) = binary(&digits, exponent)
+        {
+            return write!(f, "{sign}{value}{}", BINARY.get(power).unwrap_or(&""));
+        }
+        while exponent.rem_euclid(3) != 0 {
+            digits.push('0');
+            exponent -= 1;
+        }
+        write!(f, "{sign}{digits}")?;
+        match self.1 {
+            Format::Exponent if exponent == 0 => Ok(()),
+            Format::Exponent => write!(f, "e{exponent}"),
+            // Upstream: a power without a suffix is left out.
+            Format::Decimal | Format::Binary => {
+                let place = usize::try_from((exponent + NANO) / 3).ok();
+                f.write_str(place.and_then(|place| DECIMAL.get(place)).unwrap_or(&""))
+            }
+        }
+    }
+}
+
+/// The suffixes of powers of 1000, from a thousand millionth on.
+const DECIMAL: &[&str] = &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+/// The suffixes of powers of 1024.
+const BINARY: &[&str] = &["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/// An integer from 1024 on as a number times a power of 1024; `None` for what prints in decimal.
+fn binary(digits: &str, exponent: i64) -> Option<(u128, usize)> {
+    let power = 10u128.checked_pow(u32::try_from(exponent).ok()?)?;
+    let mut value = digits.parse::<u128>().ok()?.checked_mul(power)?;
+    if value < 1024 {
+        return None;
+    }
+    let mut times = 0;
+    while value % 1024 == 0 {
+        value /= 1024;
+        times += 1;
+    }
+    Some((value, times))
 }
 
 /// Adds two integers with their powers of ten; `None` on overflow.
@@ -229,6 +299,19 @@ impl<'t> Parts<'t> {
         let digits = format!("{}{}", self.whole, self.fraction);
         let value = digits.parse::<i64>().ok()?.checked_mul(factor)?;
         Some(Amount::Integer { value: if self.positive { value } else { -value }, scale })
+    }
+}
+
+impl Format {
+    /// Source: `suffix.go`, `interpret`.
+    fn of(suffix: &str) -> Self {
+        match Unit::of(suffix) {
+            Some(Unit::Two(_)) => Self::Binary,
+            Some(Unit::Ten(_)) if suffix.starts_with(['e', 'E']) && suffix.len() > 1 => {
+                Self::Exponent
+            }
+            _ => Self::Decimal,
+        }
     }
 }
 
@@ -314,6 +397,29 @@ mod tests {
             ("1e99999999999999999999", WRONG_SUFFIX),
         ] {
             assert_eq!(Quantity::parse(text).map(|_| ()), Err(want), "{text}");
+        }
+    }
+
+    #[test]
+    fn canonical_texts() {
+        for (text, want) in [
+            ("0", "0"),
+            ("1000m", "1"),
+            ("1500m", "1500m"),
+            ("1Gi", "1Gi"),
+            ("1024Ki", "1Mi"),
+            ("1536Mi", "1536Mi"),
+            ("512", "512"),
+            ("0.5Gi", "512Mi"),
+            ("12000", "12k"),
+            ("100", "100"),
+            ("1e3", "1e3"),
+            ("12e4", "120e3"),
+            ("0.001", "1m"),
+            ("-2k", "-2k"),
+            ("1.5Ki", "1536"),
+        ] {
+            assert_eq!(q(text).to_string(), want, "{text}");
         }
     }
 

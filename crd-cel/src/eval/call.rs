@@ -29,7 +29,7 @@ impl<'v> Machine<'_, 'v> {
                 self.budget.charge(call.cost.of(&[Some(value)], result.as_ref().ok())?)?;
                 result
             }
-            Err(error) if error.is_cancelled() => Err(error),
+            Err(error) if error.ends_evaluation() => Err(error),
             // Upstream: a call whose argument is an error is paid for all the same.
             Err(error) => {
                 self.budget.charge(call.cost.of(&[None], None)?)?;
@@ -41,7 +41,7 @@ impl<'v> Machine<'_, 'v> {
     fn binary(&mut self, call: &'v Call, a: &'v Node, b: &'v Node) -> Evaluated<'v> {
         let a = self.eval(a);
         if let Err(error) = &a
-            && error.is_cancelled()
+            && error.ends_evaluation()
         {
             return a;
         }
@@ -82,7 +82,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     fn without_value(&mut self, cost: Cost, a: Evaluated<'v>, b: Evaluated<'v>) -> Evaluated<'v> {
         match b {
-            Err(error) if error.is_cancelled() => Err(error),
+            Err(error) if error.ends_evaluation() => Err(error),
             b => {
                 self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None)?)?;
                 a.and(b)
@@ -98,7 +98,7 @@ impl<'v> Machine<'_, 'v> {
             match self.eval(arg) {
                 Ok(value) => values.push(value),
                 Err(error) => {
-                    if place + 1 == args.len() && !error.is_cancelled() {
+                    if place + 1 == args.len() && !error.ends_evaluation() {
                         let operands: Vec<_> = values.iter().map(Some).chain([None]).collect();
                         self.budget.charge(call.cost.of(&operands, None)?)?;
                     }

@@ -80,12 +80,12 @@ impl<'v> Machine<'_, 'v> {
     fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
         match self.eval(&fold.condition) {
             Ok(Value::Bool(false)) => return Ok(Next::Stop),
-            Err(error) if error.is_cancelled() => return Err(error),
+            Err(error) if error.ends_evaluation() => return Err(error),
             _ => {}
         }
         let step = self.eval(&fold.step);
         if let Err(error) = &step
-            && error.is_cancelled()
+            && error.ends_evaluation()
         {
             return Err(error.clone());
         }
@@ -108,7 +108,7 @@ impl<'v> Machine<'_, 'v> {
         self.budget.charge(1)?;
         let element = self.eval(&append.element);
         if let Err(error) = &element
-            && error.is_cancelled()
+            && error.ends_evaluation()
         {
             return element;
         }
@@ -138,7 +138,7 @@ impl<'v> Machine<'_, 'v> {
             ([added], accumulated) => {
                 let added = self.eval(added);
                 if let Err(error) = &added
-                    && error.is_cancelled()
+                    && error.ends_evaluation()
                 {
                     return added;
                 }
@@ -154,7 +154,7 @@ impl<'v> Machine<'_, 'v> {
                 let key = self.eval(key)?;
                 let value = match self.eval(value) {
                     Ok(value) => value,
-                    Err(error) if error.is_cancelled() => return Err(error),
+                    Err(error) if error.ends_evaluation() => return Err(error),
                     Err(error) => {
                         self.budget.charge(1)?;
                         return Err(error);

@@ -205,7 +205,7 @@ impl<'v> Machine<'_, 'v> {
         self.budget.charge(1)?;
         match value {
             Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
-            Err(error) if error.is_cancelled() => Err(error),
+            Err(error) if error.ends_evaluation() => Err(error),
             _ => Ok(Value::Bool(true)),
         }
     }
@@ -239,7 +239,7 @@ impl<'v> Machine<'_, 'v> {
         let [a, b] = &compare.operands;
         let a = self.eval(a);
         if let Err(error) = &a
-            && error.is_cancelled()
+            && error.ends_evaluation()
         {
             return a;
         }
@@ -261,12 +261,12 @@ impl<'v> Machine<'_, 'v> {
                 Err(error) => Err(error),
                 Ok(_) => Err(EvalError::NO_SUCH_OVERLOAD),
             },
-            Err(error) if error.is_cancelled() => Err(error),
+            Err(error) if error.ends_evaluation() => Err(error),
             first => {
                 let error = first.err().unwrap_or(EvalError::NO_SUCH_OVERLOAD);
                 match self.eval(second) {
                     Ok(Value::Bool(b)) if b == decisive => Ok(Value::Bool(b)),
-                    Err(second) if second.is_cancelled() => Err(second),
+                    Err(second) if second.ends_evaluation() => Err(second),
                     _ => Err(error),
                 }
             }
@@ -278,13 +278,13 @@ impl<'v> Machine<'_, 'v> {
         let [a, b] = operands;
         let a = self.eval(a);
         if let Err(error) = &a
-            && error.is_cancelled()
+            && error.ends_evaluation()
         {
             return a;
         }
         let b = self.eval(b);
         if let Err(error) = &b
-            && error.is_cancelled()
+            && error.ends_evaluation()
         {
             return b;
         }

@@ -105,7 +105,7 @@ impl<'v> Machine<'_, 'v> {
         match self.eval(&quantifier.predicate) {
             Ok(Value::Bool(b)) if b == quantifier.universal => {}
             Ok(Value::Bool(_)) => *tally = Tally::Decided,
-            Err(error) if error.is_cancelled() => return Err(error),
+            Err(error) if error.ends_evaluation() => return Err(error),
             other => {
                 if let Tally::Undecided = tally {
                     let error = other.err().unwrap_or(EvalError::NO_SUCH_OVERLOAD);

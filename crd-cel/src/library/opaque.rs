@@ -89,9 +89,8 @@ impl Opaque {
             Self::Cidr(prefix) => format!("(netip.Prefix){prefix}"),
             Self::Url(url) => format!("(*url.URL){url}"),
             Self::Semver(version) => format!("(semver.Version){version}"),
-            Self::Quantity { .. } | Self::Format(_) | Self::Unconvertible(_) => {
-                return self.clone();
-            }
+            Self::Quantity { value, .. } => format!("(*resource.Quantity){value}"),
+            Self::Format(_) | Self::Unconvertible(_) => return self.clone(),
         };
         Self::Unconvertible(format!("unsupported conversion to ref.Val: {text}").into())
     }
