@@ -145,6 +145,7 @@ fn shirt_can_be_selected_by_color_and_size() {
     let fields: Vec<&str> = definition.spec.versions[0]
         .selectable_fields
         .iter()
+        .flatten()
         .map(|f| f.json_path.as_str())
         .collect();
     assert_eq!(fields, [".spec.color", ".spec.size"]);

@@ -157,14 +157,17 @@ impl Definition {
     /// A printer column.
     #[must_use]
     pub fn column(mut self, column: Column) -> Self {
-        self.version.additional_printer_columns.push(column.build());
+        self.version.additional_printer_columns.get_or_insert_default().push(column.build());
         self
     }
 
     /// A selectable field.
     #[must_use]
     pub fn selectable(mut self, json_path: &str) -> Self {
-        self.version.selectable_fields.push(SelectableField { json_path: json_path.to_owned() });
+        self.version
+            .selectable_fields
+            .get_or_insert_default()
+            .push(SelectableField { json_path: json_path.to_owned() });
         self
     }
 
@@ -176,8 +179,14 @@ impl Definition {
     pub fn collect<T: CrdSchema>(mut self, at: &str) -> Self {
         let mut collected = Collected::default();
         T::collect(at, &mut collected);
-        self.version.additional_printer_columns.append(&mut collected.columns);
-        self.version.selectable_fields.append(&mut collected.selectable);
+        if !collected.columns.is_empty() {
+            let columns = self.version.additional_printer_columns.get_or_insert_default();
+            columns.append(&mut collected.columns);
+        }
+        if !collected.selectable.is_empty() {
+            let fields = self.version.selectable_fields.get_or_insert_default();
+            fields.append(&mut collected.selectable);
+        }
         self
     }
 

@@ -53,8 +53,8 @@ impl Resource {
             has_status: subresources.is_some_and(|subresources| subresources.status.is_some()),
             scale: subresources.and_then(|subresources| subresources.scale.clone()),
             preserve_unknown_fields: crd.spec.preserve_unknown_fields,
-            selectable_fields: version.selectable_fields.clone(),
-            printer_columns: version.additional_printer_columns.clone(),
+            selectable_fields: version.selectable_fields.clone().unwrap_or_default(),
+            printer_columns: version.additional_printer_columns.clone().unwrap_or_default(),
         }
     }
 

@@ -190,7 +190,8 @@ impl Decoder {
                 self.apart(|inner| inner.list(&types::TEXT, items))?
             }
             // Upstream: anything else is there, and holds nothing.
-            (Type::SchemaOrArray | Type::SchemaOrStrings, _) => Value::Array(Vec::new()),
+            (Type::SchemaOrArray, _) => Value::Bool(true),
+            (Type::SchemaOrStrings, _) => Value::Array(Vec::new()),
             (type_, value) => {
                 self.save(object_meta::json_kind(value).to_owned(), type_.name());
                 return Ok(None);

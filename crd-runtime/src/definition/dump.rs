@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::internal::{Internal, Parts, Version, not_empty};
+use super::internal::{Internal, Parts, Version};
 use crate::field::BadValue;
 use crate::json;
 use crate::model::{
@@ -27,9 +27,10 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
 
 /// The list of versions.
 ///
-/// Divergence: of lists that the model does not know to be absent, empty ones print as absent ones do.
+/// Divergence: an empty list prints as an absent one does.
 pub(super) fn versions(internal: &Internal<'_>) -> BadValue {
-    BadValue::Json(write(|out| slice(out, not_empty(&internal.versions), write_version)))
+    let versions = Some(internal.versions.as_slice()).filter(|versions| !versions.is_empty());
+    BadValue::Json(write(|out| slice(out, versions, write_version)))
 }
 
 fn write(fill: impl FnOnce(&mut String)) -> String {
@@ -187,6 +188,7 @@ fn write_items(out: &mut String, items: &SchemaOrArray) {
     let (schema, schemas) = match items {
         SchemaOrArray::Schema(schema) => (Some(&**schema), None),
         SchemaOrArray::Array(schemas) => (None, Some(schemas)),
+        SchemaOrArray::Neither(_) => (None, None),
     };
     Fields::new(out)
         .with("Schema", |out| boxed(out, schema))

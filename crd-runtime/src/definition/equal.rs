@@ -53,8 +53,11 @@ fn normalize(props: &mut JsonSchemaProps) {
     }
     match &mut props.items {
         Some(SchemaOrArray::Schema(schema)) => normalize(schema),
+        Some(SchemaOrArray::Array(schemas)) if schemas.is_empty() => {
+            props.items = Some(SchemaOrArray::Neither(true));
+        }
         Some(SchemaOrArray::Array(schemas)) => schemas.iter_mut().for_each(normalize),
-        None => {}
+        Some(SchemaOrArray::Neither(_)) | None => {}
     }
     for schema in [&mut props.additional_properties, &mut props.additional_items] {
         if let Some(SchemaOrBool::Schema(schema)) = schema {

@@ -122,8 +122,8 @@ impl<'a> Parts<'a> {
         Self {
             schema: version.schema.as_ref(),
             subresources: version.subresources.as_ref(),
-            columns: not_empty(&version.additional_printer_columns),
-            selectable: not_empty(&version.selectable_fields),
+            columns: version.additional_printer_columns.as_deref(),
+            selectable: version.selectable_fields.as_deref(),
         }
     }
 
@@ -139,11 +139,6 @@ impl<'a> Parts<'a> {
     pub(super) fn props(&self) -> Option<&'a JsonSchemaProps> {
         self.schema?.open_api_v3_schema.as_ref()
     }
-}
-
-/// A list, where something is in it.
-pub(super) fn not_empty<T>(items: &[T]) -> Option<&[T]> {
-    Some(items).filter(|items| !items.is_empty())
 }
 
 /// `spec`

@@ -102,7 +102,7 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
     let at = path.field("items");
     let items = match &props.items {
         Some(SchemaOrArray::Schema(items)) => items,
-        Some(items @ SchemaOrArray::Array(_)) => {
+        Some(items @ (SchemaOrArray::Array(_) | SchemaOrArray::Neither(_))) => {
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
             errors.push(Error::invalid(&at, dump::items(items), detail));
             return;
@@ -183,7 +183,7 @@ fn has_map_keys(props: &JsonSchemaProps) -> bool {
 fn single_items(props: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
     match &props.items {
         Some(SchemaOrArray::Schema(items)) => Some(items),
-        Some(SchemaOrArray::Array(_)) | None => None,
+        Some(SchemaOrArray::Array(_) | SchemaOrArray::Neither(_)) | None => None,
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn children<'a>(
     match &schema.items {
         Some(SchemaOrArray::Schema(items)) => visit(items),
         Some(SchemaOrArray::Array(items)) => items.iter().for_each(&mut *visit),
-        None => {}
+        Some(SchemaOrArray::Neither(_)) | None => {}
     }
     for junctor in [&schema.all_of, &schema.any_of, &schema.one_of] {
         junctor.iter().flatten().for_each(&mut *visit);

@@ -192,7 +192,7 @@ fn check_others(
                 check(items, &at.index(index), below, options, errors);
             }
         }
-        None => {}
+        Some(SchemaOrArray::Neither(_)) | None => {}
     }
     let at = path.field("dependencies");
     for (name, dependency) in props.dependencies.iter().flatten() {

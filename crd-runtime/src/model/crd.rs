@@ -70,10 +70,12 @@ pub struct CustomResourceDefinitionVersion {
     pub schema: Option<VersionSchema>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subresources: Option<Subresources>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub additional_printer_columns: Vec<PrinterColumn>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub selectable_fields: Vec<SelectableField>,
+    /// Absent and empty are told apart where the server shows a version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub additional_printer_columns: Option<Vec<PrinterColumn>>,
+    /// Absent and empty are told apart where the server shows a version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selectable_fields: Option<Vec<SelectableField>>,
 }
 
 /// `CustomResourceValidation`

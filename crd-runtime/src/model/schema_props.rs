@@ -124,10 +124,12 @@ pub struct ExternalDocs {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SchemaOrArray {
-    /// A list of schemas. Empty also where the key holds neither an object nor a list.
+    /// A list of schemas.
     Array(Vec<JsonSchemaProps>),
     /// A schema.
     Schema(Box<JsonSchemaProps>),
+    /// Something else: it is there, and holds nothing.
+    Neither(bool),
 }
 
 /// `additionalProperties` and `additionalItems`: a schema or a bool.

@@ -141,6 +141,7 @@ fn schema_of_items(items: &SchemaOrArray) -> Result<Option<&JsonSchemaProps>, Co
     match items {
         SchemaOrArray::Schema(schema) => Ok(Some(schema)),
         SchemaOrArray::Array(schemas) if schemas.is_empty() => Ok(None),
+        SchemaOrArray::Neither(_) => Ok(None),
         SchemaOrArray::Array(_) => Err(ConvertError::ItemsIsArray),
     }
 }
