@@ -202,3 +202,27 @@ fn times_and_durations() {
     check("string(timestamp('2024-02-29T12:34:56.100+01:00'))", "2024-02-29T12:34:56.1+01:00", 0);
     check("string(duration('1h0.5s'))", "3600.5s", 0);
 }
+
+/// Divergence: upstream's `add`, `sub` and `compareTo` change their receiver where one of the two
+/// numbers takes more than 64 bits, which shows where a variable is used again: the server answers
+/// `false` and `[0]`. Here a variable stays what it is.
+#[test]
+fn divergence_quantities_keep_their_value() {
+    check(
+        "[quantity('1')].all(q, q.isInteger() && q.isLessThan(quantity('1Ei')) && q.isInteger())",
+        "true",
+        22,
+    );
+    check("[quantity('1e-10')].map(q, q.add(quantity('1')).compareTo(q))", "[1]", 29);
+}
+
+/// Divergence: the server writes out every digit, or runs out of memory; here such a sum ends the
+/// evaluation.
+#[test]
+fn divergence_sums_have_an_end() {
+    check(
+        "quantity('1e9000000').add(quantity('1')).isInteger()",
+        "error: operation cancelled: evaluation memory limit exceeded",
+        3,
+    );
+}

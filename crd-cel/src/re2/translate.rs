@@ -12,6 +12,8 @@ use super::ast::{Class, ClassItem, Look, MAX_RUNE, Node};
 use super::unicode_names::UnicodeClass;
 
 /// The version of Unicode in Go 1.26 (`unicode.Version`).
+///
+/// Divergence: one code point, U+1171E, has changed its category since; here it has the newer one.
 const UNICODE_VERSION: &str = "15.0";
 
 /// Translates a pattern. Recursion is bounded by the parser's limit of height.

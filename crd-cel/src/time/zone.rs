@@ -1,5 +1,8 @@
 //! Time zones: IANA's by name, and fixed offsets.
 //!
+//! Divergence: the server has the database of the machine it runs on, which may be older or newer, and
+//! may keep times before 1970 that this one leaves out.
+//!
 //! Source: Go `time/zoneinfo.go` (`LoadLocation`, `lookup`, `tzset`), cel-go
 //! `common/stdlib/standard.go` (`inTimeZone`).
 
