@@ -102,7 +102,8 @@ impl Walk {
         ratchet: Ratchet<'_, '_>,
     ) -> Result<(), Exhausted> {
         let Some(rules) = &node.items else { return Ok(()) };
-        let old = old.and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        let old = old.and_then(Json::as_array).filter(|_| !node.list_map_keys.is_empty());
+        let old = old.map(Vec::as_slice).unwrap_or_default();
         let old = MapList::new(&node.list_map_keys, old);
         for (index, item) in items.iter().enumerate() {
             let pair = ratchet.pair_at_index(index);
@@ -159,8 +160,8 @@ impl Walk {
         }
         let this = || (SELF, Value::declared(value, decl));
         let old = old.filter(|_| node.uses_old_self).map(|old| Value::declared(old, decl));
-        let plain = [Some(this()), old.clone().map(|old| (OLD_SELF, old))];
-        let plain: Vec<_> = plain.into_iter().flatten().collect();
+        let both = [this(), (OLD_SELF, old.clone().unwrap_or(Ok(Value::Null)))];
+        let plain = both.get(..1 + usize::from(old.is_some())).unwrap_or_default();
         for rule in &node.rules {
             if let Some(error) = &rule.error {
                 self.errors.push(invalid(format!("rule compile error: {error}")));
@@ -177,7 +178,7 @@ impl Walk {
                 };
                 program.eval_bound(&[this(), (OLD_SELF, old)], CALL_LIMIT)
             } else {
-                program.eval_bound(&plain, CALL_LIMIT)
+                program.eval_bound(plain, CALL_LIMIT)
             };
             if evaluation.cost > self.budget {
                 self.errors.push(invalid(OUT_OF_BUDGET.to_owned()));
@@ -186,7 +187,7 @@ impl Walk {
             self.budget -= evaluation.cost;
             match evaluation.result {
                 Ok(Value::Bool(true)) => {}
-                Ok(_) => self.fail(node, rule, path, value, &plain, ratchet)?,
+                Ok(_) => self.fail(node, rule, path, value, plain, ratchet)?,
                 Err(error) => {
                     let limit = error.is_cancelled();
                     self.errors.push(invalid(failure::evaluation_error(&error, &rule.source)));
