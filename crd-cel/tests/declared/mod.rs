@@ -1,0 +1,68 @@
+//! Declarations from a short notation: a word is a scalar, `[x]` a list of x, `{"*": x}` a map of x,
+//! `{"set": x}` a list that is a set, `{"by": key, "of": x}` a list that is a map, any other object an
+//! object of those properties.
+
+use std::sync::Arc;
+
+use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, ObjectDecl, escape};
+use serde_json::Value as Json;
+
+/// The declaration that a notation stands for.
+pub(crate) fn decl(notation: &Json) -> Arc<Decl> {
+    named(notation, "self")
+}
+
+fn named(notation: &Json, name: &str) -> Arc<Decl> {
+    let kind = match notation {
+        Json::String(word) => scalar(word),
+        Json::Array(items) => list(&items[0], ListType::Atomic, name),
+        Json::Object(members) => match members.iter().next() {
+            Some((key, value)) if key == "*" => {
+                DeclKind::Map { value: named(value, &format!("{name}.@elem")) }
+            }
+            Some((key, of)) if key == "set" => list(of, ListType::Set, name),
+            Some((key, Json::String(by))) if key == "by" && members.contains_key("of") => {
+                let keys = [Arc::from(by.as_str())];
+                list(&members["of"], ListType::Map(keys.into()), name)
+            }
+            _ => object(members, name),
+        },
+        other => panic!("no notation: {other}"),
+    };
+    let nullable = notation == "nullable";
+    Arc::new(Decl { kind, nullable, max_elements: 100, min_serialized_size: 2 })
+}
+
+fn scalar(word: &str) -> DeclKind {
+    match word {
+        "int" => DeclKind::Int,
+        "double" => DeclKind::Double,
+        "string" | "nullable" => DeclKind::String,
+        "bool" => DeclKind::Bool,
+        "byte" => DeclKind::Bytes,
+        "date" => DeclKind::Date,
+        "date-time" => DeclKind::DateTime,
+        "duration" => DeclKind::Duration,
+        "int-or-string" => DeclKind::IntOrString,
+        "opaque" => DeclKind::Opaque,
+        other => panic!("no scalar: {other}"),
+    }
+}
+
+fn list(of: &Json, list_type: ListType, name: &str) -> DeclKind {
+    DeclKind::List { element: named(of, &format!("{name}.@idx")), list_type }
+}
+
+fn object(members: &serde_json::Map<String, Json>, name: &str) -> DeclKind {
+    let (mut fields, mut hidden) = (Vec::new(), Vec::new());
+    for (key, notation) in members {
+        let ident = escape(key).filter(|_| notation != "opaque");
+        let decl = named(notation, &format!("{name}.{key}"));
+        let into = if ident.is_some() { &mut fields } else { &mut hidden };
+        let ident = ident.as_deref().unwrap_or(key).into();
+        into.push(FieldDecl { ident, key: key.as_str().into(), decl });
+    }
+    fields.sort_by(|a: &FieldDecl, b: &FieldDecl| a.ident.cmp(&b.ident));
+    hidden.sort_by(|a: &FieldDecl, b: &FieldDecl| a.key.cmp(&b.key));
+    DeclKind::Object(Arc::new(ObjectDecl { name: name.into(), fields, hidden }))
+}

@@ -1,0 +1,254 @@
+//! Expressions over a declared object: the value or the error, and the run-time cost to the unit.
+
+mod declared;
+
+use std::sync::Arc;
+
+use crd_cel::decl::Decl;
+use crd_cel::env::Env;
+use crd_cel::plan::Program;
+use crd_cel::value::Value;
+use serde_json::{Value as Json, json};
+
+/// The API server's limit of one call.
+const COST_LIMIT: u64 = 1_000_000;
+
+fn declaration() -> Arc<Decl> {
+    declared::decl(&json!({
+        "i": "int", "n": "double", "s": "string", "b": "bool", "ios": "int-or-string",
+        "time": "date-time", "dur": "duration", "by": "byte", "missing": "string", "nothing": "nullable",
+        "li": ["int"], "ls": ["string"], "ld": ["duration"], "ll": [["int"]],
+        "set": {"set": "string"}, "other": {"set": "string"}, "nums": {"set": "double"},
+        "lm": {"by": "k", "of": {"k": "string", "v": "int"}},
+        "lo": [{"k": "string", "v": "int"}],
+        "m": {"*": "string"}, "mi": {"*": "int"},
+        "o": {"a": "int", "x-y": "string", "in": "string", "deep": {"z": "string"}},
+    }))
+}
+
+fn object() -> Json {
+    json!({
+        "i": 3, "n": 2.5, "s": "héllo wörld", "b": true, "ios": "50%",
+        "time": "2024-02-29T23:59:59.5+02:00", "dur": "1h30m0.5s", "by": "aGk=", "nothing": null,
+        "li": [3, 1, 2, 3], "ls": ["b", "a", "c"], "ld": ["1h", "60m"], "ll": [[1, 2], [3], []],
+        "set": ["x", "y"], "other": ["y", "x"], "nums": [1, 2.5],
+        "lm": [{"k": "a", "v": 1}, {"k": "b", "v": 2}],
+        "lo": [{"k": "p", "v": 1}, {"k": "q"}],
+        "m": {"a": "1", "b": "2"}, "mi": {"x": 1, "y": 2},
+        "o": {"a": 1, "x-y": "dash", "in": "kw", "deep": {"z": "end"}},
+    })
+}
+
+#[track_caller]
+fn check(expression: &str, want: &str, cost: u64) {
+    let (object, decl) = (object(), declaration());
+    let env = Env::kubernetes().with_variable("self", decl.type_(), Some(Arc::clone(&decl)));
+    let checked = match env.compile(expression) {
+        Ok(checked) => checked,
+        Err(issues) => panic!("{expression}: {issues}"),
+    };
+    let program = match Program::plan(&checked, &env) {
+        Ok(program) => program,
+        Err(error) => return assert_eq!(error.to_string(), want, "plan of {expression}"),
+    };
+    let value = Value::declared(&object, &decl).expect("an object");
+    let outcome = program.eval(&[("self", value)], COST_LIMIT);
+    let got = match &outcome.result {
+        Ok(value) => value.to_string(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!((got.as_str(), outcome.cost), (want, cost), "{expression}");
+}
+
+/// What a step costs.
+#[test]
+fn costs_of_steps() {
+    check("self.i", "3", 2);
+    check("self.o.deep.z", "end", 4);
+    check("has(self.o.a)", "true", 2);
+    check("has(self.missing)", "false", 1);
+    check("self.li[0]", "3", 3);
+    check("self.li[self.li[1]]", "1", 5);
+    check("self.li[self.li[1] + 1]", "2", 7);
+    check("[1, 2][0]", "1", 2);
+    check("[self.i, 2]", "[3, 2]", 12);
+    check("{'a': self.i}", "{a: 3}", 32);
+    check("self.b && self.b || self.b", "true", 4);
+    check("self.b ? self.i : self.li[0]", "3", 3);
+    check("(self.b ? self.o : self.o).a", "1", 4);
+    check("has((self.b ? self.o : self.o).a)", "true", 3);
+    check("self.i in [1, 2, 3]", "true", 2);
+    check("self.i in self.li", "true", 8);
+    check("self.s == 'héllo wörld'", "true", 4);
+    check("self.s < 'z'", "true", 3);
+    check("self.s + self.s", "héllo wörldhéllo wörld", 7);
+    check("self.li + self.li", "[3, 1, 2, 3, 3, 1, 2, 3]", 5);
+    check("self.s.startsWith('hé')", "true", 4);
+    check("self.s.contains('wö')", "true", 4);
+    check("self.s.matches('^h.l+o')", "true", 6);
+    check("self.i == 3", "true", 3);
+    check("self.i + 1 > 3", "true", 4);
+    check("size(self.s)", "11", 3);
+    check("string(self.i)", "3", 3);
+    check("duration('1h') < self.dur", "true", 3);
+    check("timestamp('2024-01-01T00:00:00Z') < self.time", "true", 3);
+    check("dyn(self.s).indexOf('w')", "6", 4);
+    check("dyn(self.i) + dyn(self.i)", "6", 7);
+}
+
+/// What comprehensions cost.
+#[test]
+fn costs_of_comprehensions() {
+    check("self.li.all(x, x > 0)", "true", 23);
+    check("self.li.exists(x, x == 1)", "true", 18);
+    check("self.li.exists_one(x, x == 1)", "true", 14);
+    check("self.li.map(x, x * 2)", "[6, 2, 4, 6]", 59);
+    check("self.li.map(x, x > 1, x)", "[3, 2, 3]", 50);
+    check("self.li.filter(x, x > 1)", "[3, 2, 3]", 50);
+    check("self.mi.all(k, v, v > 0)", "true", 13);
+    check("self.li.exists(i, v, i == v)", "true", 20);
+    check("self.mi.transformMap(k, v, v + 1)", "{x: 2, y: 3}", 13);
+    check("self.mi.transformMapEntry(k, v, {v: k})", "{1: x, 2: y}", 71);
+    check("self.li.transformList(i, v, i * v)", "[0, 1, 4, 9]", 63);
+    check("self.ls.sortBy(x, x)", "[a, b, c]", 73);
+    check("self.?o.optMap(o, o.a).value()", "1", 10);
+    check("[].all(x, x > 1)", "true", 1);
+}
+
+/// Errors that operators absorb.
+#[test]
+fn absorbed_errors() {
+    check("self.i / 0 == 1", "division by zero", 4);
+    check("self.i / 0 == 1 || self.i == 3", "true", 7);
+    check("self.i == 4 && self.i / 0 == 1", "false", 3);
+    check("self.i / 0 == 1 && self.i == 4", "false", 7);
+    check("self.i / 0 == 1 && self.i % 0 == 1", "division by zero", 8);
+    check("(self.i / 0 == 1) != (self.i % 0 == 1)", "division by zero", 9);
+    check("self.li.exists(x, 1 / (x - 3) == 1 || x == 1)", "true", 26);
+    check("self.li.all(x, 1 / (x - 3) > 0)", "false", 19);
+    check("self.li.map(x, 1 / (x - 3))", "division by zero", 63);
+    check("dyn(self.i) && true", "no such overload", 3);
+    check("dyn(self.i) || true", "true", 3);
+    check("self.s.replace('a', string(1 / (self.i - 3)))", "division by zero", 10);
+    check("self.s.replace(string(1 / (self.i - 3)), 'b')", "division by zero", 7);
+}
+
+/// Operands that a function is not defined for.
+#[test]
+fn wrong_operands() {
+    check("dyn(self.s) - 1", "no such overload", 4);
+    check("dyn(self.b) + 1", "no such overload: _+_", 4);
+    check("dyn(self.s) < 1", "no such overload", 4);
+    check("dyn(self.i).size()", "no such overload: size", 4);
+    check("dyn(self.li) == dyn('x')", "no such overload", 4);
+    check("dyn('x') == dyn(self.li)", "false", 4);
+    check("dyn(self.i).all(x, x > 1)", "got 'types.Int', expected iterable type", 3);
+    check("string(dyn(self.li))", "no such overload: string(list)", 4);
+    check("self.ios + 'x'", "50%x", 3);
+    check("dyn(self.i).foo", "no such key: foo", 5);
+    check("has(dyn(self.i).foo)", "false", 4);
+    check("dyn(self.li).foo", "unsupported index type 'string' in list", 5);
+    check("dyn(self.li)[1.5]", "unsupported index value 1.5 in list", 5);
+    check("dyn(self.li)[0u]", "unsupported index: 0", 5);
+    check("dyn([1, 2])[1.0]", "2", 2);
+    check("self.li[9]", "index out of bounds: 9", 3);
+    check("self.m['zz']", "no such key: zz", 3);
+    check("self.missing", "no such key: missing", 2);
+    check("dyn(self.m)[1]", "no such overload", 5);
+    check("1 in dyn(self.m)", "no such overload", 4);
+}
+
+/// Lists by their declared type.
+#[test]
+fn declared_lists() {
+    check("self.set == self.other", "true", 5);
+    check("self.nums == self.nums", "false", 5);
+    check("self.set + ['z', 'x']", "[x, y, z]", 3);
+    check("self.lm == [self.lm[1], self.lm[0]]", "true", 19);
+    check("(self.lm + [self.lm[1]]).size()", "2", 17);
+    check("self.ld == self.ld", "true", 5);
+    check("(self.ld + [duration('1h')]).size()", "3", 4);
+    check("(self.ld + [duration('1h')])[2]", "invalid data, expected string, got time.Duration", 5);
+    check("[3] + self.li == [3, 3, 1, 2, 3]", "true", 4);
+    check("self.lo[0] in self.lo", "true", 7);
+}
+
+/// Names, absence and null.
+#[test]
+fn declared_objects() {
+    check("self.o.x__dash__y", "dash", 3);
+    check("self.o.__in__", "kw", 3);
+    check("'x-y' in dyn(self.o)", "true", 4);
+    check("dyn(self.o).x__dash__y", "dash", 5);
+    check("has(self.nothing)", "false", 1);
+    check("self.?nothing.hasValue()", "false", 2);
+    check("self.?missing.orValue('d')", "d", 1);
+    check("self.m.?zz.orValue('d')", "d", 2);
+    check("self.m == {'b': '2', 'a': '1'}", "true", 3);
+    check("self.o == self.o", "true", 5);
+    check("dyn(self.o).map(k, k)", "[a, deep, __in__, x__dash__y]", 56);
+}
+
+/// Optional values, and what selecting from one leaves of its declaration.
+#[test]
+fn optional_values() {
+    check("optional.of(self.time).hasValue()", "true", 4);
+    check("optional.of(self.o).?x__dash__y.hasValue()", "false", 5);
+    check("[optional.of(self.o)].map(o, o.value())[0].deep.z", "end", 32);
+    check("[optional.of(self.n)].map(x, type(x.value()))[0] == double", "true", 32);
+    check("[?self.?missing, ?optional.of('x')]", "[x]", 12);
+    check("optional.none().value()", "optional.none() dereference", 2);
+    check("optional.ofNonZeroValue(self.li).hasValue()", "true", 4);
+    check("self.ls.first().value() + self.ls.last().value()", "bc", 9);
+    check("self.?lo[?0].?k.or(optional.of('x')).value()", "p", 5);
+}
+
+/// What is computed when the program is planned.
+#[test]
+fn folded() {
+    check("int('abc') == 1", "type conversion error from 'string' to 'int'", 0);
+    check("[1, int('2'), 3]", "[1, 2, 3]", 0);
+    check("self.s.find('[')", "error parsing regexp: missing closing ]: `[`", 0);
+    check("{1: 'a'}[dyn(b'x')]", "invalid qualifier type: types.Bytes", 0);
+    check("1 in []", "false", 0);
+}
+
+/// Formats, bytes and times.
+#[test]
+fn literals() {
+    check("self.time.getHours()", "21", 3);
+    check("self.time.getHours('Europe/Berlin')", "22", 3);
+    check("self.time.getHours('-02:30')", "19", 3);
+    check("self.time.getHours(self.s)", "unknown time zone héllo wörld", 5);
+    check("string(self.by)", "hi", 3);
+    check("string(self.dur)", "5400.5s", 3);
+    check("self.dur.getMinutes()", "90", 3);
+    check("'%s %.1f %x'.format([self.li, self.n, self.i])", "[3, 1, 2, 3] 2.5 3", 17);
+    check("'%s'.format([self.m])", "{\"a\":\"1\", \"b\":\"2\"}", 13);
+    check(
+        "(self.s + '%d').format([self.s])",
+        "error during formatting: decimal clause can only be used on integers, was given string",
+        18,
+    );
+}
+
+/// Limits of cost and of memory.
+#[test]
+fn limits() {
+    check("lists.range(100000).all(x, x >= 0)", "true", 600_012);
+    check(
+        "lists.range(200000).map(x, x).sum() > 0",
+        "operation cancelled: actual cost limit exceeded",
+        1_000_005,
+    );
+    check(
+        "lists.range(2000).all(x, lists.range(2000).all(y, y >= 0)) || true",
+        "operation cancelled: actual cost limit exceeded",
+        1_001_270,
+    );
+    check(
+        "lists.range(10000000000).size() > 0 || true",
+        "operation cancelled: evaluation memory limit exceeded",
+        12,
+    );
+}
