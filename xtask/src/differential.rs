@@ -71,10 +71,11 @@ fn run(options: Options, save: Option<PathBuf>) -> Result<bool, String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
-    let Summary { definitions, accepted, objects, admitted, .. } = summary;
+    let Summary { definitions, accepted, objects, admitted, varying, .. } = summary;
     let _ = writeln!(
         out,
-        "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted)",
+        "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), \
+         {varying} to which the server's answers vary",
         options.seed
     );
     let bad = summary.disagreements.len();
