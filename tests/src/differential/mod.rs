@@ -243,7 +243,7 @@ fn generate_definition(seed: u64, number: u64) -> Value {
 fn generate_objects(seed: u64, number: u64, crd: &Value) -> impl Iterator<Item = Value> + use<> {
     let mut rng = generator(!seed, number);
     let crd = crd.clone();
-    let root = schema::root_schema(&crd).clone();
+    let root = root_schema(&crd).clone();
     let has_status = crd.pointer("/spec/versions/0/subresources/status").is_some();
     (0..OBJECTS).map(move |n| {
         let wild = [0, 2, 8, 20][rng.usize(..4)];
@@ -266,7 +266,7 @@ fn generate_objects(seed: u64, number: u64, crd: &Value) -> impl Iterator<Item =
 pub fn generated_object(number: u64, crd: &Value) -> Value {
     let mut rng = generator(0, number);
     let wild = [0, 0, 5, 15][rng.usize(..4)];
-    object::object(&mut rng, crd, schema::root_schema(crd), wild)
+    object::object(&mut rng, crd, root_schema(crd), wild)
 }
 
 #[cfg(test)]
