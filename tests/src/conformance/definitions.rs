@@ -40,11 +40,11 @@ pub fn decide_definition(case: &Value) -> Option<String> {
 
 fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
     let (Some(crd), Some(expected)) = (case.get("crd"), case.get("expectCrd")) else { return };
-    let got = errors(crd, case.get("oldCrd"));
+    let got = verdict(crd, case.get("oldCrd"));
     let want_decode = expected.get("decodeError").and_then(Value::as_str);
     let mut difference = String::new();
     match (got, want_decode) {
-        (Ok(errors), None) => {
+        (Ok((errors, warnings)), None) => {
             let mut got: Vec<[String; 4]> = errors.iter().map(parts).collect();
             let mut want: Vec<[String; 4]> = list(expected, "errors")
                 .map(|error| {
@@ -56,6 +56,7 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
             report.aspect(source, "verdict", got.is_empty() == want.is_empty());
             report.aspect(source, "errors", got == want);
             compare(&got, &want, &mut difference);
+            compare_warnings(warnings, expected, &mut difference);
         }
         (got, want) => {
             let got = got.err();
@@ -72,12 +73,29 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
     }
 }
 
-fn errors(crd: &Value, old: Option<&Value>) -> Result<ErrorList, String> {
+/// The errors and the warnings.
+fn verdict(crd: &Value, old: Option<&Value>) -> Result<(ErrorList, Vec<String>), String> {
     let crd = definition::decode(crd)?.crd;
     Ok(match old {
-        Some(old) => definition::validate_update(&crd, &definition::decode(old)?.crd),
-        None => definition::validate(&crd),
+        Some(old) => {
+            let old = definition::decode(old)?.crd;
+            (definition::validate_update(&crd, &old), definition::update_warnings(&crd, &old))
+        }
+        None => (definition::validate(&crd), definition::warnings(&crd)),
     })
+}
+
+/// Not every recording has the warnings. Like errors, the server finds some of them in random order.
+fn compare_warnings(mut got: Vec<String>, expected: &Value, out: &mut String) {
+    if expected.get("warnings").is_none() {
+        return;
+    }
+    let mut want: Vec<&str> = list(expected, "warnings").filter_map(Value::as_str).collect();
+    got.sort_unstable();
+    want.sort_unstable();
+    if got != want {
+        let _ = writeln!(out, "warnings: {got:?}\n    want: {want:?}");
+    }
 }
 
 fn parts(error: &Error) -> [String; 4] {
