@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Clean builds of one small kind, with these derives and with kube-derive, side by side.
+# usage: tests/build_time.sh [rounds]; prints wall and CPU seconds of each round. Needs the registry once.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$root/target/build-time
+rounds=${1:-1}
+
+crate() { # name, dependencies, source
+    mkdir -p "$scratch/$1/src"
+    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n[profile.dev]\ndebug = "line-tables-only"\n\n[dependencies]\nserde = { version = "1", features = ["derive"] }\nserde_json = "1"\n%s\n' "$1" "$2" >"$scratch/$1/Cargo.toml"
+    printf '%s\n' "$3" >"$scratch/$1/src/main.rs"
+}
+
+crate ours "crd-runtime = { path = \"$root/crd-runtime\" }" '
+use crd_runtime::{CrdSchema, CustomResource};
+use serde::{Deserialize, Serialize};
+
+/// A cron-like job.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "stable.example.com", version = "v1", kind = "CronTab", namespaced, status = CronTabStatus)]
+#[serde(rename_all = "camelCase")]
+pub struct CronTabSpec {
+    pub cron_spec: String,
+    #[crd(minimum = 1, maximum = 10, rule("self > 0"))]
+    pub replicas: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+pub struct CronTabStatus {
+    pub replicas: i32,
+}
+
+fn main() {
+    println!("{}", serde_json::to_string(&CronTab::crd()).unwrap());
+}'
+
+crate theirs 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
+k8s-openapi = { version = "0.29", features = ["v1_36", "schemars"] }
+schemars = "1"' '
+use kube::{CustomResource, CustomResourceExt, KubeSchema};
+use serde::{Deserialize, Serialize};
+
+/// A cron-like job.
+#[derive(CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug)]
+#[kube(group = "stable.example.com", version = "v1", kind = "CronTab", namespaced, status = "CronTabStatus")]
+#[serde(rename_all = "camelCase")]
+pub struct CronTabSpec {
+    pub cron_spec: String,
+    #[schemars(range(min = 1, max = 10))]
+    #[x_kube(validation = "self > 0")]
+    pub replicas: i32,
+}
+
+#[derive(KubeSchema, Serialize, Deserialize, Clone, Debug)]
+pub struct CronTabStatus {
+    pub replicas: i32,
+}
+
+fn main() {
+    println!("{}", serde_json::to_string(&CronTab::crd()).unwrap());
+}'
+
+for name in ours theirs; do cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"; done
+TIMEFORMAT='%R s wall, %U s user, %S s system'
+for round in $(seq "$rounds"); do
+    for name in ours theirs; do
+        rm -rf "$scratch/$name/target"
+        printf '%s, round %s: ' "$name" "$round"
+        time cargo build -q --offline --manifest-path "$scratch/$name/Cargo.toml" 2>/dev/null
+    done
+done
