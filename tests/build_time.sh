@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Clean builds of one small kind, with these derives and with kube-derive, side by side.
+# Clean builds of one small kind, side by side: with these derives alone, with the engine beside them (the
+# default), and with kube-derive.
 # usage: tests/build_time.sh [rounds]; prints wall and CPU seconds of each round. Needs the registry once.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,7 +13,7 @@ crate() { # name, dependencies, source
     printf '%s\n' "$3" >"$scratch/$1/src/main.rs"
 }
 
-crate ours "crd-runtime = { path = \"$root/crd-runtime\" }" '
+quickstart='
 use crd_runtime::{CrdSchema, CustomResource};
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,10 @@ fn main() {
     println!("{}", serde_json::to_string(&CronTab::crd()).unwrap());
 }'
 
-crate theirs 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
+crate derive "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }" "$quickstart"
+crate engine "crd-runtime = { path = \"$root/crd-runtime\" }" "$quickstart"
+
+crate kube 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
 k8s-openapi = { version = "0.29", features = ["v1_36", "schemars"] }
 schemars = "1"' '
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
@@ -61,10 +65,10 @@ fn main() {
     println!("{}", serde_json::to_string(&CronTab::crd()).unwrap());
 }'
 
-for name in ours theirs; do cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"; done
+for name in derive engine kube; do cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"; done
 TIMEFORMAT='%R s wall, %U s user, %S s system'
 for round in $(seq "$rounds"); do
-    for name in ours theirs; do
+    for name in derive engine kube; do
         rm -rf "$scratch/$name/target"
         printf '%s, round %s: ' "$name" "$round"
         time cargo build -q --offline --manifest-path "$scratch/$name/Cargo.toml" 2>/dev/null

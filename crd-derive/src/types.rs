@@ -146,27 +146,31 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     types.nth(1)
 }
 
-/// Whether the text of a type mentions a name.
+/// Whether the text of a type mentions a name, in itself or in its arguments.
 pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
-    struct Finder<'a>(&'a syn::Ident, bool);
-    impl<'ast> syn::visit::Visit<'ast> for Finder<'_> {
-        fn visit_path(&mut self, path: &'ast syn::Path) {
+    match ty {
+        Type::Group(group) => mentions(&group.elem, ident),
+        Type::Paren(paren) => mentions(&paren.elem, ident),
+        Type::Reference(reference) => mentions(&reference.elem, ident),
+        Type::Array(array) => mentions(&array.elem, ident),
+        Type::Slice(slice) => mentions(&slice.elem, ident),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|elem| mentions(elem, ident)),
+        Type::Path(path) => {
+            let path = &path.path;
+            let Some(last) = path.segments.last() else { return false };
             // Types that only name their parameter.
-            if path
-                .segments
-                .last()
-                .is_some_and(|s| s.ident == "PhantomData" || s.ident == "TypeMeta")
-            {
-                return;
+            if last.ident == "PhantomData" || last.ident == "TypeMeta" {
+                return false;
             }
-            let alone = path.segments.len() == 1
-                && path.segments.first().is_some_and(|s| s.ident == *self.0);
-            let own = path.segments.len() == 1 && path.is_ident("Self");
-            self.1 |= alone || own;
-            syn::visit::visit_path(self, path);
+            let alone = path.segments.len() == 1;
+            let inside = || match &last.arguments {
+                PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
+                    |argument| matches!(argument, GenericArgument::Type(ty) if mentions(ty, ident)),
+                ),
+                _ => false,
+            };
+            (alone && (last.ident == *ident || last.ident == "Self")) || inside()
         }
+        _ => false,
     }
-    let mut finder = Finder(ident, false);
-    syn::visit::Visit::visit_type(&mut finder, ty);
-    finder.1
 }

@@ -3,39 +3,72 @@
 #[cfg(feature = "derive")]
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "engine")]
 pub mod admit;
 #[cfg(feature = "derive")]
 pub mod base64;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "engine")]
 pub mod compiled;
+#[cfg(feature = "engine")]
 pub mod convert;
+#[cfg(feature = "engine")]
 mod correlate;
 #[cfg(feature = "derive")]
 pub mod crd_schema;
 #[cfg(feature = "derive")]
 mod custom_resource;
+#[cfg(feature = "engine")]
 pub mod defaulting;
+#[cfg(feature = "engine")]
 pub mod definition;
+#[cfg_attr(
+    not(feature = "engine"),
+    allow(dead_code, unused_imports, reason = "the engine uses all of it")
+)]
 pub mod field;
+#[cfg(feature = "engine")]
 pub mod field_selector;
+#[cfg(feature = "engine")]
 mod format;
+#[cfg_attr(
+    not(feature = "engine"),
+    allow(dead_code, unused_imports, reason = "the engine uses all of it")
+)]
 pub mod json;
+#[cfg(feature = "engine")]
 pub mod json_path;
+#[cfg(feature = "engine")]
 pub mod list_type;
+#[cfg_attr(
+    not(feature = "engine"),
+    allow(dead_code, unused_imports, reason = "the engine uses all of it")
+)]
 pub mod model;
+#[cfg(feature = "engine")]
 mod names;
+#[cfg(feature = "engine")]
 pub mod object_meta;
+#[cfg(feature = "engine")]
 pub mod openapi;
+#[cfg(feature = "engine")]
 pub mod prune;
+#[cfg(feature = "engine")]
 mod ratchet;
+#[cfg(feature = "engine")]
 pub mod rules;
+#[cfg(feature = "engine")]
 pub mod ruleset;
+#[cfg(feature = "engine")]
 pub mod schema;
+#[cfg(feature = "engine")]
 pub mod table;
 #[cfg(feature = "derive")]
 mod type_meta;
+#[cfg(feature = "engine")]
 mod value;
+#[cfg(feature = "engine")]
 pub mod versions;
 #[cfg(feature = "cli")]
 pub mod yaml;
