@@ -363,3 +363,42 @@ fn hole(template: &str) -> Option<usize> {
     let bytes = template.as_bytes();
     bytes.windows(3).position(|w| w[0] == b'{' && w[1].is_ascii_lowercase() && w[2] == b'}')
 }
+
+/// Where the server's own evaluator gives up, nothing absorbs the error.
+#[test]
+fn what_the_server_stumbles_over_ends_the_evaluation() {
+    #[track_caller]
+    fn check(source: &str, want: &str) {
+        let env = Env::kubernetes();
+        let checked = env.compile(source).unwrap_or_else(|issues| panic!("{issues}"));
+        let program = Program::plan(&checked, &env).unwrap_or_else(|error| panic!("{error}"));
+        let outcome = program.eval(&[], LIMIT);
+        let got = outcome.result.map_or_else(|error| error.to_string(), |value| value.to_string());
+        assert_eq!(got, want, "{source}");
+    }
+    let no_list = |found: &str, missing: &str| {
+        format!(
+            "internal error: interface conversion: {found} is not traits.Lister: \
+             missing method {missing}"
+        )
+    };
+    check("[[1]][[1].size()].sort() == [] || true", &no_list("*types.Err", "Add"));
+    check("dyn('a').distinct() == [] || true", &no_list("types.String", "Contains"));
+    check("[[1]].all(x, [x][x[0]].distinct() == [])", &no_list("*types.Err", "Add"));
+    // What is chosen between optionals goes through plain data, which most opaque values do not survive.
+    let chosen =
+        |value: &str| format!("([1].size() == 1 ? optional.of({value}) : optional.none())");
+    check(&format!("{}.hasValue()", chosen("ip('::1')")), "true");
+    check(
+        &format!("{}.value().family() == 6", chosen("ip('::1')")),
+        "unsupported conversion to ref.Val: (netip.Addr)::1",
+    );
+    check(
+        &format!("{}.orValue(quantity('1')).isInteger() || true", chosen("quantity('1024Ki')")),
+        "true",
+    );
+    check(
+        &format!("{}.orValue(quantity('1')).isInteger()", chosen("quantity('1024Ki')")),
+        "unsupported conversion to ref.Val: (*resource.Quantity)1Mi",
+    );
+}

@@ -282,6 +282,6 @@ mod tests {
     #[test]
     fn a_value_and_a_result_are_four_words() {
         assert_eq!(size_of::<Value<'_>>(), 32);
-        assert_eq!(size_of::<Result<Value<'_>, crate::error::EvalError>>(), 32);
+        assert_eq!(size_of::<Result<Value<'_>, EvalError>>(), 32);
     }
 }
