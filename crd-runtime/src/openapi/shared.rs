@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::Edition;
 
-/// The name of ObjectMeta's definition.
+/// The name of `ObjectMeta`'s definition.
 pub(super) const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-/// The name of ListMeta's definition.
+/// The name of `ListMeta`'s definition.
 pub(super) const LIST_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
 /// The name of Status's definition.
 pub(super) const STATUS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
-/// The name of DeleteOptions's definition.
+/// The name of `DeleteOptions`'s definition.
 pub(super) const DELETE_OPTIONS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 /// The name of Patch's definition.
 pub(super) const PATCH: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
