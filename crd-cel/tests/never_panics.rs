@@ -76,6 +76,10 @@ impl Random {
         &items[usize::try_from(place).expect("a small number")]
     }
 
+    fn coin(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
     fn text(&mut self) -> Json {
         const TEXTS: &[&str] = &[
             "",
@@ -131,12 +135,23 @@ impl Random {
             return self.any(DEPTH);
         }
         match &decl.kind {
-            DeclKind::Bool => json!(self.below(2) == 0),
+            DeclKind::Bool => json!(self.coin()),
             DeclKind::Int => self.int(),
-            DeclKind::Double if self.below(2) == 0 => self.int(),
-            DeclKind::Double => self.float(),
-            DeclKind::IntOrString if self.below(2) == 0 => self.int(),
-            DeclKind::String | DeclKind::IntOrString => self.text(),
+            DeclKind::Double => {
+                if self.coin() {
+                    self.int()
+                } else {
+                    self.float()
+                }
+            }
+            DeclKind::IntOrString => {
+                if self.coin() {
+                    self.int()
+                } else {
+                    self.text()
+                }
+            }
+            DeclKind::String => self.text(),
             DeclKind::Bytes => json!(self.of(&["aGk=", "", "_-8=", "a"])),
             DeclKind::Date => json!(self.of(&["2024-02-29", "0001-01-01", "9999-12-31", "x"])),
             DeclKind::DateTime => {

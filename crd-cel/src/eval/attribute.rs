@@ -11,7 +11,7 @@ use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
 use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
 use crate::value::map::lossless_int;
-use crate::value::{List, Map, Str, Value, convert};
+use crate::value::{List, Map, OwnedMap, Str, Value, convert};
 
 /// What looking for a member gives.
 enum Lookup<'v> {
@@ -86,7 +86,14 @@ impl<'v> Machine<'_, 'v> {
             Some(Slot::Set(value)) => value.clone(),
             Some(Slot::Lazy(init)) => {
                 let init = *init;
-                let value = self.eval(init);
+                // Upstream: an empty list or map becomes a plain one, whatever it was declared to be.
+                // Divergence: cel-go's then changes in place when something is added to it, so that
+                // `x + [1] + x` sees the 1 twice.
+                let value = match self.eval(init) {
+                    Ok(Value::List(list)) if list.is_empty() => Ok(Value::list(Vec::new())),
+                    Ok(Value::Map(map)) if map.is_empty() => Ok(Value::map(OwnedMap::new())),
+                    value => value,
+                };
                 if let Some(slot) = self.slots.get_mut(slot) {
                     *slot = Slot::Set(value.clone());
                 }
