@@ -2,8 +2,8 @@
 //!
 //! What is wrong with a text is said in cel-go's words, which for syntax errors are those of
 //! ANTLR's default error strategy. The parser is written by hand, rule for rule after cel-go's
-//! grammar ([`grammar`]), and knows at each place what can come next, which is all that strategy
-//! needs ([`recognizer`]). What was recognized becomes expressions in a second step ([`build`]),
+//! grammar (`grammar`), and knows at each place what can come next, which is all that strategy
+//! needs (`recognizer`). What was recognized becomes expressions in a second step (`build`),
 //! because cel-go, too, looks at literals and macros only once it has recovered from what did not
 //! parse.
 //!
