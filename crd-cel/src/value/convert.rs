@@ -40,6 +40,26 @@ pub(crate) fn typed<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, Eva
     }
 }
 
+/// What is said of an element whose conversion failed before, when it is converted once more.
+///
+/// Source: `UnstructuredToVal`, given the Go error that stands in the list.
+pub(super) fn wrong(decl: &Decl) -> EvalError {
+    let expected = match &decl.kind {
+        DeclKind::IntOrString | DeclKind::Opaque => return NOT_INT_OR_STRING,
+        DeclKind::Object(_) | DeclKind::Map { .. } => return NOT_A_MAP,
+        DeclKind::List { .. } => return NOT_A_LIST,
+        DeclKind::Int => "int",
+        DeclKind::Double => "float",
+        DeclKind::Bool => "bool",
+        DeclKind::String
+        | DeclKind::Bytes
+        | DeclKind::Date
+        | DeclKind::DateTime
+        | DeclKind::Duration => "string",
+    };
+    mismatch(expected, "*errors.errorString")
+}
+
 /// The declarations that need parsing, and the errors.
 fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     if json.is_null() {

@@ -109,19 +109,20 @@ pub(crate) fn add<'a>(
     match list_type(decl) {
         ListType::Atomic => {
             for element in b.iter() {
-                items.push(Item::Value(element?));
+                items.push(element.map_or(Item::Wrong, Item::Value));
             }
         }
         ListType::Set => {
-            let added: Vec<Value<'a>> = b.iter().collect::<Result<_, _>>()?;
+            let added: Vec<Item<'a>> =
+                b.iter().map(|element| element.map_or(Item::Wrong, Item::Value)).collect();
             let mut set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
             let mut fresh = Vec::new();
             for element in &added {
-                if matches!(element, Value::Bytes(_)) {
+                if matches!(element, Item::Value(Value::Bytes(_))) {
                     return Err(UNHASHABLE);
                 }
-                if Key::of_value(element).is_none_or(|key| set.insert(key)) {
-                    fresh.push(Item::Value(element.clone()));
+                if element.key().is_none_or(|key| set.insert(key)) {
+                    fresh.push(element.clone());
                 }
             }
             drop(set);
@@ -136,7 +137,10 @@ pub(crate) fn add<'a>(
                 }
             }
             for element in b.iter() {
-                let element = element?;
+                let Ok(element) = element else {
+                    items.push(Item::Wrong);
+                    continue;
+                };
                 let place = json_members(&element)
                     .and_then(|object| places.get(&element_key(object, &keys)))
                     .and_then(|place| items.get_mut(*place));
@@ -187,13 +191,14 @@ impl<'a> Item<'a> {
         match self {
             Self::Json(json) => Key::of_json(json),
             Self::Value(value) => Key::of_value(value),
+            Self::Wrong => None,
         }
     }
 
     fn object(&self) -> Option<&'a serde_json::Map<String, Json>> {
         match self {
             Self::Json(Json::Object(object)) => Some(object),
-            Self::Json(_) => None,
+            Self::Json(_) | Self::Wrong => None,
             Self::Value(value) => json_members(value),
         }
     }
@@ -207,6 +212,8 @@ impl<'a> Item<'a> {
             (Self::Value(value), Some(element)) => convert::retyped(value, element),
             (Self::Json(json), None) => Ok(convert::raw(json)),
             (Self::Value(value), None) => Ok(value.clone()),
+            (Self::Wrong, Some(element)) => Err(convert::wrong(element)),
+            (Self::Wrong, None) => Ok(Value::Null),
         }
     }
 }

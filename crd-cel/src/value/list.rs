@@ -39,6 +39,8 @@ pub struct Joined<'a> {
 pub(super) enum Item<'a> {
     Json(&'a Json),
     Value(Value<'a>),
+    /// An element that was not what its declaration says: the server keeps its error in its place.
+    Wrong,
 }
 
 impl<'a> List<'a> {
@@ -78,6 +80,8 @@ impl<'a> List<'a> {
                     (Item::Value(value), Some(element)) => convert::retyped(value, element),
                     (Item::Json(json), None) => Ok(convert::raw(json)),
                     (Item::Value(value), None) => Ok(value.clone()),
+                    (Item::Wrong, Some(element)) => Err(convert::wrong(element)),
+                    (Item::Wrong, None) => Ok(Value::Null),
                 })
             }
         }
@@ -102,6 +106,7 @@ impl<'a> List<'a> {
         let plain = |item| match item {
             Item::Json(json) => convert::raw(json),
             Item::Value(value) => value.plain(),
+            Item::Wrong => Value::Null,
         };
         self.items().into_iter().map(plain).collect()
     }

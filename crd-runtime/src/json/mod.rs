@@ -112,7 +112,9 @@ pub(crate) fn for_each_sorted<'v>(
     } else {
         let mut entries: Vec<_> = map.iter().collect();
         entries.sort_unstable_by_key(|(key, _)| *key);
-        entries.into_iter().for_each(|(key, value)| visit(key, value));
+        for (key, value) in entries {
+            visit(key, value);
+        }
     }
 }
 

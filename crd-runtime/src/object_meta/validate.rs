@@ -4,6 +4,7 @@
 //! `k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go`.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use crd_cel::gofmt;
 use serde_json::{Map, Value};
@@ -200,7 +201,7 @@ fn validate_owner_references(
     let mut controller: Option<String> = None;
     let mut shown = 0;
     for reference in references {
-        let Value::Object(reference) = reference else { continue };
+        let Some(reference) = as_struct(reference) else { continue };
         let api_version = text(reference, "apiVersion");
         let kind = text(reference, "kind");
         let (group, version) = parse_group_version(api_version).unwrap_or_default();
@@ -226,11 +227,8 @@ fn validate_owner_references(
                 None => controller = Some(name),
                 Some(_) if shown > OWNERS_SHOWN_BYTES => {}
                 Some(first) => {
-                    let all: Vec<String> = references
-                        .iter()
-                        .filter_map(Value::as_object)
-                        .map(owner_reference_json)
-                        .collect();
+                    let all: Vec<String> =
+                        references.iter().filter_map(as_struct).map(owner_reference_json).collect();
                     let all = format!("[{}]", all.join(","));
                     shown += all.len();
                     errors.push(Error::invalid(
@@ -251,14 +249,17 @@ fn validate_owner_references(
 fn owner_reference_json(reference: &Map<String, Value>) -> String {
     let mut out = String::from("{");
     for key in ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"] {
-        if let Some(value) = reference.get(key) {
-            if out.len() > 1 {
-                out.push(',');
-            }
-            json::write_string(&mut out, key);
-            out.push(':');
-            out.push_str(&json::to_go_string(value));
+        let value = match reference.get(key) {
+            Some(value) => json::to_go_string(value),
+            None if matches!(key, "controller" | "blockOwnerDeletion") => continue,
+            None => "\"\"".to_owned(),
+        };
+        if out.len() > 1 {
+            out.push(',');
         }
+        json::write_string(&mut out, key);
+        out.push(':');
+        out.push_str(&value);
     }
     out.push('}');
     out
@@ -283,7 +284,7 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
     let path = path.field("managedFields");
     let Some(Value::Array(entries)) = metadata.get("managedFields") else { return };
     for (index, entry) in entries.iter().enumerate() {
-        let Value::Object(entry) = entry else { continue };
+        let Some(entry) = as_struct(entry) else { continue };
         let path = path.index(index);
         let operation = text(entry, "operation");
         if operation != "Apply" && operation != "Update" {
@@ -326,6 +327,16 @@ pub(crate) fn parse_group_version(text: &str) -> Result<(&str, &str), String> {
             Err(format!("unexpected GroupVersion string: {text}"))
         }
         Some(parts) => Ok(parts),
+    }
+}
+
+/// An element of a list of structs, as Go decodes it: `null` is an empty one.
+fn as_struct(value: &Value) -> Option<&Map<String, Value>> {
+    static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+    match value {
+        Value::Object(map) => Some(map),
+        Value::Null => Some(&EMPTY),
+        _ => None,
     }
 }
 

@@ -207,7 +207,7 @@ fn owners() {
     let owner = |api_version: &str, kind: &str, controller: bool| json!({"apiVersion": api_version, "kind": kind, "name": "n", "uid": "u", "controller": controller});
     check(&json!({"ownerReferences": [owner("apps/v1", "X", true), owner("v1", "Y", false)]}), &[]);
     check(
-        &json!({"ownerReferences": [{}]}),
+        &json!({"ownerReferences": [null]}),
         &[
             r#"metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty"#,
             r#"metadata.ownerReferences.kind: Invalid value: "": must not be empty"#,

@@ -242,6 +242,17 @@ mod ratcheting {
     }
 
     #[test]
+    fn a_forgiven_element_of_the_wrong_type_can_be_counted() {
+        let list = json!({"type": "array", "items": {"type": "string"}});
+        let schema = widget(
+            &json!({"type": "object", "properties": {"a": list, "b": list, "t": {"type": "string"}},
+            "x-kubernetes-validations": [{"rule": "size(self.a + self.b) < 3"}]}),
+        );
+        let with = |t: &str| object(&json!({"a": ["x"], "b": [5], "t": t}));
+        assert!(admit::update(&schema, with("new"), &with("old")).is_ok());
+    }
+
+    #[test]
     fn a_rule_is_forgiven_where_its_value_has_not_changed() {
         let schema = widget(&json!({"type": "object", "properties": {
             "o": {"type": "object", "properties": {"n": {"type": "integer"}, "s": {"type": "string"}},
