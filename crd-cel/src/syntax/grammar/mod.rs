@@ -1,0 +1,227 @@
+//! The grammar's rules, each a function: what a rule consists of, and how it chooses.
+//!
+//! The rules, their names and the numbers of their places are those of cel-go's grammar, because
+//! error texts depend on them.
+//!
+//! Source: cel-go `parser/gen/CEL.g4` and the parser ANTLR 4 generates from it.
+
+mod member;
+
+use super::recognizer::{Fail, Recognizer, Result, Rule};
+use super::token::{Kind, Set, Token};
+use super::tree::{NodeId, Operators, Tree};
+use member::member;
+
+const RELATIONS: Set = Set::of(&[
+    Kind::Equals,
+    Kind::NotEquals,
+    Kind::In,
+    Kind::Less,
+    Kind::LessEquals,
+    Kind::GreaterEquals,
+    Kind::Greater,
+]);
+const PRODUCTS: Set = Set::of(&[Kind::Star, Kind::Slash, Kind::Percent]);
+const SUMS: Set = Set::of(&[Kind::Plus, Kind::Minus]);
+const SUFFIXES: Set = Set::of(&[Kind::Dot, Kind::LeftBracket]);
+const LITERAL: Set = Set::of(&[
+    Kind::Minus,
+    Kind::True,
+    Kind::False,
+    Kind::Null,
+    Kind::Float,
+    Kind::Int,
+    Kind::Uint,
+    Kind::String,
+    Kind::Bytes,
+]);
+const PRIMARY: Set =
+    Set::of(&[Kind::LeftBracket, Kind::LeftBrace, Kind::LeftParen, Kind::Dot, Kind::Ident])
+        .or(LITERAL);
+const EXPR: Set = PRIMARY.or(Set::of(&[Kind::Exclam]));
+const QUESTION: Set = Set::of(&[Kind::Question]);
+const OPT_EXPR: Set = EXPR.or(QUESTION);
+const FIELD: Set = Set::of(&[Kind::Ident, Kind::EscapedIdent]);
+const OPT_FIELD: Set = FIELD.or(QUESTION);
+const NUMBER: Set = Set::of(&[Kind::Int, Kind::Float]);
+const COLON: Set = Set::of(&[Kind::Colon]);
+const COMMA: Set = Set::of(&[Kind::Comma]);
+
+/// `items` or the end of the rule.
+const fn or_end(items: Set) -> Set {
+    items.or(Set::END)
+}
+
+/// Parses the whole text.
+pub(super) fn start(p: &mut Recognizer<'_>) -> Result<NodeId> {
+    p.enter(Rule::Start, Set::END)?;
+    let root = expr(p, Set::of(&[Kind::Eof]))?;
+    let end = p.expect(35, Kind::Eof, Set::END).map(drop);
+    p.exit(Rule::Start, end)?;
+    Ok(root)
+}
+
+fn expr(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
+    p.enter(Rule::Expr, follow)?;
+    let mut node = operators(p, or_end(QUESTION))?;
+    let mut result = Ok(());
+    if p.peek()? == Kind::Question {
+        result = conditional(p, &mut node);
+    }
+    p.exit(Rule::Expr, result)?;
+    Ok(node)
+}
+
+/// `? then : otherwise` behind the condition that `node` is.
+fn conditional(p: &mut Recognizer<'_>, node: &mut NodeId) -> Result<()> {
+    let (cond, op) = (*node, p.take(38)?);
+    let then = Some(operators(p, COLON)?);
+    *node = p.push(Tree::Conditional { cond, op, then, otherwise: None });
+    p.expect(40, Kind::Colon, EXPR)?;
+    let branch = expr(p, Set::END)?;
+    if let Some(Tree::Conditional { otherwise, .. }) = p.trees.get_mut(*node as usize) {
+        *otherwise = Some(branch);
+    }
+    Ok(())
+}
+
+/// Operands and the operators between them: the rules `conditionalOr`, `conditionalAnd`, `relation`
+/// and `calc`, none of which can fail by itself.
+///
+/// They are kept on a stack of our own, because a function for each would double the machine stack
+/// that nested parentheses take.
+fn operators(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
+    let floor = p.pending.len();
+    open(p, Rule::Or, 0, follow)?;
+    loop {
+        let mut operand = unary(p, or_end(PRODUCTS.or(SUMS)))?;
+        while !next_operator(p, operand)? {
+            let Some(over) = p.pending.pop() else { return Err(Fail::Abort) };
+            p.exit(over.rule, Ok(()))?;
+            let left = over.left.unwrap_or(operand);
+            operand = if over.rest.is_empty() {
+                left
+            } else {
+                p.push(Tree::Logic { first: left, rest: over.rest })
+            };
+            if p.pending.len() == floor {
+                return Ok(operand);
+            }
+        }
+    }
+}
+
+/// Enters `rule` and, down to `calc`, the rules that its first operand is.
+fn open(p: &mut Recognizer<'_>, rule: Rule, precedence: u8, follow: Set) -> Result<()> {
+    let (mut rule, mut precedence, mut follow) = (rule, precedence, follow);
+    loop {
+        p.enter(rule, follow)?;
+        p.pending.push(Operators { rule, precedence, left: None, op: None, rest: Vec::new() });
+        (rule, follow) = match rule {
+            Rule::Or => (Rule::And, or_end(Set::of(&[Kind::Or]))),
+            Rule::And => (Rule::Relation, or_end(Set::of(&[Kind::And]))),
+            Rule::Relation => (Rule::Calc, or_end(RELATIONS)),
+            _ => return Ok(()),
+        };
+        precedence = 0;
+    }
+}
+
+/// Gives the innermost rule its operand. Whether an operator of this rule follows; if so, it is taken
+/// and the rules of its right operand are entered.
+fn next_operator(p: &mut Recognizer<'_>, operand: NodeId) -> Result<bool> {
+    let next = p.peek()?;
+    let (node, trees) = (NodeId::try_from(p.trees.len()), &mut p.trees);
+    let Some(top) = p.pending.last_mut() else { return Ok(false) };
+    match (top.left, top.op.take()) {
+        (Some(_), Some(op)) if matches!(top.rule, Rule::Or | Rule::And) => {
+            top.rest.push((op, operand));
+        }
+        (Some(left), Some(op)) => {
+            trees.push(Tree::Binary { left, op, right: operand });
+            top.left = node.ok();
+        }
+        _ => top.left = Some(operand),
+    }
+    let (rule, precedence, follow) = match (top.rule, top.precedence) {
+        (Rule::Or, _) if next == Kind::Or => (Rule::And, 0, or_end(Set::of(&[Kind::Or]))),
+        (Rule::And, _) if next == Kind::And => (Rule::Relation, 0, or_end(Set::of(&[Kind::And]))),
+        (Rule::Relation, 0..=1) if RELATIONS.has(next) => (Rule::Relation, 2, or_end(RELATIONS)),
+        (Rule::Calc, 0..=2) if PRODUCTS.has(next) => (Rule::Calc, 3, or_end(PRODUCTS.or(SUMS))),
+        (Rule::Calc, 0..=1) if SUMS.has(next) => (Rule::Calc, 2, or_end(PRODUCTS.or(SUMS))),
+        _ => return Ok(false),
+    };
+    let op = p.take(65)?;
+    if let Some(top) = p.pending.last_mut() {
+        top.op = Some(op);
+    }
+    open(p, rule, precedence, follow)?;
+    Ok(true)
+}
+
+fn unary(p: &mut Recognizer<'_>, follow: Set) -> Result<NodeId> {
+    p.enter(Rule::Unary, follow)?;
+    let start = p.token(0)?.offset;
+    let mut ops = Vec::new();
+    let mut result = prefixes(p, &mut ops);
+    let mut operand = None;
+    if result.is_ok() {
+        operand = Some(member(p, Set::END)?);
+    } else if let Err(Fail::Abort) = result {
+        return Err(Fail::Abort);
+    }
+    p.exit(Rule::Unary, std::mem::replace(&mut result, Ok(())))?;
+    Ok(match operand {
+        Some(operand) if ops.is_empty() => operand,
+        None if ops.is_empty() => p.push(Tree::Hole(start)),
+        member => p.push(Tree::Prefix { ops, member }),
+    })
+}
+
+/// Takes the operators in front of an operand.
+fn prefixes<'s>(p: &mut Recognizer<'s>, ops: &mut Vec<Token<'s>>) -> Result<()> {
+    p.sync(99, EXPR)?;
+    match p.peek()? {
+        Kind::Exclam => {
+            while p.peek()? == Kind::Exclam {
+                ops.push(p.take(87)?);
+                p.sync_loop(90, EXPR)?;
+            }
+            Ok(())
+        }
+        Kind::Minus if !sign(p)? => loop {
+            ops.push(p.take(93)?);
+            p.sync_loop(96, PRIMARY)?;
+            if !negates_again(p)? {
+                return Ok(());
+            }
+        },
+        kind if PRIMARY.has(kind) => Ok(()),
+        _ => Err(Fail::NoViable { start: p.position(), end: p.position() }),
+    }
+}
+
+/// Whether the `-` that comes next is the sign of a literal.
+fn sign(p: &mut Recognizer<'_>) -> Result<bool> {
+    let start = p.position();
+    let next = p.peek_at(1)?;
+    // Upstream: `-1` is a literal and a negated literal; the first alternative, the literal, wins.
+    if NUMBER.has(next) || PRIMARY.has(next) {
+        Ok(NUMBER.has(next))
+    } else {
+        Err(Fail::NoViable { start, end: start + 1 })
+    }
+}
+
+/// Whether the next token is another `-`, rather than the operand.
+fn negates_again(p: &mut Recognizer<'_>) -> Result<bool> {
+    let start = p.position();
+    if p.peek()? == Kind::Minus {
+        return if PRIMARY.has(p.peek_at(1)?) {
+            Ok(true)
+        } else {
+            Err(Fail::NoViable { start, end: start + 1 })
+        };
+    }
+    if PRIMARY.has(p.peek()?) { Ok(false) } else { Err(Fail::NoViable { start, end: start }) }
+}
