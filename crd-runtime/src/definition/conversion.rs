@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{dump, webhook};
+use super::{ca_bundle, dump, webhook};
 use crate::field::{Error, ErrorList, Path};
 use crate::model::{
     Conversion, CustomResourceDefinitionSpec, WebhookClientConfig, WebhookConversion,
@@ -94,7 +94,7 @@ fn check_config(
         }
     }
     if ca_bundle && let Some(bundle) = config.ca_bundle.as_deref().filter(|text| !text.is_empty()) {
-        webhook::check_ca_bundle(bundle, &path.field("caBundle"), errors);
+        ca_bundle::check(bundle, &path.field("caBundle"), errors);
     }
 }
 

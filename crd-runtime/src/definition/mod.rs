@@ -7,6 +7,7 @@
 //! `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
 
 mod base64;
+mod ca_bundle;
 mod columns;
 mod conversion;
 mod decode;
@@ -76,6 +77,23 @@ pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
     check_status(&crd, &mut errors);
     status::check_approval(&crd, Some(&old), &mut errors);
     status::check_preserve_unknown_fields(&crd, Some(&old), &mut errors);
+    errors
+}
+
+/// Checks a write to the status of a definition: `ValidateUpdateCustomResourceDefinitionStatus`.
+///
+/// Its spec does not count. Stored versions are not looked at: that is how one is let go.
+pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
+    let (crd, old) = match (crd.manifest(), old.manifest()) {
+        (Ok(crd), Ok(old)) => (crd, old),
+        (Err(errors), _) | (_, Err(errors)) => return errors,
+    };
+    let mut errors = ErrorList::new();
+    metadata::check_update(&crd, &old, &mut errors);
+    if let Some(status) = &crd.status {
+        let path = Path::new("status");
+        names::check(&status.accepted_names, &path.field("acceptedNames"), &mut errors);
+    }
     errors
 }
 

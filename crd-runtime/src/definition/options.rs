@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::internal::{Internal, SPEC};
-use super::{conversion, equal, lists, search, selectable, webhook};
+use super::{ca_bundle, conversion, equal, lists, search, selectable};
 use crate::compiled::{CompiledSchema, Dialect, Resource, prune_defaults};
 use crate::field::{ErrorList, Path};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
@@ -116,7 +116,7 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
 fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {
     let Some(bundle) = conversion::ca_bundle(old.spec()) else { return false };
     let mut errors = ErrorList::new();
-    webhook::check_ca_bundle(bundle, &SPEC, &mut errors);
+    ca_bundle::check(bundle, &SPEC, &mut errors);
     !errors.is_empty()
 }
 

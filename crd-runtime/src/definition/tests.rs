@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Decoded, decode, update_warnings, validate, validate_update, warnings};
+use super::{
+    Decoded, decode, update_warnings, validate, validate_status_update, validate_update, warnings,
+};
 use crate::model::CustomResourceDefinition;
 use crate::schema::MAX_SCHEMA_DEPTH;
 
@@ -708,4 +710,16 @@ fn deep_schemas_are_refused() {
     assert!(validate(&definition(&nested(MAX_SCHEMA_DEPTH - 2))).is_empty());
     let error = decode(&nested(MAX_SCHEMA_DEPTH)).unwrap_err();
     assert_eq!(error, "schemas are nested deeper than 64 levels");
+}
+
+#[test]
+fn a_write_to_the_status() {
+    let stored = |versions: Value, plural: &str| {
+        let status = json!({"storedVersions": versions, "acceptedNames": {"plural": plural}});
+        definition(&with(good(), &[("/status", status)]))
+    };
+    let old = stored(json!(["v0", "v1"]), "things");
+    assert!(validate_status_update(&stored(json!([]), "things"), &old).is_empty());
+    let errors = validate_status_update(&stored(json!([]), "T"), &old);
+    assert!(errors.to_string().starts_with(r#"status.acceptedNames.plural: Invalid value: "T": "#));
 }
