@@ -20,7 +20,7 @@ const MAX_NESTING: usize = 10_000;
 
 /// The deepest nesting that is kept, in levels: dropping, comparing and printing a tree recurse.
 ///
-/// Divergence: the server keeps up to [`MAX_NESTING`] levels.
+/// Divergence: the server keeps up to 10,000 levels.
 pub const MAX_DEPTH: usize = 500;
 
 /// How many duplicate keys are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
