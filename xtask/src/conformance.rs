@@ -29,7 +29,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(PathBuf, Options), S
         let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
         match arg.as_str() {
             "--show" => {
-                options.show = value()?.parse().map_err(|_| "--show needs a number".to_owned())?
+                options.show = value()?.parse().map_err(|_| "--show needs a number".to_owned())?;
             }
             "--only" => options.only = Some(value()?),
             flag if flag.starts_with('-') => return Err(format!("no option {flag}")),

@@ -1,8 +1,9 @@
 //! `cargo xtask differential`: generated cases, decided here and by the API server's own code.
 
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{fs, path::PathBuf};
 
 use crd_tests::conformance::{Objects, decide_definition};
 use crd_tests::differential::{self, Options, Summary};
@@ -20,7 +21,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
             return ExitCode::from(super::EXIT_USAGE);
         }
     };
-    match run(options, save) {
+    match run(options, save.as_deref()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -47,7 +48,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Option<Path
     Ok((options, save))
 }
 
-fn run(options: Options, save: Option<PathBuf>) -> Result<bool, String> {
+fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
     let program = go::build("oracle")?;
     let mut oracle = Oracle::start(&program).map_err(|error| format!("the oracle: {error}"))?;
     let terminal = io::stderr().is_terminal();
@@ -64,7 +65,7 @@ fn run(options: Options, save: Option<PathBuf>) -> Result<bool, String> {
     let out = &mut io::stdout();
     for (n, found) in summary.disagreements.iter().enumerate() {
         let _ = writeln!(out, "\n--only {}: {}\n{}", found.number, found.difference, found.case);
-        if let Some(dir) = &save {
+        if let Some(dir) = save {
             let path = dir.join(format!("differential-{}-{n}.json", options.seed));
             fs::create_dir_all(dir)
                 .and_then(|()| fs::write(&path, format!("{}\n", found.case)))

@@ -12,7 +12,7 @@ type Convert<'a> = &'a dyn Fn(Value) -> Result<Value, String>;
 pub(super) fn carry(
     group: &str,
     (from, to): (&str, &str),
-    original: Value,
+    original: &Value,
     mut converted: Value,
     back: Convert<'_>,
     there: Convert<'_>,
@@ -33,11 +33,11 @@ pub(super) fn carry(
         }
     }
     let returned = back(converted.clone())?;
-    let lost = content(&original).any(|(field, value)| returned.get(field) != Some(value))
+    let lost = content(original).any(|(field, value)| returned.get(field) != Some(value))
         || content(&returned).any(|(field, _)| original.get(field).is_none());
     if lost {
         let whole: Map<String, Value> =
-            content(&original).map(|(field, value)| (field.clone(), value.clone())).collect();
+            content(original).map(|(field, value)| (field.clone(), value.clone())).collect();
         let mut whole = Value::Object(whole);
         if let Value::Object(map) = &mut whole {
             for field in ["apiVersion", "kind"] {

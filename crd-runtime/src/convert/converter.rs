@@ -106,7 +106,7 @@ impl Converter {
         }
         let back = |object: Value| self.walk(object, &to, &from);
         let there = |object: Value| self.walk(object, &from, &to);
-        carry::carry(&self.group, (&from, &to), object, converted, &back, &there)
+        carry::carry(&self.group, (&from, &to), &object, converted, &back, &there)
     }
 
     fn version<'a>(&self, api_version: &'a str) -> Result<&'a str, String> {

@@ -41,7 +41,7 @@ impl<'a> Path<'a> {
     }
 
     /// `self[index]`
-    pub const fn index<'b>(&'b self, index: usize) -> Path<'b> {
+    pub const fn index(&self, index: usize) -> Path<'_> {
         Path { parent: Some(self), segment: Segment::Index(index) }
     }
 
