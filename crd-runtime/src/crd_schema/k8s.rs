@@ -1,7 +1,7 @@
 //! Types of k8s-openapi.
 //!
 //! Those that are more than their fields have a schema of their own here; the others have the schema
-//! that k8s-openapi gives them for schemars, through the [`bridge`](super::bridge).
+//! that k8s-openapi gives them for schemars, through the `bridge`.
 
 use k8s_openapi::ByteString;
 use k8s_openapi::api::{apps, autoscaling, batch, core, networking, policy, rbac};

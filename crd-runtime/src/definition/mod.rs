@@ -1,7 +1,7 @@
 //! What the server says of a CustomResourceDefinition, on create and on update.
 //!
 //! Everything here works on the form that the server validates: the v1 defaults filled in, and what all
-//! versions say alike hoisted to the top ([`internal`]). That form decides the paths of errors.
+//! versions say alike hoisted to the top (`internal`). That form decides the paths of errors.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go` and
 //! `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.

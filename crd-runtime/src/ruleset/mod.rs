@@ -1,7 +1,7 @@
 //! `x-kubernetes-validations`: rules compiled, estimated, and checked as the server checks them when a
 //! CRD is written. They are evaluated elsewhere ([`crate::rules`]).
 //!
-//! A schema becomes a declaration of CEL types and sizes ([`declare`](self::declare)), each rule a
+//! A schema becomes a declaration of CEL types and sizes (`declare`), each rule a
 //! program with a worst-case cost, all rules of a schema a tree beside it.
 
 mod bounds;

@@ -2,8 +2,8 @@
 //!
 //! A structural schema has one type and one set of properties at each place, and alternatives may
 //! only narrow it.
-//! So an enum becomes the [`widen`]ed schema of its alternatives, which prunes nothing that one of
-//! them keeps, with [`narrow`]ed copies of them under `oneOf` or `anyOf`.
+//! So an enum becomes the widened schema of its alternatives, which prunes nothing that one of
+//! them keeps, with narrowed copies of them under `oneOf` or `anyOf`.
 
 mod narrow;
 mod widen;
