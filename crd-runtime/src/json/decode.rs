@@ -41,6 +41,24 @@ pub struct Decoded {
 /// # Errors
 /// The text of Go's decoder, or that the document is nested deeper than [`MAX_DEPTH`].
 pub fn decode(body: &[u8]) -> Result<Decoded, String> {
+    read(body).map_err(|unreadable| unreadable.text)
+}
+
+/// Why a document cannot be read.
+pub(crate) struct Unreadable {
+    pub(crate) text: String,
+    /// Whether it is no JSON: the server notices before it looks for the kind.
+    pub(crate) is_syntax: bool,
+}
+
+impl From<String> for Unreadable {
+    fn from(text: String) -> Self {
+        Self { text, is_syntax: true }
+    }
+}
+
+/// As [`decode`].
+pub(crate) fn read(body: &[u8]) -> Result<Decoded, Unreadable> {
     let mut reader = Reader {
         body,
         at: 0,
@@ -51,12 +69,11 @@ pub fn decode(body: &[u8]) -> Result<Decoded, String> {
     };
     let value = reader.document()?;
     if let Some(literal) = reader.out_of_range {
-        return Err(format!(
-            "json: cannot unmarshal number {literal} into Go value of type float64"
-        ));
+        let text = format!("json: cannot unmarshal number {literal} into Go value of type float64");
+        return Err(Unreadable { text, is_syntax: false });
     }
     if reader.too_deep {
-        return Err(too_deep());
+        return Err(too_deep().into());
     }
     let duplicates = reader.duplicates.into_iter().map(|duplicate| duplicate.text()).collect();
     Ok(Decoded { value, duplicates })

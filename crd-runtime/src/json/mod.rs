@@ -10,7 +10,7 @@ use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
 
 pub use decode::{Decoded, MAX_DEPTH, decode};
-pub(crate) use decode::{drop_deep, is_too_deep, too_deep};
+pub(crate) use decode::{drop_deep, is_too_deep, read, too_deep};
 
 /// A JSON number as apimachinery decodes it.
 ///

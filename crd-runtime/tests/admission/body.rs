@@ -37,6 +37,10 @@ fn what_is_no_object_of_the_kind() {
             "{interpreted} json: cannot unmarshal number into Go struct field .kind of type string"
         ),
     );
+    check(
+        r#"{"kind": "Widget", "a": 1e400}"#,
+        "json: cannot unmarshal number 1e400 into Go value of type float64",
+    );
     check("null", "Object 'Kind' is missing in 'null'");
     check(r#"{"kind": ""}"#, r#"Object 'Kind' is missing in '{"kind": ""}'"#);
     check(r#"{"kind": "Widget", "apiVersion": "a/b/c"}"#, "unexpected GroupVersion string: a/b/c");
