@@ -1,7 +1,6 @@
-//! Evaluation of the list functions: the API server's, cel-go's extended lists, and sets.
+//! Evaluation of the list functions: the API server's, and cel-go's extended lists.
 //!
-//! Source: `k8s.io/apiserver/pkg/cel/library/lists.go`; `cel-go/ext/lists.go` (version 3);
-//! `cel-go/ext/sets.go`.
+//! Source: `k8s.io/apiserver/pkg/cel/library/lists.go`; `cel-go/ext/lists.go` (version 3).
 
 use std::cmp::Ordering;
 
@@ -18,7 +17,7 @@ type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 /// `ListCreateBaseCost`.
 const LIST_CALL: u64 = 1 + 10;
 
-/// How the overloads declared in `lists.rs`, `lists_ext.rs` and `sets.rs` are evaluated.
+/// How the overloads declared in `lists.rs` and `lists_ext.rs` are evaluated.
 pub(super) fn bind(overload: &str) -> Option<Binding> {
     let traversing = |call| Binding::new(call).costing(Cost::Of(traversal_of_first));
     let making = |call| Binding::new(call).costing(Cost::Of(result_size));
@@ -39,11 +38,6 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
         }
         "list_distinct" => {
             Binding::new(distinct).costing(Cost::Strict(|args| compared(args.first())))
-        }
-        "list_sets_contains_list" => Binding::new(sets_contains).costing(Cost::Of(sets_cost)),
-        "list_sets_intersects_list" => Binding::new(sets_intersects).costing(Cost::Of(sets_cost)),
-        "list_sets_equivalent_list" => {
-            Binding::new(sets_equivalent).costing(Cost::Of(|args, _| 1 + 2 * product(args)))
         }
         _ => return bind_templated(overload),
     })
@@ -179,14 +173,6 @@ fn compared(list: Option<&Operand<'_, '_>>) -> std::result::Result<u64, EvalErro
     let text = matches!(list.get(0), Some(Ok(Value::String(_) | Value::Bytes(_))));
     let factor = if text { 2.0 + STRING_TRAVERSAL } else { 2.0 };
     Ok((n.saturating_mul(n) as f64 * factor) as u64 + LIST_CALL)
-}
-
-fn product(args: &[Operand<'_, '_>]) -> u64 {
-    args.iter().map(|arg| size(*arg)).product()
-}
-
-fn sets_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    1 + product(args)
 }
 
 fn one_list<'v, 'a>(args: &'v [Value<'a>]) -> std::result::Result<&'v List<'a>, EvalError> {
@@ -422,43 +408,6 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
     Ok(Value::list(pairs.into_iter().map(|(_, element)| element).collect()))
 }
 
-/// Whether each element of `part` is in `list`; what answers `in` with an error answers this.
-fn contains_all(list: &List<'_>, part: &List<'_>) -> std::result::Result<bool, EvalError> {
-    for element in part.iter() {
-        if !equal::list_contains(list, &element?)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-fn two_lists<'v, 'a>(
-    args: &'v [Value<'a>],
-) -> std::result::Result<(&'v List<'a>, &'v List<'a>), EvalError> {
-    match args {
-        [Value::List(a), Value::List(b)] => Ok((a, b)),
-        _ => Err(EvalError::NO_SUCH_OVERLOAD),
-    }
-}
-
-fn sets_contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    let (list, part) = two_lists(args)?;
-    contains_all(list, part).map(Value::Bool)
-}
-
-fn sets_equivalent<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    let (a, b) = two_lists(args)?;
-    Ok(Value::Bool(contains_all(a, b)? && contains_all(b, a)?))
-}
-
-fn sets_intersects<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    let (a, b) = two_lists(args)?;
-    let shared = |element: Result<'_>| {
-        element.and_then(|element| equal::list_contains(b, &element)) == Ok(true)
-    };
-    Ok(Value::Bool(a.iter().any(shared)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -526,12 +475,5 @@ mod tests {
         check("list_flatten_int", &[nested, Value::Int(-1)], "level must be non-negative", 9);
         let by = [strings(&["x", "y"]), ints(&[2, 1])];
         check("list_int_sortByAssociatedKeys", &by, "[y, x]", 19);
-    }
-
-    #[test]
-    fn sets() {
-        check("list_sets_contains_list", &[ints(&[1, 2]), ints(&[2])], "true", 3);
-        check("list_sets_equivalent_list", &[ints(&[1, 2]), ints(&[2, 1, 1])], "true", 13);
-        check("list_sets_intersects_list", &[ints(&[1, 2]), ints(&[3])], "false", 3);
     }
 }

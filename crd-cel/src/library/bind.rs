@@ -124,6 +124,7 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
         super::quantity::bind,
         super::regex::bind,
         super::semver::bind,
+        super::set_functions::bind,
         super::string_format::bind,
         super::text::bind,
         super::timestamps::bind,

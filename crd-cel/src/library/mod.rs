@@ -22,6 +22,7 @@ mod parse_float;
 mod quantity;
 mod regex;
 mod semver;
+mod set_functions;
 mod sets;
 mod standard;
 mod string_format;

@@ -1,0 +1,92 @@
+//! Evaluation of the set functions, which take lists for sets.
+//!
+//! Source: `cel-go/ext/sets.go`.
+
+use super::bind::{Binding, Cost, Operand, size};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::value::{List, Value, equal};
+
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+/// How the overloads declared in `sets.rs` are evaluated.
+pub(super) fn bind(overload: &str) -> Option<Binding> {
+    Some(match overload {
+        "list_sets_contains_list" => Binding::new(sets_contains).costing(Cost::Of(sets_cost)),
+        "list_sets_intersects_list" => Binding::new(sets_intersects).costing(Cost::Of(sets_cost)),
+        "list_sets_equivalent_list" => {
+            Binding::new(sets_equivalent).costing(Cost::Of(|args, _| 1 + 2 * product(args)))
+        }
+        _ => return None,
+    })
+}
+
+fn product(args: &[Operand<'_, '_>]) -> u64 {
+    args.iter().map(|arg| size(*arg)).product()
+}
+
+fn sets_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    1 + product(args)
+}
+
+/// Whether each element of `part` is in `list`; what answers `in` with an error answers this.
+fn contains_all(list: &List<'_>, part: &List<'_>) -> std::result::Result<bool, EvalError> {
+    for element in part.iter() {
+        if !equal::list_contains(list, &element?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn two_lists<'v, 'a>(
+    args: &'v [Value<'a>],
+) -> std::result::Result<(&'v List<'a>, &'v List<'a>), EvalError> {
+    match args {
+        [Value::List(a), Value::List(b)] => Ok((a, b)),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn sets_contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (list, part) = two_lists(args)?;
+    contains_all(list, part).map(Value::Bool)
+}
+
+fn sets_equivalent<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (a, b) = two_lists(args)?;
+    Ok(Value::Bool(contains_all(a, b)? && contains_all(b, a)?))
+}
+
+fn sets_intersects<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (a, b) = two_lists(args)?;
+    let shared = |element: Result<'_>| {
+        element.and_then(|element| equal::list_contains(b, &element)) == Ok(true)
+    };
+    Ok(Value::Bool(a.iter().any(shared)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(overload: &str, args: &[Value<'_>], want: bool, cost: u64) {
+        let binding = bind(overload).expect("bound");
+        let got = (binding.call)(&mut Budget::new(1_000_000), args);
+        assert!(matches!(got, Ok(Value::Bool(b)) if b == want), "{overload} {args:?}");
+        let operands: Vec<_> = args.iter().map(Some).collect();
+        assert_eq!(binding.cost.of(&operands, got.as_ref().ok()), Ok(cost), "{overload} {args:?}");
+    }
+
+    fn ints(items: &[i64]) -> Value<'static> {
+        Value::list(items.iter().copied().map(Value::Int).collect())
+    }
+
+    #[test]
+    fn sets() {
+        check("list_sets_contains_list", &[ints(&[1, 2]), ints(&[2])], true, 3);
+        check("list_sets_equivalent_list", &[ints(&[1, 2]), ints(&[2, 1, 1])], true, 13);
+        check("list_sets_intersects_list", &[ints(&[1, 2]), ints(&[3])], false, 3);
+    }
+}
