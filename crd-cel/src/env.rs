@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::checked::Checked;
-use crate::decl::{self, Decl, DeclKind, ObjectDecl};
+use crate::decl::{Decl, DeclKind, ObjectDecl};
+use crate::escape::is_reserved;
 use crate::library::{Declarations, KUBERNETES};
 use crate::syntax::{self, Issues};
 use crate::types::Type;
@@ -132,7 +133,7 @@ impl Env {
             return FieldLookup::NoType;
         };
         let found = object.field(field).or_else(|| {
-            decl::is_reserved(field).then(|| object.field(&format!("__{field}__"))).flatten()
+            is_reserved(field).then(|| object.field(&format!("__{field}__"))).flatten()
         });
         found.map_or(FieldLookup::NoField, |field| FieldLookup::Found(field.decl.type_()))
     }

@@ -14,7 +14,7 @@ fn object(name: &str, fields: &[(&str, DeclKind)]) -> DeclKind {
     let mut fields: Vec<_> = fields
         .iter()
         .map(|(key, kind)| FieldDecl {
-            ident: crate::decl::escape(key).expect("a name").into(),
+            ident: crate::escape::escape(key).expect("a name").into(),
             key: (*key).into(),
             decl: leaf(kind.clone()),
         })

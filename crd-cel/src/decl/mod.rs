@@ -3,12 +3,9 @@
 //! A [`Decl`] says of each place in a JSON tree which CEL type it has and what the estimator may
 //! assume of its size. Who owns a schema builds one; this crate knows no schemas.
 
-mod escape;
-
 use std::sync::Arc;
 
-pub use escape::{escape, is_reserved, unescape};
-
+use crate::escape::escape;
 use crate::types::Type;
 
 /// The declaration of one place in a JSON tree.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::PlanError;
 use super::node::{Attribute, Base, Conditional, FieldKey, Node, Qualifier, QualifierKey};
 use super::planner::{Planned, Planner};
-use crate::decl::unescape;
+use crate::escape::unescape;
 use crate::syntax::{Expr, ExprId};
 use crate::types::Type;
 use crate::value::Value;

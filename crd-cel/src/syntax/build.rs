@@ -12,6 +12,7 @@ use super::macros;
 use super::token::{Kind, Token};
 use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
+use crate::escape::is_reserved;
 
 /// How deep expressions may be nested once the parser is done.
 ///
@@ -21,31 +22,6 @@ const MAX_DEPTH: u32 = 250;
 /// How many nodes an expression may have. cel-go has no such limit; only a chain of `optMap` calls,
 /// each of which doubles its receiver, gets here.
 const MAX_NODES: usize = 1_000_000;
-
-/// The identifiers that are no variables and no functions.
-const RESERVED: [&str; 21] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "let",
-    "loop",
-    "namespace",
-    "null",
-    "package",
-    "return",
-    "true",
-    "var",
-    "void",
-    "while",
-];
 
 /// A limit was hit; the issue says which.
 #[derive(Debug)]
@@ -233,7 +209,7 @@ impl<'s> Builder<'_, 's> {
                 let Some(token) = parts.names.first() else {
                     return self.hole(parts.start.offset);
                 };
-                if RESERVED.binary_search(&token.text).is_ok() {
+                if is_reserved(token.text) {
                     let message = format!("reserved identifier: {}", token.text);
                     self.report(Some(parts.start.offset), message);
                     return self.hole(parts.start.offset);

@@ -13,8 +13,9 @@ use super::list::{Item, Joined};
 use super::raw::Key;
 use super::{List, Map, Value, convert, equal};
 use crate::budget::Budget;
-use crate::decl::{Decl, DeclKind, ListType, escape};
+use crate::decl::{Decl, DeclKind, ListType};
 use crate::error::EvalError;
+use crate::escape::escape;
 
 /// From this many keys on, an element's keys are compared by how Go prints them.
 /// Source: `unstructuredMapList.toMapKey`.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::{Value, convert};
-use crate::decl::{Decl, ObjectDecl, escape, unescape};
+use crate::decl::{Decl, ObjectDecl};
 use crate::error::EvalError;
+use crate::escape::{escape, unescape};
 
 /// A JSON object.
 type JsonMap = serde_json::Map<String, Json>;

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, ObjectDecl, escape};
+use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, ObjectDecl};
+use crd_cel::escape::escape;
 use serde_json::Value as Json;
 
 /// The declaration that a notation stands for.

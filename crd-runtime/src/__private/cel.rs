@@ -1,60 +1,17 @@
 //! Names and strings in rules that the derive writes.
 
-use crd_cel::gofmt;
+use std::borrow::Cow;
 
-/// Words that CEL keeps for itself; as fields they are written `__word__`.
-///
-/// Source: apiserver `pkg/cel/escaping.go`, `celReservedSymbols`.
-const RESERVED: [&str; 21] = [
-    "true",
-    "false",
-    "null",
-    "in",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
-];
+use crd_cel::escape::escape;
+use crd_cel::gofmt;
 
 /// A property's name as CEL selects it.
 ///
 /// Source: apiserver `pkg/cel/escaping.go`, `Escape`.
 #[must_use]
 pub fn cel_field(name: &str) -> String {
-    if RESERVED.contains(&name) {
-        return format!("__{name}__");
-    }
-    let mut escaped = String::new();
-    let mut rest = name;
-    while let Some(c) = rest.chars().next() {
-        let replaced = match c {
-            '_' if rest.starts_with("__") => "__underscores__",
-            '.' => "__dot__",
-            '-' => "__dash__",
-            '/' => "__slash__",
-            _ => {
-                escaped.push(c);
-                rest = &rest[c.len_utf8()..];
-                continue;
-            }
-        };
-        escaped.push_str(replaced);
-        rest = &rest[if c == '_' { 2 } else { 1 }..];
-    }
-    escaped
+    // A name without an identifier is written as it is: the checks of the definition refuse the rule.
+    escape(name).unwrap_or(Cow::Borrowed(name)).into_owned()
 }
 
 /// A string literal of CEL.

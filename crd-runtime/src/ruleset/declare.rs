@@ -6,6 +6,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crd_cel::decl::{self, Decl, DeclKind, FieldDecl, ObjectDecl};
+use crd_cel::escape::escape;
 
 use crate::schema::{Generic, Structural};
 
@@ -152,7 +153,7 @@ fn object(schema: &Structural, resource: bool, name: &str) -> Declared {
     let mut min_serialized_size = 2;
     let (mut fields, mut hidden) = (Vec::new(), Vec::new());
     for (key, property) in properties(schema, resource) {
-        let ident = decl::escape(key);
+        let ident = escape(key);
         let type_name = format!("{name}.{}", ident.as_deref().unwrap_or(key));
         let declared = declare(property, is_resource(property), &type_name);
         if declared.exposed

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use crd_cel::decl::{self, Decl};
+use crd_cel::decl::Decl;
+use crd_cel::escape::escape;
 
 use super::compile::{self, Rule};
 use super::declare::{self, TYPE_NAME, declare};
@@ -91,9 +92,9 @@ fn node(
         }
         let as_seen = seen.iter().find(|(other, _)| other == name).map_or(property, |(_, s)| *s);
         // A property without an identifier is declared for itself.
-        let typed = if decl::escape(name).is_some() { as_seen } else { property };
+        let typed = if escape(name).is_some() { as_seen } else { property };
         let visible = declare(typed, declare::is_resource(property), TYPE_NAME).exposed;
-        if !visible || (decl::escape(name).is_some() && !exposed) {
+        if !visible || (escape(name).is_some() && !exposed) {
             continue;
         }
         if let Some(node) = child(property, typed, true) {
