@@ -63,8 +63,12 @@ impl<'v> Machine<'_, 'v> {
             // declared is left of it; that is so even where nothing is selected.
             return match inner {
                 None => Ok(base),
+                Some(inner) if attribute.qualifiers.is_empty() && inner.taken_out().is_err() => {
+                    Ok(base)
+                }
                 Some(inner) => {
                     let qualifiers = &attribute.qualifiers;
+                    let inner = inner.taken_out()?;
                     self.qualified(inner.plain(), qualifiers, attribute.test_only, true)
                 }
                 .map(|v| match v {

@@ -21,9 +21,16 @@ use crate::escape::escape;
 /// Source: `unstructuredMapList.toMapKey`.
 const PRINTED_KEYS: usize = 4;
 
-/// What cel-go answers where a set has elements that Go cannot use as a map's key.
-const UNHASHABLE: EvalError =
-    EvalError::fixed("internal error: runtime error: hash of unhashable type []uint8");
+/// Ends the evaluation where a set has an element that Go cannot use as a map's key.
+fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
+    let ty = match item {
+        Item::Json(Json::Object(_)) | Item::Value(Value::Map(_)) => "map[string]interface {}",
+        Item::Json(Json::Array(_)) | Item::Value(Value::List(_)) => "[]interface {}",
+        Item::Value(Value::Bytes(_)) => "[]uint8",
+        _ => return Ok(()),
+    };
+    Err(EvalError::internal(&format_args!("runtime error: hash of unhashable type {ty}")))
+}
 
 /// The keys of an element of a `map` list, as Go compares them.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -52,14 +59,14 @@ pub(super) fn equals(a: &List<'_>, decl: &Decl, b: &List<'_>) -> Result<bool, Ev
         }
         ListType::Set => {
             let items = a.items();
+            items.iter().try_for_each(hashable)?;
             let set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
             for element in b.iter() {
                 // Upstream: an element that is not what it should be is in no set.
                 let Ok(element) = element else { return Ok(false) };
-                if matches!(element, Value::Bytes(_)) {
-                    return Err(UNHASHABLE);
-                }
-                if !Key::of_value(&element).is_some_and(|key| set.contains(&key)) {
+                let element = Item::Value(element);
+                hashable(&element)?;
+                if !element.key().is_some_and(|key| set.contains(&key)) {
                     return Ok(false);
                 }
             }
@@ -116,12 +123,11 @@ pub(crate) fn add<'a>(
         ListType::Set => {
             let added: Vec<Item<'a>> =
                 b.iter().map(|element| element.map_or(Item::Wrong, Item::Value)).collect();
+            items.iter().try_for_each(hashable)?;
             let mut set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
             let mut fresh = Vec::new();
             for element in &added {
-                if matches!(element, Item::Value(Value::Bytes(_))) {
-                    return Err(UNHASHABLE);
-                }
+                hashable(element)?;
                 if element.key().is_none_or(|key| set.insert(key)) {
                     fresh.push(element.clone());
                 }

@@ -114,6 +114,13 @@ impl<'a> Value<'a> {
         Self::Optional(Some(Arc::new(value)))
     }
 
+    /// `optional.of(value)`, also where the value could not be made: then it is there, and reading it fails.
+    pub fn some_of(value: Result<Value<'a>, EvalError>) -> Self {
+        Self::some(
+            value.unwrap_or_else(|error| Self::Opaque(Opaque::Unconvertible(error.text().into()))),
+        )
+    }
+
     /// `optional.none()`
     pub fn none() -> Self {
         Self::Optional(None)

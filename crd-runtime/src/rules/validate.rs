@@ -172,10 +172,7 @@ impl Walk {
                 continue;
             }
             let evaluation = if rule.optional_old_self() && node.uses_old_self {
-                let old = match old.clone() {
-                    Some(old) => old.map(Value::some),
-                    None => Ok(Value::none()),
-                };
+                let old = Ok(old.clone().map_or_else(Value::none, Value::some_of));
                 program.eval_bound(&[this(), (OLD_SELF, old)], CALL_LIMIT)
             } else {
                 program.eval_bound(plain, CALL_LIMIT)
