@@ -1,0 +1,313 @@
+//! What is known to differ from the server: one test a difference, which says what we do, with what the
+//! server does in its comment; one row of the README each.
+//!
+//! A name ends in `_fails_closed` where we refuse what the server takes, and in `_fails_open` where we take
+//! what the server refuses; others say what differs.
+
+use std::collections::BTreeMap;
+
+use crd_cel::env::Env;
+use crd_cel::plan::Program;
+use crd_cel::re2::Regex;
+use crd_runtime::admit::{self, Rejection};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::json;
+use crd_runtime::json_path::Template;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{definition, yaml};
+use k8s_openapi::ByteString;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+use serde_json::{Value, json};
+
+/// The API server's limit of one call, in cost units.
+const COST_LIMIT: u64 = 1_000_000;
+
+/// A definition whose `spec` has this schema.
+fn manifest(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "tabs.example.com"},
+        "spec": {"group": "example.com", "scope": "Cluster",
+                 "names": {"plural": "tabs", "singular": "tab", "kind": "Tab", "listKind": "TabList"},
+                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
+                     "openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}}]},
+    })
+}
+
+fn typed(manifest: Value) -> CustomResourceDefinition {
+    serde_json::from_value(manifest).expect("a definition")
+}
+
+/// What the definition is told.
+fn definition_errors(manifest: Value) -> String {
+    definition::validate(&typed(manifest)).to_string()
+}
+
+/// Creates an object with this `spec` under this schema of it.
+fn create(schema: &Value, spec: &Value) -> Result<admit::Admitted, Rejection> {
+    create_with(schema, &json!({"name": "one"}), spec)
+}
+
+fn create_with(schema: &Value, meta: &Value, spec: &Value) -> Result<admit::Admitted, Rejection> {
+    let schema =
+        CompiledSchema::for_version(&typed(manifest(schema)), "v1").expect("the version is there");
+    let object =
+        json!({"apiVersion": "example.com/v1", "kind": "Tab", "metadata": meta, "spec": spec});
+    admit::create(&schema, object)
+}
+
+/// The value or the error of an expression.
+fn eval(expression: &str) -> String {
+    let env = Env::kubernetes();
+    let checked = match env.compile(expression) {
+        Ok(checked) => checked,
+        Err(issues) => return issues.to_string(),
+    };
+    let program = match Program::plan(&checked, &env) {
+        Ok(program) => program,
+        Err(error) => return format!("error: {error}"),
+    };
+    match program.eval(&[], COST_LIMIT).result {
+        Ok(value) => value.to_string(),
+        Err(error) => format!("error: {error}"),
+    }
+}
+
+/// The server keeps objects of up to 10,000 levels.
+#[test]
+fn nested_objects_fails_closed() {
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    assert!(json::decode(nested(500).as_bytes()).is_ok());
+    let error = json::decode(nested(501).as_bytes()).expect_err("too deep");
+    assert_eq!(error, "json: nested deeper than 500 levels");
+}
+
+/// The server has no limit but that of its JSON decoder.
+#[test]
+fn nested_schemas_fails_closed() {
+    let mut schema = json!({"type": "object"});
+    for _ in 0..64 {
+        schema = json!({"type": "object", "properties": {"a": schema}});
+    }
+    let error = definition::decode(&manifest(&schema)).expect_err("too deep");
+    assert_eq!(error, "schemas are nested deeper than 64 levels");
+}
+
+/// The server tells of every unknown field, whatever the sum of their paths.
+#[test]
+fn told_unknown_fields_end() {
+    const KEYS: usize = 100;
+    let key = "k".repeat(1 << 20);
+    let unknown: serde_json::Map<String, Value> =
+        (0..KEYS).map(|n| (format!("{n:03}"), Value::Null)).collect();
+    let schema =
+        json!({"type": "object", "additionalProperties": {"type": "object", "properties": {}}});
+    let admitted = create(&schema, &json!({key: unknown})).expect("admitted");
+    assert!((1..KEYS).contains(&admitted.unknown_fields.len()));
+}
+
+/// The server shows all owner references again for each controller too many.
+#[test]
+fn told_owner_references_end() {
+    const OWNERS: usize = 300;
+    let owner = |n: usize| {
+        json!({"apiVersion": "v1", "kind": "Pod", "name": format!("{n}{}", "a".repeat(200)),
+               "uid": format!("u{n}"), "controller": true})
+    };
+    let owners: Vec<Value> = (0..OWNERS).map(owner).collect();
+    let meta = json!({"name": "one", "ownerReferences": owners});
+    let told = match create_with(&json!({"type": "object"}), &meta, &json!({})) {
+        Err(Rejection::Invalid(invalid)) => invalid.errors.iter().count(),
+        other => panic!("{other:?}"),
+    };
+    assert!((1..OWNERS - 1).contains(&told), "{told}");
+}
+
+/// The server would allocate the list, and be killed by the system.
+#[test]
+fn memory_of_an_evaluation_fails_closed() {
+    let text = "error: operation cancelled: evaluation memory limit exceeded";
+    assert_eq!(eval("lists.range(10000000000).size() > 0"), text);
+}
+
+/// The server writes out every digit of the sum, or is killed by the system.
+#[test]
+fn digits_of_a_sum_fails_closed() {
+    let text = "error: operation cancelled: evaluation memory limit exceeded";
+    assert_eq!(eval("quantity('1e9000000').add(quantity('1')).isInteger()"), text);
+}
+
+/// cel-go builds the whole tree: each `optMap` doubles what stands before it.
+#[test]
+fn nodes_of_an_expression_fails_closed() {
+    let chain = format!("optional.of(1){}.hasValue()", ".optMap(x, x)".repeat(30));
+    let error = eval(&chain);
+    assert!(error.contains("expression node count exceeds limit: 1000000"), "{error}");
+}
+
+/// cel-go builds the whole type: each `map` doubles it.
+#[test]
+fn parts_of_a_type_fails_closed() {
+    let mut nested = "[true]".to_owned();
+    for _ in 0..20 {
+        nested = format!("{nested}.map(x, {{x: x}})");
+    }
+    let error = eval(&nested);
+    assert!(error.contains("type has more than 65536 parts"), "{error}");
+}
+
+/// Upstream's `add` and `compareTo` change their receiver where a number takes more than 64 bits: the server
+/// answers `[0]`. crd-cel's `divergence_quantities_keep_their_value` has more.
+#[test]
+fn quantities_keep_their_value() {
+    assert_eq!(eval("[quantity('1e-10')].map(q, q.add(quantity('1')).compareTo(q))"), "[1]");
+}
+
+/// cel-go adds to the empty list in place, and answers `[1, 1]`.
+#[test]
+fn empty_lists_bound_by_opt_map_keep_their_value() {
+    assert_eq!(eval("optional.of([]).optMap(x, x + [1] + x).value()"), "[1]");
+}
+
+/// Go's sort leaves elements of equal keys in any order, once there are more than twelve.
+#[test]
+fn sorting_is_stable() {
+    let sorted = eval("lists.range(40).sortBy(x, x % 2)");
+    let even = (0..40).step_by(2);
+    let want: Vec<String> = even.chain((1..40).step_by(2)).map(|n| n.to_string()).collect();
+    assert_eq!(sorted, format!("[{}]", want.join(", ")));
+}
+
+/// Go goes through a map in random order.
+#[test]
+fn maps_are_walked_in_the_order_of_their_keys() {
+    let object = json!({"m": {"c": 3, "a": 1, "b": 2}});
+    let template = Template::parse_path(".m.*").expect("a path");
+    let groups = template.find(&object).expect("found");
+    let values: Vec<String> = groups.iter().map(|group| format!("{group:?}")).collect();
+    let text = values.concat();
+    let place = |n: u32| text.find(&format!("Number({n})")).expect("is there");
+    assert!(place(1) < place(2) && place(2) < place(3), "{text}");
+}
+
+/// The server prints `[]`.
+#[test]
+fn an_empty_list_of_versions_prints_as_null() {
+    let mut manifest = manifest(&json!({"type": "object"}));
+    manifest["spec"]["versions"] = json!([]);
+    let errors = definition_errors(manifest);
+    assert!(errors.contains("spec.versions: Invalid value: null"), "{errors}");
+}
+
+/// The server parses the certificate, and says that this one, which is empty, is malformed.
+#[test]
+fn certificates_of_webhooks_fails_open() {
+    let mut manifest = manifest(&json!({"type": "object"}));
+    // A sequence in a sequence, as PEM, in base64.
+    let bundle =
+        "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
+    manifest["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": {
+        "conversionReviewVersions": ["v1"],
+        "clientConfig": {"url": "https://example.com", "caBundle": bundle}}});
+    let errors = definition_errors(manifest);
+    assert!(!errors.contains("caBundle"), "{errors}");
+}
+
+/// go-yaml reads up to 10,000 levels of brackets.
+#[test]
+fn nested_yaml_in_brackets_fails_closed() {
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    assert!(yaml::documents(&nested(200)).all(|document| document.is_ok()));
+    assert!(yaml::documents(&nested(300)).any(|document| document.is_err()));
+}
+
+/// go-yaml refuses an anchor that punctuation follows.
+#[test]
+fn anchors_before_punctuation_fails_open() {
+    assert_eq!(yaml::documents("a: &x! 1\n").filter(Result::is_ok).count(), 1);
+}
+
+/// In the Unicode of Go 1.26, U+1171E is a mark that takes no space.
+#[test]
+fn a_mark_of_newer_unicode_has_its_newer_category() {
+    let is = |class: &str| Regex::new(class).expect("a pattern").is_match("\u{1171E}");
+    assert!(is(r"\p{Mc}") && !is(r"\p{Mn}"));
+}
+
+/// The server crashes; the path has no schema to lead to.
+#[test]
+fn field_paths_below_any_properties_fails_closed() {
+    let errors = definition_errors(manifest(&json!({
+        "type": "object",
+        "properties": {"m": {"type": "object", "additionalProperties": true}},
+        "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".m.a.b"}],
+    })));
+    assert!(errors.contains("fieldPath: Invalid value"), "{errors}");
+}
+
+/// The server crashes; there is no schema for a path to lead through.
+#[test]
+fn selectable_fields_without_a_structural_schema_fails_closed() {
+    let mut manifest = manifest(&json!({"type": "array", "items": [{"type": "string"}]}));
+    manifest["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": ".spec.a"}]);
+    let errors = definition_errors(manifest);
+    assert!(errors.contains("is an invalid path: does not refer to a valid field"), "{errors}");
+}
+
+/// The server takes a number within 1e-9 of an integer for one, and so do we; Rust's type does not.
+#[test]
+fn almost_integers_are_admitted_and_do_not_deserialize() {
+    let schema =
+        json!({"type": "object", "properties": {"p": {"x-kubernetes-int-or-string": true}}});
+    let admitted = create(&schema, &json!({"p": 1.000_000_000_000_1})).expect("admitted");
+    let value = admitted.object["spec"]["p"].clone();
+    assert!(serde_json::from_value::<IntOrString>(value).is_err());
+}
+
+/// The server takes a list for a string that has a format, and so do we; Rust's type does not.
+#[test]
+fn lists_for_formatted_strings_are_admitted_and_do_not_deserialize() {
+    let schema =
+        json!({"type": "object", "properties": {"b": {"type": "string", "format": "byte"}}});
+    let admitted = create(&schema, &json!({"b": []})).expect("admitted");
+    let value = admitted.object["spec"]["b"].clone();
+    assert!(serde_json::from_value::<String>(value).is_err());
+}
+
+/// The server reads integers as int64, and refuses what Rust writes for the greatest of `u64`.
+#[test]
+fn great_unsigned_integers_serialize_and_are_refused() {
+    let schema =
+        json!({"type": "object", "properties": {"n": {"type": "integer", "format": "int64"}}});
+    assert!(create(&schema, &json!({"n": i64::MAX})).is_ok());
+    assert!(create(&schema, &json!({"n": u64::MAX})).is_err());
+}
+
+/// The server's format `byte` does not match the empty text, which is what Rust writes for no bytes.
+#[test]
+fn empty_bytes_serialize_and_are_refused() {
+    let schema =
+        json!({"type": "object", "properties": {"b": {"type": "string", "format": "byte"}}});
+    assert!(create(&schema, &json!({"b": ByteString(vec![1])})).is_ok());
+    assert!(create(&schema, &json!({"b": ByteString(Vec::new())})).is_err());
+}
+
+/// The names of the tests above, and how often each stands in the README's table.
+#[test]
+fn the_readme_has_a_row_for_each() {
+    let tests = include_str!("divergence.rs");
+    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+    for after in tests.split("\n#[test]\nfn ").skip(1) {
+        rows.insert(after.split_once('(').expect("a function").0, 0);
+    }
+    rows.remove("the_readme_has_a_row_for_each");
+    let readme = include_str!("../../README.md");
+    let section = readme.split_once("## Known differences from the server\n").expect("a section").1;
+    let section = section.split("\n## ").next().unwrap_or_default();
+    for row in section.lines().filter_map(|line| line.strip_prefix("| `")) {
+        let name = row.split_once('`').expect("a name").0;
+        *rows.get_mut(name).unwrap_or_else(|| panic!("no test {name}")) += 1;
+    }
+    let off: Vec<_> = rows.iter().filter(|(_, rows)| **rows != 1).collect();
+    assert!(off.is_empty(), "tests and their count of rows: {off:?}");
+}
