@@ -224,7 +224,7 @@ fn nested_yaml_in_brackets_fails_closed() {
 /// go-yaml refuses an anchor that punctuation follows.
 #[test]
 fn anchors_before_punctuation_fails_open() {
-    assert_eq!(yaml::documents("a: &x! 1\n").filter(Result::is_ok).count(), 1);
+    assert_eq!(yaml::documents("a: &x! 1\n").flatten().count(), 1);
 }
 
 /// In the Unicode of Go 1.26, U+1171E is a mark that takes no space.
