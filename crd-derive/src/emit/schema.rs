@@ -38,7 +38,10 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         const _: () = {
             #[automatically_derived]
             impl #impl_generics #krate::CrdSchema for #ident #type_generics #where_clause {
-                const SHAPE: #krate::crd_schema::Shape = #shape;
+                const SHAPE: #krate::crd_schema::Shape = <Self as #krate::CrdSchema>
+                    ::CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS;
+                const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS:
+                    #krate::crd_schema::Shape = #shape;
 
                 fn schema() -> #krate::model::JsonSchemaProps {
                     const { let _ = <Self as #krate::CrdSchema>::SHAPE; }

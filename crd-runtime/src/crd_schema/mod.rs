@@ -83,6 +83,11 @@ pub trait CrdSchema {
     /// What is known of the type while the crate compiles.
     const SHAPE: Shape = Shape::of(Kind::Opaque);
 
+    /// [`CrdSchema::SHAPE`] of a derived type, under the name that rustc shows where types contain each
+    /// other: evaluating one is a cycle then, and the cycle's error has no text but the names in it.
+    #[doc(hidden)]
+    const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS: Shape = Self::SHAPE;
+
     /// The schema.
     fn schema() -> JsonSchemaProps;
 
