@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# `cargo check` of one file with 50 kinds of 10 fields and 10 rules each, side by side: with these derives and with
+# kube-derive and its KubeSchema, whose rules are text that nothing reads.
+# usage: tests/check_time.sh [rounds]
+# For each round it prints wall and CPU seconds after the file was touched (nothing changed) and after it was edited
+# (a field of the first kind changed its name); last the ratio of the medians. Needs the registry once.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+scratch=$root/target/check-time
+rounds=${1:-5}
+kinds=50
+
+manifest() { # name, dependencies
+    mkdir -p "$scratch/$1/src"
+    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n[dependencies]\nserde = { version = "1", features = ["derive"] }\nserde_json = "1"\n%s\n' "$1" "$2" >"$scratch/$1/Cargo.toml"
+}
+
+# Fields and rules are the same; attributes are spelled as each derive wants them.
+# `rule` and `on` are the attributes of a rule with its text between them; `min` and `max` those of a range.
+kind() { # derives, kind attribute, rule prefix, rule suffix, range prefix, range middle, range suffix, number
+    local derives=$1 attribute=$2 on=$3 end=$4 min=$5 max=$6 close=$7 n=$8
+    cat <<RUST
+
+/// The kind number $n.
+#[derive($derives, Serialize, Deserialize, Clone, Debug)]
+$attribute
+${on}"self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas"$end
+${on}"!has(self.image) || self.image.startsWith(self.registry + '/')"$end
+${on}"self.ports.all(p, self.ports.exists_one(q, q.name == p.name)) || self.paused"$end
+${on}"self.weight >= 0.5 || self.hosts.size() < 3"$end
+${on}"self.hosts.map(h, h.lowerAscii()).all(h, h in self.hosts)"$end
+#[serde(rename_all = "camelCase")]
+pub struct Kind${n}Spec {
+    /// How many are wanted.
+    ${min}1${max}100$close
+    ${on}"self > 0"$end
+    pub replicas: i32,
+    /// The fewest.
+    pub min_replicas: i32,
+    /// The most.
+    pub max_replicas: i64,
+    /// Where images come from.
+    ${on}"self.matches('^[a-z.]+\$')"$end
+    pub registry: String,
+    /// What runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// Whether it stands still.
+    #[serde(default)]
+    pub paused: bool,
+    /// The share of traffic.
+    pub weight: f64,
+    /// Who asks.
+    ${on}"self.all(h, h.size() < 64 && h == h.trim())"$end
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    /// Where it listens.
+    ${on}"self.filter(p, p.protocol == 'TCP').size() <= 8"$end
+    #[serde(default)]
+    pub ports: Vec<Port$n>,
+    /// Whatever else.
+    ${on}"self.all(k, self[k] != '')"$end
+    #[serde(default)]
+    pub labels: BTreeMap<String, String>,
+}
+
+/// A port of the kind number $n.
+#[derive(${derives#*, }, Serialize, Deserialize, Clone, Debug)]
+pub struct Port$n {
+    /// Its name.
+    pub name: String,
+    /// TCP or UDP.
+    pub protocol: String,
+    /// The number.
+    pub port: u16,
+}
+RUST
+}
+
+ours=$scratch/ours/src/lib.rs
+manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }"
+{
+    printf 'use std::collections::BTreeMap;\n\nuse crd_runtime::{CrdSchema, CustomResource};\nuse serde::{Deserialize, Serialize};\n'
+    for n in $(seq $kinds); do
+        kind 'CustomResource, CrdSchema' "#[crd(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
+            '#[crd(rule(' '))]' '#[crd(minimum = ' ', maximum = ' ')]' "$n"
+    done | sed 's/^#\[derive(CustomResource, CrdSchema,/#[derive(CustomResource,/'
+} >"$ours"
+
+kube=$scratch/kube/src/lib.rs
+manifest kube 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
+k8s-openapi = { version = "0.29", features = ["v1_36", "schemars"] }
+schemars = "1"'
+{
+    printf 'use std::collections::BTreeMap;\n\nuse kube::{CustomResource, KubeSchema};\nuse serde::{Deserialize, Serialize};\n'
+    for n in $(seq $kinds); do
+        kind 'CustomResource, KubeSchema' "#[kube(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
+            '#[x_kube(validation = ' ')]' '#[schemars(range(min = ' ', max = ' '))]' "$n"
+    done
+} >"$kube"
+
+check() { cargo check -q --offline --manifest-path "$scratch/$1/Cargo.toml"; }
+for name in ours kube; do
+    cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"
+    check "$name"
+done
+
+# Seconds of the children so far, user and system.
+TIMEFORMAT='%R %U %S'
+measure() { # name, what
+    local times
+    times=$({ time check "$1" 2>/dev/null; } 2>&1)
+    read -r wall user sys <<<"$times"
+    printf '%s, %s: %s s wall, %s s user, %s s system\n' "$1" "$2" "$wall" "$user" "$sys"
+    echo "$1 $2 $wall $user $sys" >>"$scratch/times"
+}
+: >"$scratch/times"
+for round in $(seq "$rounds"); do
+    for name in ours kube; do
+        touch "$scratch/$name/src/lib.rs"
+        measure "$name" touched
+    done
+    for name in ours kube; do
+        # The first of the fields that no rule names.
+        sed -i "0,/pub port\(_$((round - 1))\)\?: u16/s//pub port_$round: u16/" "$scratch/$name/src/lib.rs"
+        measure "$name" edited
+    done
+done
+median() { awk -v n="$1" -v w="$2" -v all="$3" '$1 == n && $2 == w {print all ? $3 : $4 + $5}' "$scratch/times" | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+for what in touched edited; do
+    awk -v what=$what -v a="$(median ours $what 1)" -v b="$(median kube $what 1)" -v c="$(median ours $what 0)" -v d="$(median kube $what 0)" \
+        'BEGIN {printf "%s: %.2f times kube-derive in wall time, %.2f in CPU time\n", what, a / b, c / d}'
+done
