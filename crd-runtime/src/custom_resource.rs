@@ -20,6 +20,8 @@ pub trait CustomResource: CrdSchema {
     const PLURAL: &'static str;
     /// Whether objects live in namespaces.
     const NAMESPACED: bool;
+    /// Whether the version is the one that is stored.
+    const STORAGE: bool;
 
     /// The manifest, in this crate's own model.
     ///

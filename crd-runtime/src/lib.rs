@@ -41,6 +41,8 @@ pub mod json;
 pub mod json_path;
 #[cfg(feature = "engine")]
 pub mod list_type;
+#[cfg(feature = "client")]
+pub mod migrate;
 #[cfg_attr(
     not(feature = "engine"),
     allow(dead_code, unused_imports, reason = "the engine uses all of it")
@@ -70,6 +72,8 @@ mod type_meta;
 mod value;
 #[cfg(feature = "engine")]
 pub mod versions;
+#[cfg(feature = "webhook")]
+pub mod webhook;
 #[cfg(feature = "cli")]
 pub mod yaml;
 

@@ -5,3 +5,4 @@ pub mod conformance;
 pub mod differential;
 pub mod go;
 pub mod oracle;
+pub mod tls;

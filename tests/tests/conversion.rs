@@ -185,7 +185,7 @@ fn one_object_that_fails_fails_the_review_and_is_named() {
 #[test]
 fn what_is_no_review_is_an_error() {
     for (body, want) in [
-        ("", "the body is not JSON"),
+        ("", "the body is not JSON that can be read: unexpected end of JSON input"),
         ("[1]", "must be a ConversionReview"),
         ("null", "must be a ConversionReview"),
         (r#"{"kind":"ConversionReview","apiVersion":"v1"}"#, "of `v1`"),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crd_examples::cleaner::Cleaner;
 use crd_examples::cluster_profile::ClusterProfile;
 use crd_examples::crontab::CronTab;
+use crd_examples::host_port::{v1, v1beta1};
 use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
 use crd_runtime::cli::Registry;
@@ -19,6 +20,7 @@ pub(crate) fn registry() -> Registry {
         .crd::<Cleaner>()
         .crd::<ClusterProfile>()
         .crd::<Raw>()
+        .crd_versions::<(v1beta1::Endpoint, v1::Endpoint)>()
 }
 
 /// `examples/crds` of this workspace, named as short as the current directory allows.

@@ -263,6 +263,7 @@ fn resource_impls(
     let (group, version) = (&attrs.group.value, &attrs.version.value);
     let (kind_name, api_version) = (&attrs.kind.value, api_version(attrs));
     let namespaced = attrs.namespaced.is_present();
+    let storage = attrs.storage.as_deref().copied().unwrap_or(true);
     let scope = format_ident!(
         "{}",
         if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
@@ -276,6 +277,7 @@ fn resource_impls(
             const KIND: &'static str = #kind_name;
             const PLURAL: &'static str = #plural;
             const NAMESPACED: bool = #namespaced;
+            const STORAGE: bool = #storage;
 
             fn definition() -> #krate::model::CustomResourceDefinition {
                 #definition

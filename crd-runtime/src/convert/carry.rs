@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::json;
+
 /// Converts one way or the other.
 type Convert<'a> = &'a dyn Fn(Value) -> Result<Value, String>;
 
@@ -19,8 +21,9 @@ pub(super) fn carry(
 ) -> Result<Value, String> {
     let key = |version: &str| format!("conversion.{group}/{version}");
     if let Some(carried) = take(&mut converted, &key(to)) {
-        let carried: Value = serde_json::from_str(&carried)
-            .map_err(|error| format!("annotation `{}`: {error}", key(to)))?;
+        let carried = json::decode(carried.as_bytes())
+            .map_err(|error| format!("annotation `{}`: {error}", key(to)))?
+            .value;
         // What of the carried object survives a round trip is what the other version showed.
         let survives = there(back(with_metadata(carried.clone(), &converted))?)?;
         for (field, was) in content(&carried) {

@@ -172,7 +172,7 @@ fn restore(converted: &mut Map<String, Value>, mut original: Map<String, Value>)
     converted.insert("metadata".to_owned(), original.into());
 }
 
-fn describe(object: &Value) -> String {
+pub(super) fn describe(object: &Value) -> String {
     let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
     let separator = if namespace.is_empty() { "" } else { "/" };

@@ -1,10 +1,14 @@
 //! The API server's conversion webhook call, answered.
 
+use std::any::Any;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
 
 use super::Converter;
+use super::converter::describe;
+use crate::json;
 
 /// Why a body is no conversion review at all: answer with status 400 and this text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,15 +29,17 @@ impl Converter {
     /// Answers a `ConversionReview` of `apiextensions.k8s.io/v1` or `v1beta1`.
     ///
     /// Every object is converted, in order, or none: then the result is `Failed` with a message that names the
-    /// object. A review without objects succeeds.
+    /// object. A review without objects succeeds. A step that panics fails its object.
     ///
     /// Source: the checks of `pkg/apiserver/conversion/webhook_converter.go`.
     ///
     /// # Errors
-    /// Where the body is no review, or one without a uid to answer to.
+    /// Where the body is no review, one without a uid to answer to, or nested deeper than
+    /// [`json::MAX_DEPTH`].
     pub fn review(&self, body: &[u8]) -> Result<Vec<u8>, ReviewError> {
-        let review: Value = serde_json::from_slice(body)
-            .map_err(|error| ReviewError(format!("the body is not JSON: {error}")))?;
+        let review = json::decode(body)
+            .map_err(|error| ReviewError(format!("the body is not JSON that can be read: {error}")))?
+            .value;
         let text = |pointer: &str| review.pointer(pointer).and_then(Value::as_str);
         let api_version = text("/apiVersion").unwrap_or_default();
         let known = ["v1", "v1beta1"]
@@ -72,7 +78,22 @@ impl Converter {
         };
         objects
             .iter()
-            .map(|object| self.convert(object.clone(), desired).map_err(|error| error.to_string()))
+            .map(|object| {
+                let convert = || self.convert(object.clone(), desired);
+                // The object is not used after a panic, and the steps are `Fn`.
+                match catch_unwind(AssertUnwindSafe(convert)) {
+                    Ok(converted) => converted.map_err(|error| error.to_string()),
+                    Err(panic) => {
+                        Err(format!("{}: the conversion panicked: {}", describe(object), said(&*panic)))
+                    }
+                }
+            })
             .collect()
     }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

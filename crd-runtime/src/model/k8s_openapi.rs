@@ -1,4 +1,4 @@
-//! k8s-openapi's CustomResourceDefinition as a [`Manifest`].
+//! k8s-openapi's CustomResourceDefinition as a [`Manifest`], and the way back.
 
 use std::borrow::Cow;
 
@@ -13,5 +13,17 @@ impl Manifest for k8s::CustomResourceDefinition {
             .and_then(serde_json::from_value)
             .map(Cow::Owned)
             .map_err(|error| Error::invalid(&Path::ROOT, "", error.to_string()).into())
+    }
+}
+
+/// What kube's clients take.
+///
+/// # Errors
+/// Where a `caBundle` is not base64.
+impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
+    type Error = serde_json::Error;
+
+    fn try_from(crd: &CustomResourceDefinition) -> Result<Self, serde_json::Error> {
+        serde_json::from_value(serde_json::to_value(crd)?)
     }
 }

@@ -1,5 +1,6 @@
 //! The small apiextensions.k8s.io/v1 and meta/v1 model the engine speaks: data only, no validation.
 
+mod conversion;
 mod crd;
 #[cfg(feature = "derive")]
 mod k8s_openapi;

@@ -1,11 +1,40 @@
 //! Derived types as versions of one kind.
 
+use super::agree::{self, Said};
 use super::{MergeError, merge};
 use crate::CustomResource;
-use crate::model::CustomResourceDefinition;
+use crate::model::{Conversion, CustomResourceDefinition};
 
 /// Derived types of one group and kind: a tuple of them, in any order.
+///
+/// Types that disagree in group, kind, plural, scope or version, or of which not exactly one is the storage
+/// version, do not compile where they are merged. `cargo check` finds that too, where it is told to look:
+///
+/// ```
+/// # use crd_runtime::{CustomResource, CrdSchema};
+/// # mod v1beta1 {
+/// #     #[derive(super::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+/// #     #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced, storage = false)]
+/// #     pub struct JobSpec {}
+/// # }
+/// # mod v1 {
+/// #     #[derive(super::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+/// #     #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+/// #     pub struct JobSpec {}
+/// # }
+/// use crd_runtime::versions::Versions;
+///
+/// type Jobs = (v1beta1::Job, v1::Job);
+/// const _: () = Jobs::AGREE;
+///
+/// let crd = Jobs::merged()?;
+/// assert_eq!(crd.spec.versions[0].name, "v1");
+/// # Ok::<(), crd_runtime::versions::MergeError>(())
+/// ```
 pub trait Versions {
+    /// Fails to compile where the types cannot be versions of one kind, and says what to change.
+    const AGREE: ();
+
     /// The manifest of each.
     fn definitions() -> Vec<CustomResourceDefinition>;
 
@@ -14,13 +43,36 @@ pub trait Versions {
     /// # Errors
     /// All that keeps the versions from being one CRD, each with what to change.
     fn merged() -> Result<CustomResourceDefinition, MergeError> {
+        const { Self::AGREE }
         merge(&Self::definitions(), false)
+    }
+
+    /// One CRD of all, with this conversion in place of what the types say.
+    ///
+    /// # Errors
+    /// All that keeps the versions from being one CRD, each with what to change.
+    fn merged_with(conversion: Conversion) -> Result<CustomResourceDefinition, MergeError> {
+        const { Self::AGREE }
+        let mut definitions = Self::definitions();
+        for definition in &mut definitions {
+            definition.spec.conversion = Some(conversion.clone());
+        }
+        merge(&definitions, false)
     }
 }
 
 macro_rules! versions_of_tuples {
     ($($name:ident)+) => {
         impl<$($name: CustomResource),+> Versions for ($($name,)+) {
+            const AGREE: () = agree::check(&[$(Said {
+                group: $name::GROUP,
+                kind: $name::KIND,
+                plural: $name::PLURAL,
+                version: $name::VERSION,
+                namespaced: $name::NAMESPACED,
+                storage: $name::STORAGE,
+            }),+]);
+
             fn definitions() -> Vec<CustomResourceDefinition> {
                 vec![$($name::definition()),+]
             }

@@ -1,6 +1,8 @@
 //! Several versions of one kind: their priority, and one CRD of several.
 
 #[cfg(feature = "derive")]
+mod agree;
+#[cfg(feature = "derive")]
 mod derived;
 mod merge;
 mod priority;

@@ -1,0 +1,106 @@
+//! Why a migration did not come to its end, and what to do.
+
+use std::fmt;
+
+use super::Progress;
+
+/// Why a migration did not come to its end. `status.storedVersions` is then as it was.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A request failed, for good or too often.
+    Request {
+        /// What was asked, such as `list endpoints.example.com`.
+        asked: String,
+        /// What came back.
+        source: Box<kube::Error>,
+        /// How far it was: its checkpoint is where to go on.
+        progress: Box<Progress>,
+    },
+    /// The CRD does not allow it as it is.
+    Definition {
+        /// The CRD's name.
+        name: String,
+        /// What is wrong, and what to change.
+        reason: String,
+    },
+    /// The server refused to rewrite objects.
+    Refused {
+        /// Of them, the first ones.
+        objects: Vec<Refused>,
+        /// All others are rewritten.
+        progress: Box<Progress>,
+    },
+    /// The storage version changed while objects were rewritten.
+    StorageChanged {
+        /// What it was.
+        from: String,
+        /// What it is.
+        to: String,
+    },
+    /// The server lost its place in the list again and again.
+    Expired {
+        /// How far it was.
+        progress: Box<Progress>,
+    },
+}
+
+/// An object that the server refused to rewrite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refused {
+    /// The namespace; empty for a kind of the cluster.
+    pub namespace: String,
+    /// The name.
+    pub name: String,
+    /// What the server says.
+    pub message: String,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.namespace.is_empty() { "" } else { "/" };
+        write!(f, "{}{separator}{}: {}", self.namespace, self.name, self.message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request { asked, source, progress } => {
+                let source: &dyn fmt::Display = match &**source {
+                    kube::Error::Api(status) => &status.message,
+                    other => other,
+                };
+                write!(f, "{asked}: {source} (so far: {progress})")?;
+                if progress.checkpoint.is_some() {
+                    f.write_str("; run it again from the checkpoint")?;
+                }
+                Ok(())
+            }
+            Self::Definition { name, reason } => write!(f, "{name}: {reason}"),
+            Self::Refused { objects, progress } => {
+                write!(f, "{progress}; correct these and run it again:")?;
+                objects.iter().try_for_each(|object| write!(f, "\n  {object}"))
+            }
+            Self::StorageChanged { from, to } => write!(
+                f,
+                "the storage version changed from {from} to {to} meanwhile: run it again from the start"
+            ),
+            Self::Expired { progress } => write!(
+                f,
+                "the server forgets its place in the list before a page is done (so far: {progress}): run it \
+                 again with smaller pages"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Request { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

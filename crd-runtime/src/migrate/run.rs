@@ -1,0 +1,336 @@
+//! Page by page through all objects, then the CRD's status.
+
+use std::fmt;
+use std::future::Future;
+use std::time::Duration;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as apiextensions;
+use kube::api::{ListParams, Patch, PatchParams};
+use kube::core::{ApiResource, DynamicObject, GroupVersionKind, ObjectList, PartialObjectMeta};
+use kube::{Api, Client};
+use serde_json::json;
+
+use super::{Checkpoint, Done, Error, Progress, Refused};
+use crate::CustomResource;
+use crate::versions::priority;
+
+/// Objects in a page, where nothing else is said.
+pub const PAGE: u32 = 500;
+
+/// How often one request is sent, at most.
+const ATTEMPTS: u32 = 6;
+/// The pause before a request is sent again; it doubles each time.
+const PAUSE: Duration = Duration::from_millis(200);
+/// The longest pause that the server may ask for.
+const MAX_PAUSE: Duration = Duration::from_secs(30);
+/// How often the list may expire without a page done in between.
+const MAX_EXPIRED: u32 = 3;
+/// Refused objects that are told; more are counted.
+const MAX_REFUSED: usize = 100;
+
+const CONFLICT: u16 = 409;
+const GONE: u16 = 410;
+const NOT_FOUND: u16 = 404;
+/// Refusals that concern one object, not the server or the caller: of its content, and of what converts it.
+const OF_THE_OBJECT: [u16; 4] = [400, 413, 422, 500];
+/// Answers that ask for another attempt.
+const BUSY: [u16; 4] = [429, 502, 503, 504];
+/// And that of a server that has given up on other writers of the same object: with a patch that names no
+/// resource version, another attempt is all it takes.
+const BUSY_OR_CONFLICT: [u16; 5] = [CONFLICT, 429, 502, 503, 504];
+
+type Crd = apiextensions::CustomResourceDefinition;
+
+/// A storage migration of one kind.
+#[derive(Clone)]
+pub struct Migration {
+    client: Client,
+    name: String,
+    page: u32,
+    checkpoint: Option<Checkpoint>,
+}
+
+impl fmt::Debug for Migration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Migration")
+            .field("name", &self.name)
+            .field("page", &self.page)
+            .field("checkpoint", &self.checkpoint)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Migration {
+    /// A migration of the kind whose CRD has this name, such as `endpoints.example.com`.
+    ///
+    /// The caller has to be allowed to list and patch its objects in all namespaces, to get the CRD and to
+    /// patch its status.
+    pub fn new(client: Client, crd: impl Into<String>) -> Self {
+        Self { client, name: crd.into(), page: PAGE, checkpoint: None }
+    }
+
+    /// A migration of a derived kind; any of its versions does.
+    pub fn of<T: CustomResource>(client: Client) -> Self {
+        Self::new(client, T::crd_name())
+    }
+
+    /// Lists so many objects at a time; 0 counts as 1. Default: [`PAGE`].
+    #[must_use]
+    pub fn page(mut self, objects: u32) -> Self {
+        self.page = objects.max(1);
+        self
+    }
+
+    /// Goes on where a migration of the same kind has ended before its time. Where the storage version is
+    /// another by now, it starts anew.
+    #[must_use]
+    pub fn from(mut self, checkpoint: Checkpoint) -> Self {
+        self.checkpoint = Some(checkpoint);
+        self
+    }
+
+    /// Rewrites all objects, and tells of each page. Where only the storage version is stored, nothing
+    /// happens.
+    ///
+    /// A request that meets a conflict or a server that is busy is sent again, six times at most. Where the
+    /// server no longer knows the page, the list goes on where the server offers, or starts anew.
+    ///
+    /// # Errors
+    /// Where a request fails otherwise, the CRD has no version to go by, objects are refused, or the storage
+    /// version changes meanwhile.
+    pub async fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Done, Error> {
+        let crd = self.definition(&Progress::default()).await?;
+        let storage_version = self.storage_version(&crd)?;
+        let stored = |crd: &Crd| -> Vec<String> {
+            crd.status.iter().flat_map(|status| status.stored_versions.iter().flatten()).cloned().collect()
+        };
+        if stored(&crd).iter().all(|version| *version == storage_version) {
+            let (dropped, progress) = (Vec::new(), Progress::default());
+            return Ok(Done { storage_version, dropped, progress });
+        }
+        let walk = Walk::new(&self, &crd, &storage_version)?;
+        let walked = walk.run(&mut progress).await?;
+        let dropped = self.drop_versions(&storage_version, &walked, stored).await?;
+        Ok(Done { storage_version, dropped, progress: walked })
+    }
+
+    async fn definition(&self, progress: &Progress) -> Result<Crd, Error> {
+        let api: Api<Crd> = Api::all(self.client.clone());
+        let asked = || format!("get customresourcedefinition {}", self.name);
+        again(&BUSY, || api.get(&self.name)).await.map_err(|error| failed(asked(), error, progress))
+    }
+
+    fn storage_version(&self, crd: &Crd) -> Result<String, Error> {
+        let stored = crd.spec.versions.iter().find(|version| version.storage);
+        stored.map(|version| version.name.clone()).ok_or_else(|| {
+            self.wrong("no version is the storage version: set `storage: true` on one".to_owned())
+        })
+    }
+
+    fn wrong(&self, reason: String) -> Error {
+        Error::Definition { name: self.name.clone(), reason }
+    }
+
+    /// Leaves only the storage version in `status.storedVersions`.
+    async fn drop_versions(
+        &self,
+        storage_version: &str,
+        progress: &Progress,
+        stored: impl Fn(&Crd) -> Vec<String>,
+    ) -> Result<Vec<String>, Error> {
+        let api: Api<Crd> = Api::all(self.client.clone());
+        let asked = || format!("patch the status of customresourcedefinition {}", self.name);
+        let mut attempt = 1;
+        loop {
+            // Read each time: whoever changed the CRD meanwhile may have changed what is stored.
+            let crd = self.definition(progress).await?;
+            let now = self.storage_version(&crd)?;
+            if now != storage_version {
+                return Err(Error::StorageChanged { from: storage_version.to_owned(), to: now });
+            }
+            let mut dropped = stored(&crd);
+            dropped.retain(|version| version != storage_version);
+            let patch = Patch::Merge(json!({
+                "metadata": {"resourceVersion": crd.metadata.resource_version},
+                "status": {"storedVersions": [storage_version]},
+            }));
+            let params = PatchParams::default();
+            match again(&BUSY, || api.patch_status(&self.name, &params, &patch)).await {
+                Ok(_) => return Ok(dropped),
+                Err(error) if code(&error) == Some(CONFLICT) && attempt < ATTEMPTS => attempt += 1,
+                Err(error) => return Err(failed(asked(), error, progress)),
+            }
+        }
+    }
+}
+
+/// The way through all objects.
+struct Walk<'a> {
+    migration: &'a Migration,
+    resource: ApiResource,
+    storage_version: &'a str,
+    namespaced: bool,
+    refused: Vec<Refused>,
+    progress: Progress,
+}
+
+impl<'a> Walk<'a> {
+    fn new(migration: &'a Migration, crd: &Crd, storage_version: &'a str) -> Result<Self, Error> {
+        let spec = &crd.spec;
+        let mut served: Vec<&str> = spec
+            .versions
+            .iter()
+            .filter(|version| version.served)
+            .map(|version| &*version.name)
+            .collect();
+        // The storage version spares the conversion of what is done already.
+        served.sort_by(|a, b| {
+            (*b == storage_version).cmp(&(*a == storage_version)).then_with(|| priority(a, b))
+        });
+        let Some(version) = served.first() else {
+            let reason = "no version is served, so that no object can be reached: serve one";
+            return Err(migration.wrong(reason.to_owned()));
+        };
+        let kind = GroupVersionKind::gvk(&spec.group, version, &spec.names.kind);
+        let resource = ApiResource::from_gvk_with_plural(&kind, &spec.names.plural);
+        Ok(Self {
+            migration,
+            resource,
+            storage_version,
+            namespaced: spec.scope == "Namespaced",
+            refused: Vec::new(),
+            progress: Progress::default(),
+        })
+    }
+
+    async fn run(mut self, tell: &mut impl FnMut(&Progress)) -> Result<Progress, Error> {
+        let checkpoint = self.migration.checkpoint.clone();
+        let mut token = checkpoint
+            .filter(|checkpoint| checkpoint.storage_version == self.storage_version)
+            .map(|checkpoint| checkpoint.continue_token);
+        let mut expired = 0;
+        loop {
+            let page = match self.list(token.clone()).await {
+                Ok(page) => page,
+                Err(error) if code(&error) == Some(GONE) => {
+                    expired += 1;
+                    if expired > MAX_EXPIRED {
+                        return Err(Error::Expired { progress: self.progress.into() });
+                    }
+                    // The list then goes on in another state of the data. All objects of before are in it,
+                    // and what came since is stored in the new version.
+                    token = continue_token(&error);
+                    self.progress.restarts += u32::from(token.is_none());
+                    continue;
+                }
+                Err(error) => {
+                    let asked = format!("list {}", self.migration.name);
+                    return Err(failed(asked, error, &self.progress));
+                }
+            };
+            expired = 0;
+            for object in &page.items {
+                self.rewrite(object).await?;
+            }
+            token = page.metadata.continue_.filter(|token| !token.is_empty());
+            let remaining = page.metadata.remaining_item_count;
+            self.progress.remaining = remaining.and_then(|count| u64::try_from(count).ok());
+            // Going on behind an object that was refused would pass it over.
+            let clean = self.progress.refused == 0;
+            self.progress.checkpoint = token.clone().filter(|_| clean).map(|token| Checkpoint {
+                storage_version: self.storage_version.to_owned(),
+                continue_token: token,
+            });
+            tell(&self.progress);
+            if token.is_none() {
+                break;
+            }
+        }
+        if self.refused.is_empty() {
+            Ok(self.progress)
+        } else {
+            Err(Error::Refused { objects: self.refused, progress: self.progress.into() })
+        }
+    }
+
+    async fn list(
+        &self,
+        token: Option<String>,
+    ) -> kube::Result<ObjectList<PartialObjectMeta<DynamicObject>>> {
+        let client = self.migration.client.clone();
+        let api: Api<DynamicObject> = Api::all_with(client, &self.resource);
+        let mut params = ListParams::default().limit(self.migration.page);
+        params.continue_token = token;
+        again(&BUSY, || api.list_metadata(&params)).await
+    }
+
+    async fn rewrite(&mut self, object: &PartialObjectMeta<DynamicObject>) -> Result<(), Error> {
+        let name = object.metadata.name.clone().unwrap_or_default();
+        let namespace = object.metadata.namespace.clone().unwrap_or_default();
+        let client = self.migration.client.clone();
+        let api: Api<DynamicObject> = if self.namespaced {
+            Api::namespaced_with(client, &namespace, &self.resource)
+        } else {
+            Api::all_with(client, &self.resource)
+        };
+        let (params, patch) = (PatchParams::default(), Patch::Merge(json!({})));
+        let Err(error) = again(&BUSY_OR_CONFLICT, || api.patch_metadata(&name, &params, &patch)).await else {
+            self.progress.rewritten += 1;
+            return Ok(());
+        };
+        match (code(&error), &error) {
+            (Some(NOT_FOUND), _) => self.progress.gone += 1,
+            (Some(code), kube::Error::Api(status)) if OF_THE_OBJECT.contains(&code) => {
+                self.progress.refused += 1;
+                self.progress.checkpoint = None;
+                if self.refused.len() < MAX_REFUSED {
+                    let message = status.message.clone();
+                    self.refused.push(Refused { namespace, name, message });
+                }
+            }
+            _ => {
+                let separator = if namespace.is_empty() { "" } else { "/" };
+                let of = &self.migration.name;
+                let asked = format!("patch {of} {namespace}{separator}{name}");
+                return Err(failed(asked, error, &self.progress));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn failed(asked: String, error: kube::Error, progress: &Progress) -> Error {
+    Error::Request { asked, source: error.into(), progress: progress.clone().into() }
+}
+
+fn code(error: &kube::Error) -> Option<u16> {
+    match error {
+        kube::Error::Api(status) => Some(status.code),
+        _ => None,
+    }
+}
+
+/// Where the server offers to go on with a list that it no longer has.
+fn continue_token(error: &kube::Error) -> Option<String> {
+    let kube::Error::Api(status) = error else { return None };
+    status.metadata.as_ref()?.continue_.clone().filter(|token| !token.is_empty())
+}
+
+/// Sends a request until its answer is none of these, [`ATTEMPTS`] times at most.
+async fn again<T, F: Future<Output = kube::Result<T>>>(
+    codes: &[u16],
+    mut send: impl FnMut() -> F,
+) -> kube::Result<T> {
+    let mut pause = PAUSE;
+    for _ in 1..ATTEMPTS {
+        match send().await {
+            Err(kube::Error::Api(status)) if codes.contains(&status.code) => {
+                let wait = status.details.as_ref().map_or(0, |details| details.retry_after_seconds);
+                tokio::time::sleep(pause.max(Duration::from_secs(wait.into())).min(MAX_PAUSE)).await;
+                pause *= 2;
+            }
+            answer => return answer,
+        }
+    }
+    send().await
+}

@@ -1,0 +1,142 @@
+//! `spec.conversion`, written in code: what differs from cluster to cluster, such as certificates, is no
+//! matter of attributes.
+
+use super::{Conversion, ServiceReference, WebhookClientConfig, WebhookConversion};
+
+impl Conversion {
+    /// Strategy `None`: only `apiVersion` changes.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { strategy: "None".to_owned(), webhook: None }
+    }
+
+    /// A webhook behind a service of the cluster, at port 443 and the root path where nothing else is said.
+    /// Its certificate is for `<name>.<namespace>.svc`.
+    #[must_use]
+    pub fn service(namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        Self::webhook(WebhookClientConfig {
+            service: Some(ServiceReference {
+                namespace: namespace.into(),
+                name: name.into(),
+                path: None,
+                port: None,
+            }),
+            ..WebhookClientConfig::default()
+        })
+    }
+
+    /// A webhook at a URL: `https://host[:port][/path]`.
+    #[must_use]
+    pub fn url(url: impl Into<String>) -> Self {
+        let url = Some(url.into());
+        Self::webhook(WebhookClientConfig { url, ..WebhookClientConfig::default() })
+    }
+
+    fn webhook(client_config: WebhookClientConfig) -> Self {
+        Self {
+            strategy: "Webhook".to_owned(),
+            webhook: Some(WebhookConversion {
+                client_config: Some(client_config),
+                conversion_review_versions: vec!["v1".to_owned()],
+            }),
+        }
+    }
+
+    /// The service's path, such as `/convert`. A URL has its own.
+    #[must_use]
+    pub fn path(mut self, path: impl Into<String>) -> Self {
+        if let Some(service) = self.service_mut() {
+            service.path = Some(path.into());
+        }
+        self
+    }
+
+    /// The service's port. A URL has its own.
+    #[must_use]
+    pub fn port(mut self, port: u16) -> Self {
+        if let Some(service) = self.service_mut() {
+            service.port = Some(port.into());
+        }
+        self
+    }
+
+    /// The authorities that the server's certificate is checked against, as PEM. Without, those of the API
+    /// server's machine count.
+    #[must_use]
+    pub fn ca_bundle(mut self, pem: impl AsRef<[u8]>) -> Self {
+        if let Some(config) = self.webhook.as_mut().and_then(|it| it.client_config.as_mut()) {
+            config.ca_bundle = Some(base64(pem.as_ref()));
+        }
+        self
+    }
+
+    /// The versions of `ConversionReview` that the webhook takes, the preferred one first. Default: `v1`.
+    #[must_use]
+    pub fn review_versions<T: Into<String>>(mut self, versions: impl IntoIterator<Item = T>) -> Self {
+        if let Some(webhook) = &mut self.webhook {
+            webhook.conversion_review_versions = versions.into_iter().map(Into::into).collect();
+        }
+        self
+    }
+
+    fn service_mut(&mut self) -> Option<&mut ServiceReference> {
+        self.webhook.as_mut()?.client_config.as_mut()?.service.as_mut()
+    }
+}
+
+/// Base64 with padding.
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let digit = usize::try_from(bits >> (18 - 6 * at) & 63).unwrap_or_default();
+            let padding = at > chunk.len();
+            out.push(if padding { '=' } else { char::from(ALPHABET[digit]) });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_written() {
+        let conversion = Conversion::service("ns", "name")
+            .path("/convert")
+            .port(8443)
+            .ca_bundle("ab")
+            .review_versions(["v1", "v1beta1"]);
+        assert_eq!(
+            serde_json::to_value(conversion).unwrap(),
+            json!({"strategy": "Webhook", "webhook": {
+                "clientConfig": {
+                    "service": {"namespace": "ns", "name": "name", "path": "/convert", "port": 8443},
+                    "caBundle": "YWI=",
+                },
+                "conversionReviewVersions": ["v1", "v1beta1"],
+            }})
+        );
+        assert_eq!(
+            serde_json::to_value(Conversion::url("https://a/b").path("/c")).unwrap(),
+            json!({"strategy": "Webhook", "webhook": {
+                "clientConfig": {"url": "https://a/b"}, "conversionReviewVersions": ["v1"],
+            }})
+        );
+        assert_eq!(serde_json::to_value(Conversion::none()).unwrap(), json!({"strategy": "None"}));
+    }
+
+    #[test]
+    fn bytes() {
+        for (bytes, want) in [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("abcd", "YWJjZA==")] {
+            assert_eq!(base64(bytes.as_bytes()), want);
+        }
+        assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");
+    }
+}

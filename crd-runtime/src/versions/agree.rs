@@ -1,0 +1,73 @@
+//! What versions of one kind have to agree on, where rustc sees it.
+
+/// What a derived type says of itself in constants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said {
+    pub(super) group: &'static str,
+    pub(super) kind: &'static str,
+    pub(super) plural: &'static str,
+    pub(super) version: &'static str,
+    pub(super) namespaced: bool,
+    pub(super) storage: bool,
+}
+
+/// Fails to compile where types cannot be versions of one kind; [`super::merge`] finds these and all else, at
+/// run time, with names.
+pub(super) const fn check(versions: &[Said]) {
+    let mut stored = 0;
+    let mut at = 0;
+    while at < versions.len() {
+        let (first, this) = (&versions[0], &versions[at]);
+        assert!(
+            same(first.group, this.group),
+            "versions of one kind differ in `group`: say the same `group = \"..\"` in each"
+        );
+        assert!(
+            same(first.kind, this.kind),
+            "versions of one kind differ in `kind`: say the same `kind = \"..\"` in each"
+        );
+        assert!(
+            same(first.plural, this.plural),
+            "versions of one kind differ in `plural`: say the same `plural = \"..\"` in each"
+        );
+        assert!(
+            first.namespaced == this.namespaced,
+            "versions of one kind differ in scope: say `namespaced` in each, or `cluster` in each"
+        );
+        let mut other = 0;
+        while other < at {
+            assert!(
+                !same(versions[other].version, this.version),
+                "a version is there twice: give each type its own `version = \"..\"`"
+            );
+            other += 1;
+        }
+        if this.storage {
+            stored += 1;
+        }
+        at += 1;
+    }
+    assert!(
+        stored != 0,
+        "no version is the storage version: drop `storage = false` from one of the types"
+    );
+    assert!(
+        stored == 1,
+        "more than one version is the storage version: add `storage = false` to all types but one"
+    );
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < a.len() {
+        if a[at] != b[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}

@@ -1,0 +1,92 @@
+//! The server's certificate and key: read from files, and again when these change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
+use tokio_rustls::rustls::sign::CertifiedKey;
+
+use super::Error;
+
+/// Where certificate and key are: PEM files, as a mounted Secret of type `kubernetes.io/tls` has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CertificateFiles {
+    /// The server's certificate, followed by those between it and the authority.
+    pub certificate: PathBuf,
+    /// The certificate's private key: PKCS #8, PKCS #1 or SEC 1.
+    pub key: PathBuf,
+}
+
+impl CertificateFiles {
+    /// Two files.
+    pub fn new(certificate: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
+        Self { certificate: certificate.into(), key: key.into() }
+    }
+
+    /// `tls.crt` and `tls.key` of a directory.
+    pub fn in_directory(directory: impl AsRef<Path>) -> Self {
+        let directory = directory.as_ref();
+        Self::new(directory.join("tls.crt"), directory.join("tls.key"))
+    }
+
+    /// Reads both files as they are now.
+    pub(super) fn read(&self) -> Result<Contents, Error> {
+        let read = |path: &Path| fs::read(path).map_err(|error| refused(path, error.to_string()));
+        Ok(Contents { certificate: read(&self.certificate)?, key: read(&self.key)? })
+    }
+
+    /// Makes of the contents what TLS needs.
+    pub(super) fn parse(&self, contents: &Contents) -> Result<Arc<CertifiedKey>, Error> {
+        let certificates: Vec<CertificateDer<'static>> =
+            CertificateDer::pem_slice_iter(&contents.certificate)
+                .collect::<Result<_, _>>()
+                .map_err(|error| refused(&self.certificate, error.to_string()))?;
+        if certificates.is_empty() {
+            let reason = "holds no `-----BEGIN CERTIFICATE-----` block";
+            return Err(refused(&self.certificate, reason.to_owned()));
+        }
+        let key = PrivateKeyDer::from_pem_slice(&contents.key)
+            .map_err(|error| refused(&self.key, format!("holds no private key: {error}")))?;
+        CertifiedKey::from_der(certificates, key, &ring::default_provider()).map(Arc::new).map_err(
+            |error| {
+                let certificate = self.certificate.display();
+                refused(&self.key, format!("is no key for {certificate}: {error}"))
+            },
+        )
+    }
+}
+
+fn refused(path: &Path, reason: String) -> Error {
+    Error::Certificates { path: path.to_owned(), reason }
+}
+
+/// What stands in the files.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Contents {
+    certificate: Vec<u8>,
+    key: Vec<u8>,
+}
+
+/// The certificate that new connections get.
+#[derive(Debug)]
+pub(super) struct Current(RwLock<Arc<CertifiedKey>>);
+
+impl Current {
+    pub(super) fn new(key: Arc<CertifiedKey>) -> Self {
+        Self(RwLock::new(key))
+    }
+
+    pub(super) fn replace(&self, key: Arc<CertifiedKey>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = key;
+    }
+}
+
+impl ResolvesServerCert for Current {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}

@@ -1,0 +1,92 @@
+//! What keeps the server from running, and what it tells while it runs.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+/// Why the server does not run.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file of the certificate or its key is missing or is not what it should be.
+    Certificates {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what should be there.
+        reason: String,
+    },
+    /// The address cannot be listened on.
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A path cannot be served.
+    Path {
+        /// The path.
+        path: String,
+        /// What is wrong, and what to write instead.
+        reason: &'static str,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Certificates { path, reason } => write!(f, "{}: {reason}", path.display()),
+            Self::Listen { address, source } => write!(f, "cannot listen on {address}: {source}"),
+            Self::Path { path, reason } => write!(f, "path `{path}` {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Listen { source, .. } => Some(source),
+            Self::Certificates { .. } | Self::Path { .. } => None,
+        }
+    }
+}
+
+/// What happens while the server runs; prints as a line for a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Connections are accepted.
+    Listening(SocketAddr),
+    /// New certificates are in use from now on.
+    CertificatesReloaded,
+    /// The files changed and are of no use: the certificates before them stay.
+    CertificatesRefused(String),
+    /// A connection could not be accepted, or did not come to an end as it should.
+    Connection {
+        /// Who called, where that is known.
+        peer: Option<SocketAddr>,
+        /// What went wrong.
+        reason: String,
+    },
+    /// No further connections are accepted; requests that are under way are answered.
+    ShuttingDown,
+    /// The time for that is over: this many connections are cut.
+    Cut(usize),
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listening(address) => write!(f, "listening on {address}"),
+            Self::CertificatesReloaded => f.write_str("the certificates changed and are in use"),
+            Self::CertificatesRefused(reason) => {
+                write!(f, "the certificates changed and are of no use, those before stay: {reason}")
+            }
+            Self::Connection { peer: Some(peer), reason } => {
+                write!(f, "connection of {peer}: {reason}")
+            }
+            Self::Connection { peer: None, reason } => write!(f, "connection: {reason}"),
+            Self::ShuttingDown => f.write_str("shutting down"),
+            Self::Cut(count) => write!(f, "{count} connections did not end in time and are cut"),
+        }
+    }
+}
