@@ -81,7 +81,9 @@ impl Running {
 
 async fn connect(address: SocketAddr, ca: &str) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_slice(ca.as_bytes()).expect("a certificate")).expect("a root");
+    roots
+        .add(CertificateDer::from_pem_slice(ca.as_bytes()).expect("a certificate"))
+        .expect("a root");
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("versions")
@@ -151,17 +153,20 @@ async fn each_call_has_its_answer() {
         ("GET /readyz HTTP/1.1", "", (200, "ok")),
         ("GET /convert HTTP/1.1", "", (405, "")),
         ("GET /other HTTP/1.1", "", (404, "")),
-        ("POST /convert HTTP/1.1\r\ncontent-type: text/plain", "{}", (415, "send application/json")),
-        ("POST /convert HTTP/1.1", "{}", (415, "send application/json")),
         (
-            POST,
-            "{",
-            (400, "the body is not JSON that can be read: unexpected end of JSON input"),
+            "POST /convert HTTP/1.1\r\ncontent-type: text/plain",
+            "{}",
+            (415, "send application/json"),
         ),
+        ("POST /convert HTTP/1.1", "{}", (415, "send application/json")),
+        (POST, "{", (400, "the body is not JSON that can be read: unexpected end of JSON input")),
         (
             POST,
             "{}",
-            (400, "the body must be a ConversionReview of apiextensions.k8s.io/v1 or apiextensions.k8s.io/v1beta1, is `` of ``"),
+            (
+                400,
+                "the body must be a ConversionReview of apiextensions.k8s.io/v1 or apiextensions.k8s.io/v1beta1, is `` of ``",
+            ),
         ),
     ] {
         let (status, text) = ask(server.address, ca, head, body).await;
@@ -206,7 +211,8 @@ async fn a_body_above_the_limit_is_refused() {
     // Without a length in the head, the limit counts what arrives.
     let mut stream = connect(server.address, ca).await.expect("connects");
     let chunk = format!("{:x}\r\n{body} \r\n0\r\n\r\n", body.len() + 1);
-    let head = format!("{POST}\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked");
+    let head =
+        format!("{POST}\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked");
     stream.write_all(format!("{head}\r\n\r\n{chunk}").as_bytes()).await.expect("writes");
     assert_eq!(answer(stream).await, want);
 }
@@ -248,12 +254,15 @@ fn gate() -> (Converter, mpsc::Receiver<()>, mpsc::Sender<()>) {
     let (arrived, arrival) = mpsc::channel();
     let (release, released) = mpsc::channel::<()>();
     let (arrived, released) = (Mutex::new(arrived), Mutex::new(released));
-    let converter =
-        Converter::new("example.com", "Endpoint").without_annotation().step("v1beta1", "v1", move |object| {
+    let converter = Converter::new("example.com", "Endpoint").without_annotation().step(
+        "v1beta1",
+        "v1",
+        move |object| {
             arrived.lock().expect("one").send(()).expect("waits");
             released.lock().expect("one").recv_timeout(PATIENCE).expect("released");
             Ok(object)
-        });
+        },
+    );
     (converter, arrival, release)
 }
 

@@ -38,7 +38,9 @@ impl Converter {
     /// [`json::MAX_DEPTH`].
     pub fn review(&self, body: &[u8]) -> Result<Vec<u8>, ReviewError> {
         let review = json::decode(body)
-            .map_err(|error| ReviewError(format!("the body is not JSON that can be read: {error}")))?
+            .map_err(|error| {
+                ReviewError(format!("the body is not JSON that can be read: {error}"))
+            })?
             .value;
         let text = |pointer: &str| review.pointer(pointer).and_then(Value::as_str);
         let api_version = text("/apiVersion").unwrap_or_default();
@@ -83,9 +85,11 @@ impl Converter {
                 // The object is not used after a panic, and the steps are `Fn`.
                 match catch_unwind(AssertUnwindSafe(convert)) {
                     Ok(converted) => converted.map_err(|error| error.to_string()),
-                    Err(panic) => {
-                        Err(format!("{}: the conversion panicked: {}", describe(object), said(&*panic)))
-                    }
+                    Err(panic) => Err(format!(
+                        "{}: the conversion panicked: {}",
+                        describe(object),
+                        said(&*panic)
+                    )),
                 }
             })
             .collect()

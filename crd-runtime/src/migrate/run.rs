@@ -102,7 +102,11 @@ impl Migration {
         let crd = self.definition(&Progress::default()).await?;
         let storage_version = self.storage_version(&crd)?;
         let stored = |crd: &Crd| -> Vec<String> {
-            crd.status.iter().flat_map(|status| status.stored_versions.iter().flatten()).cloned().collect()
+            crd.status
+                .iter()
+                .flat_map(|status| status.stored_versions.iter().flatten())
+                .cloned()
+                .collect()
         };
         if stored(&crd).iter().all(|version| *version == storage_version) {
             let (dropped, progress) = (Vec::new(), Progress::default());
@@ -274,7 +278,9 @@ impl<'a> Walk<'a> {
             Api::all_with(client, &self.resource)
         };
         let (params, patch) = (PatchParams::default(), Patch::Merge(json!({})));
-        let Err(error) = again(&BUSY_OR_CONFLICT, || api.patch_metadata(&name, &params, &patch)).await else {
+        let Err(error) =
+            again(&BUSY_OR_CONFLICT, || api.patch_metadata(&name, &params, &patch)).await
+        else {
             self.progress.rewritten += 1;
             return Ok(());
         };
@@ -326,7 +332,8 @@ async fn again<T, F: Future<Output = kube::Result<T>>>(
         match send().await {
             Err(kube::Error::Api(status)) if codes.contains(&status.code) => {
                 let wait = status.details.as_ref().map_or(0, |details| details.retry_after_seconds);
-                tokio::time::sleep(pause.max(Duration::from_secs(wait.into())).min(MAX_PAUSE)).await;
+                tokio::time::sleep(pause.max(Duration::from_secs(wait.into())).min(MAX_PAUSE))
+                    .await;
                 pause *= 2;
             }
             answer => return answer,

@@ -72,7 +72,10 @@ impl Conversion {
 
     /// The versions of `ConversionReview` that the webhook takes, the preferred one first. Default: `v1`.
     #[must_use]
-    pub fn review_versions<T: Into<String>>(mut self, versions: impl IntoIterator<Item = T>) -> Self {
+    pub fn review_versions<T: Into<String>>(
+        mut self,
+        versions: impl IntoIterator<Item = T>,
+    ) -> Self {
         if let Some(webhook) = &mut self.webhook {
             webhook.conversion_review_versions = versions.into_iter().map(Into::into).collect();
         }
@@ -134,7 +137,9 @@ mod tests {
 
     #[test]
     fn bytes() {
-        for (bytes, want) in [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("abcd", "YWJjZA==")] {
+        for (bytes, want) in
+            [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("abcd", "YWJjZA==")]
+        {
             assert_eq!(base64(bytes.as_bytes()), want);
         }
         assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");

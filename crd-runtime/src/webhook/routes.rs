@@ -101,9 +101,8 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 async fn read(body: Body, max: usize) -> Result<Bytes, Response> {
-    let too_large = || {
-        refuse(StatusCode::PAYLOAD_TOO_LARGE, format!("a body may have {max} bytes, not more"))
-    };
+    let too_large =
+        || refuse(StatusCode::PAYLOAD_TOO_LARGE, format!("a body may have {max} bytes, not more"));
     if body.size_hint().lower() > u64::try_from(max).unwrap_or(u64::MAX) {
         return Err(too_large());
     }
@@ -148,10 +147,7 @@ mod tests {
         for (paths, want) in [
             (&["convert"][..], "path `convert` must start with `/`, such as `/convert`"),
             (&[""], "path `` must start with `/`, such as `/convert`"),
-            (
-                &["/{*a}"],
-                "path `/{*a}` may hold letters, digits, `-`, `.`, `_`, `~` and `/`",
-            ),
+            (&["/{*a}"], "path `/{*a}` may hold letters, digits, `-`, `.`, `_`, `~` and `/`"),
             (&["/a", "/a"], "path `/a` is taken: give each kind a path of its own"),
             (&["/readyz"], "path `/readyz` is taken: give each kind a path of its own"),
         ] {
