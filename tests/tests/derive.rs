@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroI8, NonZeroU32};
 use std::time::Duration;
 
-use crd_runtime::{CrdSchema, CustomResource};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::model::JsonSchemaProps;
+use crd_runtime::{CrdSchema, CustomResource, admit, definition};
 use k8s_openapi::api::core::v1::PodTemplateSpec;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
@@ -226,6 +228,156 @@ pub enum Ruled {
 fn rules_of_variants_are_guarded() {
     let rules = Ruled::schema().x_validations.unwrap();
     assert_eq!(rules[0].rule, r#"self.kind != "A" || (self.a > 1)"#);
+}
+
+/// The content of a variant, with a rule of its own.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(rule("self.min <= self.max", message_expression = "self.min > 1 ? 'at least two' : 'at least one'"))]
+pub struct Range {
+    min: i32,
+    #[crd(rule("self >= oldSelf"))]
+    max: i32,
+}
+
+/// The content of another variant, which shares a field and not its rule.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Limit {
+    max: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "kind", content = "the-value")]
+pub enum AdjacentRules {
+    Range(Range),
+    Limit(Limit),
+    None,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "kind")]
+pub enum InternalRules {
+    A {
+        #[crd(rule("self > 1"))]
+        value: Option<i32>,
+    },
+    B {
+        #[crd(rule("size(self) > 1"))]
+        value: String,
+    },
+}
+
+#[test]
+fn rules_of_fields_that_variants_share_move_to_the_enum() {
+    let rules = |schema: JsonSchemaProps| -> Vec<_> {
+        let rules = schema.x_validations.unwrap_or_default().into_iter();
+        rules.map(|rule| (rule.rule, rule.field_path, rule.message_expression)).collect()
+    };
+    let value = "the__dash__value";
+    assert_eq!(
+        rules(AdjacentRules::schema()),
+        [
+            (
+                format!(
+                    "self.kind != \"Range\" || (!has(self.{value}) || \
+                     (self.{value}.min <= self.{value}.max))"
+                ),
+                ".the-value".to_owned(),
+                format!("self.{value}.min > 1 ? 'at least two' : 'at least one'"),
+            ),
+            (
+                format!(
+                    "self.kind != \"Range\" || (!has(self.{value}) || !has(self.{value}.max) || \
+                     !has(oldSelf.{value}) || !has(oldSelf.{value}.max) || \
+                     (self.{value}.max >= oldSelf.{value}.max))"
+                ),
+                ".the-value.max".to_owned(),
+                String::new(),
+            ),
+        ]
+    );
+    let value = |rule| format!("!has(self.value) || dyn(self.value) == null || ({rule})");
+    assert_eq!(
+        rules(InternalRules::schema()),
+        [
+            (
+                format!("self.kind != \"A\" || ({})", value("self.value > 1")),
+                ".value".to_owned(),
+                String::new()
+            ),
+            (
+                format!("self.kind != \"B\" || ({})", value("size(self.value) > 1")),
+                ".value".to_owned(),
+                String::new()
+            ),
+        ]
+    );
+}
+
+/// A kind whose fields have rules of variants.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(group = "example.com", version = "v1", kind = "Variants", namespaced)]
+pub struct VariantsSpec {
+    adjacent: AdjacentRules,
+    internal: InternalRules,
+}
+
+#[test]
+fn rules_that_moved_decide_as_where_they_stood() {
+    let crd = Variants::definition();
+    assert_eq!(definition::validate(&crd).to_string(), "[]");
+    let schema = CompiledSchema::for_version(&crd, "v1").unwrap();
+    let none = json!({"kind": "None"});
+    let limit = json!({"kind": "Limit", "the-value": {"max": 0}});
+    let range = |min, max| json!({"kind": "Range", "the-value": {"min": min, "max": max}});
+    let a = |value| json!({"kind": "A", "value": value});
+    let b = json!({"kind": "B", "value": "x"});
+    let one = "spec.internal.value: Invalid value: failed rule: self.kind != \"A\" || \
+               (!has(self.value) || dyn(self.value) == null || (self.value > 1))";
+    for (adjacent, internal, want) in [
+        (none.clone(), a(json!(2)), ""),
+        (limit, a(Value::Null), ""),
+        (range(1, 2), json!({"kind": "A"}), ""),
+        (none, a(json!(1)), one),
+        (range(2, 1), a(json!(2)), "spec.adjacent.the-value: Invalid value: at least two"),
+        (range(1, 1), b, "size(self.value) > 1"),
+    ] {
+        let object = json!({
+            "apiVersion": "example.com/v1",
+            "kind": "Variants",
+            "metadata": {"name": "a", "namespace": "default"},
+            "spec": {"adjacent": adjacent, "internal": internal},
+        });
+        let text = object.to_string();
+        match admit::create(&schema, object) {
+            Ok(_) => assert_eq!(want, "", "{text}"),
+            Err(refused) => {
+                let errors = refused.to_string();
+                assert!(!want.is_empty() && errors.contains(want), "{text}: {errors}");
+            }
+        }
+    }
+}
+
+/// Untagged, and with a rule below that only one variant has.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[serde(untagged)]
+pub enum UntaggedRules {
+    Range(Range),
+    Limit(Limit),
+}
+
+/// A kind that the check of the CRD refuses.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(group = "example.com", version = "v1", kind = "Lost", namespaced)]
+pub struct LostSpec {
+    untagged: UntaggedRules,
+}
+
+#[test]
+fn a_rule_without_a_place_is_refused_by_the_check() {
+    let text = definition::validate(&Lost::definition()).to_string();
+    assert!(text.contains("the rule `self.min <= self.max` has no place"), "{text}");
+    assert!(text.contains("the rule `self >= oldSelf` has no place"), "{text}");
 }
 
 /// What the derive writes for constraints that are rules.

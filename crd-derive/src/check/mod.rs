@@ -91,6 +91,7 @@ fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
 
 fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     serde::tagging(data, errors);
+    rules::variants(data, errors);
     for variant in &data.variants {
         let Variant { span, body: content, constraints: own, .. } = variant;
         constraints(own, Target::UNKNOWN, errors);

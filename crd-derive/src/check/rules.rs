@@ -5,10 +5,12 @@
 
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
+use proc_macro2::Span;
 
 use super::Target;
 use crate::attr::{Constraints, RuleAttr, RuleOptions, Strings, Text};
-use crate::model::report;
+use crate::model::{Body, Enum, report};
+use crate::serde_view::Tagging;
 
 const REASONS: [&str; 4] =
     ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
@@ -79,6 +81,66 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
         let message = "`optional_old_self` is only for rules that use `oldSelf`";
         report(errors, flag.span(), message);
     }
+}
+
+/// Rules that nothing can hold apart from those of other variants.
+pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
+    let tagged = matches!(data.tagging, Tagging::Internal(_));
+    for (index, variant) in data.variants.iter().enumerate() {
+        let untagged = variant.untagged || matches!(data.tagging, Tagging::Untagged);
+        if untagged && data.variants.len() > 1 {
+            for span in rule_spans(&variant.constraints) {
+                let message = "nothing tells an untagged variant from the others, so its rule would be \
+                               theirs too; make it a rule of the enum, such as `!has(self.x) || self.x > 0`";
+                report(errors, span, message);
+            }
+        }
+        let Body::Object(object) = &variant.body else { continue };
+        if !untagged && !tagged {
+            continue;
+        }
+        for field in &object.fields {
+            let others = data.variants.iter().enumerate().filter(|(other, _)| *other != index);
+            let shared = others.map(|(_, other)| &other.body).any(|other| match other {
+                Body::Object(other) => other.fields.iter().any(|other| other.wire == field.wire),
+                _ => false,
+            });
+            if !shared {
+                continue;
+            }
+            if untagged {
+                for span in rule_spans(&field.constraints) {
+                    let message = format_args!(
+                        "another variant has `{}` too, and nothing tells an untagged variant from the \
+                         others; make this a rule of the enum",
+                        field.wire
+                    );
+                    report(errors, span, message);
+                }
+                continue;
+            }
+            for rule in &field.constraints.rule {
+                if let Some(flag) = &rule.options.optional_old_self {
+                    let message = format_args!(
+                        "another variant has `{}` too, so that the rule moves to the enum, where this \
+                         would be said of the whole; make it a rule of the variant",
+                        field.wire
+                    );
+                    report(errors, flag.span(), message);
+                }
+            }
+        }
+    }
+}
+
+/// Where constraints that are rules stand.
+fn rule_spans(constraints: &Constraints) -> Vec<Span> {
+    let groups =
+        [&constraints.at_most_one_of, &constraints.exactly_one_of, &constraints.at_least_one_of];
+    let mut spans: Vec<_> = constraints.rule.iter().map(|rule| rule.rule.span).collect();
+    spans.extend(constraints.immutable.as_ref().map(SpannedValue::span));
+    spans.extend(groups.into_iter().flatten().map(SpannedValue::span));
+    spans
 }
 
 /// CEL's own words, with its snippet and caret.

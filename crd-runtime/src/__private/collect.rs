@@ -90,7 +90,7 @@ impl Collected {
 }
 
 /// `.name`, or `['na.me']` where a dot would be ambiguous.
-fn segment(name: &str) -> String {
+pub(super) fn segment(name: &str) -> String {
     let plain =
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
     if plain { format!(".{name}") } else { format!("['{}']", name.replace('\'', "\\'")) }

@@ -5,9 +5,11 @@
 //! So an enum becomes the widened schema of its alternatives, which prunes nothing that one of
 //! them keeps, with narrowed copies of them under `oneOf` or `anyOf`.
 
+mod hoist;
 mod narrow;
 mod widen;
 
+use hoist::hoist;
 use narrow::narrow;
 use widen::widen;
 
@@ -153,14 +155,16 @@ impl Union {
     ) -> JsonSchemaProps {
         let known: Vec<&str> = self.data.iter().flat_map(|(names, _)| names.clone()).collect();
         let mut rules = Vec::new();
+        let mut guards = Vec::new();
         let mut alternatives = Vec::new();
         let last = self.data.len();
         for (index, (names, content)) in self.data.into_iter().enumerate() {
             let mut schema = content_of(&names, content);
             let open = self.open && index + 1 == last;
-            for rule in schema.x_validations.take().into_iter().flatten() {
-                rules.push(if open { rule } else { guarded(rule, tag, &names) });
-            }
+            let guard = (!open).then(|| guard(tag, &names));
+            let own = schema.x_validations.take().into_iter().flatten();
+            rules.extend(own.map(|rule| guarded(rule, guard.as_deref())));
+            guards.push(guard);
             let mut tag_schema = unit_enum(&names);
             if open {
                 let others = known.iter().filter(|name| !names.contains(name));
@@ -174,6 +178,8 @@ impl Union {
             required.sort();
             alternatives.push(schema);
         }
+        let hoisted = hoist(&mut alternatives).into_iter();
+        rules.extend(hoisted.map(|(index, rule)| guarded(rule, guards[index].as_deref())));
         let mut schema = if untagged.is_empty() {
             one_of(alternatives)
         } else {
@@ -201,15 +207,22 @@ fn adjacent_content(name: &str, content: Option<JsonSchemaProps>) -> JsonSchemaP
     }
 }
 
-/// A rule of one variant, as a rule of the enum.
-fn guarded(rule: ValidationRule, tag: &str, names: &[&str]) -> ValidationRule {
+/// Whether an object is of another variant than that of these names.
+fn guard(tag: &str, names: &[&str]) -> String {
     let tag = super::cel_field(tag);
     let names: Vec<_> = names.iter().map(|name| super::cel_string(name)).collect();
-    let guard = match names.as_slice() {
+    match names.as_slice() {
         [name] => format!("self.{tag} != {name}"),
         names => format!("!(self.{tag} in [{}])", names.join(", ")),
-    };
-    ValidationRule { rule: format!("{guard} || ({})", rule.rule), ..rule }
+    }
+}
+
+/// A rule of one variant, as a rule of the enum.
+fn guarded(rule: ValidationRule, guard: Option<&str>) -> ValidationRule {
+    match guard {
+        Some(guard) => ValidationRule { rule: format!("{guard} || ({})", rule.rule), ..rule },
+        None => rule,
+    }
 }
 
 /// What admits whatever one of the alternatives does.

@@ -46,7 +46,21 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     if !items.is_empty() {
         wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
     }
+    if let Some(rule) = lost(&wide, parts) {
+        // No server knows such a type: the check of the CRD prints it with the place.
+        wide.type_ = format!(
+            "the rule `{rule}` has no place: variants of the enum differ here, and a rule cannot be of \
+             one of them only; make it a rule of the variant, or of the enum"
+        );
+    }
     wide
+}
+
+/// A rule of a part that the whole does not have.
+fn lost<'a>(wide: &JsonSchemaProps, parts: &[&'a JsonSchemaProps]) -> Option<&'a str> {
+    let kept = wide.x_validations.as_deref().unwrap_or_default();
+    let mut rules = parts.iter().flat_map(|part| part.x_validations.iter().flatten());
+    rules.find(|rule| !kept.contains(rule)).map(|rule| rule.rule.trim())
 }
 
 /// The values of all, where each part has a few.
