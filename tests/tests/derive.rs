@@ -232,7 +232,10 @@ fn rules_of_variants_are_guarded() {
 
 /// The content of a variant, with a rule of its own.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[crd(rule("self.min <= self.max", message_expression = "self.min > 1 ? 'at least two' : 'at least one'"))]
+#[crd(rule(
+    "self.min <= self.max",
+    message_expression = "self.min > 1 ? 'at least two' : 'at least one'"
+))]
 pub struct Range {
     min: i32,
     #[crd(rule("self >= oldSelf"))]

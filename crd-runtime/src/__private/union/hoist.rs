@@ -211,9 +211,8 @@ impl Found<'_> {
     }
 
     fn comprehension(&mut self, fold: &Comprehension) -> Option<()> {
-        let Comprehension {
-            iter_var, iter_var2, range, accu_var, init, condition, step, result
-        } = fold;
+        let Comprehension { iter_var, iter_var2, range, accu_var, init, condition, step, result } =
+            fold;
         let names = [Some(iter_var), iter_var2.as_ref(), Some(accu_var)];
         if names.into_iter().flatten().any(|name| matches!(&**name, SELF | OLD_SELF)) {
             return None;
@@ -236,11 +235,17 @@ mod tests {
     fn each_self_gets_the_selection() {
         for (source, want) in [
             ("self > 0", Some("self.c > 0")),
-            ("has(self.a) && self.a.all(x, x != self.b)", Some("has(self.c.a) && self.c.a.all(x, x != self.c.b)")),
+            (
+                "has(self.a) && self.a.all(x, x != self.b)",
+                Some("has(self.c.a) && self.c.a.all(x, x != self.c.b)"),
+            ),
             ("'self' == self && \"é\" != self", Some("'self' == self.c && \"é\" != self.c")),
             ("self == oldSelf", Some("self.c == oldSelf.c")),
             ("self.self == 'oldSelf'", Some("self.c.self == 'oldSelf'")),
-            ("self.?a.optMap(v, v > self.b).orValue(true)", Some("self.c.?a.optMap(v, v > self.c.b).orValue(true)")),
+            (
+                "self.?a.optMap(v, v > self.b).orValue(true)",
+                Some("self.c.?a.optMap(v, v > self.c.b).orValue(true)"),
+            ),
             ("[1].all(self, self > 0)", None),
             (".self > 0", None),
             ("self >", None),
