@@ -2,6 +2,8 @@
 
 mod asserts;
 mod constraints;
+#[cfg(test)]
+mod golden;
 mod resource;
 mod schema;
 

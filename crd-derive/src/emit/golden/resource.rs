@@ -1,0 +1,167 @@
+///The kind `Job`.
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+struct Job {
+    /// Standard metadata.
+    pub metadata: ::crd_runtime::__private::ObjectMeta,
+    /// What is wanted.
+    pub spec: JobSpec,
+    /// What is there.
+    pub status: ::core::option::Option<JobStatus>,
+}
+#[automatically_derived]
+impl Job {
+    /// An object of this name, with everything else of its metadata empty.
+    fn new(
+        name: impl ::core::convert::Into<::std::string::String>,
+        spec: JobSpec,
+    ) -> Self {
+        Self {
+            metadata: ::crd_runtime::__private::named(name.into()),
+            spec,
+            status: ::core::option::Option::None,
+        }
+    }
+}
+const _: () = {
+    use ::crd_runtime::__private::serde;
+    #[automatically_derived]
+    impl serde::Serialize for Job {
+        fn serialize<S: serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::core::result::Result<S::Ok, S::Error> {
+            serde::Serialize::serialize(
+                &::crd_runtime::__private::RootRef {
+                    api_version: "example.com/v1",
+                    kind: "Job",
+                    metadata: &self.metadata,
+                    spec: &self.spec,
+                    status: self.status.as_ref(),
+                },
+                serializer,
+            )
+        }
+    }
+    #[automatically_derived]
+    impl<'de> serde::Deserialize<'de> for Job {
+        fn deserialize<D: serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::core::result::Result<Self, D::Error> {
+            let root = ::crd_runtime::__private::deserialize_root::<
+                JobSpec,
+                JobStatus,
+                D,
+            >(deserializer, "example.com/v1", "Job")?;
+            ::core::result::Result::Ok(Self {
+                metadata: root.metadata,
+                spec: root.spec,
+                status: root.status,
+            })
+        }
+    }
+};
+const _: () = {
+    #[automatically_derived]
+    impl ::crd_runtime::CrdSchema for Job {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "spec",
+                    always: true,
+                    shape: &<JobSpec as ::crd_runtime::CrdSchema>::SHAPE,
+                },
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "status",
+                    always: false,
+                    shape: &<JobStatus as ::crd_runtime::CrdSchema>::SHAPE,
+                },
+            ],
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::Kind::Object,
+            )
+        };
+        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
+            const {
+                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
+            }
+            let object = ::crd_runtime::__private::Object::new()
+                .field(
+                    "spec",
+                    ::crd_runtime::__private::Presence::Required,
+                    <JobSpec as ::crd_runtime::CrdSchema>::schema(),
+                )
+                .field(
+                    "status",
+                    ::crd_runtime::__private::Presence::Optional,
+                    <JobStatus as ::crd_runtime::CrdSchema>::schema(),
+                )
+                .done();
+            ::crd_runtime::__private::Schema::from(object).done()
+        }
+        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
+            into.descend::<JobSpec>(at, "spec");
+            into.descend::<JobStatus>(at, "status");
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::CustomResource for Job {
+        const GROUP: &'static str = "example.com";
+        const VERSION: &'static str = "v1";
+        const API_VERSION: &'static str = "example.com/v1";
+        const KIND: &'static str = "Job";
+        const PLURAL: &'static str = "jobs";
+        const NAMESPACED: bool = true;
+        const STORAGE: bool = true;
+        fn definition() -> ::crd_runtime::model::CustomResourceDefinition {
+            ::crd_runtime::__private::Definition::new(
+                    &::crd_runtime::__private::Kind {
+                        group: "example.com",
+                        version: "v1",
+                        kind: "Job",
+                        plural: "jobs",
+                        singular: "job",
+                        list_kind: "JobList",
+                        namespaced: true,
+                    },
+                )
+                .short_name("jb")
+                .status()
+                .scale(
+                    ".spec.replicas",
+                    ".status.replicas",
+                    ::core::option::Option::None,
+                )
+                .collect::<Self>("")
+                .column(::crd_runtime::__private::Column {
+                    name: ::core::option::Option::Some("Age"),
+                    type_: ::core::option::Option::Some("date"),
+                    path: ::core::option::Option::Some(".metadata.creationTimestamp"),
+                    ..::crd_runtime::__private::Column::NONE
+                })
+                .schema(<Self as ::crd_runtime::CrdSchema>::schema())
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::__private::k8s_openapi::Resource for Job {
+        const API_VERSION: &'static str = "example.com/v1";
+        const GROUP: &'static str = "example.com";
+        const KIND: &'static str = "Job";
+        const VERSION: &'static str = "v1";
+        const URL_PATH_SEGMENT: &'static str = "jobs";
+        type Scope = ::crd_runtime::__private::k8s_openapi::NamespaceResourceScope;
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::__private::k8s_openapi::ListableResource for Job {
+        const LIST_KIND: &'static str = "JobList";
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::__private::k8s_openapi::Metadata for Job {
+        type Ty = ::crd_runtime::__private::ObjectMeta;
+        fn metadata(&self) -> &Self::Ty {
+            &self.metadata
+        }
+        fn metadata_mut(&mut self) -> &mut Self::Ty {
+            &mut self.metadata
+        }
+    }
+};
