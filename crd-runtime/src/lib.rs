@@ -6,6 +6,8 @@ pub mod __private;
 #[cfg(feature = "engine")]
 pub mod admit;
 #[cfg(feature = "derive")]
+pub mod apply;
+#[cfg(feature = "derive")]
 pub mod base64;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -43,6 +45,7 @@ pub mod json_path;
 pub mod list_type;
 #[cfg(feature = "client")]
 pub mod migrate;
+pub mod managed_fields;
 #[cfg_attr(
     not(feature = "engine"),
     allow(dead_code, unused_imports, reason = "the engine uses all of it")

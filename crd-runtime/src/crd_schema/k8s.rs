@@ -81,6 +81,7 @@ macro_rules! bridged {
                     bridge::schema::<module::$name>().into_schema()
                 }
             }
+            crate::apply::whole! { [] module::$name; }
         };
     )*)*};
 }

@@ -1,0 +1,93 @@
+//! The apply configuration of a kind, and the one that a manager has applied.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::ObjectMetaApply;
+use crate::custom_resource::CustomResource;
+use crate::managed_fields::{self, Error};
+use crate::model::JsonSchemaProps;
+
+/// The apply configuration of a kind. `#[crd(apply)]` beside `#[derive(CustomResource)]` implements it.
+pub trait ApplyConfiguration: Serialize + DeserializeOwned {
+    /// The kind.
+    type Kind: CustomResource + Serialize;
+
+    /// The metadata.
+    fn metadata(&self) -> &ObjectMetaApply;
+
+    /// The metadata.
+    fn metadata_mut(&mut self) -> &mut ObjectMetaApply;
+
+    /// The kind's schema, made once.
+    #[doc(hidden)]
+    fn schema() -> &'static JsonSchemaProps;
+
+    /// What `manager` has applied of an object, as the configuration that would change nothing.
+    ///
+    /// Change it and apply it again: what the manager applied before and leaves out is deleted, if nobody else
+    /// owns it. The object must be as the API server gave it, with its managed fields.
+    /// A manager that owns nothing gets a configuration with name and namespace alone.
+    /// Another manager that forced its own value of a field owns that field now: it is not extracted.
+    ///
+    /// Source: client-go's generated `ExtractDeployment`.
+    ///
+    /// # Errors
+    /// See [`Error`]; [`Error::Undeclared`] and [`Error::Dropped`] where the Rust type lacks a field that the
+    /// manager owns, so that applying would delete it.
+    fn extract(object: &Self::Kind, manager: &str) -> Result<Self, Error> {
+        Self::extract_subresource(object, manager, "")
+    }
+
+    /// What `manager` has applied to a subresource, such as `status`. See [`ApplyConfiguration::extract`].
+    ///
+    /// # Errors
+    /// As of [`ApplyConfiguration::extract`].
+    fn extract_subresource(
+        object: &Self::Kind,
+        manager: &str,
+        subresource: &str,
+    ) -> Result<Self, Error> {
+        let object = serde_json::to_value(object)
+            .map_err(|error| Error::Mismatch { why: error.to_string() })?;
+        Self::extract_value(&object, manager, subresource)
+    }
+
+    /// The same from an object as JSON. Nothing is lost between the server and here, as a typed object may.
+    ///
+    /// # Errors
+    /// As of [`ApplyConfiguration::extract`].
+    fn extract_value(object: &Value, manager: &str, subresource: &str) -> Result<Self, Error> {
+        let extracted = managed_fields::extract(object, Self::schema(), manager, subresource)?;
+        let config = Self::deserialize(&extracted)
+            .map_err(|error| Error::Mismatch { why: error.to_string() })?;
+        let kept = serde_json::to_value(&config)
+            .map_err(|error| Error::Mismatch { why: error.to_string() })?;
+        let mut fields = Vec::new();
+        dropped("", &extracted, &kept, &mut fields);
+        if fields.is_empty() { Ok(config) } else { Err(Error::Dropped { fields }) }
+    }
+}
+
+/// The fields of `before` that `after` lacks. A `null` says as much as an absent field.
+fn dropped(path: &str, before: &Value, after: &Value, into: &mut Vec<String>) {
+    match (before, after) {
+        (Value::Object(before), _) => {
+            for (name, before) in before.iter().filter(|(_, value)| !value.is_null()) {
+                let path = format!("{path}.{name}");
+                match after.get(name) {
+                    Some(after) => dropped(&path, before, after, into),
+                    None => into.push(path),
+                }
+            }
+        }
+        (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
+            for (index, (before, after)) in before.iter().zip(after).enumerate() {
+                dropped(&format!("{path}[{index}]"), before, after, into);
+            }
+        }
+        (Value::Array(_), _) => into.push(path.to_owned()),
+        _ => {}
+    }
+}

@@ -1,0 +1,163 @@
+//! The metadata of an apply configuration.
+
+use std::collections::BTreeMap;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference, Time};
+use serde::{Deserialize, Serialize};
+
+/// Metadata with every field optional. What the server sets is only there to be taken over from an object.
+///
+/// Source: client-go `applyconfigurations/meta/v1/objectmeta.go`, `ObjectMetaApplyConfiguration`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectMetaApply {
+    /// The name. `apply` fills it in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A prefix that the server completes to a name. Apply has no use for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generate_name: Option<String>,
+    /// The namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The object must be the one with this UID.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uid: Option<String>,
+    /// The object must be of this version, or the server answers with a conflict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resource_version: Option<String>,
+    /// Set by the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generation: Option<i64>,
+    /// Set by the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creation_timestamp: Option<Time>,
+    /// Set by the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion_timestamp: Option<Time>,
+    /// Set by the server. In seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion_grace_period_seconds: Option<i64>,
+    /// Labels. Each is owned by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<BTreeMap<String, String>>,
+    /// Annotations. Each is owned by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<BTreeMap<String, String>>,
+    /// Owners. Each is owned by itself, told apart by its `uid`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner_references: Option<Vec<OwnerReference>>,
+    /// Finalizers. Each is owned by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finalizers: Option<Vec<String>>,
+}
+
+impl ObjectMetaApply {
+    /// Metadata that says nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether nothing is said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Sets the name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets the namespace.
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+
+    /// Sets the version that the object must be of.
+    #[must_use]
+    pub fn resource_version(mut self, version: impl Into<String>) -> Self {
+        self.resource_version = Some(version.into());
+        self
+    }
+
+    /// Puts one label.
+    #[must_use]
+    pub fn label(self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.labels([(key, value)])
+    }
+
+    /// Puts labels over those that are there.
+    #[must_use]
+    pub fn labels(
+        mut self,
+        labels: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+    ) -> Self {
+        put(&mut self.labels, labels);
+        self
+    }
+
+    /// Puts one annotation.
+    #[must_use]
+    pub fn annotation(self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.annotations([(key, value)])
+    }
+
+    /// Puts annotations over those that are there.
+    #[must_use]
+    pub fn annotations(
+        mut self,
+        annotations: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+    ) -> Self {
+        put(&mut self.annotations, annotations);
+        self
+    }
+
+    /// Adds owners.
+    #[must_use]
+    pub fn owner_references(mut self, owners: impl IntoIterator<Item = OwnerReference>) -> Self {
+        self.owner_references.get_or_insert_default().extend(owners);
+        self
+    }
+
+    /// Adds finalizers.
+    #[must_use]
+    pub fn finalizers(mut self, finalizers: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.finalizers.get_or_insert_default().extend(finalizers.into_iter().map(Into::into));
+        self
+    }
+}
+
+fn put(
+    into: &mut Option<BTreeMap<String, String>>,
+    entries: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+) {
+    let entries = entries.into_iter().map(|(key, value)| (key.into(), value.into()));
+    into.get_or_insert_default().extend(entries);
+}
+
+impl From<ObjectMeta> for ObjectMetaApply {
+    /// All but `managedFields`, which the server refuses in an apply, and `selfLink`, which it no longer knows.
+    fn from(meta: ObjectMeta) -> Self {
+        Self {
+            name: meta.name,
+            generate_name: meta.generate_name,
+            namespace: meta.namespace,
+            uid: meta.uid,
+            resource_version: meta.resource_version,
+            generation: meta.generation,
+            creation_timestamp: meta.creation_timestamp,
+            deletion_timestamp: meta.deletion_timestamp,
+            deletion_grace_period_seconds: meta.deletion_grace_period_seconds,
+            labels: meta.labels,
+            annotations: meta.annotations,
+            owner_references: meta.owner_references,
+            finalizers: meta.finalizers,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Why an extraction fails.
+
+use std::fmt;
+
+/// Why nothing can be extracted from an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// `fieldsV1` is not what the server writes.
+    Malformed {
+        /// The key of `fieldsV1`, with those above it; empty for the whole.
+        at: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A list of the object is not what its list type says.
+    List {
+        /// The list, as a path in the object.
+        at: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The manager owns fields that neither the object nor the schema knows, such as those of a newer version.
+    Undeclared {
+        /// Each such field, as a path in the object.
+        fields: Vec<String>,
+    },
+    /// What the manager owns does not make an apply configuration of the kind.
+    Mismatch {
+        /// What serde says.
+        why: String,
+    },
+    /// The Rust type drops fields that the manager owns.
+    Dropped {
+        /// Each such field, as a path in the object.
+        fields: Vec<String>,
+    },
+}
+
+impl Error {
+    pub(super) fn malformed(at: &str, why: impl Into<String>) -> Self {
+        Self::Malformed { at: at.to_owned(), why: why.into() }
+    }
+
+    pub(super) fn list(at: &str, why: impl Into<String>) -> Self {
+        Self::List { at: at.to_owned(), why: why.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { at, why } if at.is_empty() => write!(f, "fieldsV1: {why}"),
+            Self::Malformed { at, why } => write!(f, "fieldsV1 at {at}: {why}"),
+            Self::List { at, why } => write!(f, "{at}: {why}"),
+            Self::Undeclared { fields } => write!(
+                f,
+                "the manager owns fields that the type does not know: {}; applying without them would \
+                 delete them: add them to the type, or read the object in the version that has them",
+                fields.join(", ")
+            ),
+            Self::Mismatch { why } => {
+                write!(f, "what the manager owns does not fit the apply configuration: {why}")
+            }
+            Self::Dropped { fields } => write!(
+                f,
+                "the type drops fields that the manager owns: {}; applying without them would delete \
+                 them: give them a field, or keep them in a flattened map",
+                fields.join(", ")
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

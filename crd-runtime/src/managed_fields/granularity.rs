@@ -1,0 +1,160 @@
+//! How fine ownership is at a place of an object: the types that the server makes of a schema.
+//!
+//! Source: kube-openapi `pkg/schemaconv/openapi.go` and `smd.go`; apiextensions-apiserver
+//! `pkg/controller/openapi/builder/builder.go` for what a definition's schema gets added.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+
+/// The type of a place in an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Type<'a> {
+    /// A place that the schema describes.
+    Schema {
+        schema: &'a JsonSchemaProps,
+        /// Whether this or a schema above keeps unknown fields.
+        open: bool,
+        /// Whether it is an object with metadata, `apiVersion` and `kind`.
+        object: bool,
+    },
+    /// Anything: objects field by field, lists as a whole. Upstream: `__untyped_deduced_`.
+    Deduced,
+    /// Anything, as a whole. Upstream: `__untyped_atomic_`.
+    Untyped,
+}
+
+/// What the value at a place is to its owners.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Ownership<'a> {
+    /// Owned as a whole.
+    Whole,
+    /// Owned field by field.
+    Fields,
+    /// A `set`, owned item by item.
+    Set(Type<'a>),
+    /// A `map` list, owned item by item, which these keys tell apart.
+    Map(&'a [String], Type<'a>),
+}
+
+/// A field's type, and whether the schema names it or has a schema for names like it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member<'a> {
+    pub ty: Type<'a>,
+    pub declared: bool,
+}
+
+/// Of `ObjectMeta`, as the server publishes it.
+static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
+    let text = json!({"type": "string"});
+    let texts = json!({"type": "object", "additionalProperties": text});
+    let owner = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"uid": text}});
+    serde_json::from_value(json!({
+        "type": "object",
+        "properties": {
+            "annotations": texts,
+            "creationTimestamp": text,
+            "deletionGracePeriodSeconds": {"type": "integer"},
+            "deletionTimestamp": text,
+            "finalizers": {"type": "array", "items": text, "x-kubernetes-list-type": "set"},
+            "generateName": text,
+            "generation": {"type": "integer"},
+            "labels": texts,
+            "managedFields": {"type": "array", "items": {"type": "object"}, "x-kubernetes-list-type": "atomic"},
+            "name": text,
+            "namespace": text,
+            "ownerReferences": {
+                "type": "array",
+                "items": owner,
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["uid"],
+            },
+            "resourceVersion": text,
+            "selfLink": text,
+            "uid": text,
+        },
+    }))
+    .unwrap_or_default()
+});
+
+/// `apiVersion` and `kind`.
+static TEXT: LazyLock<JsonSchemaProps> =
+    LazyLock::new(|| JsonSchemaProps { type_: "string".to_owned(), ..JsonSchemaProps::default() });
+
+impl<'a> Type<'a> {
+    /// The type of a whole object.
+    pub(super) fn root(schema: &'a JsonSchemaProps) -> Self {
+        Self::of(schema, false, true)
+    }
+
+    fn of(schema: &'a JsonSchemaProps, open: bool, object: bool) -> Self {
+        let open = open || schema.x_preserve_unknown_fields == Some(true);
+        Self::Schema { schema, open, object: object || schema.x_embedded_resource }
+    }
+
+    /// Who owns what of a value at this place.
+    pub(super) fn ownership(self, value: &Value) -> Ownership<'a> {
+        match value {
+            Value::Object(_) => self.of_object(),
+            Value::Array(_) => self.of_list(),
+            _ => Ownership::Whole,
+        }
+    }
+
+    fn of_object(self) -> Ownership<'a> {
+        match self {
+            Self::Untyped => Ownership::Whole,
+            Self::Deduced => Ownership::Fields,
+            Self::Schema { schema, .. } => match schema.x_map_type.as_deref() {
+                Some("atomic") => Ownership::Whole,
+                _ if matches!(schema.type_.as_str(), "object" | "") => Ownership::Fields,
+                _ => Ownership::Whole,
+            },
+        }
+    }
+
+    fn of_list(self) -> Ownership<'a> {
+        let Self::Schema { schema, open, .. } = self else { return Ownership::Whole };
+        let items = match &schema.items {
+            Some(SchemaOrArray::Schema(items)) => Self::of(items, open, false),
+            _ => Self::Untyped,
+        };
+        match schema.x_list_type.as_deref() {
+            Some("set") => Ownership::Set(items),
+            Some("map") => {
+                Ownership::Map(schema.x_list_map_keys.as_deref().unwrap_or_default(), items)
+            }
+            _ => Ownership::Whole,
+        }
+    }
+
+    /// The type of an object's field. A field that there is no place for is deduced, and not declared.
+    pub(super) fn field(self, name: &str) -> Member<'a> {
+        let undeclared = |ty| Member { ty, declared: false };
+        let (schema, open, object) = match self {
+            Self::Schema { schema, open, object } => (schema, open, object),
+            Self::Deduced => return undeclared(Self::Deduced),
+            Self::Untyped => return undeclared(Self::Untyped),
+        };
+        let declared = |ty| Member { ty, declared: true };
+        match name {
+            "metadata" if object => return declared(Self::of(&OBJECT_META, false, false)),
+            "apiVersion" | "kind" if object => return declared(Self::of(&TEXT, false, false)),
+            _ => {}
+        }
+        let property = schema.properties.as_ref().and_then(|properties| properties.get(name));
+        match (property, &schema.additional_properties) {
+            (Some(property), _) => declared(Self::of(property, open, false)),
+            (None, Some(SchemaOrBool::Schema(values))) => declared(Self::of(values, open, false)),
+            (None, _) => undeclared(Self::Deduced),
+        }
+    }
+
+    /// The default of a key of a list's items.
+    pub(super) fn default_of(self, key: &str) -> Option<&'a Value> {
+        let Self::Schema { schema, .. } = self else { return None };
+        schema.properties.as_ref()?.get(key)?.default.as_ref()
+    }
+}

@@ -1,0 +1,169 @@
+//! Over an object, its type and a set of paths at once: what the paths name of the object.
+//!
+//! Source: structured-merge-diff `typed/remove.go`, `removeItemsWithSchema` with `shouldExtract`;
+//! `typed/helpers.go`, `listItemToPathElement`.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::Error;
+use super::field_set::{Element, FieldSet, Node};
+use super::granularity::{Ownership, Type};
+
+/// The fields of a whole object that are in the set.
+pub(super) fn extract(
+    object: &Value,
+    ty: Type<'_>,
+    set: &FieldSet,
+) -> Result<Map<String, Value>, Error> {
+    match below("", object, ty, set)? {
+        Some(Value::Object(extracted)) => Ok(extracted),
+        _ => Ok(Map::new()),
+    }
+}
+
+/// What a node of the set names of the value there.
+fn at(path: &str, value: &Value, ty: Type<'_>, node: &Node) -> Result<Option<Value>, Error> {
+    if !node.is_leaf() {
+        return below(path, value, ty, &node.children);
+    }
+    // Where parts have owners of their own, the owner of the whole alone has applied it empty.
+    Ok(Some(match (ty.ownership(value), value) {
+        (Ownership::Whole, _) => value.clone(),
+        (_, Value::Array(_)) => Value::Array(Vec::new()),
+        _ => Value::Object(Map::new()),
+    }))
+}
+
+/// What paths that go on name of the value they go into. `None` where that is nothing.
+fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Option<Value>, Error> {
+    match (ty.ownership(value), value) {
+        (Ownership::Fields, Value::Object(fields)) => {
+            let mut extracted = Map::new();
+            for (name, value) in fields {
+                let Some(node) = set.get(&Element::Field(name.clone())) else { continue };
+                let path = format!("{path}.{name}");
+                if let Some(value) = at(&path, value, ty.field(name).ty, node)? {
+                    extracted.insert(name.clone(), value);
+                }
+            }
+            Ok((!extracted.is_empty() || fields.is_empty()).then_some(Value::Object(extracted)))
+        }
+        (Ownership::Set(items), Value::Array(list)) => {
+            let owned = identified(path, list, None, items)?;
+            let items = owned.into_iter().filter_map(|(element, item)| {
+                // A scalar, or a whole that has no parts with owners.
+                set.get(&element).map(|_| item.clone())
+            });
+            Ok(list_of(list, items.collect()))
+        }
+        (Ownership::Map(keys, items), Value::Array(list)) => {
+            let mut extracted = Vec::new();
+            for (element, item) in identified(path, list, Some(keys), items)? {
+                let Some(node) = set.get(&element) else { continue };
+                let mut part = at(&format!("{path}{element}"), item, items, node)?
+                    .unwrap_or_else(|| Value::Object(Map::new()));
+                for key in keys {
+                    if let (Some(part), Some(value)) = (part.as_object_mut(), item.get(key)) {
+                        part.entry(key).or_insert_with(|| value.clone());
+                    }
+                }
+                extracted.push(part);
+            }
+            Ok(list_of(list, extracted))
+        }
+        // The type became atomic after the paths were written: who owns a part owns the whole.
+        // Source: `typed/reconcile_schema.go`, `ReconcileFieldSetWithSchema`.
+        _ => Ok(Some(value.clone())),
+    }
+}
+
+/// Nothing is extracted of a list, unless the list itself is empty.
+fn list_of(list: &[Value], extracted: Vec<Value>) -> Option<Value> {
+    (list.is_empty() || !extracted.is_empty()).then_some(Value::Array(extracted))
+}
+
+/// The items of a list with what paths call them: their keys where there are some, else themselves.
+fn identified<'a>(
+    path: &str,
+    list: &'a [Value],
+    keys: Option<&[String]>,
+    items: Type<'_>,
+) -> Result<Vec<(Element, &'a Value)>, Error> {
+    let mut seen = BTreeSet::new();
+    let mut identified = Vec::with_capacity(list.len());
+    for (index, item) in list.iter().enumerate() {
+        let element = match keys {
+            None => Element::item(item),
+            Some(keys) => key_of(item, keys, items)
+                .map_err(|why| Error::list(path, format!("item {index} {why}")))?,
+        };
+        if !seen.insert(element.clone()) {
+            return Err(Error::list(path, format!("{element} is there twice")));
+        }
+        identified.push((element, item));
+    }
+    Ok(identified)
+}
+
+/// What paths call an item of a `map` list. A key that is absent has its default, or is no part of the name.
+fn key_of(item: &Value, keys: &[String], items: Type<'_>) -> Result<Element, String> {
+    let item = item.as_object().ok_or("is not an object")?;
+    let mut values = Map::new();
+    for key in keys {
+        if let Some(value) = item.get(key).or_else(|| items.default_of(key)) {
+            values.insert(key.clone(), value.clone());
+        }
+    }
+    if values.is_empty() {
+        return Err(format!("has none of the keys {}", keys.join(", ")));
+    }
+    Ok(Element::key(&values))
+}
+
+/// Checks that what is owned is in the object, or could be: the schema knows it.
+///
+/// Upstream passes over it, and what is then applied lacks it. An owned `null` that was pruned, or an empty
+/// list that a typed object leaves out, is declared and no harm.
+pub(super) fn check_declared(object: &Value, ty: Type<'_>, set: &FieldSet) -> Result<(), Error> {
+    let mut fields = Vec::new();
+    undeclared("", Some(object), ty, set, &mut fields);
+    if fields.is_empty() { Ok(()) } else { Err(Error::Undeclared { fields }) }
+}
+
+fn undeclared(
+    path: &str,
+    value: Option<&Value>,
+    ty: Type<'_>,
+    set: &FieldSet,
+    into: &mut Vec<String>,
+) {
+    for (element, node) in set.nodes() {
+        // Items come and go with their keys; the fields in them are looked at where they are.
+        let Element::Field(name) = element else { continue };
+        let path = format!("{path}.{name}");
+        let member = ty.field(name);
+        let inner = value.and_then(|value| value.get(name));
+        match inner {
+            None if !member.declared => into.push(path),
+            None => undeclared(&path, None, member.ty, &node.children, into),
+            Some(inner) => {
+                undeclared(&path, Some(inner), member.ty, &node.children, into);
+                items(&path, inner, member.ty, &node.children, into);
+            }
+        }
+    }
+}
+
+fn items(path: &str, list: &Value, ty: Type<'_>, set: &FieldSet, into: &mut Vec<String>) {
+    let (Ownership::Map(keys, items), Some(list)) = (ty.ownership(list), list.as_array()) else {
+        return;
+    };
+    for item in list {
+        let Ok(element) = key_of(item, keys, items) else { continue };
+        if let Some(node) = set.get(&element) {
+            undeclared(&format!("{path}{element}"), Some(item), items, &node.children, into);
+        }
+    }
+}
