@@ -45,10 +45,11 @@ fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenSt
     }
     match (model, errors.finish()) {
         (Some(model), Ok(())) => emit::emit(&model),
-        (_, Err(error)) => {
+        (model, Err(error)) => {
             let errors = error.write_errors();
             let fallback = emit::fallback(input, derive);
-            quote::quote!(#errors #fallback)
+            let apply = model.as_ref().map(emit::fallback_apply);
+            quote::quote!(#errors #fallback #apply)
         }
         (None, Ok(())) => emit::fallback(input, derive),
     }

@@ -5,9 +5,11 @@ use darling::util::{Override, SpannedValue};
 use darling::{Error, FromAttributes};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Generics, Ident, Path, Type, Visibility, parse_quote};
+use syn::{DeriveInput, ExprPath, Generics, Ident, Member, Path, Type, Visibility, parse_quote};
 
-use crate::attr::{Column, Constraints, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs};
+use crate::attr::{
+    ApplyAttrs, Column, Constraints, FieldAttrs, KindAttrs, Text, TypeAttrs, VariantAttrs,
+};
 use crate::serde_view::{self, SerdeDefault, Tagging};
 use crate::{doc, names, types};
 
@@ -31,8 +33,28 @@ pub(crate) struct Model {
     pub description: Option<String>,
     pub constraints: Constraints,
     pub body: Body,
+    /// What `apply` asks for.
+    pub apply: Option<Apply>,
     /// What `CustomResource` says.
     pub kind: Option<Kind>,
+}
+
+/// An apply configuration that is asked for.
+#[derive(Debug)]
+pub(crate) struct Apply {
+    /// The names in JSON of the fields that each configuration has.
+    pub keys: Vec<Text>,
+    /// Further derives.
+    pub derives: Vec<Path>,
+}
+
+impl Apply {
+    fn of(attr: Option<SpannedValue<Override<ApplyAttrs>>>) -> Option<Self> {
+        let attrs = attr?.into_inner().explicit().unwrap_or_default();
+        let derives = attrs.derive.iter().flat_map(|list| list.iter().cloned()).collect();
+        let keys = attrs.keys.map(|keys| keys.into_inner().0).unwrap_or_default();
+        Some(Self { keys, derives })
+    }
 }
 
 /// What the type is in JSON.
@@ -66,12 +88,16 @@ pub(crate) struct Object {
 pub(crate) struct Enum {
     pub tagging: Tagging,
     pub variants: Vec<Variant>,
+    /// Whether there is more to it than serde shows.
+    pub hides: bool,
 }
 
 /// A variant that is read and written.
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub span: Span,
+    /// The name in Rust.
+    pub ident: Ident,
     pub wire: String,
     pub aliases: Vec<String>,
     pub description: Option<String>,
@@ -89,6 +115,9 @@ pub(crate) struct Variant {
 pub(crate) struct Field {
     /// The field as written, for spans.
     pub span: Span,
+    /// The name or place in Rust.
+    pub member: Member,
+    pub vis: Visibility,
     /// The name in JSON.
     pub wire: String,
     pub ty: Type,
@@ -97,7 +126,8 @@ pub(crate) struct Field {
     pub columns: Vec<SpannedValue<Override<Column>>>,
     pub selectable: Option<Span>,
     pub default: SerdeDefault,
-    pub skip_if: bool,
+    /// `#[serde(skip_serializing_if)]`
+    pub skip_if: Option<ExprPath>,
     /// Read but never written.
     pub skip_serializing: bool,
     /// Written but never read.
@@ -120,6 +150,8 @@ impl Field {
 pub(crate) struct With {
     /// `..::base64` of `..::base64::serialize`.
     pub module: Option<Path>,
+    pub serialize: Option<ExprPath>,
+    pub deserialize: Option<ExprPath>,
     /// Where it is written.
     pub span: Span,
 }
@@ -160,18 +192,18 @@ impl Model {
         derive: Derive,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let (constraints, krate, kind) = match derive {
+        let (constraints, krate, apply, kind) = match derive {
             Derive::Schema => {
                 let attrs = errors.handle(TypeAttrs::from_attributes(&input.attrs));
                 let attrs = attrs.unwrap_or_default();
-                (attrs.constraints, attrs.krate, None)
+                (attrs.constraints, attrs.krate, attrs.apply, None)
             }
             Derive::Kind => match errors.handle(KindAttrs::from_attributes(&input.attrs)) {
                 Some(mut attrs) => {
                     let constraints = std::mem::take(&mut attrs.constraints);
-                    (constraints, attrs.krate.take(), Some(attrs))
+                    (constraints, attrs.krate.take(), attrs.apply.take(), Some(attrs))
                 }
-                None => (Constraints::default(), None, None),
+                None => (Constraints::default(), None, None, None),
             },
         };
         let mut body = serde_view::read(input, errors)?;
@@ -190,6 +222,7 @@ impl Model {
             description: doc::description(&input.attrs),
             constraints,
             body,
+            apply: Apply::of(apply),
             kind,
         })
     }
@@ -198,7 +231,7 @@ impl Model {
 impl Kind {
     fn of(attrs: KindAttrs, body: &Body) -> Self {
         let kind = &attrs.kind.value;
-        let given = |text: &Option<crate::attr::Text>| text.as_ref().map(|text| text.value.clone());
+        let given = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone());
         let has_metadata = match body {
             Body::Object(object) => object.fields.iter().any(|field| field.wire == "metadata"),
             _ => false,

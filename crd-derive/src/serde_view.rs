@@ -102,9 +102,10 @@ fn body_of(container: &Container<'_>, errors: &mut Accumulator) -> Option<Body> 
                 }
                 TagType::None => Tagging::Untagged,
             };
+            let hides = variants.iter().any(hides);
             let variants =
                 variants.iter().filter_map(|variant| variant_of(variant, errors)).collect();
-            Some(Body::Enum(Enum { tagging, variants }))
+            Some(Body::Enum(Enum { tagging, variants, hides }))
         }
         Data::Struct(style, fields) => {
             let default = !attrs.default().is_none();
@@ -149,6 +150,16 @@ fn fields_of(
     }
 }
 
+/// Whether serde has no form for a variant, or for an unnamed part of it, in one direction or both.
+fn hides(variant: &SerdeVariant<'_>) -> bool {
+    let unnamed = matches!(variant.style, Style::Tuple | Style::Newtype);
+    let part =
+        |field: &SerdeField<'_>| field.attrs.skip_serializing() || field.attrs.skip_deserializing();
+    variant.attrs.skip_serializing()
+        || variant.attrs.skip_deserializing()
+        || (unnamed && variant.fields.iter().any(part))
+}
+
 fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Variant> {
     let attrs = &variant.attrs;
     let span = variant.original.ident.span();
@@ -170,6 +181,7 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
     let aliases = attrs.aliases().iter().map(ToString::to_string).filter(|a| *a != wire).collect();
     Some(Variant {
         span,
+        ident: variant.ident.clone(),
         wire,
         aliases,
         description: doc::description(&variant.original.attrs),
@@ -223,11 +235,18 @@ fn field_of(
                 module.filter(|module| deserialize.and_then(module_of).as_ref() == Some(module));
             let keys = ["with", "serialize_with", "deserialize_with"];
             let written = keys.iter().find_map(|key| serde_span(field.original, key));
-            Some(With { module, span: written.unwrap_or(span) })
+            Some(With {
+                module,
+                serialize: serialize.cloned(),
+                deserialize: deserialize.cloned(),
+                span: written.unwrap_or(span),
+            })
         }
     };
     Some(Field {
         span,
+        member: field.member.clone(),
+        vis: field.original.vis.clone(),
         wire,
         ty: field.ty.clone(),
         description: doc::description(&field.original.attrs),
@@ -235,7 +254,7 @@ fn field_of(
         columns: own.print_column,
         selectable: own.selectable.filter(|selectable| **selectable).map(|flag| flag.span()),
         default,
-        skip_if: attrs.skip_serializing_if().is_some(),
+        skip_if: attrs.skip_serializing_if().cloned(),
         skip_serializing: attrs.skip_serializing(),
         skip_deserializing: attrs.skip_deserializing(),
         flatten: attrs.flatten(),

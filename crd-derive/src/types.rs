@@ -99,6 +99,34 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
     argument(plain(ty), &["Option"])
 }
 
+/// Whether the text of a type tells that it is one value without parts.
+pub(crate) fn is_scalar(ty: &Type) -> bool {
+    option(ty).is_none()
+        && matches!(known(ty), Known::Text | Known::Integer | Known::Number | Known::Boolean)
+}
+
+/// Whether a type is `TypeMeta`, by its text.
+pub(crate) fn is_type_meta(ty: &Type) -> bool {
+    last(ty).is_some_and(|segment| segment.ident == "TypeMeta")
+}
+
+/// The arguments of a type that is one of these by name, and in no pointer.
+pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type>> {
+    let ty = match ty {
+        Type::Group(group) => return arguments(&group.elem, names),
+        Type::Paren(paren) => return arguments(&paren.elem, names),
+        Type::Path(_) => ty,
+        _ => return None,
+    };
+    let segment = last(ty).filter(|segment| names.iter().any(|name| segment.ident == name))?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    Some(types.collect())
+}
+
 /// What kind of JSON a type becomes. `Option` is what it holds.
 pub(crate) fn known(ty: &Type) -> Known {
     let ty = plain(ty);

@@ -5,7 +5,7 @@ use darling::{Error, FromAttributes, FromMeta, Result};
 use syn::parse::Parser;
 use syn::{Expr, Meta, Path, Token};
 
-use super::{Column, Constraints, JsonPath, RuleAttr, Strings, Text};
+use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr, Strings, Text};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
 #[derive(Debug, Clone, FromAttributes)]
@@ -67,6 +67,8 @@ pub(crate) struct KindAttrs {
     /// Further attributes of the generated root type.
     #[darling(multiple)]
     pub attr: Vec<Metas>,
+    /// Apply configurations of the root and of this type are wanted.
+    pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     /// The path of `crd_runtime`, where it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,

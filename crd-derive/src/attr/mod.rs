@@ -5,7 +5,7 @@ mod kind;
 mod literal;
 mod rule;
 
-use darling::util::{Override, SpannedValue};
+use darling::util::{Override, PathList, SpannedValue};
 use darling::{FromAttributes, FromMeta};
 use syn::{Expr, Path};
 
@@ -109,8 +109,19 @@ pub(crate) struct TypeAttrs {
     /// The path of `crd_runtime`, where it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
+    /// An apply configuration is wanted.
+    pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     #[darling(flatten)]
     pub constraints: Constraints,
+}
+
+/// `apply` or `apply(keys("name"), derive(PartialEq))`
+#[derive(Debug, Default, Clone, FromMeta)]
+pub(crate) struct ApplyAttrs {
+    /// The fields that each configuration has: the keys of the items of a `map` list.
+    pub keys: Option<SpannedValue<Strings>>,
+    /// Further derives of the apply configuration.
+    pub derive: Option<PathList>,
 }
 
 /// Keys of a field.

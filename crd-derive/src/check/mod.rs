@@ -1,5 +1,6 @@
 //! Checks across attributes: one function a rule, all mistakes in one run, each at its tokens.
 
+mod apply;
 mod bounds;
 mod kind;
 mod lists;
@@ -57,6 +58,7 @@ pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
     }
     serde::container(model, errors);
     body(model, &model.body, errors);
+    apply::check(model, errors);
     if let Some(kind) = &model.kind {
         kind::check(model, kind, errors);
     }

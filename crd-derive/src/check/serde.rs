@@ -109,7 +109,7 @@ fn absence(field: &Field, errors: &mut Accumulator) {
     if readable || !certain {
         return;
     }
-    if field.skip_if {
+    if field.skip_if.is_some() {
         let message = "serde may skip this field and cannot read it back without: add `default`";
         report(errors, field.span, message);
     } else if field.skip_serializing {
@@ -123,7 +123,7 @@ fn absence(field: &Field, errors: &mut Accumulator) {
 fn null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
     let nulls = types::option(&field.ty).is_some()
-        && !field.skip_if
+        && !field.skip_if.is_some()
         && !field.skip_serializing
         && field.with.is_none()
         && constraints.nullable.is_none();

@@ -110,7 +110,7 @@ impl Asserts<'_> {
     /// What serde may leave out, it must also read the absence of.
     fn absence(&mut self, field: &Field) {
         let readable = field.default.is_some() || field.constraints.default.is_some();
-        if !readable && (field.skip_if || field.skip_serializing) {
+        if !readable && (field.skip_if.is_some() || field.skip_serializing) {
             let message =
                 "serde may skip this field and cannot read it back without: add `default`";
             self.push(field.span, field, "is_optional", message);
@@ -119,8 +119,9 @@ impl Asserts<'_> {
 
     /// The server refuses `null` for an enumeration.
     fn null(&mut self, field: &Field) {
-        let written =
-            !field.skip_if && !field.skip_serializing && field.constraints.nullable.is_none();
+        let written = !field.skip_if.is_some()
+            && !field.skip_serializing
+            && field.constraints.nullable.is_none();
         if !written {
             return;
         }

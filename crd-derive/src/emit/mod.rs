@@ -1,5 +1,6 @@
 //! Model to tokens: calls into `crd_runtime::__private`, no branching on what the user meant.
 
+mod apply;
 mod asserts;
 mod constraints;
 #[cfg(test)]
@@ -13,13 +14,26 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, Generics, parse_quote};
 
-use crate::model::{Derive, Model};
+use crate::model::{Derive, Model, Root};
 
 /// Everything a derive expands to.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let schema = schema::emit(model);
     let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
-    quote!(#schema #kind)
+    let apply = apply::emit(model);
+    quote!(#schema #kind #apply)
+}
+
+/// The types that `apply` asks for, where something else is wrong: other code names them.
+pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
+    let spec_is_root = model
+        .kind
+        .as_ref()
+        .is_some_and(|kind| matches!(&kind.root, Root::Generated(root) if *root == model.ident));
+    if model.apply.is_none() || spec_is_root || model.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
+    apply::emit(model)
 }
 
 /// Implementations that only exist, so that a mistake in an attribute causes no further errors.

@@ -51,6 +51,7 @@ pub(crate) fn fallback(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 description: None,
                 constraints: Constraints::default(),
                 body: Body::Unit,
+                apply: None,
                 kind: None,
             };
             let data = root_type(&model, &kind, root, &tokens);
@@ -343,6 +344,7 @@ fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
         root_rule: _,
         derive: _,
         attr: _,
+        apply: _,
         krate: _,
         constraints: _,
     } = attrs;

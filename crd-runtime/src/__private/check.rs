@@ -110,6 +110,20 @@ pub const fn has_present_key(shape: Shape, name: &str) -> bool {
     }
 }
 
+/// Whether each apply configuration has the key, or nothing is known of it.
+#[must_use]
+pub const fn requires_key(keys: Option<&[&str]>, name: &str) -> bool {
+    let Some(keys) = keys else { return true };
+    let mut index = 0;
+    while index < keys.len() {
+        if equal(keys[index].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
 const fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

@@ -2,6 +2,7 @@
 //!
 //! The macro writes down what the user wrote; what it means is decided here, compiled once.
 
+mod apply;
 mod cel;
 pub mod check;
 mod collect;
@@ -12,11 +13,12 @@ mod schema;
 mod union;
 
 pub use k8s_openapi;
-pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 pub use schemars;
 pub use serde;
 pub use serde_json;
 
+pub use apply::some;
 pub use cel::{cel_field, cel_string};
 pub use collect::{Collected, Column};
 pub use definition::{Definition, Kind, Webhook, to_json, to_k8s};

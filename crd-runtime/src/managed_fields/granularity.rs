@@ -50,7 +50,8 @@ pub(super) struct Member<'a> {
 static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
     let text = json!({"type": "string"});
     let texts = json!({"type": "object", "additionalProperties": text});
-    let owner = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"uid": text}});
+    let owner =
+        json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"uid": text}});
     serde_json::from_value(json!({
         "type": "object",
         "properties": {

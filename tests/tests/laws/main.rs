@@ -6,12 +6,14 @@
 #![expect(clippy::option_option, clippy::zero_sized_map_values, reason = "the zoo has all kinds")]
 #![expect(dead_code, reason = "some variants are never written")]
 
+mod apply;
 mod enums;
 mod foreign;
 mod plain;
 mod values;
 
 use arbitrary::{Arbitrary, Unstructured};
+use crd_runtime::apply::IntoApply;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::crd_schema::CrdSchema;
 use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
@@ -32,12 +34,14 @@ struct Specimen {
     schema: fn() -> JsonSchemaProps,
     write: fn(&mut Unstructured<'_>) -> Value,
     read: fn(Value) -> Result<(), String>,
+    apply: fn(&mut Unstructured<'_>) -> apply::Written,
 }
 
 impl Specimen {
     fn of<T>(name: &'static str) -> Self
     where
-        T: CrdSchema + Serialize + DeserializeOwned + for<'a> Arbitrary<'a>,
+        T: CrdSchema + Clone + Serialize + DeserializeOwned + for<'a> Arbitrary<'a>,
+        T: IntoApply<Apply: Serialize + DeserializeOwned>,
     {
         Self {
             name,
@@ -49,6 +53,7 @@ impl Specimen {
             read: |value| {
                 serde_json::from_value::<T>(value).map(drop).map_err(|error| error.to_string())
             },
+            apply: |u| apply::Written::of(T::arbitrary(u).expect("generators use what there is")),
         }
     }
 

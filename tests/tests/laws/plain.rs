@@ -15,7 +15,11 @@ use crate::values;
 /// A struct with everything a specimen derives.
 macro_rules! specimen {
     ($($item:item)*) => {
-        $(#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)] $item)*
+        $(
+            #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
+            #[crd(apply)]
+            $item
+        )*
     };
 }
 pub(crate) use specimen;
@@ -91,8 +95,6 @@ specimen! {
     pub(crate) struct SetList { #[crd(list_type = "set")] #[arbitrary(with = values::words)] a: Vec<String>,
         #[crd(list_type = "atomic")] b: Vec<String> }
 
-    pub(crate) struct Item { name: String, value: Option<i32> }
-
     pub(crate) struct MapList { #[crd(list_type = "map", list_map_keys("name"))] #[arbitrary(with = items)] a: Vec<Item> }
 
     pub(crate) struct AtomicMap { #[crd(map_type = "atomic")] a: Empty, #[crd(map_type = "granular")] b: BTreeMap<String, u8> }
@@ -155,6 +157,14 @@ specimen! {
     #[serde(try_from = "u8", into = "u8")]
     #[crd(schema_with = small)]
     pub(crate) struct Converted { inner: u8 }
+}
+
+/// An item of a list map.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
+#[crd(apply(keys("name")))]
+pub(crate) struct Item {
+    name: String,
+    value: Option<i32>,
 }
 
 impl From<Converted> for u8 {
