@@ -1,0 +1,156 @@
+//! The apply configuration of an enum with content.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::field::{Slot, exact_with, optional};
+use super::{Context, name_of};
+use crate::model::{Body, Enum, Field, Variant};
+use crate::serde_view::Tagging;
+
+/// A variant of the configuration.
+struct Arm {
+    /// Its declaration, with attributes.
+    declaration: TokenStream,
+    /// What comes of the full type's, as an arm of a `match`.
+    from: TokenStream,
+    /// Functions of the type.
+    functions: TokenStream,
+}
+
+pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
+    let model = context.model;
+    let (ident, vis) = (&model.ident, &model.vis);
+    let name = name_of(ident);
+    let generics = context.generics();
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let container = context.container();
+    let tagging = match &data.tagging {
+        Tagging::Internal(tag) => quote!(tag = #tag,),
+        Tagging::Adjacent(tag, content) => quote!(tag = #tag, content = #content,),
+        Tagging::External | Tagging::Untagged => TokenStream::new(),
+    };
+    let doc =
+        format!("Apply configuration of [`{ident}`]: the same variants, with optional fields.");
+    let derives = context.derives();
+    let arms: Vec<_> = data
+        .variants
+        .iter()
+        .enumerate()
+        .map(|(index, variant)| arm(context, variant, index))
+        .collect();
+    let declarations = arms.iter().map(|arm| &arm.declaration);
+    let from = arms.iter().map(|arm| &arm.from);
+    let functions = arms.iter().map(|arm| &arm.functions);
+    let into = context.into_apply(&quote!(::core::option::Option::None));
+    quote! {
+        #[doc = #doc]
+        #derives
+        #[serde(#container #tagging)]
+        #vis enum #name #generics #where_clause {
+            #(#declarations,)*
+        }
+
+        impl #impl_generics #name #type_generics #where_clause {
+            #(#functions)*
+        }
+
+        #[automatically_derived]
+        impl #impl_generics ::core::convert::From<#ident #type_generics>
+            for #name #type_generics #where_clause
+        {
+            fn from(value: #ident #type_generics) -> Self {
+                match value {
+                    #(#from,)*
+                }
+            }
+        }
+
+        #into
+    }
+}
+
+fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
+    let krate = context.krate;
+    let (name, wire, aliases) = (&variant.ident, &variant.wire, &variant.aliases);
+    let doc = variant.description.clone().unwrap_or_else(|| format!("`{wire}`"));
+    let other = variant.other.then(|| quote!(other,));
+    let head = quote!(#[doc = #doc] #[serde(rename = #wire, #(alias = #aliases,)* #other)]);
+    let whole = variant.constraints.schema_with.is_some();
+    let full = &context.model.ident;
+    match &variant.body {
+        Body::Object(object) => {
+            let mut functions = TokenStream::new();
+            let fields: Vec<_> = object
+                .fields
+                .iter()
+                .enumerate()
+                .filter(|(_, field)| !field.skip_serializing)
+                .map(|(index, field)| {
+                    let slot = Slot::of(context, field, whole);
+                    let (serde, own) =
+                        optional(context, field, &slot, &format!("{number}_{index}"));
+                    functions.extend(own);
+                    (field, serde, slot)
+                })
+                .collect();
+            let declared = fields.iter().map(|(field, serde, slot)| {
+                let (member, ty) = (&field.member, &slot.ty);
+                let doc = field.description.clone().unwrap_or_else(|| format!("`{}`", field.wire));
+                quote!(#[doc = #doc] #serde #member: ::core::option::Option<#ty>)
+            });
+            let bound = fields.iter().enumerate().map(|(index, (field, ..))| {
+                let (member, value) = (&field.member, format_ident!("value_{index}"));
+                quote!(#member: #value)
+            });
+            let from = fields.iter().enumerate().map(|(index, (field, _, slot))| {
+                let (member, value) = (&field.member, format_ident!("value_{index}"));
+                let from = slot.from(krate, &quote!(#value));
+                match &field.skip_if {
+                    Some(path) => quote! {
+                        #member: if #path(&#value) { ::core::option::Option::None } else { #from }
+                    },
+                    None => quote!(#member: #from),
+                }
+            });
+            Arm {
+                declaration: quote!(#head #name { #(#declared),* }),
+                from: quote!(#full::#name { #(#bound,)* .. } => Self::#name { #(#from),* }),
+                functions,
+            }
+        }
+        Body::Transparent(field) => unnamed(context, variant, &head, &[&**field], whole),
+        Body::Tuple(fields) => {
+            unnamed(context, variant, &head, &fields.iter().collect::<Vec<_>>(), true)
+        }
+        Body::Unit | Body::Delegate(_) | Body::Enum(_) => Arm {
+            declaration: quote!(#head #name),
+            from: quote!(#full::#name { .. } => Self::#name),
+            functions: TokenStream::new(),
+        },
+    }
+}
+
+/// A variant whose content has no names: what comes of the one field, or all of them as they are.
+fn unnamed(
+    context: &Context<'_>,
+    variant: &Variant,
+    head: &TokenStream,
+    fields: &[&Field],
+    whole: bool,
+) -> Arm {
+    let krate = context.krate;
+    let (name, full) = (&variant.ident, &context.model.ident);
+    let slots: Vec<_> = fields.iter().map(|field| Slot::content(context, field, whole)).collect();
+    let declared = fields.iter().zip(&slots).map(|(field, slot)| {
+        let (with, ty) = (exact_with(field), &slot.ty);
+        quote!(#[serde(#with)] #ty)
+    });
+    let values: Vec<_> = (0..fields.len()).map(|index| format_ident!("value_{index}")).collect();
+    let from = slots.iter().zip(&values).map(|(slot, value)| slot.always(krate, &quote!(#value)));
+    Arm {
+        declaration: quote!(#head #name(#(#declared),*)),
+        from: quote!(#full::#name(#(#values),*) => Self::#name(#(#from),*)),
+        functions: TokenStream::new(),
+    }
+}

@@ -1,0 +1,398 @@
+//! One field of an apply configuration: what it is, how serde writes it, how it is set and what it comes from.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{ExprPath, Member, Type};
+
+use super::{Context, is_foreign};
+use crate::model::Field;
+use crate::types::{self, Known};
+
+/// Lists that a setter can add to, and that come of their items one by one.
+const LISTS: [&str; 2] = ["Vec", "VecDeque"];
+/// Lists that are applied as a whole.
+const SETS: [&str; 2] = ["BTreeSet", "HashSet"];
+const MAPS: [&str; 2] = ["BTreeMap", "HashMap"];
+
+/// A field of a struct.
+pub(super) struct Part {
+    pub name: Ident,
+    /// The declaration: documentation, attributes, name and type.
+    pub declaration: TokenStream,
+    /// What is there in the beginning.
+    pub initial: TokenStream,
+    /// What comes of `value`, the full type.
+    pub from: TokenStream,
+    /// What `new` takes, where each configuration has the field.
+    pub param: Option<TokenStream>,
+    /// Functions of the type.
+    pub functions: TokenStream,
+}
+
+/// What a field that may be absent holds, and how it comes of the full type's.
+pub(super) struct Slot {
+    /// `V` of the `Option<V>`.
+    pub ty: TokenStream,
+    /// The type of which `ty` is the configuration, for setters.
+    of: Type,
+    how: How,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum How {
+    /// The value as it is.
+    Whole,
+    /// The value's configuration.
+    Apply,
+    /// The value is an `Option` of what is there.
+    WholeOption,
+    ApplyOption,
+}
+
+/// Whether no part of a type has an apply configuration, by its text.
+fn is_plain(ty: &Type) -> bool {
+    let containers = ["Option", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
+    types::is_scalar(ty)
+        || types::arguments(ty, &containers)
+            .is_some_and(|arguments| !arguments.is_empty() && arguments.into_iter().all(is_plain))
+}
+
+/// The apply configuration of a type.
+fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool) {
+    let krate = context.krate;
+    if whole || is_plain(ty) {
+        (ty.to_token_stream(), true)
+    } else {
+        (quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply), false)
+    }
+}
+
+impl Slot {
+    /// `whole`: the types of a variant with `schema_with` are not looked into.
+    pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
+        let ty = &field.ty;
+        let whole = whole || is_foreign(field);
+        let nullable = field.constraints.nullable.as_deref() == Some(&true);
+        let inner = types::arguments(ty, &["Option"]).and_then(|inner| inner.first().copied());
+        let inner = inner.filter(|_| !nullable && field.with.is_none());
+        let of = inner.unwrap_or(ty);
+        let (apply, whole) = apply_of(context, of, whole);
+        let how = match (inner.is_some(), whole) {
+            (false, true) => How::Whole,
+            (false, false) => How::Apply,
+            (true, true) => How::WholeOption,
+            (true, false) => How::ApplyOption,
+        };
+        Self { ty: apply, of: of.clone(), how }
+    }
+
+    /// The content of a variant, which is always there.
+    pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
+        let of = &field.ty;
+        let (ty, whole) = apply_of(context, of, whole || is_foreign(field));
+        Self { ty, of: of.clone(), how: if whole { How::Whole } else { How::Apply } }
+    }
+
+    /// An `Option` of the slot's type, of a value of the field's.
+    pub(super) fn from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
+        let apply = quote!(#krate::apply::IntoApply::into_apply);
+        match self.how {
+            How::Whole => quote!(::core::option::Option::Some(#value)),
+            How::Apply => quote!(::core::option::Option::Some(#apply(#value))),
+            How::WholeOption => quote!(#value),
+            How::ApplyOption => quote!(::core::option::Option::map(#value, #apply)),
+        }
+    }
+
+    /// A value of the slot's type, where it is not in an `Option`.
+    pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
+        match self.how {
+            How::Whole => quote!(#value),
+            _ => quote!(#krate::apply::IntoApply::into_apply(#value)),
+        }
+    }
+}
+
+/// How serde writes a field that may be absent, and the functions that it needs for that.
+pub(super) fn optional(
+    context: &Context<'_>,
+    field: &Field,
+    slot: &Slot,
+    suffix: &str,
+) -> (TokenStream, TokenStream) {
+    let krate = context.krate;
+    let skip = quote!(default, skip_serializing_if = "::core::option::Option::is_none",);
+    if field.flatten {
+        return (quote!(#[serde(flatten, #skip)]), TokenStream::new());
+    }
+    let wire = &field.wire;
+    let mut attrs = quote!(rename = #wire, #skip);
+    let mut functions = TokenStream::new();
+    if let Some(with) = &field.with {
+        let halves = WithFunctions { context, slot, suffix };
+        if let Some(path) = &with.serialize {
+            let (attr, function) = halves.serialize(path);
+            attrs.extend(attr);
+            functions.extend(function);
+        }
+        if let Some(path) = &with.deserialize {
+            let (attr, function) = halves.deserialize(path);
+            attrs.extend(attr);
+            functions.extend(function);
+        }
+    } else if field.constraints.nullable.as_deref() == Some(&true) {
+        let some = quote!(#krate::__private::some).to_string();
+        attrs.extend(quote!(deserialize_with = #some,));
+    }
+    (quote!(#[serde(#attrs)]), functions)
+}
+
+/// `#[serde(with)]` is for the value, where the configuration has an `Option` of it.
+struct WithFunctions<'a> {
+    context: &'a Context<'a>,
+    slot: &'a Slot,
+    suffix: &'a str,
+}
+
+impl WithFunctions<'_> {
+    fn path(&self, function: &Ident) -> String {
+        let name = super::name_of(&self.context.model.ident);
+        let (_, type_generics, _) = self.context.model.generics.split_for_impl();
+        let turbofish = type_generics.as_turbofish();
+        quote!(#name #turbofish :: #function).to_string()
+    }
+
+    fn serialize(&self, path: &ExprPath) -> (TokenStream, TokenStream) {
+        let (ty, krate) = (&self.slot.ty, self.context.krate);
+        let serde = quote!(#krate::__private::serde);
+        let function = format_ident!("__serialize_{}", self.suffix);
+        let named = self.path(&function);
+        let item = quote! {
+            #[doc(hidden)]
+            fn #function<S: #serde::Serializer>(
+                value: &::core::option::Option<#ty>,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                match value {
+                    ::core::option::Option::Some(value) => #path(value, serializer),
+                    ::core::option::Option::None => serializer.serialize_none(),
+                }
+            }
+        };
+        (quote!(serialize_with = #named,), item)
+    }
+
+    fn deserialize(&self, path: &ExprPath) -> (TokenStream, TokenStream) {
+        let (ty, krate) = (&self.slot.ty, self.context.krate);
+        let serde = quote!(#krate::__private::serde);
+        let function = format_ident!("__deserialize_{}", self.suffix);
+        let named = self.path(&function);
+        let item = quote! {
+            #[doc(hidden)]
+            fn #function<'de, D: #serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<::core::option::Option<#ty>, D::Error> {
+                #path(deserializer).map(::core::option::Option::Some)
+            }
+        };
+        (quote!(deserialize_with = #named,), item)
+    }
+}
+
+impl Part {
+    /// A field of a struct: one that each configuration has (`key`), or one that may be absent.
+    pub(super) fn named(context: &Context<'_>, field: &Field, index: usize, key: bool) -> Self {
+        let krate = context.krate;
+        let name = match &field.member {
+            Member::Named(name) => name.clone(),
+            Member::Unnamed(_) => format_ident!("field_{index}"),
+        };
+        let (vis, wire) = (&field.vis, &field.wire);
+        let doc = field.description.clone().unwrap_or_else(|| format!("`{wire}`"));
+        let slot = Slot::of(context, field, false);
+        let ty = &slot.ty;
+        let value = quote!(value.#name);
+        if key {
+            let with = exact_with(field);
+            let taken = if takes_into(&slot.of) {
+                quote!(#name: impl ::core::convert::Into<#ty>)
+            } else {
+                quote!(#name: #ty)
+            };
+            let initial = if takes_into(&slot.of) {
+                quote!(::core::convert::Into::into(#name))
+            } else {
+                quote!(#name)
+            };
+            return Self {
+                declaration: quote!(#[doc = #doc] #[serde(rename = #wire, #with)] #vis #name: #ty),
+                initial,
+                from: slot.always(krate, &value),
+                param: Some(taken),
+                functions: TokenStream::new(),
+                name,
+            };
+        }
+        let (serde, mut functions) = optional(context, field, &slot, &index.to_string());
+        // A function of the type has the name already.
+        if name != "new" {
+            functions.extend(slot.setter(krate, &name, vis, wire));
+        }
+        let from = slot.from(krate, &value);
+        let from = match &field.skip_if {
+            Some(path) => {
+                quote!(if #path(&#value) { ::core::option::Option::None } else { #from })
+            }
+            None => from,
+        };
+        Self {
+            declaration: quote! {
+                #[doc = #doc] #serde #vis #name: ::core::option::Option<#ty>
+            },
+            initial: quote!(::core::option::Option::None),
+            from,
+            param: None,
+            functions,
+            name,
+        }
+    }
+
+    /// `spec` or `status` of a generated root.
+    pub(super) fn of_root(
+        context: &Context<'_>,
+        name: &str,
+        ty: &TokenStream,
+        optional: bool,
+    ) -> Self {
+        let krate = context.krate;
+        let doc = if name == "spec" { "What is wanted." } else { "What is there." };
+        let name = Ident::new(name, Span::call_site());
+        let sets = format!("Sets `{name}`.");
+        let apply = quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply);
+        let into = quote!(#krate::apply::IntoApply::into_apply);
+        let from = if optional {
+            quote!(::core::option::Option::map(value.#name, #into))
+        } else {
+            quote!(::core::option::Option::Some(#into(value.#name)))
+        };
+        Self {
+            declaration: quote! {
+                #[doc = #doc]
+                #[serde(default, skip_serializing_if = "::core::option::Option::is_none")]
+                pub #name: ::core::option::Option<#apply>
+            },
+            initial: quote!(::core::option::Option::None),
+            from,
+            param: None,
+            functions: quote! {
+                #[doc = #sets]
+                #[must_use]
+                pub fn #name(mut self, value: impl ::core::convert::Into<#apply>) -> Self {
+                    self.#name = ::core::option::Option::Some(::core::convert::Into::into(value));
+                    self
+                }
+            },
+            name,
+        }
+    }
+}
+
+/// `#[serde(with)]` as it was written.
+pub(super) fn exact_with(field: &Field) -> TokenStream {
+    let Some(with) = &field.with else { return TokenStream::new() };
+    let half = |key: &str, path: &Option<ExprPath>| {
+        let key = Ident::new(key, Span::call_site());
+        path.as_ref().map(|path| {
+            let path = path.to_token_stream().to_string();
+            quote!(#key = #path,)
+        })
+    };
+    let serialize = half("serialize_with", &with.serialize);
+    let deserialize = half("deserialize_with", &with.deserialize);
+    quote!(#serialize #deserialize)
+}
+
+/// Whether a setter converts what it is given: a literal number has no type of its own to convert.
+fn takes_into(ty: &Type) -> bool {
+    !matches!(types::known(ty), Known::Integer | Known::Number | Known::Boolean)
+        && types::arguments(ty, &["Option"]).is_none()
+}
+
+impl Slot {
+    fn setter(
+        &self,
+        krate: &TokenStream,
+        name: &Ident,
+        vis: &syn::Visibility,
+        wire: &str,
+    ) -> TokenStream {
+        let ty = &self.ty;
+        if let Some((item, items)) = self.items(krate) {
+            let doc = format!("Adds to `{wire}`.");
+            return quote! {
+                #[doc = #doc]
+                #[must_use]
+                #vis fn #name(mut self, values: impl ::core::iter::IntoIterator<Item = #item>) -> Self {
+                    let values = ::core::iter::IntoIterator::into_iter(values);
+                    ::core::iter::Extend::extend(
+                        ::core::option::Option::get_or_insert_default(&mut self.#name),
+                        #items,
+                    );
+                    self
+                }
+            };
+        }
+        let doc = format!("Sets `{wire}`.");
+        let (taken, value) = if takes_into(&self.of) {
+            let taken = quote!(impl ::core::convert::Into<#ty>);
+            (taken, quote!(::core::convert::Into::into(value)))
+        } else {
+            (quote!(#ty), quote!(value))
+        };
+        quote! {
+            #[doc = #doc]
+            #[must_use]
+            #vis fn #name(mut self, value: #taken) -> Self {
+                self.#name = ::core::option::Option::Some(#value);
+                self
+            }
+        }
+    }
+
+    /// The item that a setter of a list or map takes, and `values`, an iterator of them, made ready.
+    fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+        let whole = matches!(self.how, How::Whole | How::WholeOption) && !is_plain(&self.of);
+        let one = |ty: &Type, whole: bool| {
+            let apply = if whole || is_plain(ty) {
+                ty.to_token_stream()
+            } else {
+                quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)
+            };
+            if takes_into(ty) {
+                let taken = quote!(impl ::core::convert::Into<#apply>);
+                (taken, Some(quote!(::core::convert::Into::<#apply>::into)))
+            } else {
+                (apply, None)
+            }
+        };
+        if let Some(items) = types::arguments(&self.of, &LISTS) {
+            let (taken, into) = one(items.first()?, whole);
+            let values = into.map_or_else(|| quote!(values), |into| quote!(values.map(#into)));
+            return Some((taken, values));
+        }
+        if let Some(items) = types::arguments(&self.of, &SETS) {
+            let (taken, into) = one(items.first()?, true);
+            let values = into.map_or_else(|| quote!(values), |into| quote!(values.map(#into)));
+            return Some((taken, values));
+        }
+        let arguments = types::arguments(&self.of, &MAPS)?;
+        let [key, value, ..] = arguments.as_slice() else { return None };
+        let (taken_key, into_key) = one(key, true);
+        let (taken, into) = one(value, whole);
+        let key = into_key.map_or_else(|| quote!(key), |into| quote!(#into(key)));
+        let value = into.map_or_else(|| quote!(value), |into| quote!(#into(value)));
+        let values = quote!(values.map(|(key, value)| (#key, #value)));
+        Some((quote!((#taken_key, #taken)), values))
+    }
+}

@@ -1,0 +1,262 @@
+//! Apply configurations: the types that `apply` asks for, and `impl IntoApply`.
+//!
+//! serde's own derives write and read them, under the names that the model has: what a configuration says is
+//! what the type would.
+
+mod choice;
+mod field;
+mod structure;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Generics, parse_quote};
+
+use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
+use crate::serde_view::Tagging;
+use crate::types;
+use field::Part;
+use structure::Structure;
+
+/// What an apply configuration is.
+enum Form<'a> {
+    /// The type itself.
+    Whole,
+    /// What comes of the one field.
+    Inner(&'a Field),
+    /// A struct of optional fields.
+    Object(&'a Object),
+    /// An enum of the same variants.
+    Choice(&'a Enum),
+}
+
+/// What the emitters of this module share.
+struct Context<'a> {
+    krate: &'a TokenStream,
+    model: &'a Model,
+}
+
+/// `impl IntoApply`, and the types that it needs. Nothing, where a type with parts is not asked for.
+pub(super) fn emit(model: &Model) -> TokenStream {
+    let krate = &model.krate;
+    let context = Context { krate: &quote!(#krate), model };
+    let own = match form(model) {
+        None => TokenStream::new(),
+        Some(Form::Whole) => context.whole(),
+        Some(Form::Inner(field)) => context.inner(field),
+        Some(Form::Object(object)) => context.object(object),
+        Some(Form::Choice(data)) => choice::emit(&context, data),
+    };
+    let root = match (&model.apply, &model.kind) {
+        (Some(_), Some(kind)) => context.root(kind),
+        _ => None,
+    };
+    let keys = context.keys_of_items();
+    quote!(#own #root #keys)
+}
+
+fn form(model: &Model) -> Option<Form<'_>> {
+    if model.constraints.schema_with.is_some() {
+        return Some(Form::Whole);
+    }
+    let asked = model.apply.is_some();
+    match &model.body {
+        Body::Tuple(_) | Body::Unit | Body::Delegate(_) => Some(Form::Whole),
+        Body::Transparent(field) if is_foreign(field) || types::is_scalar(&field.ty) => {
+            Some(Form::Whole)
+        }
+        Body::Transparent(field) => asked.then_some(Form::Inner(field)),
+        Body::Enum(data) if is_whole(data) => Some(Form::Whole),
+        Body::Enum(data) => asked.then_some(Form::Choice(data)),
+        Body::Object(object) => asked.then_some(Form::Object(object)),
+    }
+}
+
+/// Whether a part of a variant could not be told from one of another, or has no form at all.
+fn is_whole(data: &Enum) -> bool {
+    data.is_units()
+        || data.hides
+        || matches!(data.tagging, Tagging::Untagged)
+        || data.variants.iter().any(|variant| variant.untagged)
+}
+
+/// Whether what serde writes is not what the type would.
+fn is_foreign(field: &Field) -> bool {
+    field.with.is_some() || field.constraints.schema_with.is_some()
+}
+
+/// The name of an apply configuration.
+fn name_of(ident: &Ident) -> Ident {
+    format_ident!("{ident}Apply", span = ident.span())
+}
+
+impl Context<'_> {
+    /// The parameters, each with an apply configuration that can be derived upon.
+    fn generics(&self) -> Generics {
+        let krate = self.krate;
+        let mut generics = self.model.generics.clone();
+        let params: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
+        for param in params {
+            let serde = quote!(#krate::__private::serde);
+            generics.make_where_clause().predicates.push(parse_quote! {
+                #param: #krate::apply::IntoApply<
+                    Apply: ::core::clone::Clone
+                        + ::core::fmt::Debug
+                        + #serde::Serialize
+                        + #serde::de::DeserializeOwned
+                >
+            });
+        }
+        generics
+    }
+
+    /// Attributes of serde that every type here has.
+    fn container(&self) -> TokenStream {
+        let krate = self.krate;
+        let serde = quote!(#krate::__private::serde).to_string();
+        // The bounds are those of the parameters, not of the types of the fields.
+        let bound = self.model.generics.type_params().next().map(|_| quote!(bound = "",));
+        quote!(crate = #serde, #bound)
+    }
+
+    /// What every type here derives.
+    fn derives(&self) -> TokenStream {
+        let krate = self.krate;
+        let serde = quote!(#krate::__private::serde);
+        let extra = self.model.apply.iter().flat_map(|apply| &apply.derives);
+        quote! {
+            #[derive(
+                ::core::clone::Clone, ::core::fmt::Debug, #serde::Serialize, #serde::Deserialize,
+                #(#extra),*
+            )]
+        }
+    }
+
+    fn whole(&self) -> TokenStream {
+        let (krate, ident) = (self.krate, &self.model.ident);
+        let (impl_generics, type_generics, where_clause) = self.model.generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
+                type Apply = Self;
+
+                #[inline]
+                fn into_apply(self) -> Self {
+                    self
+                }
+            }
+        }
+    }
+
+    fn inner(&self, field: &Field) -> TokenStream {
+        let (krate, ident, ty, member) = (self.krate, &self.model.ident, &field.ty, &field.member);
+        let generics = self.generics();
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let of = quote!(<#ty as #krate::apply::IntoApply>);
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
+                type Apply = #of::Apply;
+                const KEYS: ::core::option::Option<&'static [&'static str]> = #of::KEYS;
+
+                fn into_apply(self) -> Self::Apply {
+                    #of::into_apply(self.#member)
+                }
+            }
+        }
+    }
+
+    /// `impl IntoApply` by `From`, for a type with an apply configuration of its own.
+    fn into_apply(&self, keys: &TokenStream) -> TokenStream {
+        let (krate, ident) = (self.krate, &self.model.ident);
+        let name = name_of(ident);
+        let generics = self.generics();
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
+                type Apply = #name #type_generics;
+                const KEYS: ::core::option::Option<&'static [&'static str]> = #keys;
+
+                fn into_apply(self) -> Self::Apply {
+                    ::core::convert::From::from(self)
+                }
+            }
+        }
+    }
+
+    fn object(&self, object: &Object) -> TokenStream {
+        let model = self.model;
+        let keys: Vec<&str> =
+            model.apply.iter().flat_map(|apply| &apply.keys).map(|key| &*key.value).collect();
+        let itself = model.kind.as_ref().filter(|kind| matches!(kind.root, Root::Itself));
+        let mut structure = Structure::new(self, &model.ident, self.generics());
+        if let Some(kind) = itself {
+            structure.root(kind, object);
+        }
+        for (index, field) in object.fields.iter().enumerate() {
+            // Every configuration of a root has these of its own.
+            let own = itself.is_some()
+                && (types::is_type_meta(&field.ty)
+                    || matches!(&*field.wire, "apiVersion" | "kind"));
+            if !own && !field.skip_serializing {
+                structure.push(Part::named(self, field, index, keys.contains(&&*field.wire)));
+            }
+        }
+        if itself.is_none() && object.deny_unknown_fields {
+            structure.serde(quote!(deny_unknown_fields,));
+        }
+        if let Some((tag, name)) = &object.tag {
+            structure.serde(quote!(tag = #tag, rename = #name,));
+        }
+        let into = self.into_apply(&quote!(::core::option::Option::Some(&[#(#keys),*])));
+        let structure = structure.done();
+        quote!(#structure #into)
+    }
+
+    /// The configuration of a root that is generated.
+    fn root(&self, kind: &Kind) -> Option<TokenStream> {
+        let Root::Generated(root) = &kind.root else { return None };
+        let mut structure = Structure::new(self, root, Generics::default());
+        structure.root(kind, &Object { fields: Vec::new(), tag: None, deny_unknown_fields: false });
+        let spec = &self.model.ident;
+        structure.push(Part::of_root(self, "spec", &quote!(#spec), false));
+        if let Some(status) = kind.attrs.status.as_deref() {
+            structure.push(Part::of_root(self, "status", &quote!(#status), true));
+        }
+        Some(structure.done())
+    }
+
+    /// Checks that items of `map` lists require their keys.
+    fn keys_of_items(&self) -> TokenStream {
+        let krate = self.krate;
+        let model = self.model;
+        let (Some(_), Body::Object(object)) = (&model.apply, &model.body) else {
+            return TokenStream::new();
+        };
+        if model.generics.type_params().next().is_some() {
+            return TokenStream::new();
+        }
+        let fields = object.fields.iter().filter(|field| !is_foreign(field));
+        let checks = fields.flat_map(|field| {
+            let ty = &field.ty;
+            let keys = field.constraints.list_map_keys.iter().flat_map(|keys| &keys.0);
+            keys.map(move |key| {
+                let name = &key.value;
+                let message = format!(
+                    "the apply configuration of an item must require the key `{name}`: write \
+                     `#[crd(apply(keys(\"{name}\")))]` on the type of the items"
+                );
+                quote_spanned! {key.span=>
+                    const _: () = ::core::assert!(
+                        #krate::__private::check::requires_key(
+                            <#ty as #krate::apply::IntoApply>::KEYS,
+                            #name,
+                        ),
+                        #message
+                    );
+                }
+            })
+        });
+        quote!(#(#checks)*)
+    }
+}

@@ -1,0 +1,243 @@
+//! The struct of an apply configuration, with `new`, setters and `From` the full type.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Generics, Member};
+
+use super::field::Part;
+use super::{Context, name_of};
+use crate::model::{Kind, Object};
+
+/// A struct under construction.
+pub(super) struct Structure<'a> {
+    context: &'a Context<'a>,
+    /// The full type.
+    of: &'a Ident,
+    generics: Generics,
+    parts: Vec<Part>,
+    serde: TokenStream,
+    root: Option<Methods>,
+}
+
+/// What the configuration of a root has beside its fields.
+struct Methods {
+    functions: TokenStream,
+    implementation: TokenStream,
+}
+
+impl<'a> Structure<'a> {
+    pub(super) fn new(context: &'a Context<'a>, of: &'a Ident, generics: Generics) -> Self {
+        let serde = context.container();
+        Self { context, of, generics, parts: Vec::new(), serde, root: None }
+    }
+
+    pub(super) fn push(&mut self, part: Part) {
+        self.parts.push(part);
+    }
+
+    /// Adds attributes of serde.
+    pub(super) fn serde(&mut self, attributes: TokenStream) {
+        self.serde.extend(attributes);
+    }
+
+    /// Makes it the configuration of a root: `apiVersion` and `kind`, metadata and what is done with it.
+    ///
+    /// A field of `object` keeps its name: a function that has it too is left out.
+    pub(super) fn root(&mut self, kind: &Kind, object: &Object) {
+        let krate = self.context.krate;
+        let of = self.of;
+        let meta = quote!(#krate::apply::ObjectMetaApply);
+        let empty = quote!(#meta::is_empty).to_string();
+        self.parts.push(Part {
+            name: format_ident!("type_meta"),
+            declaration: quote! {
+                /// `apiVersion` and `kind`: always written.
+                #[serde(flatten)]
+                pub type_meta: #krate::TypeMeta<#of>
+            },
+            initial: quote!(#krate::TypeMeta::new()),
+            from: quote!(#krate::TypeMeta::new()),
+            param: None,
+            functions: TokenStream::new(),
+        });
+        self.parts.push(Part {
+            name: format_ident!("metadata"),
+            declaration: quote! {
+                /// Metadata.
+                #[serde(default, skip_serializing_if = #empty)]
+                pub metadata: #meta
+            },
+            initial: quote!(#meta::new()),
+            from: quote!(::core::convert::From::from(value.metadata)),
+            param: None,
+            functions: TokenStream::new(),
+        });
+        let taken = |name: &str| {
+            object.fields.iter().any(|field| match &field.member {
+                Member::Named(ident) => ident == name,
+                Member::Unnamed(_) => false,
+            })
+        };
+        let functions = metadata_functions(kind, of, krate);
+        let functions = functions.into_iter().filter(|(name, _)| !taken(name));
+        let functions = functions.map(|(_, function)| function).collect();
+        let name = name_of(of);
+        let implementation = quote! {
+            #[automatically_derived]
+            impl #krate::apply::ApplyConfiguration for #name {
+                type Kind = #of;
+
+                fn metadata(&self) -> &#meta {
+                    &self.metadata
+                }
+
+                fn metadata_mut(&mut self) -> &mut #meta {
+                    &mut self.metadata
+                }
+
+                fn schema() -> &'static #krate::model::JsonSchemaProps {
+                    static SCHEMA: ::std::sync::OnceLock<#krate::model::JsonSchemaProps> =
+                        ::std::sync::OnceLock::new();
+                    SCHEMA.get_or_init(<#of as #krate::CrdSchema>::schema)
+                }
+            }
+        };
+        self.root = Some(Methods { functions, implementation });
+    }
+
+    pub(super) fn done(self) -> TokenStream {
+        let Self { context, of, generics, parts, serde, root } = self;
+        let name = name_of(of);
+        let vis = &context.model.vis;
+        let doc =
+            format!("Apply configuration of [`{of}`]: the fields that a manager means to own.");
+        let derives = context.derives();
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let declarations = parts.iter().map(|part| &part.declaration);
+        let params: Vec<_> = parts.iter().filter_map(|part| part.param.as_ref()).collect();
+        let names: Vec<_> = parts.iter().map(|part| &part.name).collect();
+        let initial = parts.iter().map(|part| &part.initial);
+        let from = parts.iter().map(|part| &part.from);
+        let functions = parts.iter().map(|part| &part.functions);
+        let new_doc = if params.is_empty() {
+            "Says nothing yet."
+        } else {
+            "Says the keys of the item alone."
+        };
+        let default = params.is_empty().then(|| {
+            quote! {
+                #[automatically_derived]
+                impl #impl_generics ::core::default::Default for #name #type_generics #where_clause {
+                    fn default() -> Self {
+                        Self::new()
+                    }
+                }
+            }
+        });
+        let unused = parts.is_empty().then(|| quote!(let _ = value;));
+        let Methods { functions: of_root, implementation } = root.unwrap_or(Methods {
+            functions: TokenStream::new(),
+            implementation: TokenStream::new(),
+        });
+        quote! {
+            #[doc = #doc]
+            #derives
+            #[serde(#serde)]
+            #vis struct #name #generics #where_clause {
+                #(#declarations,)*
+            }
+
+            #[allow(dead_code, reason = "not every configuration is written out by hand")]
+            impl #impl_generics #name #type_generics #where_clause {
+                #[doc = #new_doc]
+                #[must_use]
+                #vis fn new(#(#params),*) -> Self {
+                    Self { #(#names: #initial),* }
+                }
+
+                #of_root
+                #(#functions)*
+            }
+
+            #default
+
+            #[automatically_derived]
+            impl #impl_generics ::core::convert::From<#of #type_generics>
+                for #name #type_generics #where_clause
+            {
+                fn from(value: #of #type_generics) -> Self {
+                    #unused
+                    Self { #(#names: #from),* }
+                }
+            }
+
+            #implementation
+        }
+    }
+}
+
+/// Functions that set metadata and extract, by their names.
+fn metadata_functions(
+    kind: &Kind,
+    of: &Ident,
+    krate: &TokenStream,
+) -> Vec<(&'static str, TokenStream)> {
+    let text = quote!(impl ::core::convert::Into<::std::string::String>);
+    let pairs = quote!(impl ::core::iter::IntoIterator<Item = (#text, #text)>);
+    let set = |name: &'static str, doc: &str, params: &[&str], types: &[&TokenStream]| {
+        let function = format_ident!("{name}");
+        let params: Vec<_> = params.iter().map(|param| format_ident!("{param}")).collect();
+        let tokens = quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #function(mut self, #(#params: #types),*) -> Self {
+                self.metadata = self.metadata.#function(#(#params),*);
+                self
+            }
+        };
+        (name, tokens)
+    };
+    let owners = quote!(impl ::core::iter::IntoIterator<Item = #krate::__private::OwnerReference>);
+    let finalizers = quote!(impl ::core::iter::IntoIterator<Item = #text>);
+    let extract = |name: &'static str, doc: &str, subresource: &str| {
+        let function = format_ident!("{name}");
+        let tokens = quote! {
+            #[doc = #doc]
+            ///
+            /// # Errors
+            /// See `crd_runtime::apply::ApplyConfiguration::extract`.
+            pub fn #function(
+                object: &#of,
+                manager: &str,
+            ) -> ::core::result::Result<Self, #krate::managed_fields::Error> {
+                #krate::apply::ApplyConfiguration::extract_subresource(object, manager, #subresource)
+            }
+        };
+        (name, tokens)
+    };
+    let mut functions = vec![
+        set("name", "Sets the name.", &["name"], &[&text]),
+        set("namespace", "Sets the namespace.", &["namespace"], &[&text]),
+        set("label", "Puts one label.", &["key", "value"], &[&text, &text]),
+        set("labels", "Puts labels over those that are there.", &["labels"], &[&pairs]),
+        set("annotation", "Puts one annotation.", &["key", "value"], &[&text, &text]),
+        set(
+            "annotations",
+            "Puts annotations over those that are there.",
+            &["annotations"],
+            &[&pairs],
+        ),
+        set("owner_references", "Adds owners.", &["owners"], &[&owners]),
+        set("finalizers", "Adds finalizers.", &["finalizers"], &[&finalizers]),
+        extract(
+            "extract",
+            "What `manager` has applied of an object, to be changed and applied again.",
+            "",
+        ),
+    ];
+    if kind.attrs.status.is_some() {
+        let doc = "What `manager` has applied of an object's status.";
+        functions.push(extract("extract_status", doc, "status"));
+    }
+    functions
+}
