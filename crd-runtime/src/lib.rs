@@ -43,9 +43,9 @@ pub mod json;
 pub mod json_path;
 #[cfg(feature = "engine")]
 pub mod list_type;
+pub mod managed_fields;
 #[cfg(feature = "client")]
 pub mod migrate;
-pub mod managed_fields;
 #[cfg_attr(
     not(feature = "engine"),
     allow(dead_code, unused_imports, reason = "the engine uses all of it")

@@ -64,8 +64,7 @@ fn a_configuration_says_what_the_value_says() {
         let mut bytes = [0; ENTROPY];
         for _ in 0..VALUES {
             rng.fill(&mut bytes);
-            let Written { full, apply, again } =
-                (specimen.apply)(&mut Unstructured::new(&bytes));
+            let Written { full, apply, again } = (specimen.apply)(&mut Unstructured::new(&bytes));
             if full != apply {
                 broken.push(format!("{}: {full} becomes {apply}", specimen.name));
                 break;
