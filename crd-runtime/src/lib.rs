@@ -42,6 +42,8 @@ pub mod json;
 #[cfg(feature = "engine")]
 pub mod json_path;
 #[cfg(feature = "engine")]
+pub mod keywords;
+#[cfg(feature = "engine")]
 pub mod list_type;
 pub mod managed_fields;
 #[cfg(feature = "client")]

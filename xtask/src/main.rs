@@ -1,6 +1,7 @@
 //! The chores of this workspace: `cargo xtask <chore>`.
 
 mod apiserver;
+mod compare;
 mod conformance;
 mod differential;
 mod kinds;
@@ -16,6 +17,8 @@ usage: cargo xtask <chore>
 chores:
   apiserver
       run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted
+  compare [--rounds N] [--dry]
+      measure beside the API server's own code (needs Go) and other crates, and write BENCHMARKS.md
   crds [--out DIR] [--check] ...
       write the manifests of all examples to examples/crds (`crds --help` has the rest);
       the other commands of `crd` work here too, on the kinds of the examples
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let mut args = env::args().skip(1);
     match args.next().as_deref() {
         Some("apiserver") => apiserver::main(),
+        Some("compare") => compare::main(args),
         Some("conformance") => conformance::main(args),
         Some("differential") => differential::main(args),
         Some("oracle") => oracle::main(args),

@@ -8,7 +8,7 @@
 //	object   {session|crd, version, object, old, subresource, cost}   {unknownFields, object, errors, warnings, celCost}
 //	table    {session|crd, version, object}          {columns, cells}
 //	rules    {session|crd, version}                  {rules: [{path, error, maxCost, maxCardinality, ...}]}
-//	bench    {crd, version, object, millis, compile} {nanos}
+//	bench    {session|crd, version, object, millis, stage}   {nanos, cpuNanos}: a "write" (create), a "compile", or the "rules" alone
 //
 // "id" is copied from request to answer. A request that cannot be served answers {"failure": text}.
 // Answers come in the order of the requests; -jobs requests run side by side.
@@ -44,7 +44,7 @@ type request struct {
 	Subresource string          `json:"subresource,omitempty"`
 	Cost        bool            `json:"cost,omitempty"`
 	Millis      int64           `json:"millis,omitempty"`
-	Compile     bool            `json:"compile,omitempty"`
+	Stage       string          `json:"stage,omitempty"`
 }
 
 type oracle struct {
@@ -121,13 +121,6 @@ func (o *oracle) run(r *request) (any, error) {
 		return serving.CheckDefinition(r.CRD, r.Old), nil
 	case "crd":
 		return serving.CheckDefinition(r.CRD, r.Old), nil
-	case "bench":
-		version := r.Version
-		if version == "" {
-			version = "v1"
-		}
-		nanos, err := serving.Bench(o.definition(r), version, r.Object, r.Compile, time.Duration(r.Millis)*time.Millisecond)
-		return map[string]any{"nanos": nanos}, err
 	}
 	v, err := o.serve(r)
 	if err != nil {
@@ -141,6 +134,16 @@ func (o *oracle) run(r *request) (any, error) {
 		return map[string]any{"columns": columns, "cells": cells}, err
 	case "rules":
 		return map[string]any{"rules": v.Rules()}, nil
+	case "bench":
+		version := r.Version
+		if version == "" {
+			version = "v1"
+		}
+		atLeast := time.Duration(r.Millis) * time.Millisecond
+		if r.Stage == "compile" {
+			return serving.BenchCompile(o.definition(r), version, atLeast)
+		}
+		return v.Bench(r.Stage, r.Object, atLeast)
 	}
 	return nil, fmt.Errorf("unknown op %q", r.Op)
 }

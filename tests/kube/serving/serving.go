@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-	"time"
+	"sync"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
@@ -125,7 +125,7 @@ type Version struct {
 	structural *structuralschema.Structural
 	strategy   customResourceStrategy
 	status     statusStrategy
-	celCost    *cel.Validator
+	celCost    func() *cel.Validator
 	table      []apiextensionsv1.CustomResourceColumnDefinition
 }
 
@@ -212,7 +212,11 @@ func Serve(data []byte, version string) (*Version, error) {
 	}
 	return &Version{
 		gvk: gvk, structural: structural, strategy: strategy, status: customresource.NewStatusStrategy(strategy),
-		celCost: cel.NewValidator(structural, true, celconfig.PerCallLimit), table: columns,
+		// The strategy has one of its own; this one is for questions about costs.
+		celCost: sync.OnceValue(func() *cel.Validator {
+			return cel.NewValidator(structural, true, celconfig.PerCallLimit)
+		}),
+		table: columns,
 	}, nil
 }
 
@@ -360,12 +364,12 @@ func (v *Version) Write(data, old []byte, subresource string, cost bool) Written
 	}
 	out.Errors = FieldErrors(errs)
 	out.Object = u.Object
-	if cost && v.celCost != nil && !celSkipped(errs) {
+	if cost && v.celCost() != nil && !celSkipped(errs) {
 		var oldObject any
 		if stored != nil {
 			oldObject = stored.Object
 		}
-		_, remaining := v.celCost.Validate(ctx, nil, v.structural, u.Object, oldObject, celconfig.RuntimeCELCostBudget)
+		_, remaining := v.celCost().Validate(ctx, nil, v.structural, u.Object, oldObject, celconfig.RuntimeCELCostBudget)
 		used := int64(celconfig.RuntimeCELCostBudget) - remaining
 		out.CELCost = &used
 	}
@@ -456,27 +460,6 @@ func (v *Version) rules(out *[]Rule, path string, s *structuralschema.Structural
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
 		v.rules(out, path+".additionalProperties", s.AdditionalProperties.Structural, s.AdditionalProperties.Structural.XEmbeddedResource)
 	}
-}
-
-// Bench repeats a create and returns the mean time of one in nanoseconds; compile measures Serve instead.
-func Bench(definition []byte, version string, object []byte, compile bool, atLeast time.Duration) (float64, error) {
-	v, err := Serve(definition, version)
-	if err != nil {
-		return 0, err
-	}
-	n := 0
-	start := time.Now()
-	for time.Since(start) < atLeast {
-		if compile {
-			if _, err := Serve(definition, version); err != nil {
-				return 0, err
-			}
-		} else {
-			v.Write(object, nil, "", false)
-		}
-		n++
-	}
-	return float64(time.Since(start).Nanoseconds()) / float64(n), nil
 }
 
 // MustJSON renders what is known to render.

@@ -1,0 +1,472 @@
+//! How the engine grows with its input: sizes over three decades, and the exponent that fits them.
+//!
+//! `cargo bench --manifest-path bench/Cargo.toml --bench scaling`; exit status 1 where anything grows faster
+//! than linearly. Time is CPU time, the best of several windows; allocations are counted.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "a program for a person")]
+
+use std::alloc::System;
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crd_bench::clock::Window;
+use crd_bench::corpus::compile;
+use crd_bench::made;
+use crd_bench::stats::exponent;
+use crd_runtime::admit;
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::rules;
+use serde_json::{Map, Value, json};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Above this exponent, time is said to grow faster than linearly. Sorting and trees cost a logarithm, and
+/// what leaves the caches costs more than what stays: both together stay below it over the sizes here, and a
+/// quadratic part does not.
+const TIME_LIMIT: f64 = 1.3;
+/// The same of bytes and of counts of allocations, which caches do not touch.
+const MEMORY_LIMIT: f64 = 1.06;
+/// Windows of which the best counts.
+const WINDOWS: u32 = 5;
+/// How long a window is at least.
+const WINDOW: Duration = Duration::from_millis(8);
+
+/// What one size costs.
+struct Point {
+    size: f64,
+    nanos: f64,
+    allocations: f64,
+    bytes: f64,
+}
+
+/// A dimension: what grows, and at which sizes it is measured.
+struct Series {
+    name: &'static str,
+    sizes: &'static [usize],
+    make: fn(usize) -> Box<dyn FnMut()>,
+}
+
+fn main() -> ExitCode {
+    let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    println!("{:<44}{:>10}{:>10}{:>8}{:>8}{:>8}", "", "from", "to", "time", "allocs", "bytes");
+    let mut bad = 0;
+    for series in all() {
+        if filter.as_ref().is_some_and(|filter| !series.name.contains(&**filter)) {
+            continue;
+        }
+        let points: Vec<Point> =
+            series.sizes.iter().map(|size| point(*size, (series.make)(*size))).collect();
+        let fit = |of: fn(&Point) -> f64| {
+            let pairs: Vec<_> =
+                points.iter().map(|point| (point.size, of(point).max(1.0))).collect();
+            exponent(&pairs)
+        };
+        let (time, allocations, bytes) =
+            (fit(|point| point.nanos), fit(|point| point.allocations), fit(|point| point.bytes));
+        let is_bad = time > TIME_LIMIT || allocations > MEMORY_LIMIT || bytes > MEMORY_LIMIT;
+        bad += usize::from(is_bad);
+        println!(
+            "{:<44}{:>10}{:>10}{time:>8.2}{allocations:>8.2}{bytes:>8.2}{}",
+            series.name,
+            series.sizes.first().unwrap_or(&0),
+            series.sizes.last().unwrap_or(&0),
+            if is_bad { "  FASTER THAN LINEAR" } else { "" }
+        );
+        if is_bad {
+            for Point { size, nanos, allocations, bytes } in &points {
+                println!("    {size:>10}: {nanos:.0} ns, {allocations} allocations, {bytes} bytes");
+            }
+        }
+    }
+    println!("exponents above {TIME_LIMIT} (time) or {MEMORY_LIMIT} (memory): {bad}");
+    if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn point(size: usize, mut call: Box<dyn FnMut()>) -> Point {
+    // What is made once is made before it counts.
+    call();
+    let region = Region::new(ALLOCATOR);
+    call();
+    let stats = region.change();
+    let window = Window::of(WINDOW, &mut call);
+    let nanos =
+        (0..WINDOWS).map(|_| window.nanos(&mut call)).min_by(f64::total_cmp).unwrap_or(f64::NAN);
+    #[expect(clippy::cast_precision_loss, reason = "far below")]
+    let (size, allocations, bytes) = (
+        size as f64,
+        (stats.allocations + stats.reallocations) as f64,
+        stats.bytes_allocated as f64,
+    );
+    Point { size, nanos, allocations, bytes }
+}
+
+const SIZES: &[usize] = &[1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000, 3_000_000];
+const LENGTHS: &[usize] = &[10, 40, 160, 640, 2_500, 10_000, 40_000];
+const FIELDS: &[usize] = &[10, 40, 160, 640, 2_500];
+const DEPTHS: &[usize] = &[4, 8, 16, 32, 64, 100];
+
+fn all() -> Vec<Series> {
+    fn of(
+        name: &'static str,
+        sizes: &'static [usize],
+        make: fn(usize) -> Box<dyn FnMut()>,
+    ) -> Series {
+        Series { name, sizes, make }
+    }
+    vec![
+        of("the floor: from_slice, bytes", SIZES, |bytes| {
+            let body = body(&records(bytes / RECORD));
+            Box::new(move || {
+                black_box(serde_json::from_slice::<Value>(black_box(&body)).ok());
+            })
+        }),
+        of("create, bytes of the object", SIZES, |bytes| {
+            create(&record_schema(&json!({})), &records(bytes / RECORD), true)
+        }),
+        of("create, all unknown, bytes", SIZES, |bytes| {
+            create(&json!({"type": "object"}), &records(bytes / RECORD), true)
+        }),
+        of("create, preserved unknown, bytes", SIZES, |bytes| {
+            let schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+            create(&schema, &records(bytes / RECORD), true)
+        }),
+        of("create, every record invalid, bytes", SIZES, |bytes| {
+            let mut schema = record_schema(&json!({}));
+            schema["properties"]["records"]["items"]["properties"]["weight"]["maximum"] = json!(-1);
+            create(&schema, &records(bytes / RECORD), false)
+        }),
+        of("create, every record has an unknown field", LENGTHS, |length| {
+            let mut object = records(length);
+            for record in object["records"].as_array_mut().into_iter().flatten() {
+                record["stray"] = json!(true);
+            }
+            create(&record_schema(&json!({})), &object, true)
+        }),
+        of("create, one long string, bytes", SIZES, |bytes| {
+            let schema = json!({"type": "object", "properties": {
+                "text": {"type": "string", "pattern": "^[a-z ]*$", "maxLength": 4_000_000},
+            }});
+            create(&schema, &json!({"text": "abc def ".repeat(bytes / 8)}), true)
+        }),
+        of("create, repeated keys", LENGTHS, |length| {
+            let schema = compile(
+                &made::definition(&json!({"type": "object", "properties": {
+                    "map": {"type": "object", "additionalProperties": {"type": "integer"}},
+                }})),
+                "v1",
+            )
+            .expect("it compiles");
+            let pairs: Vec<String> =
+                (0..length).map(|n| format!("\"k{}\":{n}", n % (length / 2))).collect();
+            let mut body = made::object(&json!({})).to_string();
+            body.pop();
+            let body = format!("{body},\"map\":{{{}}}}}", pairs.join(","));
+            Box::new(move || {
+                assert!(black_box(admit::create_from_slice(&schema, body.as_bytes())).is_ok());
+            })
+        }),
+        of("create, list of integers", LENGTHS, |length| {
+            let list: Vec<usize> = (0..length).collect();
+            create(
+                &list_schema(&json!({"type": "integer"}), &json!({})),
+                &json!({"list": list}),
+                true,
+            )
+        }),
+        of("create, set of strings", LENGTHS, |length| {
+            let list: Vec<String> = (0..length).map(|n| format!("element-{n}")).collect();
+            let set = json!({"x-kubernetes-list-type": "set"});
+            create(&list_schema(&json!({"type": "string"}), &set), &json!({"list": list}), true)
+        }),
+        of("create, set of one value many times", LENGTHS, |length| {
+            let set = json!({"x-kubernetes-list-type": "set"});
+            let list = vec!["same"; length];
+            create(&list_schema(&json!({"type": "string"}), &set), &json!({"list": list}), false)
+        }),
+        of("create, set of objects", LENGTHS, |length| {
+            let list: Vec<Value> = (0..length).map(|n| json!({"a": n, "b": {"c": [n]}})).collect();
+            let set = json!({"x-kubernetes-list-type": "set"});
+            let any = json!({
+                "type": "object", "x-kubernetes-map-type": "atomic",
+                "x-kubernetes-preserve-unknown-fields": true,
+            });
+            create(&list_schema(&any, &set), &json!({"list": list}), true)
+        }),
+        of("create, map list by one key", LENGTHS, |length| {
+            create(&keyed_schema(&["name"], &json!({})), &keyed(length, 0), true)
+        }),
+        of("create, map list by two keys", LENGTHS, |length| {
+            create(&keyed_schema(&["name", "port"], &json!({})), &keyed(length, 0), true)
+        }),
+        of("create, map of integers", LENGTHS, |length| {
+            let map: Map<String, Value> =
+                (0..length).map(|n| (format!("key-{n}"), n.into())).collect();
+            let schema = json!({"type": "object", "properties": {"map": {
+                "type": "object", "additionalProperties": {"type": "integer"},
+            }}});
+            create(&schema, &json!({"map": map}), true)
+        }),
+        of("create, defaults in a list", LENGTHS, |length| {
+            let item = json!({"type": "object", "properties": {
+                "a": {"type": "string", "default": "x"},
+                "b": {"type": "object", "default": {}, "properties": {
+                    "c": {"type": "integer", "default": 1},
+                }},
+            }});
+            let list = vec![json!({}); length];
+            create(&list_schema(&item, &json!({})), &json!({"list": list}), true)
+        }),
+        of("create, embedded resources", LENGTHS, |length| {
+            let item = json!({
+                "type": "object", "x-kubernetes-embedded-resource": true,
+                "x-kubernetes-preserve-unknown-fields": true,
+            });
+            let resource = |n| {
+                json!({
+                    "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": format!("c{n}")},
+                })
+            };
+            let list: Vec<Value> = (0..length).map(resource).collect();
+            create(&list_schema(&item, &json!({})), &json!({"list": list}), true)
+        }),
+        of("create, metadata: labels", &[10, 40, 160, 640, 2_500, 10_000], |length| {
+            let labels: Map<String, Value> =
+                (0..length).map(|n| (format!("example.com/label-{n}"), "on".into())).collect();
+            let mut object = made::object(&json!({}));
+            object["metadata"]["labels"] = labels.into();
+            write(&json!({"type": "object"}), object, None, true)
+        }),
+        of("create, a rule over a list", LENGTHS, |length| {
+            let rule = json!({"x-kubernetes-validations": [{"rule": "self.all(i, i >= 0)"}]});
+            let list: Vec<usize> = (0..length).collect();
+            create(&list_schema(&json!({"type": "integer"}), &rule), &json!({"list": list}), true)
+        }),
+        of("create, a rule on each item", LENGTHS, |length| {
+            let item =
+                json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self >= 0"}]});
+            let list: Vec<usize> = (0..length).collect();
+            create(&list_schema(&item, &json!({})), &json!({"list": list}), true)
+        }),
+        of("create, a rule that fails on each item", LENGTHS, |length| {
+            let item =
+                json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self < 0"}]});
+            let list: Vec<usize> = (0..length).collect();
+            create(&list_schema(&item, &json!({})), &json!({"list": list}), false)
+        }),
+        of("update, nothing changed, bytes", SIZES, |bytes| {
+            let object = records(bytes / RECORD);
+            update(&record_schema(&json!({})), &object, &object)
+        }),
+        of("update, map list turned round", LENGTHS, |length| {
+            let mut turned = keyed(length, 0);
+            if let Some(list) = turned["list"].as_array_mut() {
+                list.reverse();
+            }
+            update(&keyed_schema(&["name"], &json!({})), &turned, &keyed(length, 0))
+        }),
+        of("update, map list by two keys, all changed", LENGTHS, |length| {
+            update(
+                &keyed_schema(&["name", "port"], &json!({})),
+                &keyed(length, 1),
+                &keyed(length, 0),
+            )
+        }),
+        of("update, oldSelf on each item of a map list", LENGTHS, |length| {
+            let rule =
+                json!({"x-kubernetes-validations": [{"rule": "self.value >= oldSelf.value"}]});
+            update(&keyed_schema(&["name"], &rule), &keyed(length, 1), &keyed(length, 0))
+        }),
+        of("update, set grown", LENGTHS, |length| {
+            let set = json!({"x-kubernetes-list-type": "set"});
+            let list = |n: usize| json!({"list": (0..n).collect::<Vec<_>>()});
+            let schema = list_schema(&json!({"type": "integer"}), &set);
+            update(&schema, &list(length + 1), &list(length))
+        }),
+        of("update, invalid before and after", LENGTHS, |length| {
+            let old: Vec<i64> = vec![-1; length];
+            let schema = list_schema(&json!({"type": "integer", "minimum": 0}), &json!({}));
+            update(&schema, &json!({"list": old}), &json!({"list": old}))
+        }),
+        of("update, a map's values changed", LENGTHS, |length| {
+            let map = |by: usize| -> Value {
+                let pairs = (0..length).map(|n| (format!("key-{n}"), Value::from(n + by)));
+                json!({"map": pairs.collect::<Map<String, Value>>()})
+            };
+            let schema = json!({"type": "object", "properties": {"map": {
+                "type": "object", "additionalProperties": {"type": "integer"},
+            }}});
+            update(&schema, &map(1), &map(0))
+        }),
+        of("create, all fields of a wide schema", FIELDS, |fields| {
+            let object: Map<String, Value> =
+                (0..fields).map(|n| (format!("field{n}"), json!("text"))).collect();
+            create(&wide(fields), &Value::Object(object), true)
+        }),
+        of("create, a small object of a wide schema", FIELDS, |fields| {
+            create(&wide(fields), &json!({"field0": "text"}), true)
+        }),
+        of("compile, fields", FIELDS, |fields| compiling(&wide(fields))),
+        of("compile, a rule on each field", FIELDS, |fields| {
+            let mut schema = wide(fields);
+            for (name, property) in schema["properties"].as_object_mut().into_iter().flatten() {
+                property["x-kubernetes-validations"] =
+                    json!([{"rule": format!("self != '{name}'")}]);
+            }
+            compiling(&schema)
+        }),
+        of("compile, many rules at the root", FIELDS, |rules| {
+            let mut schema = wide(16);
+            let rules: Vec<Value> =
+                (0..rules).map(|n| json!({"rule": format!("self.field1 != 'a{n}'")})).collect();
+            schema["x-kubernetes-validations"] = rules.into();
+            compiling(&schema)
+        }),
+        of("compile, depth", DEPTHS, |depth| compiling(&deep_schema(depth))),
+        of("compile, a rule at each level", DEPTHS, |depth| {
+            let mut schema = json!({"type": "string", "maxLength": 8});
+            for _ in 0..depth {
+                schema = json!({
+                    "type": "object", "properties": {"next": schema},
+                    "x-kubernetes-validations": [{"rule": "has(self.next)"}],
+                });
+            }
+            compiling(&schema)
+        }),
+        of("create, declared depth", DEPTHS, |depth| {
+            let mut object = json!("end");
+            for _ in 1..depth {
+                object = json!({"next": object});
+            }
+            create(&deep_schema(depth), &json!({"next": object}), true)
+        }),
+        of("create, preserved depth", &[10, 40, 160, 640, 2_500, 9_000], |depth| {
+            let mut text = "{\"next\":".repeat(depth);
+            text += "1";
+            text += &"}".repeat(depth);
+            let mut body = made::object(&json!({})).to_string();
+            body.pop();
+            let body = format!("{body},\"next\":{text}}}");
+            let schema = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+            let schema = compile(&made::definition(&schema), "v1").expect("it compiles");
+            Box::new(move || {
+                assert!(black_box(admit::create_from_slice(&schema, body.as_bytes())).is_ok());
+            })
+        }),
+    ]
+}
+
+/// The bytes of one of [`records`], about.
+const RECORD: usize = 160;
+
+/// A list of records: names, numbers, flags, a small map and a small list each.
+fn records(count: usize) -> Value {
+    let record = |n: usize| {
+        json!({
+            "name": format!("record-number-{n}"), "weight": n, "enabled": n % 2 == 0,
+            "description": "a line of text that says something",
+            "labels": {"app": "web", "tier": "front"}, "ports": [80, 443, 8080],
+        })
+    };
+    json!({"records": (0..count).map(record).collect::<Vec<_>>()})
+}
+
+fn record_schema(list: &Value) -> Value {
+    let text = json!({"type": "string", "maxLength": 64});
+    let mut records = json!({"type": "array", "items": {
+        "type": "object", "required": ["name"],
+        "properties": {
+            "name": {"type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 63},
+            "weight": {"type": "integer", "minimum": 0}, "enabled": {"type": "boolean"},
+            "description": text,
+            "labels": {"type": "object", "additionalProperties": text},
+            "ports": {"type": "array", "items": {"type": "integer", "format": "int32"}},
+        },
+    }});
+    merge(&mut records, list);
+    json!({"type": "object", "properties": {"records": records}})
+}
+
+fn list_schema(items: &Value, more: &Value) -> Value {
+    let mut list = json!({"type": "array", "maxItems": 50_000, "items": items});
+    merge(&mut list, more);
+    json!({"type": "object", "properties": {"list": list}})
+}
+
+fn keyed_schema(keys: &[&str], item: &Value) -> Value {
+    let mut items = json!({"type": "object", "required": keys, "properties": {
+        "name": {"type": "string"}, "port": {"type": "integer"}, "value": {"type": "integer"},
+    }});
+    merge(&mut items, item);
+    let more = json!({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys});
+    list_schema(&items, &more)
+}
+
+fn keyed(count: usize, by: usize) -> Value {
+    let item = |n: usize| json!({"name": format!("item-{n}"), "port": n, "value": n + by});
+    json!({"list": (0..count).map(item).collect::<Vec<_>>()})
+}
+
+fn wide(fields: usize) -> Value {
+    let text = json!({"type": "string", "maxLength": 64, "description": "what this field means"});
+    let properties: Map<String, Value> =
+        (0..fields).map(|n| (format!("field{n}"), text.clone())).collect();
+    json!({"type": "object", "properties": properties})
+}
+
+fn deep_schema(depth: usize) -> Value {
+    let mut schema = json!({"type": "string"});
+    for _ in 0..depth {
+        schema = json!({"type": "object", "properties": {"next": schema}});
+    }
+    schema
+}
+
+fn merge(into: &mut Value, more: &Value) {
+    if let (Value::Object(into), Value::Object(more)) = (into, more) {
+        into.extend(more.clone());
+    }
+}
+
+fn body(fields: &Value) -> Vec<u8> {
+    made::object(fields).to_string().into_bytes()
+}
+
+/// Creates from bytes.
+fn create(schema: &Value, fields: &Value, valid: bool) -> Box<dyn FnMut()> {
+    write(schema, made::object(fields), None, valid)
+}
+
+/// Updates what keeps the schema, or did not keep it before.
+fn update(schema: &Value, fields: &Value, old: &Value) -> Box<dyn FnMut()> {
+    let [mut object, mut old] = [made::object(fields), made::object(old)];
+    for object in [&mut object, &mut old] {
+        object["metadata"]["resourceVersion"] = json!("1");
+    }
+    write(schema, object, Some(old), true)
+}
+
+fn write(schema: &Value, object: Value, old: Option<Value>, valid: bool) -> Box<dyn FnMut()> {
+    let schema = compile(&made::definition(schema), "v1").expect("it compiles");
+    let body = object.to_string().into_bytes();
+    Box::new(move || {
+        let operation = old.as_ref().map_or(admit::Operation::Create, admit::Operation::Update);
+        let result = admit::Write::new(operation).admit_slice(&schema, black_box(&body));
+        assert_eq!(black_box(&result).is_ok(), valid, "{:?}", result.err().map(|e| e.to_string()));
+    })
+}
+
+fn compiling(schema: &Value) -> Box<dyn FnMut()> {
+    let text = made::definition(schema).to_string();
+    Box::new(move || {
+        let crd: CustomResourceDefinition =
+            serde_json::from_str(black_box(&text)).expect("it reads");
+        let schema = CompiledSchema::for_version(&crd, "v1").expect("it compiles");
+        let _ = rules::evaluate(&schema, &Value::Null, None);
+        black_box(schema);
+    })
+}

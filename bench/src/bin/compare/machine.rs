@@ -1,0 +1,32 @@
+//! What it was measured on, without names.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+
+/// Processor, cores, operating system and compilers.
+pub(crate) fn description(with_server: bool) -> String {
+    let cpu = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut parts = vec![
+        cpu.unwrap_or_else(|| "an unknown processor".to_owned()),
+        format!("{cores} cores"),
+        format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    ];
+    parts.extend(said(&["rustc", "--version"]));
+    if with_server {
+        parts.extend(said(&["go", "env", "GOVERSION"]));
+    }
+    parts.join(", ")
+}
+
+fn said(command: &[&str]) -> Option<String> {
+    let (program, args) = command.split_first()?;
+    let output = Command::new(program).args(args).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.split(" (").next().unwrap_or(text).to_owned())
+}

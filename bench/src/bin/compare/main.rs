@@ -1,0 +1,284 @@
+//! This engine beside the API server's own code and other crates: one run, everybody in turn on the same
+//! inputs, and only ratios are told. `cargo xtask compare` builds and runs it.
+//!
+//! `compare [--rounds N] [--oracle PROGRAM] [--out FILE]`
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person")]
+
+// The workspace's tests talk to the oracle through the same client.
+#[path = "../../../../tests/src/oracle.rs"]
+#[allow(unreachable_pub, missing_docs, reason = "a library's module")]
+mod oracle;
+
+mod machine;
+mod peers;
+mod rounds;
+mod server;
+mod table;
+
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::{env, fs};
+
+use crd_bench::corpus::{Case, Corpus, Definition, compile};
+use crd_bench::made;
+use crd_cel::decl::Decl;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{admit, compiled::CompiledSchema, keywords, rules};
+use serde_json::Value;
+
+use rounds::Rounds;
+use server::Server;
+
+/// Rounds that are counted, where nothing else is said.
+const ROUNDS: u32 = 9;
+/// The cost limit of a rule in the API server.
+const RULE_LIMIT: u64 = 1_000_000;
+
+struct Arguments {
+    rounds: u32,
+    oracle: Option<PathBuf>,
+    out: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|arguments| run(&arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut out = Arguments { rounds: ROUNDS, oracle: None, out: None };
+    let mut args = env::args().skip(1);
+    while let Some(flag) = args.next() {
+        let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
+        match &*flag {
+            "--rounds" => {
+                out.rounds =
+                    value.parse().map_err(|_| format!("`{value}` is no number of rounds"))?;
+            }
+            "--oracle" => out.oracle = Some(value.into()),
+            "--out" => out.out = Some(value.into()),
+            _ => return Err(format!("no flag `{flag}`: --rounds, --oracle, --out")),
+        }
+    }
+    if out.rounds == 0 {
+        return Err("`--rounds` is at least 1".to_owned());
+    }
+    Ok(out)
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let (corpus, recorded) = Corpus::whole()?;
+    let made: Vec<(made::Rule, Definition)> = made::rules()
+        .into_iter()
+        .map(|rule| {
+            let schema = compile(&rule.definition, "v1")?;
+            let (name, json) = (rule.name.to_owned(), rule.definition.clone());
+            Ok((rule, Definition { name, json, version: "v1".to_owned(), schema }))
+        })
+        .collect::<Result<_, String>>()?;
+    let definitions: Vec<&Definition> =
+        corpus.definitions.iter().chain(made.iter().map(|(_, definition)| definition)).collect();
+    let server = match &arguments.oracle {
+        Some(program) => Some(RefCell::new(Server::start(program, definitions.iter().copied())?)),
+        None => None,
+    };
+    let mut left_out = Vec::new();
+    let mut rounds = Rounds::default();
+    for case in &corpus.cases {
+        whole(&mut rounds, case, &corpus);
+        keywords_of(&mut rounds, case, &corpus, &mut left_out);
+        rules_of(&mut rounds, case, &corpus, &mut left_out);
+        if let Some(server) = &server {
+            let version = &corpus.definitions[case.definition].version;
+            rounds.turn("server", &case.name, move || {
+                server.borrow_mut().nanos("write", case.definition, version, &case.object)
+            });
+        }
+    }
+    for (number, definition) in corpus.definitions.iter().enumerate() {
+        let text = definition.json.to_string();
+        rounds.call("compile", &definition.name, move || {
+            black_box(compiled(black_box(text.as_bytes()), &definition.version));
+        });
+        if let Some(server) = &server {
+            rounds.turn("server compile", &definition.name, move || {
+                server.borrow_mut().nanos("compile", number, &definition.version, &Value::Null)
+            });
+        }
+    }
+    for (index, (rule, definition)) in made.iter().enumerate() {
+        one_rule(&mut rounds, rule, definition)?;
+        if let Some(server) = &server {
+            let number = corpus.definitions.len() + index;
+            rounds.turn("server rule", rule.name, move || {
+                server.borrow_mut().nanos("rules", number, "v1", &rule.object)
+            });
+        }
+    }
+    rounds.run(arguments.rounds, |round| eprintln!("round {round} of {}", arguments.rounds))?;
+
+    let report = table::Report {
+        rounds: &rounds,
+        count: arguments.rounds,
+        with_server: server.is_some(),
+        cases: corpus.cases.len(),
+        definitions: corpus.definitions.len(),
+        recorded,
+        left_out,
+    };
+    let text = table::render(&report, made.iter().map(|(rule, _)| rule.name));
+    println!("{text}");
+    if let Some(path) = &arguments.out {
+        let old = fs::read_to_string(path).unwrap_or_default();
+        fs::write(path, table::replace(&old, &text))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Admission from bytes and from a tree, and the floor: reading the bytes.
+fn whole<'a>(rounds: &mut Rounds<'a>, case: &'a Case, corpus: &'a Corpus) {
+    let schema = &corpus.definitions[case.definition].schema;
+    rounds.call("floor", &case.name, move || {
+        black_box(serde_json::from_slice::<Value>(black_box(&case.body)).ok());
+    });
+    rounds.call("bytes", &case.name, move || {
+        let result = admit::create_from_slice(schema, black_box(&case.body));
+        assert_eq!(black_box(&result).is_ok(), case.valid);
+    });
+    rounds.call("tree", &case.name, move || {
+        let result = admit::create(schema, black_box(&case.object).clone());
+        assert_eq!(black_box(&result).is_ok(), case.valid);
+    });
+}
+
+/// The value part: the `jsonschema` crate says whether an object is valid, and of one that is not, why.
+fn keywords_of<'a>(
+    rounds: &mut Rounds<'a>,
+    case: &'a Case,
+    corpus: &'a Corpus,
+    left_out: &mut Vec<String>,
+) {
+    let definition = &corpus.definitions[case.definition];
+    let valid = keywords::validate(&definition.schema, &case.conformed).is_empty();
+    let Some(validator) = peers::json_schema(definition) else {
+        return left_out.push(format!("{}: the jsonschema crate refuses its schema", case.name));
+    };
+    if validator.is_valid(&case.conformed) != valid {
+        return left_out.push(format!("{}: the jsonschema crate decides otherwise", case.name));
+    }
+    let (ours, theirs) = if valid {
+        ("keywords", "jsonschema")
+    } else {
+        ("keywords, invalid", "jsonschema, invalid")
+    };
+    rounds.call(ours, &case.name, move || {
+        let errors = keywords::validate(&definition.schema, black_box(&case.conformed));
+        assert_eq!(black_box(&errors).is_empty(), valid);
+    });
+    rounds.call(theirs, &case.name, move || {
+        let object = black_box(&case.conformed);
+        if valid {
+            assert!(validator.is_valid(object));
+        } else {
+            assert!(validator.iter_errors(object).map(black_box).count() > 0);
+        }
+    });
+}
+
+/// The rules, of objects that kube-cel decides as the server does.
+fn rules_of<'a>(
+    rounds: &mut Rounds<'a>,
+    case: &'a Case,
+    corpus: &'a Corpus,
+    left_out: &mut Vec<String>,
+) {
+    let definition = &corpus.definitions[case.definition];
+    let evaluation = rules::evaluate(&definition.schema, &case.conformed, None);
+    if evaluation.cost.is_none_or(|cost| cost == 0) {
+        return;
+    }
+    let Some(compiled) = peers::kube_cel(definition) else {
+        return left_out.push(format!("{}: kube-cel refuses a rule", case.name));
+    };
+    let validator = kube_cel::Validator::new();
+    let valid = evaluation.errors.is_empty();
+    if validator.validate_compiled(&compiled, &case.conformed, None).is_ok() != valid {
+        return left_out.push(format!("{}: kube-cel decides otherwise", case.name));
+    }
+    rounds.call("rules", &case.name, move || {
+        let evaluation = rules::evaluate(&definition.schema, black_box(&case.conformed), None);
+        assert_eq!(black_box(&evaluation).errors.is_empty(), valid);
+    });
+    rounds.call("kube-cel", &case.name, move || {
+        let result = validator.validate_compiled(&compiled, black_box(&case.conformed), None);
+        assert_eq!(black_box(&result).is_ok(), valid);
+    });
+}
+
+/// One rule: alone in crd-cel and in the `cel` crate, and as the only one of a definition.
+fn one_rule<'a>(
+    rounds: &mut Rounds<'a>,
+    rule: &'a made::Rule,
+    definition: &'a Definition,
+) -> Result<(), String> {
+    let decl: Arc<Decl> = rule.decl();
+    let env = crd_cel::env::Env::kubernetes().with_variable(
+        "self",
+        decl.type_(),
+        Some(Arc::clone(&decl)),
+    );
+    let checked = env.compile(rule.rule).map_err(|_| format!("{} does not compile", rule.rule))?;
+    let program = crd_cel::plan::Program::plan(&checked, &env)
+        .map_err(|_| format!("{} cannot be planned", rule.rule))?;
+    rounds.call("crd-cel", rule.name, move || {
+        let value = crd_cel::value::Value::declared(black_box(&rule.object), &decl);
+        let outcome = program.eval(&[("self", value.expect("an object"))], RULE_LIMIT);
+        assert!(matches!(outcome.result, Ok(crd_cel::value::Value::Bool(true))));
+    });
+    rounds.call("rules", rule.name, move || {
+        let evaluation = rules::evaluate(&definition.schema, black_box(&rule.object), None);
+        assert!(evaluation.errors.is_empty());
+    });
+
+    let env = Arc::new(cel::Env::stdlib());
+    let program = env.compile(rule.rule).map_err(|error| error.to_string())?;
+    let mut bound = cel::Context::with_env(Arc::clone(&env));
+    bound.add_variable("self", &rule.object).map_err(|error| error.to_string())?;
+    let again = env.compile(rule.rule).map_err(|error| error.to_string())?;
+    rounds.call("cel, bound", rule.name, move || {
+        let value = program.execute(black_box(&bound)).expect("evaluates");
+        assert_eq!(value, true.into());
+    });
+    rounds.call("cel", rule.name, move || {
+        let mut context = cel::Context::with_env(Arc::clone(&env));
+        context.add_variable("self", black_box(&rule.object)).expect("converts");
+        let value = again.execute(&context).expect("evaluates");
+        assert_eq!(value, true.into());
+    });
+    let compiled = peers::kube_cel(definition).ok_or("kube-cel refuses a rule")?;
+    let validator = kube_cel::Validator::new();
+    rounds.call("kube-cel rule", rule.name, move || {
+        assert!(validator.validate_compiled(&compiled, black_box(&rule.object), None).is_ok());
+    });
+    Ok(())
+}
+
+/// From the bytes of a definition to a schema whose rules are compiled.
+fn compiled(text: &[u8], version: &str) -> CompiledSchema {
+    let crd: CustomResourceDefinition = serde_json::from_slice(text).expect("a definition");
+    let schema = CompiledSchema::for_version(&crd, version).expect("it compiles");
+    // Rules are compiled when they are first needed.
+    let _ = rules::evaluate(&schema, &Value::Null, None);
+    schema
+}

@@ -1,0 +1,121 @@
+//! Definitions and objects made here: a definition from a schema, and the two rules that are held against
+//! other evaluators.
+
+use std::sync::Arc;
+
+use crd_cel::decl::{Decl, DeclKind, FieldDecl, ListType, ObjectDecl};
+use serde_json::{Value, json};
+
+/// A definition `things.bench.example.com` of one version `v1` with this schema.
+pub fn definition(schema: &Value) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.bench.example.com"},
+        "spec": {
+            "group": "bench.example.com", "scope": "Namespaced",
+            "names": {"plural": "things", "singular": "thing", "kind": "Thing", "listKind": "ThingList"},
+            "versions": [{
+                "name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema},
+            }],
+        },
+    })
+}
+
+/// An object of [`definition`] with these fields beside type and metadata.
+pub fn object(fields: &Value) -> Value {
+    let mut object = json!({
+        "apiVersion": "bench.example.com/v1", "kind": "Thing",
+        "metadata": {"name": "thing", "namespace": "default"},
+    });
+    if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
+        object.extend(fields.clone());
+    }
+    object
+}
+
+/// A rule, what it is about, and an object that keeps it.
+#[derive(Debug)]
+pub struct Rule {
+    /// For a person.
+    pub name: &'static str,
+    /// The text of the rule, on the root.
+    pub rule: &'static str,
+    /// The definition that has it.
+    pub definition: Value,
+    /// The object.
+    pub object: Value,
+    decl: Arc<Decl>,
+}
+
+impl Rule {
+    /// How a rule sees `self`, without a definition.
+    pub fn decl(&self) -> Arc<Decl> {
+        Arc::clone(&self.decl)
+    }
+}
+
+/// Three numbers compared, and a list of 1,000 objects gone through.
+pub fn rules() -> [Rule; 2] {
+    let int = json!({"type": "integer"});
+    let compare = "self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas";
+    let all = "self.items.all(i, i.value > 0 && i.name.startsWith('a'))";
+    let items: Vec<Value> =
+        (0..1_000).map(|i| json!({"name": format!("a{i}"), "value": i + 1})).collect();
+    [
+        Rule {
+            name: "three numbers compared",
+            rule: compare,
+            definition: definition(&json!({
+                "type": "object",
+                "properties": {"minReplicas": int, "replicas": int, "maxReplicas": int},
+                "x-kubernetes-validations": [{"rule": compare}],
+            })),
+            object: object(&json!({"minReplicas": 1, "replicas": 3, "maxReplicas": 5})),
+            decl: compared(),
+        },
+        Rule {
+            name: "all of 1,000 items",
+            rule: all,
+            definition: definition(&json!({
+                "type": "object",
+                "properties": {"items": {"type": "array", "maxItems": 1000, "items": {
+                    "type": "object",
+                    "properties": {"name": {"type": "string", "maxLength": 64}, "value": int},
+                }}},
+                "x-kubernetes-validations": [{"rule": all}],
+            })),
+            object: object(&json!({"items": items})),
+            decl: listed(),
+        },
+    ]
+}
+
+fn decl(kind: DeclKind) -> Arc<Decl> {
+    Arc::new(Decl { kind, nullable: false, max_elements: 1_000, min_serialized_size: 1 })
+}
+
+fn declared(name: &str, fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
+    let mut fields: Vec<FieldDecl> = fields
+        .iter()
+        .map(|(name, decl)| FieldDecl {
+            ident: (*name).into(),
+            key: (*name).into(),
+            decl: Arc::clone(decl),
+        })
+        .collect();
+    fields.sort_by(|a, b| a.ident.cmp(&b.ident));
+    decl(DeclKind::Object(Arc::new(ObjectDecl { name: name.into(), fields, hidden: Vec::new() })))
+}
+
+fn compared() -> Arc<Decl> {
+    let int = decl(DeclKind::Int);
+    let field = |name| (name, Arc::clone(&int));
+    declared("self", &[field("minReplicas"), field("replicas"), field("maxReplicas")])
+}
+
+fn listed() -> Arc<Decl> {
+    let item =
+        declared("self.items", &[("name", decl(DeclKind::String)), ("value", decl(DeclKind::Int))]);
+    let items = decl(DeclKind::List { element: item, list_type: ListType::Atomic });
+    declared("self", &[("items", items)])
+}
