@@ -164,6 +164,30 @@ fn what_is_nested_as_deep_as_it_may_be() {
     }
 }
 
+/// The deepest rules at the bottom of the deepest schema, on the stack that a thread of Rust has.
+#[test]
+fn rules_below_the_deepest_schema_fit_in_the_stack_of_a_thread() {
+    for (open, close) in [("(", ")"), ("[1].all(x, ", ")"), ("{1: ", "}.size() > 0")] {
+        let parses = |depth: &usize| {
+            let rule = format!("{}self{}", open.repeat(*depth), close.repeat(*depth));
+            crd_cel::syntax::parse(&rule).is_ok()
+        };
+        let deep = std::thread::Builder::new().stack_size(2 << 20).spawn(move || {
+            let depth = (1..300).take_while(parses).last().unwrap();
+            let rule = format!("{}self{}", open.repeat(depth), close.repeat(depth));
+            let mut schema = json!({"type": "boolean", "x-kubernetes-validations": [{"rule": rule}]});
+            // The root and the spec are levels too.
+            for _ in 0..crd_runtime::schema::MAX_SCHEMA_DEPTH - 3 {
+                schema = json!({"type": "object", "properties": {"a": schema}});
+            }
+            let crd = super::support::definition(&schema, &json!({}), "Namespaced");
+            crd_runtime::definition::validate(&crd).to_string()
+        });
+        let errors = deep.unwrap().join().unwrap_or_else(|_| panic!("{open}"));
+        assert!(!errors.contains("nested"), "{errors}");
+    }
+}
+
 #[test]
 fn long_paths_do_not_take_memory_without_end() {
     let schema = widget(

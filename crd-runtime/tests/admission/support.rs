@@ -18,19 +18,23 @@ pub(crate) fn widget(spec: &Value) -> CompiledSchema {
 }
 
 pub(crate) fn kind(root: &Value, version: &Value, scope: &str) -> CompiledSchema {
+    CompiledSchema::for_version(&definition(root, version, scope), "v1").unwrap()
+}
+
+/// `Widget` of `example.com/v1` with this root schema and these further keys of the version.
+pub(crate) fn definition(root: &Value, version: &Value, scope: &str) -> CustomResourceDefinition {
     let mut v1 =
         json!({"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": root}});
     let keys = version.as_object().unwrap().clone();
     v1.as_object_mut().unwrap().extend(keys);
-    let crd: CustomResourceDefinition = serde_json::from_value(json!({
+    serde_json::from_value(json!({
         "metadata": {"name": "widgets.example.com"},
         "spec": {
             "group": "example.com", "scope": scope, "versions": [v1],
             "names": {"plural": "widgets", "kind": "Widget"},
         },
     }))
-    .unwrap();
-    CompiledSchema::for_version(&crd, "v1").unwrap()
+    .unwrap()
 }
 
 /// A `Widget` with valid metadata.
