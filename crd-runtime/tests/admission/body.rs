@@ -175,7 +175,8 @@ fn rules_below_the_deepest_schema_fit_in_the_stack_of_a_thread() {
         let deep = std::thread::Builder::new().stack_size(2 << 20).spawn(move || {
             let depth = (1..300).take_while(parses).last().unwrap();
             let rule = format!("{}self{}", open.repeat(depth), close.repeat(depth));
-            let mut schema = json!({"type": "boolean", "x-kubernetes-validations": [{"rule": rule}]});
+            let mut schema =
+                json!({"type": "boolean", "x-kubernetes-validations": [{"rule": rule}]});
             // The root and the spec are levels too.
             for _ in 0..crd_runtime::schema::MAX_SCHEMA_DEPTH - 3 {
                 schema = json!({"type": "object", "properties": {"a": schema}});
