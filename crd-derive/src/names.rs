@@ -22,9 +22,39 @@ pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
         .map_or_else(|_| Ident::new("Root", span), |ident| Ident::new(&ident.to_string(), span))
 }
 
+/// A path in JSON as the name of a method: `a.bC` is `a_b_c`.
+pub(crate) fn snake_case(path: &str) -> String {
+    let mut name = String::new();
+    let mut after_lower = false;
+    for c in path.chars() {
+        if c.is_uppercase() && after_lower {
+            name.push('_');
+        }
+        after_lower = c.is_lowercase() || c.is_numeric();
+        if c.is_alphanumeric() {
+            name.extend(c.to_lowercase());
+        } else if !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    name.trim_matches('_').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn methods() {
+        for (path, want) in [
+            ("phase", "phase"),
+            ("a.bC", "a_b_c"),
+            ("repositoryURL", "repository_url"),
+            ("x-y", "x_y"),
+        ] {
+            assert_eq!(snake_case(path), want);
+        }
+    }
 
     #[test]
     fn plurals() {

@@ -9,8 +9,12 @@ pub mod admit;
 pub mod apply;
 #[cfg(feature = "derive")]
 pub mod base64;
+#[cfg(feature = "derive")]
+mod capability;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "client")]
+pub mod client;
 #[cfg(feature = "engine")]
 pub mod compiled;
 #[cfg(feature = "engine")]
@@ -85,4 +89,9 @@ pub mod yaml;
 #[cfg(feature = "derive")]
 pub use crd_derive::{CrdSchema, CustomResource};
 #[cfg(feature = "derive")]
-pub use {crd_schema::CrdSchema, custom_resource::CustomResource, type_meta::TypeMeta};
+pub use {
+    capability::{HasScale, HasStatus},
+    crd_schema::CrdSchema,
+    custom_resource::CustomResource,
+    type_meta::TypeMeta,
+};

@@ -2,6 +2,7 @@
 
 mod apply;
 mod asserts;
+mod client;
 mod constraints;
 #[cfg(test)]
 mod golden;
@@ -21,7 +22,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let schema = schema::emit(model);
     let kind = model.kind.as_ref().map(|kind| resource::emit(model, kind));
     let apply = apply::emit(model);
-    quote!(#schema #kind #apply)
+    let client = client::emit(model);
+    quote!(#schema #kind #apply #client)
 }
 
 /// The types that `apply` asks for, where something else is wrong: other code names them.

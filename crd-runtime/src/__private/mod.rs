@@ -14,6 +14,8 @@ mod union;
 
 pub use k8s_openapi;
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+#[cfg(feature = "client")]
+pub use kube;
 pub use schemars;
 pub use serde;
 pub use serde_json;
@@ -27,3 +29,22 @@ pub use root::{Root, RootRef, deserialize_root, named};
 pub use schema::{IntoSchema, Rule, Schema, empty_tuple, json, schema_name, tuple, unit_enum};
 pub use union::Union;
 pub(crate) use union::{any_of, one_of};
+
+/// What only the client needs: it is there with the feature `client` of this crate, whose macro decides,
+/// because the derive cannot know.
+#[cfg(feature = "client")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __client {
+    ($($tokens:tt)*) => { $($tokens)* };
+}
+
+/// Without the feature `client` there is none of it.
+#[cfg(not(feature = "client"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __client {
+    ($($tokens:tt)*) => {};
+}
+
+pub use crate::__client as client;

@@ -73,7 +73,28 @@ impl ErrorKind {
         }
     }
 
-    const fn prints_value(self) -> bool {
+    /// The kind of a reason, such as `FieldValueInvalid`.
+    #[cfg(feature = "client")]
+    pub(crate) fn from_reason(reason: &str) -> Option<Self> {
+        [
+            Self::NotFound,
+            Self::Required,
+            Self::Duplicate,
+            Self::Invalid,
+            Self::NotSupported,
+            Self::Forbidden,
+            Self::TooLong,
+            Self::TooMany,
+            Self::TooFew,
+            Self::Internal,
+            Self::TypeInvalid,
+            Self::TooShort,
+        ]
+        .into_iter()
+        .find(|kind| kind.as_reason() == reason)
+    }
+
+    pub(crate) const fn prints_value(self) -> bool {
         !matches!(
             self,
             Self::Required | Self::Forbidden | Self::TooLong | Self::TooShort | Self::Internal

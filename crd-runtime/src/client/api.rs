@@ -1,0 +1,335 @@
+//! The calls that every kind has, with errors that say what to do.
+
+use std::fmt;
+
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt};
+use kube::api::{
+    DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, PostParams, WatchEvent,
+    WatchParams,
+};
+use kube::core::{ClusterResourceScope, NamespaceResourceScope};
+use kube::{Client, Resource};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::error::{Asked, Error, Fault};
+use super::modify::to_json;
+use super::transport;
+use crate::CustomResource;
+
+/// A kind that a client can read and write: a derived root that is `Serialize`, `Deserialize`, `Clone` and
+/// `Debug`.
+pub trait Kind:
+    CustomResource
+    + Resource<DynamicType = ()>
+    + Serialize
+    + DeserializeOwned
+    + Clone
+    + fmt::Debug
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<K> Kind for K where
+    K: CustomResource
+        + Resource<DynamicType = ()>
+        + Serialize
+        + DeserializeOwned
+        + Clone
+        + fmt::Debug
+        + Send
+        + Sync
+        + 'static
+{
+}
+
+/// The objects of a kind: of one namespace, or of the cluster where the kind has no namespaces.
+///
+/// It makes the calls of [`kube::Api`] with the same parameters.
+/// What differs: only calls that the CRD answers compile, errors are [`Error`]s, and a write never drops
+/// silently what the Rust type does not know ([`Api::replace`], [`Api::modify`]).
+/// [`Api::kube`] is kube's own.
+#[derive(Clone)]
+pub struct Api<K> {
+    kube: kube::Api<K>,
+    client: Client,
+}
+
+/// The objects of a kind in all namespaces, which can be listed and watched.
+#[derive(Clone)]
+pub struct AllNamespaces<K>(Api<K>);
+
+/// What a watch tells.
+pub type Events<K> = BoxStream<'static, Result<WatchEvent<K>, Error>>;
+
+/// Constructors of kinds with namespaces.
+impl<K: Kind + Resource<Scope = NamespaceResourceScope>> Api<K> {
+    /// The objects of a namespace.
+    pub fn namespaced(client: Client, namespace: &str) -> Self {
+        Self { kube: kube::Api::namespaced(client.clone(), namespace), client }
+    }
+
+    /// The objects of the namespace that the kubeconfig or the service account is for.
+    pub fn default_namespaced(client: Client) -> Self {
+        Self { kube: kube::Api::default_namespaced(client.clone()), client }
+    }
+
+    /// The objects of all namespaces.
+    pub fn all_namespaces(client: Client) -> AllNamespaces<K> {
+        AllNamespaces(Self { kube: kube::Api::all_with(client.clone(), &()), client })
+    }
+}
+
+/// Constructors of kinds without namespaces.
+impl<K: Kind + Resource<Scope = ClusterResourceScope>> Api<K> {
+    /// The objects of the cluster.
+    pub fn cluster(client: Client) -> Self {
+        Self { kube: kube::Api::all_with(client.clone(), &()), client }
+    }
+}
+
+/// Calls.
+impl<K: Kind> Api<K> {
+    /// kube's calls, and what its watchers, reflectors and controllers take.
+    pub const fn kube(&self) -> &kube::Api<K> {
+        &self.kube
+    }
+
+    /// The client below.
+    pub const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The namespace; `None` where the kind has none.
+    pub fn namespace(&self) -> Option<&str> {
+        self.kube.namespace()
+    }
+
+    /// Reads an object.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`] and all that a call can meet.
+    pub async fn get(&self, name: &str) -> Result<K, Error> {
+        let request = self.request().get(name, &GetParams::default());
+        transport::object(&self.client, &self.asked("get").name(name), request).await
+    }
+
+    /// Reads an object that need not be there.
+    ///
+    /// # Errors
+    /// All that a call can meet, but for [`Error::is_not_found`].
+    pub async fn get_opt(&self, name: &str) -> Result<Option<K>, Error> {
+        found(self.get(name).await)
+    }
+
+    /// Reads an object as JSON: with what the Rust type does not know.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`] and all that a call can meet.
+    pub async fn get_raw(&self, name: &str) -> Result<Value, Error> {
+        let request = self.request().get(name, &GetParams::default());
+        transport::json(&self.client, &self.asked("get").name(name), request).await
+    }
+
+    /// Lists objects.
+    ///
+    /// A [`Selector`](super::Selector) becomes parameters: `list(&selector.into())`.
+    ///
+    /// # Errors
+    /// All that a call can meet; [`Error::is_misfit`] names the first object that does not fit the type, and
+    /// [`Error::is_gone`] says that a continue token is too old.
+    pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>, Error> {
+        let asked = self.asked("list");
+        let body = transport::send(&self.client, &asked, self.request().list(params)).await?;
+        match serde_json::from_slice(&body) {
+            Ok(list) => Ok(list),
+            Err(_) => read_list(&asked, &body),
+        }
+    }
+
+    /// Watches objects from a resource version on, as a list has it.
+    ///
+    /// The stream ends where the server ends it, or the connection does; nothing is lost by watching again
+    /// from the last version seen. `kube::runtime::watcher` does so by itself.
+    ///
+    /// # Errors
+    /// All that a call can meet. In the stream, [`Error::is_gone`] says to list again, and
+    /// [`Error::is_misfit`] names an object that does not fit the type.
+    pub async fn watch(
+        &self,
+        params: &WatchParams,
+        version: &str,
+    ) -> Result<Events<K>, Error> {
+        let asked = self.asked("watch");
+        let request = self.request().watch(params, version);
+        let request = request.map_err(|error| asked.fault(Fault::request(error)))?;
+        let events = self.client.request_events::<Value>(request).await;
+        let events = events.map_err(|error| asked.kube(error))?;
+        Ok(typed(asked, events))
+    }
+
+    /// Creates an object.
+    ///
+    /// # Errors
+    /// [`Error::is_already_exists`], [`Error::is_invalid`] and all that a call can meet.
+    pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
+        let asked = self.asked("create").name(&name_of(object));
+        let body = to_vec(&asked, &to_json(&asked, object)?)?;
+        transport::object(&self.client, &asked, self.request().create(params, body)).await
+    }
+
+    /// Patches an object.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`], [`Error::is_conflict`], [`Error::is_invalid`] and all that a call can meet.
+    pub async fn patch<P: Serialize + fmt::Debug>(
+        &self,
+        name: &str,
+        params: &PatchParams,
+        patch: &Patch<P>,
+    ) -> Result<K, Error> {
+        let verb = if matches!(patch, Patch::Apply(_)) { "apply" } else { "patch" };
+        let asked = self.asked(verb).name(name);
+        let request = self.request().patch(name, params, patch);
+        transport::object(&self.client, &asked, request).await
+    }
+
+    /// Deletes an object. `None` says that it is gone, `Some` that finalizers still keep it.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`], [`Error::is_conflict`] where preconditions do not hold, and all that a call
+    /// can meet.
+    pub async fn delete(&self, name: &str, params: &DeleteParams) -> Result<Option<K>, Error> {
+        let asked = self.asked("delete").name(name);
+        let request = self.request().delete(name, params);
+        let answer: Value = transport::json(&self.client, &asked, request).await?;
+        if answer.get("kind").and_then(Value::as_str) == Some("Status") {
+            return Ok(None);
+        }
+        let object: K = transport::fit(&asked, &answer)?;
+        // Without finalizers the server answers with the object as it was.
+        let kept = object.meta().finalizers.as_ref().is_some_and(|names| !names.is_empty());
+        Ok(kept.then_some(object))
+    }
+
+    /// Deletes the objects that the parameters select.
+    ///
+    /// # Errors
+    /// All that a call can meet.
+    pub async fn delete_collection(
+        &self,
+        params: &DeleteParams,
+        selected: &ListParams,
+    ) -> Result<(), Error> {
+        let request = self.request().delete_collection(params, selected);
+        let asked = self.asked("deletecollection");
+        transport::send(&self.client, &asked, request).await.map(drop)
+    }
+
+    pub(super) fn request(&self) -> kube::core::Request {
+        kube::core::Request::new(self.kube.resource_url())
+    }
+
+    pub(super) fn asked(&self, verb: &'static str) -> Asked {
+        Asked::of::<K>(verb).namespace(self.namespace())
+    }
+}
+
+impl<K: Kind + Resource<Scope = NamespaceResourceScope>> AllNamespaces<K> {
+    /// kube's calls, and what its watchers, reflectors and controllers take.
+    pub const fn kube(&self) -> &kube::Api<K> {
+        &self.0.kube
+    }
+
+    /// The objects of one namespace.
+    #[must_use]
+    pub fn namespace(&self, namespace: &str) -> Api<K> {
+        Api::namespaced(self.0.client.clone(), namespace)
+    }
+
+    /// Lists objects, as [`Api::list`] does.
+    ///
+    /// # Errors
+    /// Those of [`Api::list`].
+    pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>, Error> {
+        self.0.list(params).await
+    }
+
+    /// Watches objects, as [`Api::watch`] does.
+    ///
+    /// # Errors
+    /// Those of [`Api::watch`].
+    pub async fn watch(
+        &self,
+        params: &WatchParams,
+        version: &str,
+    ) -> Result<Events<K>, Error> {
+        self.0.watch(params, version).await
+    }
+}
+
+/// Events with objects of the kind.
+fn typed<K: Kind>(
+    asked: Asked,
+    events: impl Stream<Item = kube::Result<WatchEvent<Value>>> + Send + 'static,
+) -> Events<K> {
+    let event = move |event: kube::Result<WatchEvent<Value>>| {
+        let fit = |object: Value| transport::fit(&asked, &object);
+        Ok(match event.map_err(|error| asked.kube(error))? {
+            WatchEvent::Added(object) => WatchEvent::Added(fit(object)?),
+            WatchEvent::Modified(object) => WatchEvent::Modified(fit(object)?),
+            WatchEvent::Deleted(object) => WatchEvent::Deleted(fit(object)?),
+            WatchEvent::Bookmark(bookmark) => WatchEvent::Bookmark(bookmark),
+            WatchEvent::Error(status) => return Err(asked.kube(kube::Error::Api(status))),
+        })
+    };
+    events.map(event).boxed()
+}
+
+/// An answer where "not found" is one.
+pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
+    match result {
+        Ok(object) => Ok(Some(object)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A list in which some object may not fit the type.
+fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error> {
+    let list: ObjectList<Value> = transport::parse(asked, body)?;
+    let ObjectList { types, metadata, items } = list;
+    let items = items.iter().map(|object| transport::fit(asked, object)).collect::<Result<_, _>>()?;
+    Ok(ObjectList { types, metadata, items })
+}
+
+/// The object's name, or what the server makes one of.
+pub(super) fn name_of<K: Kind>(object: &K) -> String {
+    let meta = object.meta();
+    match (&meta.name, &meta.generate_name) {
+        (Some(name), _) => name.clone(),
+        (None, Some(prefix)) => format!("{prefix}*"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The object as it is sent.
+pub(super) fn to_vec(asked: &Asked, object: &impl Serialize) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(object).map_err(|error| asked.fault(Fault::request(error)))
+}
+
+impl<K> fmt::Debug for Api<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Api").field(&self.kube).finish()
+    }
+}
+
+impl<K> fmt::Debug for AllNamespaces<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AllNamespaces").field(&self.0.kube).finish()
+    }
+}

@@ -1,0 +1,80 @@
+//! What kind of fault an error of kube is.
+
+use std::error::Error as StdError;
+use std::io;
+use std::time::Duration;
+
+use tokio_rustls::rustls;
+
+use super::{BoxError, Fault};
+
+/// How far an error is followed to what it comes from; some may come from themselves.
+const MAX_SOURCES: usize = 16;
+
+/// An error and its sources.
+pub(super) fn chain<'a>(
+    error: &'a (dyn StdError + 'static),
+) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    let mut next = Some(error);
+    let sources = std::iter::from_fn(move || {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    });
+    sources.take(MAX_SOURCES)
+}
+
+/// An error of kube.
+pub(super) fn kube(error: kube::Error) -> Fault {
+    match error {
+        kube::Error::Api(status) => {
+            let retry_after = wait_of(&status);
+            Fault::Status { status, retry_after }
+        }
+        kube::Error::SerdeError(error) if error.is_eof() => Fault::Interrupted(error.into()),
+        kube::Error::SerdeError(error) => Fault::Unreadable(error),
+        kube::Error::BuildRequest(error) => Fault::Request(error.into()),
+        kube::Error::Service(error) => transport(error),
+        kube::Error::RustlsTls(error) => Fault::Tls(error.into()),
+        error @ kube::Error::TlsRequired => Fault::Tls(error.into()),
+        error @ (kube::Error::HyperError(_) | kube::Error::ReadEvents(_)) => {
+            transport(error.into())
+        }
+        error => Fault::Request(error.into()),
+    }
+}
+
+/// What the status asks to wait.
+pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration> {
+    let seconds = status.details.as_ref()?.retry_after_seconds;
+    (seconds > 0).then(|| Duration::from_secs(seconds.into()))
+}
+
+/// An error on the way.
+pub(super) fn transport(error: BoxError) -> Fault {
+    let is_tls = chain(&*error).any(|error| {
+        error.is::<rustls::Error>()
+            || error
+                .downcast_ref::<io::Error>()
+                .and_then(io::Error::get_ref)
+                .is_some_and(|inner| inner.is::<rustls::Error>())
+    });
+    if is_tls {
+        return Fault::Tls(error);
+    }
+    let unreachable = chain(&*error).any(|error| {
+        let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        // hyper-util's error of connecting tells it only by its text.
+        error.to_string() == "client error (Connect)"
+            || matches!(
+                kind,
+                Some(
+                    io::ErrorKind::ConnectionRefused
+                        | io::ErrorKind::HostUnreachable
+                        | io::ErrorKind::NetworkUnreachable
+                        | io::ErrorKind::AddrNotAvailable
+                )
+            )
+    });
+    if unreachable { Fault::Unreachable(error) } else { Fault::Interrupted(error) }
+}

@@ -1,0 +1,441 @@
+//! What went wrong in a call: what was asked, what the server said, and what to do next.
+
+mod advice;
+mod causes;
+pub(super) mod classify;
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::time::Duration;
+
+use kube::core::Status;
+use kube::core::response::{StatusDetails, reason};
+
+use crate::CustomResource;
+use crate::admit::Rejection;
+use crate::compiled::CompiledSchema;
+use crate::field::ErrorList;
+
+pub use causes::{ManagerConflict, parse_cause};
+
+/// A call that failed.
+///
+/// Prints in one line: what was asked, what went wrong, and what to do next.
+///
+/// ```text
+/// get CronTab prod/nightly: crontabs.stable.example.com "nightly" not found (404 NotFound): create it, or check its name and namespace
+/// ```
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    asked: Asked,
+    fault: Fault,
+}
+
+/// What was asked of the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Asked {
+    /// What was to be done, such as `get` or `replace status`.
+    pub verb: &'static str,
+    /// The kind, such as `CronTab`.
+    pub kind: String,
+    /// The resource as RBAC names it, such as `crontabs.stable.example.com`.
+    pub resource: String,
+    /// The namespace, where one was given.
+    pub namespace: Option<String>,
+    /// The object's name, where one was given.
+    pub name: Option<String>,
+}
+
+/// What went wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The server answered with a failure.
+    Status {
+        /// The server's own words.
+        status: Box<Status>,
+        /// How long the server asks to wait, by the header `Retry-After` or in the status.
+        retry_after: Option<Duration>,
+    },
+    /// The server would refuse the object; it was not sent.
+    Refused {
+        /// What the server would answer.
+        status: Box<Status>,
+        /// The reason in full.
+        rejection: Box<Rejection>,
+    },
+    /// The definition is one that the server would refuse; it was not sent.
+    Definition(ErrorList),
+    /// The server could not be reached; nothing was asked of it.
+    Unreachable(BoxError),
+    /// There is no trust between client and server; nothing was asked of it.
+    Tls(BoxError),
+    /// The connection ended before the answer did. What was asked may have happened.
+    Interrupted(BoxError),
+    /// The answer is not the JSON that was expected.
+    Unreadable(serde_json::Error),
+    /// An object does not fit the Rust type.
+    Misfit(Box<Misfit>),
+    /// The Rust type would drop fields of the stored object that cannot be put back; nothing was written.
+    Dropped {
+        /// The paths of the fields, such as `spec.ports[0].note`.
+        fields: Vec<String>,
+    },
+    /// What was waited for did not happen in time.
+    Deadline {
+        /// How long was waited.
+        waited: Duration,
+        /// What was the matter in the end.
+        last: String,
+    },
+    /// The request could not be made.
+    Request(BoxError),
+}
+
+/// An object that does not fit the Rust type.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Misfit {
+    /// The object's name, with its namespace where it has one.
+    pub object: String,
+    /// What serde said.
+    pub error: serde_json::Error,
+    /// What the schema that was derived from the type says of the object; empty where it says nothing.
+    pub errors: ErrorList,
+}
+
+/// Any error, from below.
+pub type BoxError = Box<dyn StdError + Send + Sync>;
+
+impl Asked {
+    /// A call for a kind as a whole.
+    pub fn of<K: CustomResource>(verb: &'static str) -> Self {
+        Self {
+            verb,
+            kind: K::KIND.to_owned(),
+            resource: K::crd_name(),
+            namespace: None,
+            name: None,
+        }
+    }
+
+    /// A call for a definition.
+    pub(super) fn definition(verb: &'static str, name: &str) -> Self {
+        Self {
+            verb,
+            kind: "CustomResourceDefinition".to_owned(),
+            resource: "customresourcedefinitions.apiextensions.k8s.io".to_owned(),
+            namespace: None,
+            name: Some(name.to_owned()),
+        }
+    }
+
+    /// In a namespace.
+    #[must_use]
+    pub fn namespace(mut self, namespace: Option<&str>) -> Self {
+        self.namespace = namespace.map(str::to_owned);
+        self
+    }
+
+    /// For one object.
+    #[must_use]
+    pub fn name(mut self, name: &str) -> Self {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    pub(super) fn fault(&self, fault: Fault) -> Error {
+        Error(Box::new(Inner { asked: self.clone(), fault }))
+    }
+
+    /// What kube says went wrong, as an error of this crate.
+    pub fn kube(&self, error: kube::Error) -> Error {
+        self.fault(classify::kube(error))
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { verb, kind, resource: _, namespace, name } = self;
+        write!(f, "{verb} {kind}")?;
+        match (namespace, name) {
+            (Some(namespace), Some(name)) => write!(f, " {namespace}/{name}"),
+            (None, Some(name)) => write!(f, " {name}"),
+            (Some(namespace), None) => write!(f, " in {namespace}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+impl Error {
+    /// What was asked.
+    pub fn asked(&self) -> &Asked {
+        &self.0.asked
+    }
+
+    /// What went wrong.
+    pub fn fault(&self) -> &Fault {
+        &self.0.fault
+    }
+
+    /// The server's status; of a preflight, the one that the server would answer with.
+    pub fn status(&self) -> Option<&Status> {
+        match &self.0.fault {
+            Fault::Status { status, .. } | Fault::Refused { status, .. } => Some(status),
+            _ => None,
+        }
+    }
+
+    /// The status code of HTTP, where the server answered with one.
+    pub fn code(&self) -> Option<u16> {
+        self.status().map(|status| status.code)
+    }
+
+    /// What to do next.
+    pub fn advice(&self) -> String {
+        advice::advice(&self.0.asked, &self.0.fault)
+    }
+
+    /// The errors of the fields of an invalid object: as the server sent them, parsed back, or as the
+    /// engine found them.
+    pub fn field_errors(&self) -> ErrorList {
+        match &self.0.fault {
+            Fault::Status { status, .. } => causes::field_errors(status),
+            Fault::Refused { rejection, .. } => rejection.errors().cloned().unwrap_or_default(),
+            Fault::Definition(errors) => errors.clone(),
+            Fault::Misfit(misfit) => misfit.errors.clone(),
+            _ => ErrorList::new(),
+        }
+    }
+
+    /// The fields that other managers own, where an apply was refused for them.
+    pub fn manager_conflicts(&self) -> Vec<ManagerConflict> {
+        self.status().map(causes::manager_conflicts).unwrap_or_default()
+    }
+
+    /// How long to wait before the same call may succeed, where the server says.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match &self.0.fault {
+            Fault::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
+    /// The object, or the resource itself, is not there: 404.
+    pub fn is_not_found(&self) -> bool {
+        self.status().is_some_and(Status::is_not_found)
+    }
+
+    /// There is an object of this name already: 409.
+    pub fn is_already_exists(&self) -> bool {
+        self.status().is_some_and(Status::is_already_exists)
+    }
+
+    /// The object has changed since it was read, or fields belong to other managers: 409.
+    pub fn is_conflict(&self) -> bool {
+        self.status().is_some_and(Status::is_conflict)
+    }
+
+    /// The object is invalid: 422. [`Error::field_errors`] tells what is wrong.
+    pub fn is_invalid(&self) -> bool {
+        self.status().is_some_and(Status::is_invalid)
+            || matches!(self.0.fault, Fault::Definition(_))
+    }
+
+    /// The resource version or the continue token is too old: 410, also on a watch.
+    pub fn is_gone(&self) -> bool {
+        // Upstream: a watch that is too old ends with the reason `Expired`.
+        self.has(reason::GONE, 410) || self.has(reason::EXPIRED, 410)
+    }
+
+    /// The user may not do this: 403.
+    pub fn is_forbidden(&self) -> bool {
+        self.status().is_some_and(Status::is_forbidden)
+    }
+
+    /// The server does not know the user: 401.
+    pub fn is_unauthorized(&self) -> bool {
+        self.has(reason::UNAUTHORIZED, 401)
+    }
+
+    /// Too much was asked at a time: 429. [`Error::retry_after`] tells how long to wait.
+    pub fn is_too_many_requests(&self) -> bool {
+        self.has(reason::TOO_MANY_REQUESTS, 429)
+    }
+
+    /// The request itself is malformed: 400. So are unknown fields where validation is strict.
+    pub fn is_bad_request(&self) -> bool {
+        self.has(reason::BAD_REQUEST, 400)
+    }
+
+    /// The server failed: 500 and above.
+    pub fn is_server_error(&self) -> bool {
+        self.code().is_some_and(|code| code >= 500)
+    }
+
+    /// Whether the object was refused before it was sent.
+    pub fn is_preflight(&self) -> bool {
+        matches!(self.0.fault, Fault::Refused { .. } | Fault::Definition(_))
+    }
+
+    /// The server could not be reached.
+    pub fn is_unreachable(&self) -> bool {
+        matches!(self.0.fault, Fault::Unreachable(_))
+    }
+
+    /// Certificates or protocols do not match.
+    pub fn is_tls(&self) -> bool {
+        matches!(self.0.fault, Fault::Tls(_))
+    }
+
+    /// The connection ended before the answer did; a write may have happened.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self.0.fault, Fault::Interrupted(_))
+    }
+
+    /// An object does not fit the Rust type.
+    pub fn is_misfit(&self) -> bool {
+        matches!(self.0.fault, Fault::Misfit(_))
+    }
+
+    /// What was waited for did not happen in time.
+    pub fn is_deadline(&self) -> bool {
+        matches!(self.0.fault, Fault::Deadline { .. })
+    }
+
+    /// Whether the same call may succeed a little later: the server was busy, failing or out of reach.
+    ///
+    /// Of [`Error::is_interrupted`] this is not so: what was asked may have happened.
+    pub fn is_transient(&self) -> bool {
+        self.is_too_many_requests()
+            || self.is_unreachable()
+            || self.code().is_some_and(|code| matches!(code, 500 | 502..=504))
+    }
+
+    fn has(&self, reason: &str, code: u16) -> bool {
+        self.status().is_some_and(|status| {
+            status.reason == reason || (!reason::is_known(&status.reason) && status.code == code)
+        })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.0.asked, self.0.fault, self.advice())
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status { status, .. } => {
+                let Status { message, reason, code, .. } = &**status;
+                let message = if message.is_empty() { "no reason given" } else { message.trim() };
+                match reason::is_known(reason) && !reason.is_empty() {
+                    true => write!(f, "{message} ({code} {reason})"),
+                    false => write!(f, "{message} ({code})"),
+                }
+            }
+            Self::Refused { status, .. } => write!(f, "{} (not sent)", status.message),
+            Self::Definition(errors) => write!(f, "{errors} (not sent)"),
+            Self::Unreachable(error) => {
+                write!(f, "the server cannot be reached: {}", Chain(&**error))
+            }
+            Self::Tls(error) => write!(f, "no trusted connection: {}", Chain(&**error)),
+            Self::Interrupted(error) => {
+                write!(f, "the connection ended before the answer: {}", Chain(&**error))
+            }
+            Self::Unreadable(error) => write!(f, "the answer is not what was asked for: {error}"),
+            Self::Misfit(misfit) => {
+                write!(f, "{} does not fit the Rust type: {}", misfit.object, misfit.error)?;
+                match misfit.errors.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, " ({})", misfit.errors),
+                }
+            }
+            Self::Dropped { fields } => {
+                write!(f, "the Rust type would drop {} (not sent)", fields.join(", "))
+            }
+            Self::Deadline { waited, last } => write!(f, "not done after {waited:?}: {last}"),
+            Self::Request(error) => write!(f, "no such request: {}", Chain(&**error)),
+        }
+    }
+}
+
+/// An error and what it comes from, each text once.
+struct Chain<'a>(&'a (dyn StdError + 'static));
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut said = String::new();
+        for error in classify::chain(self.0) {
+            let text = error.to_string();
+            if said.contains(&text) {
+                continue;
+            }
+            if !said.is_empty() {
+                said.push_str(": ");
+            }
+            said.push_str(&text);
+        }
+        f.write_str(&said)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("asked", &self.0.asked)
+            .field("fault", &self.0.fault)
+            .finish()
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match &self.0.fault {
+            Fault::Status { status, .. } => Some(&**status),
+            Fault::Refused { rejection, .. } => Some(&**rejection),
+            Fault::Definition(errors) => Some(errors),
+            Fault::Unreachable(error)
+            | Fault::Tls(error)
+            | Fault::Interrupted(error)
+            | Fault::Request(error) => Some(&**error),
+            Fault::Unreadable(error) => Some(error),
+            Fault::Misfit(misfit) => Some(&misfit.error),
+            Fault::Dropped { .. } | Fault::Deadline { .. } => None,
+        }
+    }
+}
+
+impl Fault {
+    /// What the server answers to an object that admission refuses.
+    ///
+    /// Source: `NewInvalid`, `NewBadRequest` and `NewRequestEntityTooLargeError` of
+    /// `k8s.io/apimachinery/pkg/api/errors`.
+    pub(super) fn refused(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
+        let (reason, code) = match &rejection {
+            Rejection::Invalid(_) => (reason::INVALID, 422),
+            Rejection::TooLarge => (reason::REQUEST_ENTITY_TOO_LARGE, 413),
+            Rejection::Decode(_) | Rejection::Strict(_) => (reason::BAD_REQUEST, 400),
+        };
+        let mut status = Status::failure(&rejection.message(schema), reason).with_code(code);
+        if let Some(errors) = rejection.errors() {
+            status = status.with_details(StatusDetails {
+                name: name.to_owned(),
+                group: schema.resource().group.clone(),
+                kind: schema.resource().names.kind.clone(),
+                uid: String::new(),
+                causes: errors.iter().map(causes::cause).collect(),
+                retry_after_seconds: 0,
+            });
+        }
+        Self::Refused { status: status.boxed(), rejection: Box::new(rejection) }
+    }
+
+    pub(super) fn request(error: impl Into<BoxError>) -> Self {
+        Self::Request(error.into())
+    }
+}

@@ -1,0 +1,184 @@
+//! Definitions: installing them, changing them, and waiting until they are served.
+
+use std::fmt;
+use std::time::Duration;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kube::Client;
+use kube::api::{GetParams, Patch, PatchParams};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::api::found;
+use super::error::{Asked, Error, Fault};
+use super::modify::Outcome;
+use super::transport;
+use crate::definition;
+use crate::model;
+
+/// Where definitions are.
+const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/// The first pause between two looks; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+/// The longest pause between two looks.
+const MAX_PAUSE: Duration = Duration::from_secs(1);
+
+/// How a definition is installed.
+#[derive(Debug, Clone)]
+pub struct InstallOptions {
+    /// Whom the fields of the definition belong to, of server-side apply. Default: `crd-runtime`.
+    pub manager: String,
+    /// Whether fields are taken over from other managers. Default: no.
+    pub force: bool,
+    /// How long to wait until the definition is established. Default: 30 seconds.
+    pub timeout: Duration,
+}
+
+impl Default for InstallOptions {
+    fn default() -> Self {
+        Self {
+            manager: "crd-runtime".to_owned(),
+            force: false,
+            timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// A definition that is served.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Installed {
+    /// The definition as it is now.
+    pub definition: CustomResourceDefinition,
+    /// What was done.
+    pub outcome: Outcome,
+    /// What the server warns of in the definition.
+    pub warnings: Vec<String>,
+}
+
+/// Installs a definition, or changes the one that is there, and waits until it is served.
+///
+/// It is checked first, as the server checks it: against the one that is there, where there is one. A change
+/// that the server would refuse is not sent.
+/// Then it is applied: what other managers say beside it, such as an injected `caBundle`, stays.
+///
+/// # Errors
+/// [`Error::is_invalid`] where the server would refuse it, [`Error::manager_conflicts`] where others own
+/// fields, [`Error::is_deadline`] where it is not established in time, and all that a call can meet.
+pub async fn install(
+    client: &Client,
+    crd: &CustomResourceDefinition,
+    options: &InstallOptions,
+) -> Result<Installed, Error> {
+    let name = crd.metadata.name.clone().unwrap_or_default();
+    let before = found(get(client, "get", &name).await)?;
+    let asked = asked("apply", &name);
+    let refused = |errors| asked.fault(Fault::Definition(errors));
+    let warnings = match &before {
+        None => {
+            definition::validate(crd).into_result().map_err(refused)?;
+            definition::warnings(crd)
+        }
+        Some(live) => {
+            let live: model::CustomResourceDefinition = transport::read(&asked, live)?;
+            definition::validate_update(crd, &live).into_result().map_err(refused)?;
+            definition::update_warnings(crd, &live)
+        }
+    };
+    let mut params = PatchParams::apply(&options.manager);
+    params.force = options.force;
+    let request = requests().patch(&name, &params, &Patch::Apply(crd));
+    let after: Value = transport::json(client, &asked, request).await?;
+    let version = |crd: &Value| crd.pointer("/metadata/resourceVersion").cloned();
+    let outcome = match &before {
+        None => Outcome::Created,
+        Some(before) if version(before) == version(&after) => Outcome::Unchanged,
+        Some(_) => Outcome::Updated,
+    };
+    let definition = wait_established(client, &name, options.timeout).await?;
+    Ok(Installed { definition, outcome, warnings })
+}
+
+/// Waits until the server serves the kinds of a definition: it is there, its names are accepted, and its
+/// condition `Established` is true.
+///
+/// # Errors
+/// [`Error::is_deadline`] after `timeout`, with what was the matter; at once what waiting does not change,
+/// such as [`Error::is_forbidden`].
+pub async fn wait_established(
+    client: &Client,
+    name: &str,
+    timeout: Duration,
+) -> Result<CustomResourceDefinition, Error> {
+    let asked = asked("wait for", name);
+    let deadline = Instant::now() + timeout;
+    let mut pause = FIRST_PAUSE;
+    let mut last = "the server has not answered".to_owned();
+    loop {
+        match tokio::time::timeout_at(deadline, get(client, "get", name)).await {
+            Ok(Ok(crd)) => match not_established(&crd) {
+                None => return transport::read(&asked, &crd),
+                Some(why) => last = why,
+            },
+            Ok(Err(error)) if error.is_transient() || error.is_not_found() => {
+                last = error.fault().to_string();
+                pause = pause.max(error.retry_after().unwrap_or_default());
+            }
+            Ok(Err(error)) => return Err(error),
+            Err(_) => {}
+        }
+        if Instant::now() + pause >= deadline {
+            return Err(asked.fault(Fault::Deadline { waited: timeout, last }));
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(MAX_PAUSE);
+    }
+}
+
+/// Why a definition is not served yet.
+fn not_established(crd: &Value) -> Option<String> {
+    let conditions = crd.pointer("/status/conditions").and_then(Value::as_array);
+    let condition = |type_: &str| {
+        conditions.into_iter().flatten().find(|condition| condition["type"] == type_)
+    };
+    let is = |type_: &str, status: &str| {
+        condition(type_).is_some_and(|condition| condition["status"] == status)
+    };
+    if is("Established", "True") && !is("NamesAccepted", "False") {
+        return None;
+    }
+    let why = ["Terminating", "NamesAccepted", "Established"].into_iter().find_map(|type_| {
+        let condition = condition(type_)?;
+        let bad = if type_ == "Terminating" { "True" } else { "False" };
+        (condition["status"] == bad).then(|| {
+            let text = |key: &str| condition[key].as_str().unwrap_or_default().to_owned();
+            format!("{type_} is {bad}: {} ({})", text("message"), text("reason"))
+        })
+    });
+    Some(why.unwrap_or_else(|| "it is not established yet".to_owned()))
+}
+
+async fn get(client: &Client, verb: &'static str, name: &str) -> Result<Value, Error> {
+    let request = requests().get(name, &GetParams::default());
+    transport::json(client, &asked(verb, name), request).await
+}
+
+fn requests() -> kube::core::Request {
+    kube::core::Request::new(PATH)
+}
+
+fn asked(verb: &'static str, name: &str) -> Asked {
+    Asked::definition(verb, name)
+}
+
+impl fmt::Display for Installed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.definition.metadata.name.as_deref().unwrap_or_default();
+        let outcome = match self.outcome {
+            Outcome::Created => "created",
+            Outcome::Updated => "updated",
+            Outcome::Unchanged => "unchanged",
+        };
+        write!(f, "{name} {outcome}")
+    }
+}

@@ -1,0 +1,186 @@
+//! Writes that the admission engine decides first: what the server would refuse is not sent.
+//!
+//! What only the server knows is not in the verdict: other definitions than the derived one, admission
+//! plugins and webhooks, quotas, permissions.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use kube::api::PostParams;
+use serde_json::Value;
+
+use super::api::{Api, Kind, name_of};
+use super::error::{Error, Fault};
+use super::modify::{Part, Written, to_json};
+use crate::HasStatus;
+use crate::admit::{self, Admitted};
+use crate::compiled::CompiledSchema;
+
+/// What stands for the random end of a generated name.
+const GENERATED: &str = "xxxxx";
+/// How much of a prefix is in a generated name. Source: `maxGeneratedNameLength` of
+/// `k8s.io/apiserver/pkg/storage/names/generate.go`.
+const MAX_PREFIX_BYTES: usize = 58;
+
+/// An [`Api`] whose writes are decided here before they are sent. [`Api::checked`] makes it.
+///
+/// An [`Error`] of it has the server's status, message and field errors, and
+/// [`Error::is_preflight`] tells that nothing was sent.
+#[derive(Debug, Clone)]
+pub struct Checked<K: Clone> {
+    api: Api<K>,
+    schema: Arc<CompiledSchema>,
+}
+
+impl<K: Kind> Api<K> {
+    /// The same objects, with writes that are decided by the derived definition before they are sent.
+    ///
+    /// # Errors
+    /// [`Fault::Definition`] where the derived definition is none that the server would take; a test of
+    /// `definition::validate` on it keeps that from happening.
+    pub fn checked(&self) -> Result<Checked<K>, Error> {
+        let schema = schema_of::<K>().map_err(|fault| self.asked("check").fault(fault))?;
+        Ok(Checked { api: self.clone(), schema })
+    }
+}
+
+impl<K: Kind> Checked<K> {
+    /// The calls that do not write.
+    pub const fn api(&self) -> &Api<K> {
+        &self.api
+    }
+
+    /// What the server would make of a new object, without asking it.
+    ///
+    /// # Errors
+    /// What the server would answer.
+    pub fn check_create(&self, object: &K) -> Result<Admitted, Error> {
+        create(&self.api, &self.schema, object)
+    }
+
+    /// What the server would make of an object in place of `old`, without asking it.
+    ///
+    /// # Errors
+    /// What the server would answer.
+    pub fn check_replace(&self, object: &K, old: &K) -> Result<Admitted, Error> {
+        let name = name_of(object);
+        let asked = self.api.asked("replace").name(&name);
+        let (new, old) = (to_json(&asked, object)?, to_json(&asked, old)?);
+        admit::update(&self.schema, new, &old)
+            .map_err(|rejection| asked.fault(Fault::refused(&self.schema, &name, rejection)))
+    }
+
+    /// [`Api::create`], where the server would create it.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
+        self.check_create(object)?;
+        self.api.create(params, object).await
+    }
+
+    /// [`Api::replace`], where the server would take it in place of the stored object.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
+        self.api.replace_part(Part::Main, name, params, object, Some(&self.schema)).await
+    }
+
+    /// [`Api::modify`], where the server would take the change.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn modify(
+        &self,
+        name: &str,
+        params: &PostParams,
+        change: impl FnMut(&mut K),
+    ) -> Result<Written<K>, Error> {
+        self.api.modify_part(Part::Main, name, params, change, Some(&self.schema)).await
+    }
+
+    /// [`Api::create_or_update`], where the server would take the object.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn create_or_update(
+        &self,
+        params: &PostParams,
+        object: &K,
+        change: impl FnMut(&mut K),
+    ) -> Result<Written<K>, Error> {
+        self.api.ensure(params, object, change, Some(&self.schema)).await
+    }
+}
+
+impl<K: Kind + HasStatus> Checked<K> {
+    /// [`Api::replace_status`], where the server would take it.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn replace_status(
+        &self,
+        name: &str,
+        params: &PostParams,
+        object: &K,
+    ) -> Result<K, Error> {
+        self.api.replace_part(Part::Status, name, params, object, Some(&self.schema)).await
+    }
+
+    /// [`Api::modify_status`], where the server would take the change.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn modify_status(
+        &self,
+        name: &str,
+        params: &PostParams,
+        change: impl FnMut(&mut K),
+    ) -> Result<Written<K>, Error> {
+        self.api.modify_part(Part::Status, name, params, change, Some(&self.schema)).await
+    }
+}
+
+/// Decides a new object.
+pub(super) fn create<K: Kind>(
+    api: &Api<K>,
+    schema: &CompiledSchema,
+    object: &K,
+) -> Result<Admitted, Error> {
+    let name = name_of(object);
+    let asked = api.asked("create").name(&name);
+    let mut value = to_json(&asked, object)?;
+    if let Some(Value::Object(metadata)) = value.get_mut("metadata") {
+        // What the server fills in before it decides.
+        if let Some(namespace) = api.namespace() {
+            metadata.entry("namespace").or_insert_with(|| namespace.into());
+        }
+        if !metadata.contains_key("name")
+            && let Some(Value::String(prefix)) = metadata.get("generateName")
+        {
+            let kept = prefix.floor_char_boundary(MAX_PREFIX_BYTES.min(prefix.len()));
+            let name = format!("{}{GENERATED}", &prefix[..kept]);
+            metadata.insert("name".to_owned(), name.into());
+        }
+    }
+    admit::create(schema, value)
+        .map_err(|rejection| asked.fault(Fault::refused(schema, &name, rejection)))
+}
+
+/// The schema that was derived from the type, compiled once.
+pub(super) fn schema_of<K: Kind>() -> Result<Arc<CompiledSchema>, Fault> {
+    static SCHEMAS: LazyLock<Mutex<HashMap<TypeId, Arc<CompiledSchema>>>> =
+        LazyLock::new(Mutex::default);
+    let id = TypeId::of::<K>();
+    // A schema is put in whole or not at all: what a panic elsewhere left is good.
+    let known = SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
+    if let Some(schema) = known {
+        return Ok(schema);
+    }
+    let schema = CompiledSchema::for_version(&K::definition(), <K as crate::CustomResource>::VERSION);
+    let schema = Arc::new(schema.map_err(Fault::Definition)?);
+    SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&schema));
+    Ok(schema)
+}

@@ -1,0 +1,68 @@
+//! The scale subresource, of kinds that have one: `autoscaling/v1` `Scale`.
+
+use std::fmt::Debug;
+
+use kube::api::{Patch, PatchParams, PostParams};
+use serde::Serialize;
+use serde_json::json;
+
+use super::api::{Api, Kind, to_vec};
+use super::error::Error;
+use super::transport;
+use crate::HasScale;
+
+pub use k8s_openapi::api::autoscaling::v1::{Scale, ScaleSpec, ScaleStatus};
+
+impl<K: Kind + HasScale> Api<K> {
+    /// Reads how many replicas an object wants and has.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`], [`Error::is_server_error`] where the object does not say how many it wants,
+    /// and all that a call can meet.
+    pub async fn get_scale(&self, name: &str) -> Result<Scale, Error> {
+        let asked = self.asked("get scale").name(name);
+        let request = self.request().get_subresource("scale", name);
+        transport::json(self.client(), &asked, request).await
+    }
+
+    /// Replaces the scale of an object: the replicas that it wants.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`], [`Error::is_conflict`] where the scale has a resource version that is old,
+    /// [`Error::is_invalid`], and all that a call can meet.
+    pub async fn replace_scale(
+        &self,
+        name: &str,
+        params: &PostParams,
+        scale: &Scale,
+    ) -> Result<Scale, Error> {
+        let asked = self.asked("replace scale").name(name);
+        let body = to_vec(&asked, scale)?;
+        let request = self.request().replace_subresource("scale", name, params, body);
+        transport::json(self.client(), &asked, request).await
+    }
+
+    /// Patches the scale of an object.
+    ///
+    /// # Errors
+    /// [`Error::is_not_found`], [`Error::is_invalid`], and all that a call can meet.
+    pub async fn patch_scale<P: Serialize + Debug>(
+        &self,
+        name: &str,
+        params: &PatchParams,
+        patch: &Patch<P>,
+    ) -> Result<Scale, Error> {
+        let asked = self.asked("patch scale").name(name);
+        let request = self.request().patch_subresource("scale", name, params, patch);
+        transport::json(self.client(), &asked, request).await
+    }
+
+    /// Says how many replicas an object wants.
+    ///
+    /// # Errors
+    /// Those of [`Api::patch_scale`].
+    pub async fn set_replicas(&self, name: &str, replicas: i32) -> Result<Scale, Error> {
+        let patch = Patch::Merge(json!({"spec": {"replicas": replicas}}));
+        self.patch_scale(name, &PatchParams::default(), &patch).await
+    }
+}

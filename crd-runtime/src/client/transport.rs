@@ -1,0 +1,119 @@
+//! From a request to an answer, or to a fault with all that the server said.
+//!
+//! kube's own calls drop the headers of a failure, and with them how long the server asks to wait.
+
+use std::time::Duration;
+
+use http::{HeaderMap, Request, header};
+use kube::Client;
+use kube::client::Body;
+use kube::core::Status;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::api::Kind;
+use super::error::{Asked, Error, Fault, Misfit, classify};
+use super::preflight;
+use crate::field::{ErrorList, Path};
+use crate::value;
+
+/// How much is kept of an answer that is no status, in bytes.
+const MAX_TEXT_BYTES: usize = 1024;
+
+/// A request as kube makes it.
+pub(super) type Made = Result<Request<Vec<u8>>, kube::core::request::Error>;
+
+/// Sends a request and reads the whole answer.
+pub(super) async fn send(client: &Client, asked: &Asked, request: Made) -> Result<Vec<u8>, Error> {
+    let request = request.map_err(|error| asked.fault(Fault::request(error)))?;
+    let answer = client.send(request.map(Body::from)).await.map_err(|error| asked.kube(error))?;
+    let code = answer.status();
+    let retry_after = retry_after(answer.headers());
+    let body = answer.into_body().collect_bytes().await;
+    let body = body.map_err(|error| asked.fault(Fault::Interrupted(error.into())))?;
+    if code.is_success() {
+        return Ok(body.to_vec());
+    }
+    let status = status(code.as_u16(), &body);
+    let retry_after = retry_after.or_else(|| classify::wait_of(&status));
+    Err(asked.fault(Fault::Status { status: status.boxed(), retry_after }))
+}
+
+/// Sends a request and reads the answer as JSON.
+pub(super) async fn json<T: DeserializeOwned>(
+    client: &Client,
+    asked: &Asked,
+    request: Made,
+) -> Result<T, Error> {
+    let body = send(client, asked, request).await?;
+    parse(asked, &body)
+}
+
+/// Sends a request and reads the answer as an object of the kind.
+pub(super) async fn object<K: Kind>(
+    client: &Client,
+    asked: &Asked,
+    request: Made,
+) -> Result<K, Error> {
+    let body = send(client, asked, request).await?;
+    // The usual way goes through no `Value`.
+    serde_json::from_slice(&body).or_else(|_| fit(asked, &parse(asked, &body)?))
+}
+
+/// JSON that is expected.
+pub(super) fn parse<T: DeserializeOwned>(asked: &Asked, body: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(body).map_err(|error| {
+        asked.fault(match error.is_eof() {
+            true => Fault::Interrupted(error.into()),
+            false => Fault::Unreadable(error),
+        })
+    })
+}
+
+/// JSON that is there already as another type of the API's.
+pub(super) fn read<T: DeserializeOwned>(asked: &Asked, value: &Value) -> Result<T, Error> {
+    T::deserialize(value).map_err(|error| asked.fault(Fault::Unreadable(error)))
+}
+
+/// An object as the Rust type.
+pub(super) fn fit<K: Kind>(asked: &Asked, object: &Value) -> Result<K, Error> {
+    K::deserialize(object).map_err(|error| misfit::<K>(asked, object, error))
+}
+
+/// What to say of an object that serde does not read.
+pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::Error) -> Error {
+    let text = |key: &str| object.pointer(key).and_then(Value::as_str);
+    let name = text("/metadata/name").unwrap_or_default();
+    let name = match text("/metadata/namespace") {
+        Some(namespace) => format!("{namespace}/{name}"),
+        None => name.to_owned(),
+    };
+    let errors = what_does_not_fit::<K>(object);
+    asked.fault(Fault::Misfit(Box::new(Misfit { object: name, error, errors })))
+}
+
+/// What the derived schema says of an object that serde does not read: serde knows no path.
+fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
+    let Ok(schema) = preflight::schema_of::<K>() else { return ErrorList::new() };
+    value::validate(&schema, schema.root, object, &Path::ROOT, None)
+}
+
+/// Source: `Retry-After` of RFC 9110, of which servers here use the seconds alone.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}
+
+/// The status of a failure; proxies, and the server where it is overloaded, answer with bare text.
+fn status(code: u16, body: &[u8]) -> Status {
+    if let Ok(mut status) = serde_json::from_slice::<Status>(body)
+        && (status.code != 0 || !status.reason.is_empty() || !status.message.is_empty())
+    {
+        if status.code == 0 {
+            status.code = code;
+        }
+        return status;
+    }
+    let kept = &body[..body.len().min(MAX_TEXT_BYTES)];
+    Status::failure(String::from_utf8_lossy(kept).trim(), "").with_code(code)
+}

@@ -1,0 +1,99 @@
+//! A server in the same process: answers that are prepared, and the requests that came.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use http::{Request, Response};
+use kube::Client;
+use kube::client::Body;
+use serde_json::Value;
+
+/// What a server is asked.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    pub method: String,
+    /// Path and query.
+    pub uri: String,
+    pub content_type: String,
+    pub body: Value,
+}
+
+/// Answers in order, and keeps what it was asked.
+#[derive(Debug, Clone, Default)]
+pub struct Double {
+    answers: Arc<Mutex<VecDeque<Answer>>>,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+#[derive(Debug)]
+struct Answer {
+    code: u16,
+    headers: Vec<(&'static str, &'static str)>,
+    body: Vec<u8>,
+}
+
+impl Double {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next answer.
+    pub fn answer(self, code: u16, body: &Value) -> Self {
+        self.answer_bytes(code, &[], body.to_string().into_bytes())
+    }
+
+    /// The next answer, with headers and any body.
+    pub fn answer_bytes(
+        self,
+        code: u16,
+        headers: &[(&'static str, &'static str)],
+        body: impl Into<Vec<u8>>,
+    ) -> Self {
+        let answer = Answer { code, headers: headers.to_vec(), body: body.into() };
+        self.answers.lock().unwrap().push_back(answer);
+        self
+    }
+
+    /// A client of this server, whose namespace is `default`.
+    pub fn client(&self) -> Client {
+        let double = self.clone();
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let double = double.clone();
+            async move { double.serve(request).await }
+        });
+        Client::new(service, "default")
+    }
+
+    async fn serve(&self, request: Request<Body>) -> Result<Response<Body>, String> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect_bytes().await.map_err(|error| error.to_string())?;
+        let content_type = parts.headers.get("content-type").and_then(|value| value.to_str().ok());
+        self.asked.lock().unwrap().push(Asked {
+            method: parts.method.to_string(),
+            uri: parts.uri.to_string(),
+            content_type: content_type.unwrap_or_default().to_owned(),
+            body: serde_json::from_slice(&body).unwrap_or_default(),
+        });
+        let answer = self.answers.lock().unwrap().pop_front();
+        let answer = answer.ok_or_else(|| format!("no answer to {} {}", parts.method, parts.uri))?;
+        let mut response = Response::builder().status(answer.code);
+        for (name, value) in answer.headers {
+            response = response.header(name, value);
+        }
+        response.body(Body::from(answer.body)).map_err(|error| error.to_string())
+    }
+
+    /// What was asked, and that every answer was used.
+    #[track_caller]
+    pub fn asked(&self) -> Vec<Asked> {
+        assert!(self.answers.lock().unwrap().is_empty(), "answers are left");
+        self.asked.lock().unwrap().clone()
+    }
+
+    /// What was asked, as `GET /path?query`.
+    #[track_caller]
+    pub fn requests(&self) -> Vec<String> {
+        let asked = self.asked();
+        asked.iter().map(|Asked { method, uri, .. }| format!("{method} {uri}")).collect()
+    }
+}
