@@ -10,17 +10,17 @@ use serde_json::Value;
 
 /// What a server is asked.
 #[derive(Debug, Clone)]
-pub struct Asked {
-    pub method: String,
+pub(crate) struct Asked {
+    pub(crate) method: String,
     /// Path and query.
-    pub uri: String,
-    pub content_type: String,
-    pub body: Value,
+    pub(crate) uri: String,
+    pub(crate) content_type: String,
+    pub(crate) body: Value,
 }
 
 /// Answers in order, and keeps what it was asked.
 #[derive(Debug, Clone, Default)]
-pub struct Double {
+pub(crate) struct Double {
     answers: Arc<Mutex<VecDeque<Answer>>>,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
@@ -33,17 +33,17 @@ struct Answer {
 }
 
 impl Double {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// The next answer.
-    pub fn answer(self, code: u16, body: &Value) -> Self {
+    pub(crate) fn answer(self, code: u16, body: &Value) -> Self {
         self.answer_bytes(code, &[], body.to_string().into_bytes())
     }
 
     /// The next answer, with headers and any body.
-    pub fn answer_bytes(
+    pub(crate) fn answer_bytes(
         self,
         code: u16,
         headers: &[(&'static str, &'static str)],
@@ -55,7 +55,7 @@ impl Double {
     }
 
     /// A client of this server, whose namespace is `default`.
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         let double = self.clone();
         let service = tower::service_fn(move |request: Request<Body>| {
             let double = double.clone();
@@ -85,14 +85,14 @@ impl Double {
 
     /// What was asked, and that every answer was used.
     #[track_caller]
-    pub fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<Asked> {
         assert!(self.answers.lock().unwrap().is_empty(), "answers are left");
         self.asked.lock().unwrap().clone()
     }
 
     /// What was asked, as `GET /path?query`.
     #[track_caller]
-    pub fn requests(&self) -> Vec<String> {
+    pub(crate) fn requests(&self) -> Vec<String> {
         let asked = self.asked();
         asked.iter().map(|Asked { method, uri, .. }| format!("{method} {uri}")).collect()
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[crd(group = "example.com", version = "v1", kind = "Widget", namespaced, status = WidgetStatus)]
 #[crd(selectable(".spec.size"), selectable(".spec.place.rowNumber"))]
 #[serde(rename_all = "camelCase")]
-pub struct WidgetSpec {
+pub(crate) struct WidgetSpec {
     #[crd(selectable)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     color: Option<Color>,
@@ -48,7 +48,7 @@ struct More {
 struct Name(String);
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-pub struct WidgetStatus {
+pub(crate) struct WidgetStatus {
     #[crd(selectable)]
     phase: String,
 }
