@@ -277,11 +277,8 @@ impl<'a> Methods<'a> {
         for field in object.iter().flat_map(|object| &object.fields) {
             let Member::Named(ident) = &field.member else { continue };
             let ty = &field.ty;
-            let path = if field.flatten {
-                prefix.to_owned()
-            } else {
-                format!("{prefix}.{}", field.wire)
-            };
+            let path =
+                if field.flatten { prefix.to_owned() } else { format!("{prefix}.{}", field.wire) };
             let foreign = field.with.is_some()
                 || field.constraints.schema_with.is_some()
                 || field.is_cut(&model.ident);

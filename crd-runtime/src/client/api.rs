@@ -159,11 +159,7 @@ impl<K: Kind> Api<K> {
     /// # Errors
     /// All that a call can meet. In the stream, [`Error::is_gone`] says to list again, and
     /// [`Error::is_misfit`] names an object that does not fit the type.
-    pub async fn watch(
-        &self,
-        params: &WatchParams,
-        version: &str,
-    ) -> Result<Events<K>, Error> {
+    pub async fn watch(&self, params: &WatchParams, version: &str) -> Result<Events<K>, Error> {
         let asked = self.asked("watch");
         let request = self.request().watch(params, version);
         let request = request.map_err(|error| asked.fault(Fault::request(error)))?;
@@ -263,11 +259,7 @@ impl<K: Kind + Resource<Scope = NamespaceResourceScope>> AllNamespaces<K> {
     ///
     /// # Errors
     /// Those of [`Api::watch`].
-    pub async fn watch(
-        &self,
-        params: &WatchParams,
-        version: &str,
-    ) -> Result<Events<K>, Error> {
+    pub async fn watch(&self, params: &WatchParams, version: &str) -> Result<Events<K>, Error> {
         self.0.watch(params, version).await
     }
 }
@@ -303,7 +295,8 @@ pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
 fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error> {
     let list: ObjectList<Value> = transport::parse(asked, body)?;
     let ObjectList { types, metadata, items } = list;
-    let items = items.iter().map(|object| transport::fit(asked, object)).collect::<Result<_, _>>()?;
+    let items =
+        items.iter().map(|object| transport::fit(asked, object)).collect::<Result<_, _>>()?;
     Ok(ObjectList { types, metadata, items })
 }
 

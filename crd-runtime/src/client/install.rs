@@ -36,11 +36,7 @@ pub struct InstallOptions {
 
 impl Default for InstallOptions {
     fn default() -> Self {
-        Self {
-            manager: "crd-runtime".to_owned(),
-            force: false,
-            timeout: Duration::from_secs(30),
-        }
+        Self { manager: "crd-runtime".to_owned(), force: false, timeout: Duration::from_secs(30) }
     }
 }
 
@@ -138,9 +134,8 @@ pub async fn wait_established(
 /// Why a definition is not served yet.
 fn not_established(crd: &Value) -> Option<String> {
     let conditions = crd.pointer("/status/conditions").and_then(Value::as_array);
-    let condition = |type_: &str| {
-        conditions.into_iter().flatten().find(|condition| condition["type"] == type_)
-    };
+    let condition =
+        |type_: &str| conditions.into_iter().flatten().find(|condition| condition["type"] == type_);
     let is = |type_: &str, status: &str| {
         condition(type_).is_some_and(|condition| condition["status"] == status)
     };

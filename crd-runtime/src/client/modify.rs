@@ -246,10 +246,11 @@ async fn pause(attempt: u32) {
 
 /// The object as JSON, with `apiVersion` and `kind`, which a struct that is the root itself need not write.
 pub(super) fn to_json<K: Kind>(asked: &Asked, object: &K) -> Result<Value, Error> {
-    let mut value = serde_json::to_value(object)
-        .map_err(|error| asked.fault(Fault::request(error)))?;
+    let mut value =
+        serde_json::to_value(object).map_err(|error| asked.fault(Fault::request(error)))?;
     if let Value::Object(map) = &mut value {
-        for (key, text) in [("apiVersion", K::API_VERSION), ("kind", <K as crate::CustomResource>::KIND)]
+        for (key, text) in
+            [("apiVersion", K::API_VERSION), ("kind", <K as crate::CustomResource>::KIND)]
         {
             map.entry(key).or_insert_with(|| text.into());
         }

@@ -179,7 +179,8 @@ pub(super) fn schema_of<K: Kind>() -> Result<Arc<CompiledSchema>, Fault> {
     if let Some(schema) = known {
         return Ok(schema);
     }
-    let schema = CompiledSchema::for_version(&K::definition(), <K as crate::CustomResource>::VERSION);
+    let schema =
+        CompiledSchema::for_version(&K::definition(), <K as crate::CustomResource>::VERSION);
     let schema = Arc::new(schema.map_err(Fault::Definition)?);
     SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&schema));
     Ok(schema)

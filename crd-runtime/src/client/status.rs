@@ -24,8 +24,7 @@ impl<K: Kind + HasStatus> Api<K> {
         let request = self.request().get_subresource("status", name);
         let object: Value = transport::json(self.client(), &asked, request).await?;
         let status = object.get("status").unwrap_or(&Value::Null);
-        Option::deserialize(status)
-            .map_err(|error| transport::misfit::<K>(&asked, &object, error))
+        Option::deserialize(status).map_err(|error| transport::misfit::<K>(&asked, &object, error))
     }
 
     /// Replaces the status of an object that was read before, as its resource version says. Of the rest of

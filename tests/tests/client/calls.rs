@@ -39,10 +39,13 @@ async fn get_and_list() {
     let selector = CronTab::fields().metadata_name().eq("nightly");
     let items = api.list(&ListParams::from(selector).limit(5)).await.unwrap().items;
     assert_eq!(items.len(), 1);
-    assert_eq!(double.requests(), [
-        format!("GET {PATH}/nightly"),
-        format!("GET {PATH}?&fieldSelector=metadata.name%3Dnightly&limit=5"),
-    ]);
+    assert_eq!(
+        double.requests(),
+        [
+            format!("GET {PATH}/nightly"),
+            format!("GET {PATH}?&fieldSelector=metadata.name%3Dnightly&limit=5"),
+        ]
+    );
 }
 
 #[tokio::test]
@@ -69,10 +72,7 @@ async fn create_patch_and_delete() {
 
 #[tokio::test]
 async fn status_is_read_patched_and_applied_by_its_type() {
-    let double = Double::new()
-        .answer(200, &stored())
-        .answer(200, &stored())
-        .answer(200, &stored());
+    let double = Double::new().answer(200, &stored()).answer(200, &stored()).answer(200, &stored());
     let api = api(&double);
     let status = api.get_status("nightly").await.unwrap().expect("a status");
     assert_eq!(status, CronTabStatus { replicas: 1, label_selector: "a=b".to_owned() });

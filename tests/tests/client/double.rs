@@ -75,7 +75,8 @@ impl Double {
             body: serde_json::from_slice(&body).unwrap_or_default(),
         });
         let answer = self.answers.lock().unwrap().pop_front();
-        let answer = answer.ok_or_else(|| format!("no answer to {} {}", parts.method, parts.uri))?;
+        let answer =
+            answer.ok_or_else(|| format!("no answer to {} {}", parts.method, parts.uri))?;
         let mut response = Response::builder().status(answer.code);
         for (name, value) in answer.headers {
             response = response.header(name, value);

@@ -22,23 +22,28 @@ pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
             "nothing was changed; check the server's address and whether it runs, then try again"
                 .to_owned()
         }
-        Fault::Tls(_) => "nothing was changed; check the server's name, its certificate authority in \
+        Fault::Tls(_) => {
+            "nothing was changed; check the server's name, its certificate authority in \
                           the kubeconfig, and that both speak HTTPS"
-            .to_owned(),
+                .to_owned()
+        }
         Fault::Interrupted(_) => match reads(asked) {
             true => "try again".to_owned(),
             false => "it may have happened: read the object before writing again".to_owned(),
         },
-        Fault::Unreadable(_) => "check that the address is an API server's, and no proxy answers in its \
+        Fault::Unreadable(_) => {
+            "check that the address is an API server's, and no proxy answers in its \
                                  place"
-            .to_owned(),
+                .to_owned()
+        }
         Fault::Misfit(_) => format!(
             "correct the object as `DynamicObject`, or make the type read it (an `Option`, a `default`) \
              and install its definition of {}",
             asked.resource
         ),
         Fault::Dropped { .. } => {
-            "add the fields to the type, or write through `kube()` to drop them on purpose".to_owned()
+            "add the fields to the type, or write through `kube()` to drop them on purpose"
+                .to_owned()
         }
         Fault::Deadline { .. } => "see the last state, or wait longer".to_owned(),
         Fault::Request(_) => "correct the call".to_owned(),
@@ -56,7 +61,9 @@ fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
         |wait| format!("try again in {wait}"),
     );
     match status.code {
-        400 if status.message.contains(PLAIN_HTTP) => "use https in the server's address".to_owned(),
+        400 if status.message.contains(PLAIN_HTTP) => {
+            "use https in the server's address".to_owned()
+        }
         400 => "correct the request".to_owned(),
         401 => "renew the token or certificate of the kubeconfig or service account".to_owned(),
         403 if status.message.contains("is being terminated") => {
@@ -65,9 +72,8 @@ fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
         403 => {
             let role = if namespace.is_some() { "Role" } else { "ClusterRole" };
             let rbac = rbac_verb(verb);
-            let subresource = verb.split_once(' ').map_or_else(String::new, |(_, sub)| {
-                format!("/{sub}")
-            });
+            let subresource =
+                verb.split_once(' ').map_or_else(String::new, |(_, sub)| format!("/{sub}"));
             let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));
             format!(
                 "allow it by a {role} with verb `{rbac}` on `{plural}{subresource}` of the group \

@@ -127,16 +127,19 @@ fn unquote(text: &str) -> Option<(String, &str)> {
                     }
                     continue;
                 }
-                push(&mut bytes, match escape {
-                    'a' => '\x07',
-                    'b' => '\x08',
-                    'f' => '\x0c',
-                    'n' => '\n',
-                    'r' => '\r',
-                    't' => '\t',
-                    'v' => '\x0b',
-                    other => other,
-                });
+                push(
+                    &mut bytes,
+                    match escape {
+                        'a' => '\x07',
+                        'b' => '\x08',
+                        'f' => '\x0c',
+                        'n' => '\n',
+                        'r' => '\r',
+                        't' => '\t',
+                        'v' => '\x0b',
+                        other => other,
+                    },
+                );
             }
             c => push(&mut bytes, c),
         }

@@ -386,10 +386,7 @@ impl fmt::Display for Chain<'_> {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error")
-            .field("asked", &self.0.asked)
-            .field("fault", &self.0.fault)
-            .finish()
+        f.debug_struct("Error").field("asked", &self.0.asked).field("fault", &self.0.fault).finish()
     }
 }
 
