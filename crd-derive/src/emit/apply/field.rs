@@ -50,6 +50,12 @@ enum How {
     ApplyOption,
 }
 
+impl How {
+    fn applies(self) -> bool {
+        matches!(self, Self::Apply | Self::ApplyOption)
+    }
+}
+
 /// Whether no part of a type has an apply configuration, by its text.
 fn is_plain(ty: &Type) -> bool {
     let containers = ["Option", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
@@ -344,7 +350,13 @@ impl Slot {
             };
         }
         let doc = format!("Sets `{wire}`.");
-        let (taken, value) = if takes_into(&self.of) {
+        let boxed = types::arguments(&self.of, &["Box"]).filter(|_| !is_plain(&self.of));
+        let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.how.applies());
+        let (taken, value) = if let Some(inner) = boxed {
+            let apply = quote_spanned!(inner.span()=> <#inner as #krate::apply::IntoApply>::Apply);
+            let value = quote!(::std::boxed::Box::new(::core::convert::Into::into(value)));
+            (quote!(impl ::core::convert::Into<#apply>), value)
+        } else if takes_into(&self.of) {
             let taken = quote!(impl ::core::convert::Into<#ty>);
             (taken, quote!(::core::convert::Into::into(value)))
         } else {
@@ -362,7 +374,7 @@ impl Slot {
 
     /// The item that a setter of a list or map takes, and `values`, an iterator of them, made ready.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
-        let whole = matches!(self.how, How::Whole | How::WholeOption) && !is_plain(&self.of);
+        let whole = !self.how.applies() && !is_plain(&self.of);
         let one = |ty: &Type, whole: bool| {
             let apply = if whole || is_plain(ty) {
                 ty.to_token_stream()
