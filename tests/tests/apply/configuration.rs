@@ -92,28 +92,31 @@ fn setters_write_what_serde_names() {
 
 /// A widget with everything set.
 pub(crate) fn full() -> Widget {
-    let mut widget = Widget::new("w", WidgetSpec {
-        replicas: 3,
-        image: None,
-        ports: vec![Port {
-            container_port: 80,
-            protocol: Protocol::Tcp,
-            name: Some("http".into()),
-            host_port: None,
-        }],
-        hosts: BTreeSet::new(),
-        args: vec!["-v".into()],
-        limits: BTreeMap::new(),
-        pools: BTreeMap::from([("one".into(), Pool { size: 1, zone: None })]),
-        main: Some(Box::new(Pool { size: 2, zone: Some("z".into()) })),
-        point: Some(Point { x: 1, y: 2 }),
-        action: Some(Action::Scale(Pool { size: 3, zone: None })),
-        extra: Some(json!({"any": [1]})),
-        env: Vec::new(),
-        limit: None,
-        token: b"abc".to_vec(),
-        window: Window { from: None, to: Some("tomorrow".into()) },
-    });
+    let mut widget = Widget::new(
+        "w",
+        WidgetSpec {
+            replicas: 3,
+            image: None,
+            ports: vec![Port {
+                container_port: 80,
+                protocol: Protocol::Tcp,
+                name: Some("http".into()),
+                host_port: None,
+            }],
+            hosts: BTreeSet::new(),
+            args: vec!["-v".into()],
+            limits: BTreeMap::new(),
+            pools: BTreeMap::from([("one".into(), Pool { size: 1, zone: None })]),
+            main: Some(Box::new(Pool { size: 2, zone: Some("z".into()) })),
+            point: Some(Point { x: 1, y: 2 }),
+            action: Some(Action::Scale(Pool { size: 3, zone: None })),
+            extra: Some(json!({"any": [1]})),
+            env: Vec::new(),
+            limit: None,
+            token: b"abc".to_vec(),
+            window: Window { from: None, to: Some("tomorrow".into()) },
+        },
+    );
     widget.status = Some(WidgetStatus { ready_replicas: Some(1), conditions: Vec::new() });
     widget.metadata.creation_timestamp = Some(Time(Timestamp::UNIX_EPOCH));
     widget.metadata.managed_fields = Some(Vec::new());
