@@ -7,6 +7,7 @@
 //!
 //! Behaviour follows cel-go 0.26 as Kubernetes 1.36 configures it for CRD validation rules.
 
+pub mod compile_time;
 pub mod escape;
 pub mod gofmt;
 pub mod re2;

@@ -1,0 +1,242 @@
+//! Types as numbers.
+
+use super::declared::{Declared, Object};
+
+/// Types without parts, by code.
+pub(super) mod basic {
+    /// Nothing is known of it, or what is wrong with it has been reported: fits everywhere.
+    pub(crate) const UNKNOWN: u8 = 0;
+    pub(crate) const DYN: u8 = 1;
+    pub(crate) const NULL: u8 = 2;
+    pub(crate) const BOOL: u8 = 3;
+    pub(crate) const INT: u8 = 4;
+    pub(crate) const UINT: u8 = 5;
+    pub(crate) const DOUBLE: u8 = 6;
+    pub(crate) const STRING: u8 = 7;
+    pub(crate) const BYTES: u8 = 8;
+    pub(crate) const DURATION: u8 = 9;
+    pub(crate) const TIMESTAMP: u8 = 10;
+    /// From here on `null` is a value of the type, as it is of durations and timestamps.
+    pub(crate) const IP: u8 = 11;
+    pub(crate) const CIDR: u8 = 12;
+    /// From here on types are objects without fields.
+    pub(crate) const URL: u8 = 13;
+    pub(crate) const QUANTITY: u8 = 14;
+    pub(crate) const NAMED_FORMAT: u8 = 15;
+    pub(crate) const SEMVER: u8 = 16;
+    pub(crate) const AUTHORIZER: u8 = 17;
+    pub(crate) const PATH_CHECK: u8 = 18;
+    pub(crate) const GROUP_CHECK: u8 = 19;
+    pub(crate) const RESOURCE_CHECK: u8 = 20;
+    pub(crate) const DECISION: u8 = 21;
+    /// A type variable that stands for nothing yet.
+    pub(crate) const FREE: u8 = 255;
+
+    /// The names as cel-go prints them, by code.
+    pub(crate) const NAMES: [&str; 22] = [
+        "unknown",
+        "dyn",
+        "null",
+        "bool",
+        "int",
+        "uint",
+        "double",
+        "string",
+        "bytes",
+        "duration",
+        "timestamp",
+        "net.IP",
+        "net.CIDR",
+        "kubernetes.URL",
+        "kubernetes.Quantity",
+        "kubernetes.NamedFormat",
+        "kubernetes.Semver",
+        "kubernetes.authorization.Authorizer",
+        "kubernetes.authorization.PathCheck",
+        "kubernetes.authorization.GroupCheck",
+        "kubernetes.authorization.ResourceCheck",
+        "kubernetes.authorization.Decision",
+    ];
+}
+
+/// A type. Parts are indices into [`Types`].
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Type {
+    Basic(u8),
+    /// An object at a place of the schema: two places have two types, whatever their schemas.
+    Object(&'static Object, u32),
+    List(u16),
+    Map(u16, u16),
+    Optional(u16),
+    /// The type of a type.
+    TypeOf(u16),
+    Var(u16),
+}
+
+/// The most types that are parts of others.
+const MAX_NODES: usize = 1024;
+/// The most type variables.
+const MAX_VARS: usize = 512;
+/// The most bindings that one attempt makes.
+const MAX_TRAIL: usize = 64;
+/// The most comparisons of types: a rule takes some tens, and rustc gives up on a constant after two
+/// million steps.
+const MAX_STEPS: u32 = 20_000;
+
+/// The types of one expression, and what its type variables stand for.
+pub(super) struct Types {
+    nodes: [Type; MAX_NODES],
+    pub(super) node_count: usize,
+    bound: [Type; MAX_VARS],
+    pub(super) var_count: usize,
+    trail: [(u16, Type); MAX_TRAIL],
+    trail_len: usize,
+    steps: u32,
+    /// A limit is reached: what is found from here on does not count.
+    pub(super) full: bool,
+}
+
+impl Types {
+    pub(super) const fn new() -> Self {
+        let free = Type::Basic(basic::FREE);
+        Self {
+            nodes: [free; MAX_NODES],
+            node_count: 0,
+            bound: [free; MAX_VARS],
+            var_count: 0,
+            trail: [(0, free); MAX_TRAIL],
+            trail_len: 0,
+            steps: 0,
+            full: false,
+        }
+    }
+
+    /// Counts one step; false where there have been too many, or nesting is too deep.
+    pub(super) const fn step(&mut self, depth: u32) -> bool {
+        self.steps += 1;
+        // Each level takes up to three frames of the 128 that rustc has by default.
+        if self.steps > MAX_STEPS || depth > 20 {
+            self.full = true;
+        }
+        !self.full
+    }
+
+    /// The type at an index.
+    pub(super) const fn node(&self, index: u16) -> Type {
+        self.nodes[index as usize]
+    }
+
+    /// Makes a type a part.
+    pub(super) const fn part(&mut self, ty: Type) -> u16 {
+        if self.node_count == MAX_NODES {
+            self.full = true;
+            return 0;
+        }
+        self.nodes[self.node_count] = ty;
+        self.node_count += 1;
+        #[expect(clippy::cast_possible_truncation, reason = "below MAX_NODES")]
+        let index = (self.node_count - 1) as u16;
+        index
+    }
+
+    pub(super) const fn list(&mut self, element: Type) -> Type {
+        Type::List(self.part(element))
+    }
+
+    pub(super) const fn map(&mut self, key: Type, value: Type) -> Type {
+        Type::Map(self.part(key), self.part(value))
+    }
+
+    pub(super) const fn optional(&mut self, inner: Type) -> Type {
+        Type::Optional(self.part(inner))
+    }
+
+    /// Makes free variables and returns the first.
+    pub(super) const fn fresh(&mut self, count: u8) -> u16 {
+        if self.var_count + count as usize > MAX_VARS {
+            self.full = true;
+            return 0;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "below MAX_VARS")]
+        let first = self.var_count as u16;
+        let mut i = 0;
+        while i < count {
+            self.bound[self.var_count] = Type::Basic(basic::FREE);
+            self.var_count += 1;
+            i += 1;
+        }
+        first
+    }
+
+    /// What a variable stands for; the code `FREE` where it stands for nothing.
+    pub(super) const fn bound(&self, variable: u16) -> Type {
+        self.bound[variable as usize]
+    }
+
+    pub(super) const fn is_free(&self, variable: u16) -> bool {
+        matches!(self.bound(variable), Type::Basic(basic::FREE))
+    }
+
+    pub(super) const fn set(&mut self, variable: u16, ty: Type) {
+        if self.trail_len == MAX_TRAIL {
+            self.full = true;
+            return;
+        }
+        self.trail[self.trail_len] = (variable, self.bound(variable));
+        self.trail_len += 1;
+        self.bound[variable as usize] = ty;
+    }
+
+    /// Ends an attempt to assign: undoes it where it failed.
+    pub(super) const fn finish(&mut self, fits: bool) -> bool {
+        while self.trail_len > 0 {
+            self.trail_len -= 1;
+            if !fits {
+                let (variable, before) = self.trail[self.trail_len];
+                self.bound[variable as usize] = before;
+            }
+        }
+        fits
+    }
+
+    /// The type of a declaration. `place` tells places of the schema apart.
+    pub(super) const fn declared(&mut self, declared: &'static Declared, place: u32) -> Type {
+        let mut depth = 0;
+        let mut at = declared;
+        // Lists and maps nest outside in: the innermost is made first.
+        let mut outer = [false; 16];
+        let mut place = place;
+        loop {
+            let (is_map, inner) = match at {
+                Declared::List(inner) => (false, inner),
+                Declared::Map(inner) => (true, inner),
+                _ => break,
+            };
+            if depth == outer.len() {
+                return Type::Basic(basic::UNKNOWN);
+            }
+            outer[depth] = is_map;
+            depth += 1;
+            place = below(place, 0);
+            at = inner;
+        }
+        let mut ty = match at {
+            Declared::Object(object) => Type::Object(object, place),
+            other => Type::Basic(other.basic()),
+        };
+        while depth > 0 {
+            depth -= 1;
+            ty = if outer[depth] {
+                self.map(Type::Basic(basic::STRING), ty)
+            } else {
+                self.list(ty)
+            };
+        }
+        ty
+    }
+}
+
+/// The place of the `index`-th part of what is at a place.
+pub(super) const fn below(place: u32, index: u32) -> u32 {
+    place.wrapping_mul(16_777_619) ^ (index + 1)
+}

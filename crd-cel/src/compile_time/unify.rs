@@ -1,0 +1,300 @@
+//! Which types fit which; the counterpart of `check::unify`.
+
+use super::signatures::Pattern;
+use super::types::{Type, Types, basic};
+
+/// What came of binding a variable to a type.
+#[derive(Clone, Copy)]
+enum Binding {
+    Agrees,
+    Conflicts,
+    Occurs,
+}
+
+impl Types {
+    /// Whether a value of one type can be taken for one of the other.
+    pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
+        let fits = self.unify(a, b, 0);
+        self.finish(fits)
+    }
+
+    /// Whether an argument fits a parameter whose type variables begin at `first`. Ends no attempt.
+    pub(super) const fn accepts(&mut self, ty: Type, pattern: &Pattern, first: u16) -> bool {
+        match (ty, pattern) {
+            (Type::Basic(a), Pattern::Basic(b)) => basics_fit(a, *b),
+            (Type::List(element), Pattern::List(pattern)) => {
+                self.accepts(self.node(element), pattern, first)
+            }
+            (Type::Map(k, v), Pattern::Map(key, value)) => {
+                self.accepts(self.node(k), key, first) && self.accepts(self.node(v), value, first)
+            }
+            (Type::Optional(inner), Pattern::Optional(pattern)) => {
+                self.accepts(self.node(inner), pattern, first)
+            }
+            (ty, Pattern::Var(n)) => self.unify(ty, Type::Var(first + *n), 0),
+            (Type::Var(_), pattern) => {
+                let pattern = self.instantiate(pattern, first);
+                self.unify(ty, pattern, 0)
+            }
+            (Type::Basic(basic::UNKNOWN | basic::DYN), _)
+            | (_, Pattern::Basic(basic::DYN))
+            | (Type::Basic(basic::NULL), Pattern::Optional(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// A parameter's type with its variables.
+    pub(super) const fn instantiate(&mut self, pattern: &Pattern, first: u16) -> Type {
+        match pattern {
+            Pattern::Basic(code) => Type::Basic(*code),
+            Pattern::Var(n) => Type::Var(first + *n),
+            Pattern::List(element) => {
+                let element = self.instantiate(element, first);
+                self.list(element)
+            }
+            Pattern::Map(key, value) => {
+                let key = self.instantiate(key, first);
+                let value = self.instantiate(value, first);
+                self.map(key, value)
+            }
+            Pattern::Optional(inner) => {
+                let inner = self.instantiate(inner, first);
+                self.optional(inner)
+            }
+            Pattern::TypeOf(inner) => {
+                let inner = self.instantiate(inner, first);
+                Type::TypeOf(self.part(inner))
+            }
+        }
+    }
+
+    /// The type with every bound variable replaced.
+    pub(super) const fn apply(&mut self, ty: Type) -> Type {
+        self.apply_at(ty, 0)
+    }
+
+    const fn apply_at(&mut self, ty: Type, depth: u32) -> Type {
+        match ty {
+            Type::Basic(_) | Type::Object(..) => ty,
+            _ if !self.step(depth) => Type::Basic(basic::UNKNOWN),
+            Type::Var(n) => {
+                if self.is_free(n) {
+                    ty
+                } else {
+                    self.apply_at(self.bound(n), depth + 1)
+                }
+            }
+            Type::List(inner) => match self.part_at(inner, depth) {
+                Some(applied) => self.list(applied),
+                None => ty,
+            },
+            Type::Optional(inner) => match self.part_at(inner, depth) {
+                Some(applied) => self.optional(applied),
+                None => ty,
+            },
+            Type::TypeOf(inner) => match self.part_at(inner, depth) {
+                Some(applied) => Type::TypeOf(self.part(applied)),
+                None => ty,
+            },
+            Type::Map(key, value) => {
+                match (self.part_at(key, depth), self.part_at(value, depth)) {
+                    (None, None) => ty,
+                    (key_applied, value_applied) => {
+                        let key = match key_applied {
+                            Some(key) => key,
+                            None => self.node(key),
+                        };
+                        let value = match value_applied {
+                            Some(value) => value,
+                            None => self.node(value),
+                        };
+                        self.map(key, value)
+                    }
+                }
+            }
+        }
+    }
+
+    /// A part with its variables replaced; `None` where it has none.
+    const fn part_at(&mut self, part: u16, depth: u32) -> Option<Type> {
+        let ty = self.node(part);
+        if self.has_variables(ty, depth) { Some(self.apply_at(ty, depth + 1)) } else { None }
+    }
+
+    const fn has_variables(&self, ty: Type, depth: u32) -> bool {
+        if depth > 20 {
+            return true;
+        }
+        match ty {
+            Type::Basic(_) | Type::Object(..) => false,
+            Type::Var(_) => true,
+            Type::List(inner) | Type::Optional(inner) | Type::TypeOf(inner) => {
+                self.has_variables(self.node(inner), depth + 1)
+            }
+            Type::Map(key, value) => {
+                self.has_variables(self.node(key), depth + 1)
+                    || self.has_variables(self.node(value), depth + 1)
+            }
+        }
+    }
+
+    /// Whether nothing is known of a part of the type.
+    pub(super) const fn has_unknown(&self, ty: Type, depth: u32) -> bool {
+        if depth > 20 {
+            return true;
+        }
+        match ty {
+            Type::Basic(code) => code == basic::UNKNOWN,
+            Type::Object(..) => false,
+            Type::Var(n) => !self.is_free(n) && self.has_unknown(self.bound(n), depth + 1),
+            Type::List(inner) | Type::Optional(inner) | Type::TypeOf(inner) => {
+                self.has_unknown(self.node(inner), depth + 1)
+            }
+            Type::Map(key, value) => {
+                self.has_unknown(self.node(key), depth + 1)
+                    || self.has_unknown(self.node(value), depth + 1)
+            }
+        }
+    }
+
+    const fn unify(&mut self, a: Type, b: Type, depth: u32) -> bool {
+        if !self.step(depth) {
+            return true;
+        }
+        if let Type::Var(variable) = b {
+            match self.bind(variable, a, depth) {
+                Binding::Agrees => return true,
+                Binding::Conflicts => return false,
+                Binding::Occurs => {}
+            }
+        }
+        if let Type::Var(variable) = a {
+            return matches!(self.bind(variable, b, depth), Binding::Agrees);
+        }
+        match (a, b) {
+            (Type::Basic(a), Type::Basic(b)) => basics_fit(a, b),
+            (Type::Basic(basic::UNKNOWN | basic::DYN), _)
+            | (_, Type::Basic(basic::UNKNOWN | basic::DYN))
+            | (Type::TypeOf(_), Type::TypeOf(_))
+            | (Type::Basic(basic::NULL), Type::Object(..) | Type::Optional(_))
+            | (Type::Object(..) | Type::Optional(_), Type::Basic(basic::NULL)) => true,
+            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+                self.unify(self.node(a), self.node(b), depth + 1)
+            }
+            (Type::Map(ak, av), Type::Map(bk, bv)) => {
+                self.unify(self.node(ak), self.node(bk), depth + 1)
+                    && self.unify(self.node(av), self.node(bv), depth + 1)
+            }
+            (Type::Object(_, a), Type::Object(_, b)) => a == b,
+            _ => false,
+        }
+    }
+
+    const fn bind(&mut self, variable: u16, ty: Type, depth: u32) -> Binding {
+        if let Type::Var(n) = ty
+            && n == variable
+        {
+            return Binding::Agrees;
+        }
+        if !self.is_free(variable) {
+            let bound = self.bound(variable);
+            if self.is_exactly(ty, bound, depth) {
+                return Binding::Agrees;
+            }
+            if !self.unify(ty, bound, depth + 1) {
+                return Binding::Conflicts;
+            }
+            let general = self.most_general(ty, bound);
+            if !self.occurs(variable, general, depth) {
+                self.set(variable, general);
+            }
+            return Binding::Agrees;
+        }
+        if self.occurs(variable, ty, depth) {
+            return Binding::Occurs;
+        }
+        self.set(variable, ty);
+        Binding::Agrees
+    }
+
+    const fn occurs(&self, variable: u16, within: Type, depth: u32) -> bool {
+        if depth > 20 {
+            return true;
+        }
+        match within {
+            Type::Basic(_) | Type::Object(..) => false,
+            Type::Var(n) => {
+                n == variable
+                    || (!self.is_free(n) && self.occurs(variable, self.bound(n), depth + 1))
+            }
+            Type::List(inner) | Type::Optional(inner) | Type::TypeOf(inner) => {
+                self.occurs(variable, self.node(inner), depth + 1)
+            }
+            Type::Map(key, value) => {
+                self.occurs(variable, self.node(key), depth + 1)
+                    || self.occurs(variable, self.node(value), depth + 1)
+            }
+        }
+    }
+
+    /// Whether two types are the same.
+    pub(super) const fn is_exactly(&self, a: Type, b: Type, depth: u32) -> bool {
+        if depth > 20 {
+            return true;
+        }
+        match (a, b) {
+            (Type::Basic(a), Type::Basic(b)) => a == b,
+            (Type::Object(_, a), Type::Object(_, b)) => a == b,
+            (Type::Var(a), Type::Var(b)) => a == b,
+            (Type::List(a), Type::List(b))
+            | (Type::Optional(a), Type::Optional(b))
+            | (Type::TypeOf(a), Type::TypeOf(b)) => {
+                self.is_exactly(self.node(a), self.node(b), depth + 1)
+            }
+            (Type::Map(ak, av), Type::Map(bk, bv)) => {
+                self.is_exactly(self.node(ak), self.node(bk), depth + 1)
+                    && self.is_exactly(self.node(av), self.node(bv), depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The more general of two types that fit.
+    pub(super) const fn most_general(&self, a: Type, b: Type) -> Type {
+        if self.is_as_general(a, b, 0) { a } else { b }
+    }
+
+    const fn is_as_general(&self, a: Type, b: Type, depth: u32) -> bool {
+        if depth > 20 {
+            return true;
+        }
+        match (a, b) {
+            // Of what is not known nothing may be concluded, so it wins.
+            (Type::Basic(basic::UNKNOWN), _) => true,
+            (_, Type::Basic(basic::UNKNOWN)) => false,
+            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::TypeOf(_), Type::TypeOf(_)) => true,
+            (_, Type::Basic(basic::DYN) | Type::Var(_)) => false,
+            (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+                self.is_as_general(self.node(a), self.node(b), depth + 1)
+            }
+            (Type::Map(ak, av), Type::Map(bk, bv)) => {
+                self.is_as_general(self.node(ak), self.node(bk), depth + 1)
+                    && self.is_as_general(self.node(av), self.node(bv), depth + 1)
+            }
+            (a, b) => self.is_exactly(a, b, depth),
+        }
+    }
+}
+
+const fn basics_fit(a: u8, b: u8) -> bool {
+    a == b
+        || a <= basic::DYN
+        || b <= basic::DYN
+        || (a == basic::NULL && is_nullable(b))
+        || (b == basic::NULL && is_nullable(a))
+}
+
+/// Whether `null` is a value of the type.
+const fn is_nullable(code: u8) -> bool {
+    code >= basic::DURATION
+}
