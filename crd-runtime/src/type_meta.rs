@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::crd_schema::{CrdSchema, Kind, Shape, typed};
+use crate::crd_schema::{CrdSchema, Declared, Kind, Shape, typed};
 use crate::custom_resource::CustomResource;
 use crate::model::JsonSchemaProps;
 
@@ -103,6 +103,7 @@ impl<'de, K: CustomResource> Deserialize<'de> for TypeMeta<K> {
 
 impl<K> CrdSchema for TypeMeta<K> {
     const SHAPE: Shape = Shape::of(Kind::Opaque);
+    const CEL: Declared = Declared::OPEN_OBJECT;
 
     /// Nothing: every root has both fields without a schema for them.
     fn schema() -> JsonSchemaProps {

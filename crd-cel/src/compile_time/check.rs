@@ -227,23 +227,8 @@ impl Checker {
                     self.types.declared(field, place)
                 }
                 Lookup::Unknown => Type::Basic(basic::UNKNOWN),
-                Lookup::Found(..) | Lookup::Missing => {
-                    if self.findings.begin(at) {
-                        let written = if reserved {
-                            match std::str::from_utf8(
-                                name.as_bytes().split_at(name.len() - 2).0.split_at(2).1,
-                            ) {
-                                Ok(written) => written,
-                                Err(_) => name,
-                            }
-                        } else {
-                            name
-                        };
-                        self.say("undefined field '");
-                        self.say(written);
-                        self.say("'\n");
-                        self.findings.text.push_similar(object, written);
-                    }
+                hidden_or_missing => {
+                    self.report_undefined(object, name, reserved, at, &hidden_or_missing);
                     Type::Basic(basic::UNKNOWN)
                 }
             },
@@ -269,6 +254,30 @@ impl Checker {
                 }
                 Type::Basic(basic::UNKNOWN)
             }
+        }
+    }
+
+    const fn report_undefined(
+        &mut self,
+        object: &'static Object,
+        name: &'static str,
+        reserved: bool,
+        at: u16,
+        found: &Lookup,
+    ) {
+        if !self.findings.begin(at) {
+            return;
+        }
+        let written = if reserved { name.split_at(name.len() - 2).0.split_at(2).1 } else { name };
+        self.say("undefined field '");
+        self.say(written);
+        self.say("'\n");
+        if let Lookup::Found(..) = found {
+            self.say(
+                "note: there is such a field, but it holds any JSON: rules cannot see what has no type",
+            );
+        } else {
+            self.findings.text.push_similar(object, written);
         }
     }
 

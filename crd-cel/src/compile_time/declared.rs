@@ -93,6 +93,29 @@ impl Declared {
         }
     }
 
+    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one.
+    #[must_use]
+    pub const fn embedded_resource(self) -> Self {
+        match self {
+            Self::Hidden | Self::Map(_) => Self::RESOURCE,
+            Self::Object(object) if object.fields.is_empty() => Self::RESOURCE,
+            // Which of its fields are replaced depends on what metadata declares.
+            _ => Self::Unknown,
+        }
+    }
+
+    /// This list or map, if `before` was one; what is not known stays so.
+    #[must_use]
+    pub const fn or_unknown(self, before: &Self) -> Self {
+        match (&self, before) {
+            (Self::List(_), Self::List(_)) | (Self::Map(_), Self::Map(_)) => self,
+            (_, before) => match before {
+                Self::List(_) | Self::Map(_) => Self::Unknown,
+                other => *other,
+            },
+        }
+    }
+
     /// The elements of a list or values of a map; unknown where there are none.
     #[must_use]
     pub const fn inner(&self) -> Self {

@@ -18,6 +18,8 @@ mod declared;
 mod message;
 mod program;
 mod signatures;
+#[cfg(all(test, feature = "eval"))]
+mod tests;
 mod types;
 mod unify;
 

@@ -179,6 +179,12 @@ impl Declarations {
         Some((function, function.overloads.get(place.overload)?))
     }
 
+    /// The names of the functions, in the order in which they are declared.
+    #[cfg(test)]
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.functions.iter().map(|function| function.name).collect()
+    }
+
     /// The type that a name stands for.
     pub(crate) fn type_named(&self, name: &str) -> Option<&Type> {
         self.type_names.get(name)

@@ -2,6 +2,7 @@
 
 mod apply;
 mod asserts;
+mod cel;
 mod client;
 mod constraints;
 #[cfg(test)]

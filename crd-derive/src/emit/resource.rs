@@ -213,6 +213,8 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
         let rule = rule_tokens(rule, krate);
         quote!(.rule(#rule))
     });
+    let cel = super::cel::root(spec, status, root, krate);
+    let checks = super::cel::root_checks(&kind.attrs.root_rule, root, krate);
     let description = model.constraints.description.as_ref().map(|text| &text.value);
     let description = description.or(model.description.as_ref());
     let description = description.map(|text| quote!(.description(#text)));
@@ -227,6 +229,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
                 },
                 #status_shape
             ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::Object) };
+            const CEL: #krate::crd_schema::Declared = #cel;
 
             fn schema() -> #krate::model::JsonSchemaProps {
                 const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
@@ -246,6 +249,8 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
                 #status_collect
             }
         }
+
+        #checks
     }
 }
 

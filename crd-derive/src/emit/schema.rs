@@ -25,6 +25,8 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let description = model.description.as_ref().map(|text| quote!(.description(#text)));
     let changes = chain(&model.constraints, &krate);
     let asserts = super::asserts::emit(model, &krate);
+    let cel = super::cel::declared(model, &krate);
+    let checks = super::cel::checks(model, &krate);
     let replaced = model.constraints.schema_with.as_ref().map(|path| {
         let path = &**path;
         quote!(#krate::__private::Schema::from(#path()).done())
@@ -42,6 +44,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                     ::CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS;
                 const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS:
                     #krate::crd_schema::Shape = #shape;
+                const CEL: #krate::crd_schema::Declared = #cel;
 
                 fn schema() -> #krate::model::JsonSchemaProps {
                     const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
@@ -79,6 +82,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 
             #map_key
             #asserts
+            #checks
         };
     }
 }

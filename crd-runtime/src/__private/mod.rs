@@ -3,7 +3,7 @@
 //! The macro writes down what the user wrote; what it means is decided here, compiled once.
 
 mod apply;
-mod cel;
+mod cel_text;
 pub mod check;
 mod collect;
 mod definition;
@@ -12,6 +12,7 @@ mod root;
 mod schema;
 mod union;
 
+pub use crd_cel::compile_time as cel;
 pub use k8s_openapi;
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
 #[cfg(feature = "client")]
@@ -21,7 +22,7 @@ pub use serde;
 pub use serde_json;
 
 pub use apply::some;
-pub use cel::{cel_field, cel_string};
+pub use cel_text::{cel_field, cel_string};
 pub use collect::{Collected, Column};
 pub use definition::{Definition, Kind, Webhook, to_json, to_k8s};
 pub use object::{Object, Presence};

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
 
-use super::{CrdSchema, Kind, Shape, schema_of, typed};
+use super::{CrdSchema, Declared, Kind, Shape, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 fn formatted(format: &str) -> JsonSchemaProps {
@@ -11,6 +11,7 @@ fn formatted(format: &str) -> JsonSchemaProps {
 
 impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
     const SHAPE: Shape = Shape::of(Kind::String);
+    const CEL: Declared = Declared::Timestamp;
 
     fn schema() -> JsonSchemaProps {
         formatted("date-time")
@@ -19,7 +20,7 @@ impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
 
 // Without an offset there is no format that the server knows.
 schema_of! {
-    NaiveDate: Kind::String => formatted("date");
+    NaiveDate: Kind::String, Timestamp => formatted("date");
     NaiveDateTime: Kind::String => typed("string");
     NaiveTime: Kind::String => typed("string");
 }

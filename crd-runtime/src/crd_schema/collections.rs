@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 use std::sync::Arc;
 
 use super::wrappers::fixed;
-use super::{CrdSchema, Kind, Shape, json, typed};
+use super::{CrdSchema, Declared, Kind, Shape, json, typed};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
@@ -31,6 +31,7 @@ macro_rules! lists {
     ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(Kind::$kind, &T::SHAPE);
+            const CEL: Declared = Declared::List(&T::CEL);
 
             fn schema() -> JsonSchemaProps {
                 $build::<T>()
@@ -51,6 +52,7 @@ lists! {
 
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
+    const CEL: Declared = Declared::List(&T::CEL);
 
     fn schema() -> JsonSchemaProps {
         fixed::<T>(N)
@@ -63,6 +65,9 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     note = "use `String`, or an enum of unit variants with `#[derive(CrdSchema)]`"
 )]
 pub trait MapKey {
+    /// Whether the keys may be a known few: then rules see an object, not a map.
+    const FEW: bool = true;
+
     /// The keys that may occur, where they are a known few.
     #[must_use]
     fn names() -> Option<Vec<String>> {
@@ -70,15 +75,23 @@ pub trait MapKey {
     }
 }
 
-impl MapKey for str {}
-impl MapKey for String {}
+impl MapKey for str {
+    const FEW: bool = false;
+}
+impl MapKey for String {
+    const FEW: bool = false;
+}
 impl<T: MapKey + ?Sized> MapKey for &T {}
 impl<T: MapKey + ?Sized> MapKey for Box<T> {
+    const FEW: bool = T::FEW;
+
     fn names() -> Option<Vec<String>> {
         T::names()
     }
 }
 impl<T: MapKey + ?Sized> MapKey for Arc<T> {
+    const FEW: bool = T::FEW;
+
     fn names() -> Option<Vec<String>> {
         T::names()
     }
@@ -104,6 +117,8 @@ macro_rules! maps {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(Kind::Map, &V::SHAPE);
+            const CEL: Declared =
+                if K::FEW { Declared::Unknown } else { Declared::map_of(&V::CEL) };
 
             fn schema() -> JsonSchemaProps {
                 map::<K, V>()

@@ -12,8 +12,8 @@ fn formatted(format: &str) -> JsonSchemaProps {
 
 // What carries the name of a zone, no zone, or ISO 8601's `PT1H` has no format that the server knows.
 schema_of! {
-    Timestamp: Kind::String => formatted("date-time");
-    Date: Kind::String => formatted("date");
+    Timestamp: Kind::String, Timestamp => formatted("date-time");
+    Date: Kind::String, Timestamp => formatted("date");
     Zoned: Kind::String => typed("string");
     DateTime: Kind::String => typed("string");
     Time: Kind::String => typed("string");

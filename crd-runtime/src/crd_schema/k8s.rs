@@ -48,9 +48,9 @@ schema_of! {
     Quantity: Kind::String => quantity();
     IntOrString: Kind::IntOrString => int_or_string();
     RawExtension: Kind::Any => any();
-    ByteString: Kind::String => bytes();
-    meta::v1::Time: Kind::String => formatted("date-time");
-    meta::v1::MicroTime: Kind::String => formatted("date-time");
+    ByteString: Kind::String, Bytes => bytes();
+    meta::v1::Time: Kind::String, Timestamp => formatted("date-time");
+    meta::v1::MicroTime: Kind::String, Timestamp => formatted("date-time");
     meta::v1::FieldsV1: Kind::Any => any();
     apiextensions::v1::JSON: Kind::Any => any();
 }

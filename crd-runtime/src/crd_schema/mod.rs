@@ -24,6 +24,8 @@ mod wrappers;
 
 use crate::model::JsonSchemaProps;
 
+pub use crd_cel::compile_time::Declared;
+
 pub use collections::MapKey;
 pub use shape::{FieldShape, Kind, Shape};
 
@@ -88,6 +90,10 @@ pub trait CrdSchema {
     #[doc(hidden)]
     const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS: Shape = Self::SHAPE;
 
+    /// What CEL rules see of the type, which rustc checks them against. Where it is not known, what rules
+    /// do with the type is only checked with the definition.
+    const CEL: Declared = Declared::Unknown;
+
     /// The schema.
     fn schema() -> JsonSchemaProps;
 
@@ -113,11 +119,17 @@ pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
     JsonSchemaProps { type_: type_.to_owned(), ..JsonSchemaProps::default() }
 }
 
-/// Implements [`CrdSchema`] for types whose schema is one expression.
+/// Implements [`CrdSchema`] for types whose schema is one expression. Strings of a format say what they
+/// are to CEL.
 macro_rules! schema_of {
-    ($($ty:ty: $kind:expr => $schema:expr;)*) => {$(
+    ($($ty:ty: $kind:expr $(, $cel:ident)? => $schema:expr;)*) => {$(
         impl $crate::crd_schema::CrdSchema for $ty {
             const SHAPE: $crate::crd_schema::Shape = $crate::crd_schema::Shape::of($kind);
+            const CEL: $crate::crd_schema::Declared = {
+                let declared = $crate::crd_schema::shape::declared($kind);
+                $(let _ = declared; let declared = $crate::crd_schema::Declared::$cel;)?
+                declared
+            };
 
             fn schema() -> $crate::model::JsonSchemaProps {
                 $schema

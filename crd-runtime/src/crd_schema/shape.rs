@@ -1,5 +1,7 @@
 //! What rustc knows of a schema: constants that checks across types are evaluated on.
 
+use super::Declared;
+
 /// What kind of JSON a type becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -79,5 +81,19 @@ impl Shape {
     #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
+    }
+}
+
+/// What rules see of a type without parts, a string being one without a format.
+pub(super) const fn declared(kind: Kind) -> Declared {
+    match kind {
+        Kind::String | Kind::Enum => Declared::String,
+        Kind::Integer => Declared::Int,
+        Kind::Number => Declared::Double,
+        Kind::Boolean => Declared::Bool,
+        Kind::IntOrString => Declared::Dyn,
+        Kind::Any => Declared::Hidden,
+        Kind::Null | Kind::Map => Declared::OPEN_OBJECT,
+        Kind::Object | Kind::List | Kind::Set | Kind::Union | Kind::Opaque => Declared::Unknown,
     }
 }

@@ -8,12 +8,13 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 
-use super::{CrdSchema, Kind, Shape, schema_of, typed};
+use super::{CrdSchema, Declared, Kind, Shape, schema_of, typed};
 use crate::__private::Collected;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
     const SHAPE: Shape = T::SHAPE.optional();
+    const CEL: Declared = T::CEL;
 
     fn schema() -> JsonSchemaProps {
         JsonSchemaProps { nullable: true, ..T::schema() }
@@ -34,6 +35,7 @@ macro_rules! transparent {
         $(#[$attr])*
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = <$inner as CrdSchema>::SHAPE;
+            const CEL: Declared = <$inner as CrdSchema>::CEL;
 
             fn schema() -> JsonSchemaProps {
                 <$inner as CrdSchema>::schema()
@@ -82,6 +84,7 @@ schema_of! {
 
 impl<T: ?Sized> CrdSchema for PhantomData<T> {
     const SHAPE: Shape = Shape::of(Kind::Null);
+    const CEL: Declared = Declared::OPEN_OBJECT;
 
     fn schema() -> JsonSchemaProps {
         null()
@@ -104,6 +107,7 @@ macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
             const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
+            const CEL: Declared = Declared::List(&T::CEL);
 
             fn schema() -> JsonSchemaProps {
                 fixed::<T>($len)
