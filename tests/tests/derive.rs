@@ -41,7 +41,7 @@ pub struct CronTabSpec {
     pub min_replicas: i32,
     #[crd(list_type = "map", list_map_keys("name"), max_items = 16)]
     pub ports: Vec<Port>,
-    #[crd(immutable, max_items = 5, items(max_length = 63), rule("self.all(h, h.isSorted())"))]
+    #[crd(immutable, max_items = 5, items(max_length = 63), rule("self.isSorted()"))]
     pub hosts: Vec<String>,
     /// How it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
