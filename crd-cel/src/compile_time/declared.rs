@@ -83,7 +83,8 @@ impl Declared {
     #[must_use]
     pub const fn with_format(self, format: &str) -> Self {
         match (self, format.as_bytes()) {
-            (Self::String | Self::Bytes | Self::Duration | Self::Timestamp, format) => match format {
+            (Self::String | Self::Bytes | Self::Duration | Self::Timestamp, format) => match format
+            {
                 b"byte" => Self::Bytes,
                 b"duration" => Self::Duration,
                 b"date" | b"date-time" => Self::Timestamp,

@@ -272,8 +272,7 @@ impl Writer<'_> {
         self.in_format = around;
         let Some(found) = found else { return self.undeclared(id, function) };
         let at = self.place(id);
-        if let ("_&&_" | "_||_", [a, b], [first, second]) =
-            (&**function, operands.as_slice(), args)
+        if let ("_&&_" | "_||_", [a, b], [first, second]) = (&**function, operands.as_slice(), args)
             && receiver.is_none()
         {
             self.byte(op::LOGIC);

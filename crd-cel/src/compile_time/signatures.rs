@@ -66,38 +66,94 @@ const fn highest(pattern: &Pattern) -> u8 {
 
 /// `[A]` is a list, `{A B}` a map.
 macro_rules! pattern {
-    (A) => { Pattern::Var(0) };
-    (B) => { Pattern::Var(1) };
-    ([$element:tt]) => { Pattern::List(&pattern!($element)) };
-    ({$key:tt $value:tt}) => { Pattern::Map(&pattern!($key), &pattern!($value)) };
-    ((optional $inner:tt)) => { Pattern::Optional(&pattern!($inner)) };
-    ((type $inner:tt)) => { Pattern::TypeOf(&pattern!($inner)) };
-    (dyn) => { Pattern::Basic(basic::DYN) };
-    (bool) => { Pattern::Basic(basic::BOOL) };
-    (int) => { Pattern::Basic(basic::INT) };
-    (uint) => { Pattern::Basic(basic::UINT) };
-    (double) => { Pattern::Basic(basic::DOUBLE) };
-    (string) => { Pattern::Basic(basic::STRING) };
-    (bytes) => { Pattern::Basic(basic::BYTES) };
-    (duration) => { Pattern::Basic(basic::DURATION) };
-    (timestamp) => { Pattern::Basic(basic::TIMESTAMP) };
-    (IP) => { Pattern::Basic(basic::IP) };
-    (CIDR) => { Pattern::Basic(basic::CIDR) };
-    (URL) => { Pattern::Basic(basic::URL) };
-    (Quantity) => { Pattern::Basic(basic::QUANTITY) };
-    (NamedFormat) => { Pattern::Basic(basic::NAMED_FORMAT) };
-    (Semver) => { Pattern::Basic(basic::SEMVER) };
-    (Authorizer) => { Pattern::Basic(basic::AUTHORIZER) };
-    (PathCheck) => { Pattern::Basic(basic::PATH_CHECK) };
-    (GroupCheck) => { Pattern::Basic(basic::GROUP_CHECK) };
-    (ResourceCheck) => { Pattern::Basic(basic::RESOURCE_CHECK) };
-    (Decision) => { Pattern::Basic(basic::DECISION) };
+    (A) => {
+        Pattern::Var(0)
+    };
+    (B) => {
+        Pattern::Var(1)
+    };
+    ([$element:tt]) => {
+        Pattern::List(&pattern!($element))
+    };
+    ({$key:tt $value:tt}) => {
+        Pattern::Map(&pattern!($key), &pattern!($value))
+    };
+    ((optional $inner:tt)) => {
+        Pattern::Optional(&pattern!($inner))
+    };
+    ((type $inner:tt)) => {
+        Pattern::TypeOf(&pattern!($inner))
+    };
+    (dyn) => {
+        Pattern::Basic(basic::DYN)
+    };
+    (bool) => {
+        Pattern::Basic(basic::BOOL)
+    };
+    (int) => {
+        Pattern::Basic(basic::INT)
+    };
+    (uint) => {
+        Pattern::Basic(basic::UINT)
+    };
+    (double) => {
+        Pattern::Basic(basic::DOUBLE)
+    };
+    (string) => {
+        Pattern::Basic(basic::STRING)
+    };
+    (bytes) => {
+        Pattern::Basic(basic::BYTES)
+    };
+    (duration) => {
+        Pattern::Basic(basic::DURATION)
+    };
+    (timestamp) => {
+        Pattern::Basic(basic::TIMESTAMP)
+    };
+    (IP) => {
+        Pattern::Basic(basic::IP)
+    };
+    (CIDR) => {
+        Pattern::Basic(basic::CIDR)
+    };
+    (URL) => {
+        Pattern::Basic(basic::URL)
+    };
+    (Quantity) => {
+        Pattern::Basic(basic::QUANTITY)
+    };
+    (NamedFormat) => {
+        Pattern::Basic(basic::NAMED_FORMAT)
+    };
+    (Semver) => {
+        Pattern::Basic(basic::SEMVER)
+    };
+    (Authorizer) => {
+        Pattern::Basic(basic::AUTHORIZER)
+    };
+    (PathCheck) => {
+        Pattern::Basic(basic::PATH_CHECK)
+    };
+    (GroupCheck) => {
+        Pattern::Basic(basic::GROUP_CHECK)
+    };
+    (ResourceCheck) => {
+        Pattern::Basic(basic::RESOURCE_CHECK)
+    };
+    (Decision) => {
+        Pattern::Basic(basic::DECISION)
+    };
 }
 
 /// `fn` is called as `name(..)`, `method` as `receiver.name(..)`.
 macro_rules! is_member {
-    (fn) => { false };
-    (method) => { true };
+    (fn) => {
+        false
+    };
+    (method) => {
+        true
+    };
 }
 
 macro_rules! functions {

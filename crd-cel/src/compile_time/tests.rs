@@ -23,9 +23,7 @@ fn pattern(pattern: &Pattern) -> Type {
         Pattern::Var(n) => Type::Var(u32::from(*n)),
         Pattern::List(element) => Type::list(self::pattern(element)),
         Pattern::Map(key, value) => Type::map(self::pattern(key), self::pattern(value)),
-        Pattern::Optional(inner) => {
-            Type::Opaque(OPTIONAL.into(), [self::pattern(inner)].into())
-        }
+        Pattern::Optional(inner) => Type::Opaque(OPTIONAL.into(), [self::pattern(inner)].into()),
         Pattern::TypeOf(inner) => Type::type_of(self::pattern(inner)),
     }
 }

@@ -226,11 +226,8 @@ impl Types {
         };
         while depth > 0 {
             depth -= 1;
-            ty = if outer[depth] {
-                self.map(Type::Basic(basic::STRING), ty)
-            } else {
-                self.list(ty)
-            };
+            ty =
+                if outer[depth] { self.map(Type::Basic(basic::STRING), ty) } else { self.list(ty) };
         }
         ty
     }

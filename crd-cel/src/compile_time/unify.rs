@@ -96,22 +96,20 @@ impl Types {
                 Some(applied) => Type::TypeOf(self.part(applied)),
                 None => ty,
             },
-            Type::Map(key, value) => {
-                match (self.part_at(key, depth), self.part_at(value, depth)) {
-                    (None, None) => ty,
-                    (key_applied, value_applied) => {
-                        let key = match key_applied {
-                            Some(key) => key,
-                            None => self.node(key),
-                        };
-                        let value = match value_applied {
-                            Some(value) => value,
-                            None => self.node(value),
-                        };
-                        self.map(key, value)
-                    }
+            Type::Map(key, value) => match (self.part_at(key, depth), self.part_at(value, depth)) {
+                (None, None) => ty,
+                (key_applied, value_applied) => {
+                    let key = match key_applied {
+                        Some(key) => key,
+                        None => self.node(key),
+                    };
+                    let value = match value_applied {
+                        Some(value) => value,
+                        None => self.node(value),
+                    };
+                    self.map(key, value)
                 }
-            }
+            },
         }
     }
 
@@ -272,7 +270,9 @@ impl Types {
             // Of what is not known nothing may be concluded, so it wins.
             (Type::Basic(basic::UNKNOWN), _) => true,
             (_, Type::Basic(basic::UNKNOWN)) => false,
-            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::TypeOf(_), Type::TypeOf(_)) => true,
+            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::TypeOf(_), Type::TypeOf(_)) => {
+                true
+            }
             (_, Type::Basic(basic::DYN) | Type::Var(_)) => false,
             (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
                 self.is_as_general(self.node(a), self.node(b), depth + 1)

@@ -126,7 +126,8 @@ impl Emitter<'_> {
         }
         for field in &object.fields {
             let of = self.field(field);
-            let name = if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
+            let name =
+                if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
             // A name without an identifier is out of reach for rules.
             if let Some(name) = name {
                 fields.extend(quote!(#cel::Field { name: #name, of: &const { #of } },));
@@ -233,7 +234,9 @@ impl Emitter<'_> {
 
     fn field_checks(&self, field: &Field, tokens: &mut TokenStream) {
         let constraints = &field.constraints;
-        if constraints.rule.is_empty() && constraints.items.is_none() && constraints.values.is_none()
+        if constraints.rule.is_empty()
+            && constraints.items.is_none()
+            && constraints.values.is_none()
         {
             return;
         }
