@@ -73,6 +73,7 @@ impl Template {
     }
 
     /// The names of fields of a path that is nothing but fields, such as `.spec.replicas`.
+    #[cfg(feature = "cli")]
     pub(crate) fn field_names(&self) -> Option<Vec<&str>> {
         match &self.nodes[..] {
             [Root::Action(nodes)] => {
