@@ -2,12 +2,13 @@
 
 use std::iter::FusedIterator;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use regex_automata::meta;
 use regex_automata::meta::BuildError;
 use regex_syntax::hir::Hir;
 
-use super::ast::Node;
+use super::ast::{Class, ClassItem, Node};
 use super::error::{Error, ErrorCode};
 use super::{parse, translate};
 
@@ -24,13 +25,19 @@ const SHALLOW: usize = 50;
 /// The stack for the others, in bytes: the compiler takes up to 4 KiB a level without optimization.
 const DEEP_STACK: usize = 16 << 20;
 
-/// A compiled pattern.
+/// What a state of the automaton takes at most, in bytes.
+const STATE_BYTES: u64 = 64;
+
+/// A pattern, ready to match.
 ///
+/// The automaton is built when it is first asked: a Unicode class that is repeated takes a fraction of a
+/// second, and most patterns of a definition never see a value.
 /// Matching takes time linear in the text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
-    inner: meta::Regex,
+    /// `None` never happens: what could fail was built at once.
+    automaton: OnceLock<Option<meta::Regex>>,
 }
 
 impl Regex {
@@ -42,17 +49,28 @@ impl Regex {
     pub fn new(pattern: &str) -> Result<Self, Error> {
         let node = parse::parse(pattern)?;
         let large = || Error::new(ErrorCode::Large, pattern);
-        let inner = if depth_exceeds(&node, SHALLOW) {
+        let automaton = OnceLock::new();
+        if depth_exceeds(&node, SHALLOW) {
             let deep = || compile(&translate::translate(&node), COMPILED_LIMIT);
-            std::thread::scope(|scope| {
+            let built = std::thread::scope(|scope| {
                 let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
                 let handle = thread.spawn_scoped(scope, deep).map_err(|_| large())?;
                 handle.join().map_err(|_| large())?.map_err(|_| large())
-            })?
-        } else {
-            compile(&translate::translate(&node), COMPILED_LIMIT).map_err(|_| large())?
+            })?;
+            let _ = automaton.set(Some(built));
+        } else if states(&node).saturating_mul(STATE_BYTES) > COMPILED_LIMIT as u64 {
+            let built = compile(&translate::translate(&node), COMPILED_LIMIT);
+            let _ = automaton.set(Some(built.map_err(|_| large())?));
+        }
+        Ok(Self { pattern: pattern.into(), automaton })
+    }
+
+    fn automaton(&self) -> Option<&meta::Regex> {
+        let build = || {
+            let node = parse::parse(&self.pattern).ok()?;
+            compile(&translate::translate(&node), COMPILED_LIMIT).ok()
         };
-        Ok(Self { pattern: pattern.into(), inner })
+        self.automaton.get_or_init(build).as_ref()
     }
 
     /// The pattern as it was written.
@@ -69,29 +87,29 @@ impl Regex {
     /// # Ok::<(), crd_cel::re2::Error>(())
     /// ```
     pub fn is_match(&self, text: &str) -> bool {
-        self.inner.is_match(text)
+        self.automaton().is_some_and(|automaton| automaton.is_match(text))
     }
 
     /// The first match: the bytes it covers.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.inner.find(text).map(|found| found.range())
+        Some(self.automaton()?.find(text)?.range())
     }
 
     /// All matches, in order, none overlapping; an empty match right behind a match does not count.
     pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
-        Matches(self.inner.find_iter(text))
+        Matches(self.automaton().map(|automaton| automaton.find_iter(text)))
     }
 }
 
 /// The matches of a pattern in a text: the bytes they cover.
 #[derive(Debug)]
-pub struct Matches<'r, 't>(meta::FindMatches<'r, 't>);
+pub struct Matches<'r, 't>(Option<meta::FindMatches<'r, 't>>);
 
 impl Iterator for Matches<'_, '_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        self.0.next().map(|found| found.range())
+        Some(self.0.as_mut()?.next()?.range())
     }
 }
 
@@ -100,6 +118,40 @@ impl FusedIterator for Matches<'_, '_> {}
 fn compile(hir: &Hir, limit: usize) -> Result<meta::Regex, Box<BuildError>> {
     let config = meta::Config::new().nfa_size_limit(Some(limit)).hybrid_cache_capacity(CACHE_LIMIT);
     meta::Builder::new().configure(config).build_from_hir(hir).map_err(Box::new)
+}
+
+/// How many states the automaton has at most.
+fn states(node: &Node) -> u64 {
+    match node {
+        Node::Empty | Node::Look(_) => 1,
+        // Each in UTF-8, and with its other cases.
+        Node::Literal { runes, fold_case } => {
+            (runes.len() as u64).saturating_mul(if *fold_case { 16 } else { 4 })
+        }
+        Node::Class(class) => class_states(class),
+        Node::Any { .. } => 16,
+        Node::Repeat { min, max, node, .. } => {
+            let copies = u64::from(max.unwrap_or(*min)).max(u64::from(*min)) + 1;
+            states(node).saturating_add(2).saturating_mul(copies)
+        }
+        Node::Concat(nodes) | Node::Alternate(nodes) => {
+            nodes.iter().map(states).fold(1, u64::saturating_add)
+        }
+    }
+}
+
+/// The states of a class: the largest of Unicode's tables have some 700 ranges.
+fn class_states(class: &Class) -> u64 {
+    let item = |item: &ClassItem| match item {
+        ClassItem::Range(_, high) if *high < 0x80 => 1,
+        ClassItem::Range(..) => 32,
+        ClassItem::Ascii { negated: false, .. } => 4,
+        ClassItem::Ascii { negated: true, .. } => 32,
+        ClassItem::Unicode { .. } => 4000,
+    };
+    let around = if class.negated { 32 } else { 0 };
+    let all = class.items.iter().map(item).fold(around + 1, u64::saturating_add);
+    if class.fold_case { all.saturating_mul(4) } else { all }
 }
 
 /// Whether a node has more than `levels` levels of nodes.
@@ -205,5 +257,23 @@ mod tests {
         assert!(Regex::new(r"^\pL{300}$").is_ok());
         let hir = translate::translate(&parse::parse(r"\pL{9}").unwrap());
         assert!(compile(&hir, 1 << 16).is_err());
+    }
+
+    /// An automaton that is built late fits.
+    #[test]
+    fn no_automaton_has_more_states_than_counted() {
+        for pattern in [
+            r"\pL", r"\PL", r"(?i)\p{Lu}", r"(?i)\PN", r"[^a]", r"(?i)[^k-ſ]", r"\W", r"[\x{80}-\x{10FFFF}]",
+            r"[\x{81}-\x{2FFFD}]", "(?i)kelvin", "(?i)ſſſſ", "\u{1F600}\u{1F600}", ".", "(?s).", "(a|b|cd)?", "(?:a*){3,}",
+            r"[\pL\pS\pN\pM]", r"\p{Any}", r"[[:^alpha:]]", "(?m)^$", r"\b",
+        ] {
+            for pattern in [pattern.to_owned(), format!("(?:{pattern}){{9}}"), format!("(?:{pattern}){{2,9}}")] {
+                let node = parse::parse(&pattern).unwrap();
+                let limit = usize::try_from(states(&node) * STATE_BYTES).unwrap();
+                // What every automaton has, whatever the pattern.
+                let built = compile(&translate::translate(&node), limit + 1024);
+                assert!(built.is_ok(), "{pattern}: {limit}");
+            }
+        }
     }
 }
