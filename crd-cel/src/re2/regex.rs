@@ -263,11 +263,31 @@ mod tests {
     #[test]
     fn no_automaton_has_more_states_than_counted() {
         for pattern in [
-            r"\pL", r"\PL", r"(?i)\p{Lu}", r"(?i)\PN", r"[^a]", r"(?i)[^k-ſ]", r"\W", r"[\x{80}-\x{10FFFF}]",
-            r"[\x{81}-\x{2FFFD}]", "(?i)kelvin", "(?i)ſſſſ", "\u{1F600}\u{1F600}", ".", "(?s).", "(a|b|cd)?", "(?:a*){3,}",
-            r"[\pL\pS\pN\pM]", r"\p{Any}", r"[[:^alpha:]]", "(?m)^$", r"\b",
+            r"\pL",
+            r"\PL",
+            r"(?i)\p{Lu}",
+            r"(?i)\PN",
+            r"[^a]",
+            r"(?i)[^k-ſ]",
+            r"\W",
+            r"[\x{80}-\x{10FFFF}]",
+            r"[\x{81}-\x{2FFFD}]",
+            "(?i)kelvin",
+            "(?i)ſſſſ",
+            "\u{1F600}\u{1F600}",
+            ".",
+            "(?s).",
+            "(a|b|cd)?",
+            "(?:a*){3,}",
+            r"[\pL\pS\pN\pM]",
+            r"\p{Any}",
+            r"[[:^alpha:]]",
+            "(?m)^$",
+            r"\b",
         ] {
-            for pattern in [pattern.to_owned(), format!("(?:{pattern}){{9}}"), format!("(?:{pattern}){{2,9}}")] {
+            for pattern in
+                [pattern.to_owned(), format!("(?:{pattern}){{9}}"), format!("(?:{pattern}){{2,9}}")]
+            {
                 let node = parse::parse(&pattern).unwrap();
                 let limit = usize::try_from(states(&node) * STATE_BYTES).unwrap();
                 // What every automaton has, whatever the pattern.
