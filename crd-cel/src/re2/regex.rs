@@ -144,9 +144,8 @@ fn states(node: &Node) -> u64 {
 fn class_states(class: &Class) -> u64 {
     let item = |item: &ClassItem| match item {
         ClassItem::Range(_, high) if *high < 0x80 => 1,
-        ClassItem::Range(..) => 32,
         ClassItem::Ascii { negated: false, .. } => 4,
-        ClassItem::Ascii { negated: true, .. } => 32,
+        ClassItem::Range(..) | ClassItem::Ascii { negated: true, .. } => 32,
         ClassItem::Unicode { .. } => 4000,
     };
     let around = if class.negated { 32 } else { 0 };
