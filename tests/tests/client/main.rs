@@ -1,5 +1,7 @@
 //! The typed client against a server in the same process, and against connections that fail.
 
 mod calls;
+mod connections;
 mod double;
+mod faults;
 mod select;

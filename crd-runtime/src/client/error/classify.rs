@@ -11,14 +11,18 @@ use super::{BoxError, Fault};
 /// How far an error is followed to what it comes from; some may come from themselves.
 const MAX_SOURCES: usize = 16;
 
-/// An error and its sources.
+/// An error and its sources. An error of IO does not give the one that it wraps as its source, but that one's.
 pub(super) fn chain<'a>(
     error: &'a (dyn StdError + 'static),
 ) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
     let mut next = Some(error);
     let sources = std::iter::from_fn(move || {
         let error = next?;
-        next = error.source();
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = match wrapped {
+            Some(wrapped) => Some(wrapped),
+            None => error.source(),
+        };
         Some(error)
     });
     sources.take(MAX_SOURCES)
@@ -52,13 +56,7 @@ pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration
 
 /// An error on the way.
 pub(super) fn transport(error: BoxError) -> Fault {
-    let is_tls = chain(&*error).any(|error| {
-        error.is::<rustls::Error>()
-            || error
-                .downcast_ref::<io::Error>()
-                .and_then(io::Error::get_ref)
-                .is_some_and(|inner| inner.is::<rustls::Error>())
-    });
+    let is_tls = chain(&*error).any(|error| error.is::<rustls::Error>());
     if is_tls {
         return Fault::Tls(error);
     }

@@ -225,22 +225,22 @@ impl Error {
 
     /// The object, or the resource itself, is not there: 404.
     pub fn is_not_found(&self) -> bool {
-        self.status().is_some_and(Status::is_not_found)
+        self.has(reason::NOT_FOUND, 404)
     }
 
     /// There is an object of this name already: 409.
     pub fn is_already_exists(&self) -> bool {
-        self.status().is_some_and(Status::is_already_exists)
+        self.status().is_some_and(|status| status.reason == reason::ALREADY_EXISTS)
     }
 
     /// The object has changed since it was read, or fields belong to other managers: 409.
     pub fn is_conflict(&self) -> bool {
-        self.status().is_some_and(Status::is_conflict)
+        self.has(reason::CONFLICT, 409)
     }
 
     /// The object is invalid: 422. [`Error::field_errors`] tells what is wrong.
     pub fn is_invalid(&self) -> bool {
-        self.status().is_some_and(Status::is_invalid)
+        self.has(reason::INVALID, 422)
             || matches!(self.0.fault, Fault::Definition(_))
     }
 
@@ -252,7 +252,7 @@ impl Error {
 
     /// The user may not do this: 403.
     pub fn is_forbidden(&self) -> bool {
-        self.status().is_some_and(Status::is_forbidden)
+        self.has(reason::FORBIDDEN, 403)
     }
 
     /// The server does not know the user: 401.
@@ -314,6 +314,10 @@ impl Error {
             || self.code().is_some_and(|code| matches!(code, 500 | 502..=504))
     }
 
+    /// By the reason; by the code where there is no reason that the API knows, as of proxies.
+    ///
+    /// Source: `ReasonForError` of `k8s.io/apimachinery/pkg/api/errors`. kube's own questions do not look at
+    /// the code.
     fn has(&self, reason: &str, code: u16) -> bool {
         self.status().is_some_and(|status| {
             status.reason == reason || (!reason::is_known(&status.reason) && status.code == code)
