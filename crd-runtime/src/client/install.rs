@@ -14,7 +14,7 @@ use super::error::{Asked, Error, Fault};
 use super::modify::Outcome;
 use super::transport;
 use crate::definition;
-use crate::model;
+use crate::model::{self, Manifest};
 
 /// Where definitions are.
 const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -77,8 +77,9 @@ pub async fn install(
         }
         Some(live) => {
             let live: model::CustomResourceDefinition = transport::read(&asked, live)?;
-            definition::validate_update(crd, &live).into_result().map_err(refused)?;
-            definition::update_warnings(crd, &live)
+            let applied = applied(crd.manifest().map_err(refused)?.into_owned(), &live);
+            definition::validate_update(&applied, &live).into_result().map_err(refused)?;
+            definition::update_warnings(&applied, &live)
         }
     };
     let mut params = PatchParams::apply(&options.manager);
@@ -93,6 +94,20 @@ pub async fn install(
     };
     let definition = wait_established(client, &name, options.timeout).await?;
     Ok(Installed { definition, outcome, warnings })
+}
+
+/// What applying a definition makes of the one that is there, as far as it is checked: its spec, and what
+/// only the server and other managers say beside it.
+fn applied(
+    new: model::CustomResourceDefinition,
+    live: &model::CustomResourceDefinition,
+) -> model::CustomResourceDefinition {
+    let mut applied = live.clone();
+    applied.metadata.labels.extend(new.metadata.labels);
+    applied.metadata.annotations.extend(new.metadata.annotations);
+    let conversion = new.spec.conversion.or_else(|| live.spec.conversion.clone());
+    applied.spec = model::CustomResourceDefinitionSpec { conversion, ..new.spec };
+    applied
 }
 
 /// Waits until the server serves the kinds of a definition: it is there, its names are accepted, and its

@@ -4,4 +4,7 @@ mod calls;
 mod connections;
 mod double;
 mod faults;
+mod install;
+mod keep;
+mod preflight;
 mod select;

@@ -1,0 +1,140 @@
+//! Definitions: installed, changed, refused, waited for.
+
+use std::time::Duration;
+
+use crd_examples::crontab::CronTab;
+use crd_runtime::CustomResource;
+use crd_runtime::client::{Fault, InstallOptions, Outcome, install, wait_established};
+use serde_json::{Value, json};
+
+use crate::double::Double;
+
+const PATH: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const NAME: &str = "crontabs.stable.example.com";
+
+fn live(version: &str, established: &str) -> Value {
+    let mut crd = serde_json::to_value(CronTab::crd()).unwrap();
+    crd["metadata"]["resourceVersion"] = json!(version);
+    crd["metadata"]["uid"] = json!("u");
+    crd["status"] = json!({
+        "acceptedNames": crd["spec"]["names"], "storedVersions": ["v1"],
+        "conditions": [
+            {"type": "NamesAccepted", "status": "True", "reason": "NoConflicts", "message": ""},
+            {"type": "Established", "status": established, "reason": "Installing", "message": "soon"},
+        ],
+    });
+    crd
+}
+
+fn missing() -> Value {
+    json!({
+        "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404,
+        "reason": "NotFound", "message": "it is not there", "details": {"name": NAME},
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_definition_is_applied_and_waited_for() {
+    let double = Double::new()
+        .answer(404, &missing())
+        .answer(201, &live("1", "False"))
+        .answer(404, &missing())
+        .answer_bytes(503, &[], "starting")
+        .answer(200, &live("1", "False"))
+        .answer(200, &live("2", "True"));
+    let options = InstallOptions { force: true, ..InstallOptions::default() };
+    let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
+    assert_eq!(installed.outcome, Outcome::Created);
+    assert_eq!(installed.to_string(), format!("{NAME} created"));
+    let asked = double.asked();
+    let want = format!("{PATH}/{NAME}?&force=true&fieldManager=crd-runtime");
+    assert_eq!((&*asked[1].method, &*asked[1].uri), ("PATCH", &*want));
+    assert_eq!(asked[1].content_type, "application/apply-patch+yaml");
+    assert_eq!(asked[1].body["kind"], "CustomResourceDefinition");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_there_stays_or_changes() {
+    let options = InstallOptions::default();
+    for (version, want) in [("7", Outcome::Unchanged), ("8", Outcome::Updated)] {
+        let double = Double::new()
+            .answer(200, &live("7", "True"))
+            .answer(200, &live(version, "True"))
+            .answer(200, &live(version, "True"));
+        let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
+        assert_eq!(installed.outcome, want);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_that_the_server_would_refuse_is_not_sent() {
+    let double = Double::new().answer(200, &live("7", "True"));
+    let mut crd = CronTab::crd();
+    crd.spec.scope = "Cluster".to_owned();
+    crd.spec.versions[0].name = "v2".to_owned();
+    let options = InstallOptions::default();
+    let error = install(&double.client(), &crd, &options).await.expect_err("an error");
+    assert!(error.is_invalid() && error.is_preflight(), "{error}");
+    let fields: Vec<_> = error.field_errors().into_iter().map(|error| error.field).collect();
+    assert_eq!(fields, ["spec.scope", "status.storedVersions[0]"]);
+    assert_eq!(double.asked().len(), 1);
+
+    let double = Double::new().answer(404, &missing());
+    crd.spec.versions[0].schema = None;
+    let error = install(&double.client(), &crd, &options).await.expect_err("an error");
+    assert!(error.is_preflight(), "{error}");
+    assert_eq!(double.asked().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn fields_of_others_are_told() {
+    let conflict = json!({
+        "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 409,
+        "reason": "Conflict", "message": "Apply failed with 1 conflict",
+        "details": {"name": NAME, "causes": [{
+            "reason": "FieldManagerConflict", "field": ".spec.scope",
+            "message": "conflict with \"kubectl\" using apiextensions.k8s.io/v1",
+        }]},
+    });
+    let double = Double::new().answer(200, &live("7", "True")).answer(409, &conflict);
+    let options = InstallOptions::default();
+    let error = install(&double.client(), &CronTab::crd(), &options).await.expect_err("an error");
+    assert_eq!(error.manager_conflicts()[0].manager.as_deref(), Some("kubectl"));
+    assert!(error.to_string().ends_with("take them over with force"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_ends() {
+    let mut double = Double::new();
+    let mut refused = live("7", "False");
+    refused["status"]["conditions"][0] = json!({
+        "type": "NamesAccepted", "status": "False", "reason": "PluralConflict",
+        "message": "\"crontabs\" is already in use",
+    });
+    // 50, 100, 200, 400, 800 and 1,000 ms make a look each, in 2 s.
+    for _ in 0..6 {
+        double = double.answer(200, &refused);
+    }
+    let timeout = Duration::from_secs(2);
+    let error = wait_established(&double.client(), NAME, timeout).await.expect_err("an error");
+    assert!(error.is_deadline(), "{error}");
+    let Fault::Deadline { waited, last } = error.fault() else { panic!("{error}") };
+    assert_eq!(*waited, timeout);
+    let want = "NamesAccepted is False: \"crontabs\" is already in use (PluralConflict)";
+    assert_eq!(last, want);
+    double.asked();
+}
+
+#[tokio::test(start_paused = true)]
+async fn waiting_does_not_help_against_everything() {
+    let forbidden = json!({
+        "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
+        "reason": "Forbidden", "message": "no",
+    });
+    let double = Double::new().answer(403, &forbidden);
+    let timeout = Duration::from_secs(60);
+    let error = wait_established(&double.client(), NAME, timeout).await.expect_err("an error");
+    assert!(error.is_forbidden());
+    assert!(error.advice().contains("ClusterRole"), "{error}");
+    double.asked();
+}
