@@ -52,7 +52,10 @@ async fn a_server_that_is_down() {
     let text = error.to_string();
     assert!(text.contains("the server cannot be reached"), "{text}");
     assert!(text.contains("Connection refused"), "{text}");
-    assert!(text.ends_with("check the server's address and whether it runs, then try again"), "{text}");
+    assert!(
+        text.ends_with("check the server's address and whether it runs, then try again"),
+        "{text}"
+    );
 }
 
 #[tokio::test]
@@ -85,10 +88,9 @@ async fn https_to_a_server_that_speaks_http() {
 
 #[tokio::test]
 async fn http_to_a_server_that_speaks_https() {
-    let port = serve(
-        b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n",
-    )
-    .await;
+    let port =
+        serve(b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
+            .await;
     let error = get(api("http", port)).await;
     assert_eq!(error.code(), Some(400));
     assert_eq!(error.advice(), "use https in the server's address");

@@ -79,10 +79,8 @@ fn missing() -> Value {
 
 #[tokio::test]
 async fn replace_keeps_unknown_fields() {
-    let double = Double::new()
-        .answer(200, &stored("7"))
-        .answer(200, &stored("7"))
-        .answer(200, &stored("8"));
+    let double =
+        Double::new().answer(200, &stored("7")).answer(200, &stored("7")).answer(200, &stored("8"));
     let api = api(&double);
     let mut job = api.get("a").await.unwrap();
     job.spec.size = 2;
@@ -118,7 +116,8 @@ async fn what_cannot_be_kept_is_an_error_and_not_written() {
 async fn an_old_object_is_left_to_the_server() {
     let double = Double::new().answer(200, &stored("8")).answer(409, &conflict());
     let job: Job = serde_json::from_value(stored("7")).unwrap();
-    let error = api(&double).replace("a", &PostParams::default(), &job).await.expect_err("an error");
+    let error =
+        api(&double).replace("a", &PostParams::default(), &job).await.expect_err("an error");
     assert!(error.is_conflict());
     assert_eq!(double.asked()[1].body["metadata"]["resourceVersion"], "7");
 }
@@ -134,8 +133,13 @@ async fn a_status_is_written_beside_what_the_type_does_not_know() {
         .unwrap();
     let mut unknown = written.unknown;
     unknown.sort_unstable();
-    let want =
-        ["spec.note", "spec.ports[0].tls", "spec.ports[1].tls", "spec.steps[0].shell", "status.seen"];
+    let want = [
+        "spec.note",
+        "spec.ports[0].tls",
+        "spec.ports[1].tls",
+        "spec.steps[0].shell",
+        "status.seen",
+    ];
     assert_eq!(unknown, want);
     let asked = double.asked();
     assert_eq!(asked[1].uri, "/apis/example.com/v1/namespaces/default/jobs/a/status?");

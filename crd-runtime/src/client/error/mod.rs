@@ -240,8 +240,7 @@ impl Error {
 
     /// The object is invalid: 422. [`Error::field_errors`] tells what is wrong.
     pub fn is_invalid(&self) -> bool {
-        self.has(reason::INVALID, 422)
-            || matches!(self.0.fault, Fault::Definition(_))
+        self.has(reason::INVALID, 422) || matches!(self.0.fault, Fault::Definition(_))
     }
 
     /// The resource version or the continue token is too old: 410, also on a watch.
