@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crd_bench::clock::Window;
 use crd_bench::corpus::compile;
-use crd_bench::made;
+use crd_bench::made::{self, RECORD, merge, record_schema, records};
 use crd_bench::stats::exponent;
 use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;
@@ -360,37 +360,6 @@ fn all() -> Vec<Series> {
     ]
 }
 
-/// The bytes of one of [`records`], about.
-const RECORD: usize = 160;
-
-/// A list of records: names, numbers, flags, a small map and a small list each.
-fn records(count: usize) -> Value {
-    let record = |n: usize| {
-        json!({
-            "name": format!("record-number-{n}"), "weight": n, "enabled": n % 2 == 0,
-            "description": "a line of text that says something",
-            "labels": {"app": "web", "tier": "front"}, "ports": [80, 443, 8080],
-        })
-    };
-    json!({"records": (0..count).map(record).collect::<Vec<_>>()})
-}
-
-fn record_schema(list: &Value) -> Value {
-    let text = json!({"type": "string", "maxLength": 64});
-    let mut records = json!({"type": "array", "items": {
-        "type": "object", "required": ["name"],
-        "properties": {
-            "name": {"type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 63},
-            "weight": {"type": "integer", "minimum": 0}, "enabled": {"type": "boolean"},
-            "description": text,
-            "labels": {"type": "object", "additionalProperties": text},
-            "ports": {"type": "array", "items": {"type": "integer", "format": "int32"}},
-        },
-    }});
-    merge(&mut records, list);
-    json!({"type": "object", "properties": {"records": records}})
-}
-
 fn list_schema(items: &Value, more: &Value) -> Value {
     let mut list = json!({"type": "array", "maxItems": 50_000, "items": items});
     merge(&mut list, more);
@@ -424,12 +393,6 @@ fn deep_schema(depth: usize) -> Value {
         schema = json!({"type": "object", "properties": {"next": schema}});
     }
     schema
-}
-
-fn merge(into: &mut Value, more: &Value) {
-    if let (Value::Object(into), Value::Object(more)) = (into, more) {
-        into.extend(more.clone());
-    }
 }
 
 fn body(fields: &Value) -> Vec<u8> {

@@ -33,6 +33,45 @@ pub fn object(fields: &Value) -> Value {
     object
 }
 
+/// The bytes of one of [`records`], about.
+pub const RECORD: usize = 160;
+
+/// A list of records under `records`: names, numbers, flags, a small map and a small list each.
+pub fn records(count: usize) -> Value {
+    let record = |n: usize| {
+        json!({
+            "name": format!("record-number-{n}"), "weight": n, "enabled": n % 2 == 0,
+            "description": "a line of text that says something",
+            "labels": {"app": "web", "tier": "front"}, "ports": [80, 443, 8080],
+        })
+    };
+    json!({"records": (0..count).map(record).collect::<Vec<_>>()})
+}
+
+/// The schema of an object with [`records`]; the list has these keywords as well.
+pub fn record_schema(list: &Value) -> Value {
+    let text = json!({"type": "string", "maxLength": 64});
+    let mut records = json!({"type": "array", "items": {
+        "type": "object", "required": ["name"],
+        "properties": {
+            "name": {"type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 63},
+            "weight": {"type": "integer", "minimum": 0}, "enabled": {"type": "boolean"},
+            "description": text,
+            "labels": {"type": "object", "additionalProperties": text},
+            "ports": {"type": "array", "items": {"type": "integer", "format": "int32"}},
+        },
+    }});
+    merge(&mut records, list);
+    json!({"type": "object", "properties": {"records": records}})
+}
+
+/// Adds the fields of an object to those of another.
+pub fn merge(into: &mut Value, more: &Value) {
+    if let (Value::Object(into), Value::Object(more)) = (into, more) {
+        into.extend(more.clone());
+    }
+}
+
 /// A rule, what it is about, and an object that keeps it.
 #[derive(Debug)]
 pub struct Rule {

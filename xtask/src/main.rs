@@ -4,6 +4,7 @@ mod apiserver;
 mod compare;
 mod conformance;
 mod differential;
+mod instructions;
 mod kinds;
 mod oracle;
 
@@ -26,6 +27,8 @@ chores:
       compare with the recorded verdicts of the real API server in DIR
   differential [--cases N] [--seed S] [--only NUMBER] [--save DIR]
       decide generated cases here and with the API server's own code (needs Go), and compare
+  instructions [--bless]
+      count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
 ";
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Some("compare") => compare::main(args),
         Some("conformance") => conformance::main(args),
         Some("differential") => differential::main(args),
+        Some("instructions") => instructions::main(args),
         Some("oracle") => oracle::main(args),
         Some("help" | "--help" | "-h") => {
             let _ = io::stdout().write_all(USAGE.as_bytes());

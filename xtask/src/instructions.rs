@@ -1,0 +1,171 @@
+//! `cargo xtask instructions`: how many instructions a few cases take, against a committed baseline.
+//!
+//! Instructions are the same on each run where times are not. They depend on the compiler and on what the
+//! processor offers the standard library, so the baseline says of both what it was made with.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use crd_tests::go;
+use serde_json::{Value, json};
+
+use crate::EXIT_USAGE;
+use crate::oracle::complain;
+
+/// How far a count may be from its baseline.
+const TOLERANCE: f64 = 0.03;
+/// How often a case is done more in one run than in the other: what both have in common is no part of it.
+const REPEATED: u32 = 10;
+
+/// Runs with `--bless` to write the baseline.
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    let args: Vec<String> = args.collect();
+    let bless = match args.iter().map(|arg| &**arg).collect::<Vec<_>>()[..] {
+        [] => false,
+        ["--bless"] => true,
+        _ => {
+            complain("usage: cargo xtask instructions [--bless]");
+            return ExitCode::from(EXIT_USAGE);
+        }
+    };
+    match run(bless) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            complain(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(bless: bool) -> Result<bool, String> {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        complain("valgrind is not here: instructions are not counted");
+        return Ok(true);
+    }
+    let path = go::workspace().join("bench").join("instructions.json");
+    let here = environment()?;
+    let baseline: Value = match fs::read(&path) {
+        Ok(text) => serde_json::from_slice(&text).map_err(|error| error.to_string())?,
+        Err(_) => Value::Null,
+    };
+    if !bless && baseline["environment"] != here {
+        complain(&format!(
+            "the baseline was made with {}, and this is {here}: instructions are not compared \
+             (--bless writes a baseline of this one)",
+            baseline["environment"]
+        ));
+        return Ok(true);
+    }
+    let program = build()?;
+    let mut counts = BTreeMap::new();
+    for case in said(Command::new(&program))?.lines() {
+        let once = count(&program, case, 1)?;
+        let often = count(&program, case, 1 + REPEATED)?;
+        counts.insert(case.to_owned(), often.saturating_sub(once) / u64::from(REPEATED));
+    }
+    let (table, well) = table(&counts, &baseline["instructions"]);
+    let _ = io::stdout().write_all(table.as_bytes());
+    if bless {
+        let mut all = baseline["instructions"].as_object().cloned().unwrap_or_default();
+        all.extend(counts.into_iter().map(|(case, count)| (case, count.into())));
+        let text = json!({"environment": here, "instructions": all});
+        fs::write(&path, format!("{text:#}\n"))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        return Ok(true);
+    }
+    Ok(well)
+}
+
+/// What counts depend on beside the code.
+fn environment() -> Result<Value, String> {
+    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.arg("--version");
+    let flags = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let avx2 = flags.lines().any(|line| {
+        line.starts_with("flags") && line.split_ascii_whitespace().any(|flag| flag == "avx2")
+    });
+    Ok(json!({"rustc": said(rustc)?.trim(), "target": env::consts::ARCH, "avx2": avx2}))
+}
+
+fn build() -> Result<PathBuf, String> {
+    let bench = go::workspace().join("bench");
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--bin", "instructions", "--manifest-path"])
+        .arg(bench.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(bench.join("target"))
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(bench.join("target/release/instructions")),
+        Ok(status) => Err(format!("cargo build: {status}")),
+        Err(error) => Err(format!("cannot run cargo: {error}")),
+    }
+}
+
+/// The instructions of a run that does a case so many times.
+fn count(program: &Path, case: &str, times: u32) -> Result<u64, String> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args([case, &times.to_string()])
+        // The C library has variants of its own for each processor.
+        .env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM")
+        .output()
+        .map_err(|error| format!("cannot run valgrind: {error}"))?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    let collected = told.lines().find_map(|line| line.split_once("Collected :"));
+    let number = collected.and_then(|(_, number)| number.trim().parse().ok());
+    number
+        .filter(|_| output.status.success())
+        .ok_or_else(|| format!("{case}: valgrind says\n{told}"))
+}
+
+fn said(mut command: Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
+/// The counts beside the baseline, and whether none is above it by more than the tolerance.
+fn table(counts: &BTreeMap<String, u64>, baseline: &Value) -> (String, bool) {
+    let mut out = format!("{:<28}{:>14}{:>14}{:>9}\n", "instructions", "now", "baseline", "");
+    let mut well = true;
+    for (case, count) in counts {
+        let _ = write!(out, "{case:<28}{count:>14}");
+        if let Some(before) = baseline[case].as_u64().filter(|before| *before > 0) {
+            #[expect(clippy::cast_precision_loss, reason = "a share")]
+            let change = *count as f64 / before as f64 - 1.0;
+            let word = match change {
+                c if c > TOLERANCE => "  more than the baseline allows",
+                c if c < -TOLERANCE => "  fewer: --bless",
+                _ => "",
+            };
+            well &= change <= TOLERANCE;
+            let _ = write!(out, "{before:>14}{:>+8.1}%{word}", change * 100.0);
+        } else {
+            out += "  no baseline";
+        }
+        out.push('\n');
+    }
+    (out, well)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_more_is_bad() {
+        let counts = |n| BTreeMap::from([("case".to_owned(), n)]);
+        let baseline = json!({"case": 1_000});
+        assert!(table(&counts(1_029), &baseline).1);
+        assert!(!table(&counts(1_031), &baseline).1);
+        let (text, well) = table(&counts(500), &baseline);
+        assert!(well && text.contains("-50.0%  fewer: --bless"), "{text}");
+        assert!(table(&counts(500), &Value::Null).1);
+    }
+}
