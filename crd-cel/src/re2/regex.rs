@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use regex_automata::meta;
 use regex_automata::meta::BuildError;
+use regex_automata::nfa::thompson::WhichCaptures;
 use regex_syntax::hir::Hir;
 
 use super::ast::{Class, ClassItem, Node};
@@ -116,7 +117,11 @@ impl Iterator for Matches<'_, '_> {
 impl FusedIterator for Matches<'_, '_> {}
 
 fn compile(hir: &Hir, limit: usize) -> Result<meta::Regex, Box<BuildError>> {
-    let config = meta::Config::new().nfa_size_limit(Some(limit)).hybrid_cache_capacity(CACHE_LIMIT);
+    let config = meta::Config::new()
+        .nfa_size_limit(Some(limit))
+        .hybrid_cache_capacity(CACHE_LIMIT)
+        // Nobody asks for groups.
+        .which_captures(WhichCaptures::Implicit);
     meta::Builder::new().configure(config).build_from_hir(hir).map_err(Box::new)
 }
 
