@@ -11,6 +11,7 @@ mod attr;
 mod check;
 mod doc;
 mod emit;
+mod json_path;
 mod model;
 mod names;
 mod serde_view;

@@ -246,6 +246,11 @@ pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
         }
     }
     let Some(span) = field.selectable else { return };
+    if field.wire.contains(['.', '[', ']']) {
+        let message =
+            format_args!("`{}` is not selectable: field selectors split paths at dots", field.wire);
+        report(errors, span, message);
+    }
     let known = types::known(&field.ty);
     if field.flatten || matches!(known, Known::Number | Known::List | Known::Map) {
         let is = if field.flatten { "a flattened field" } else { known.with_article() };

@@ -1,5 +1,7 @@
 //! JSON paths: of columns, of the scale subresource, of selectable fields, of rules.
 
+use crate::json_path;
+
 type Result = std::result::Result<(), String>;
 
 /// A column's path, in the grammar of `k8s.io/client-go/util/jsonpath`.
@@ -89,36 +91,12 @@ pub(super) fn scale(path: &str, roots: &[&str]) -> Result {
     Ok(())
 }
 
-/// A path of `.name` and `['name']` steps.
-fn names(path: &str) -> std::result::Result<Vec<String>, String> {
-    let mut names = Vec::new();
-    let mut rest = path;
-    while !rest.is_empty() {
-        let (name, after) = if let Some(after) = rest.strip_prefix("['") {
-            after.split_once("']").ok_or("has a `['` without its `']`")?
-        } else if let Some(after) = rest.strip_prefix('.') {
-            let end = after.find(['.', '[']).unwrap_or(after.len());
-            after.split_at(end)
-        } else if rest.starts_with('[') {
-            return Err("cannot look into lists: only names, such as `.a` or `['a.b']`".to_owned());
-        } else {
-            return Err(format!("must start with a dot, such as `.{path}`"));
-        };
-        if name.is_empty() {
-            return Err("has an empty name between dots".to_owned());
-        }
-        names.push(name.to_owned());
-        rest = after;
-    }
-    Ok(names)
-}
-
 /// A selectable field's path. Source: `validateSelectableFields` of apiextensions' validation.
 pub(super) fn selectable(path: &str) -> Result {
     if path.contains('[') {
         return Err("must be names joined by dots: field selectors know no brackets".to_owned());
     }
-    match names(path)?.first().map(String::as_str) {
+    match json_path::names(path)?.first().map(String::as_str) {
         None => Err("names no field; such as `.spec.color`".to_owned()),
         Some("metadata") => {
             Err("must not point into `.metadata`: its name and namespace are selectable anyway"
@@ -130,7 +108,7 @@ pub(super) fn selectable(path: &str) -> Result {
 
 /// The path of a rule's error.
 pub(super) fn field_path(path: &str) -> Result {
-    names(path).map(drop)
+    json_path::names(path).map(drop)
 }
 
 #[cfg(test)]

@@ -4,27 +4,71 @@
 //! What the text of a field's type already tells is checked by `check`; an alias or a type of the
 //! user's is asked for its `SHAPE` here.
 
+use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
-use crate::attr::Constraints;
+use super::paths::steps_tokens;
+use super::shape::is_changed;
+use crate::attr::{Constraints, Number, Text};
+use crate::json_path;
 use crate::model::{Body, Field, Model};
 use crate::types::{self, Known};
 
-/// Constants that fail to evaluate where a field's attributes do not fit its type.
-pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
-    // The shape of a parameter is not known before the type is used.
-    if model.generics.type_params().next().is_some() {
-        return TokenStream::new();
-    }
-    let mut asserts = Asserts { krate, tokens: TokenStream::new() };
+/// Checks of the attributes of a type and of its fields.
+///
+/// Of a type without parameters:
+///
+/// ```ignore
+/// const _: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
+/// ```
+///
+/// The shape of a parameter is not known before the type is used, so a type with parameters has one constant that
+/// its `SHAPE` asks for.
+pub(crate) struct Checks(Vec<(Span, TokenStream)>);
+
+/// The checks of a type.
+pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
+    let mut asserts = Asserts { krate, checks: Vec::new() };
+    asserts.container(model);
     asserts.body(model, &model.body);
-    asserts.tokens
+    Checks(asserts.checks)
+}
+
+/// Whether a type has parameters that shapes depend on.
+fn is_generic(model: &Model) -> bool {
+    model.generics.type_params().next().is_some()
+}
+
+impl Checks {
+    /// Items, and what stands before the value of `SHAPE`.
+    pub(crate) fn emit(&self, model: &Model, krate: &TokenStream) -> (TokenStream, TokenStream) {
+        let checks = self.0.iter();
+        if !is_generic(model) {
+            let items = checks.map(|(span, check)| quote_spanned!(*span=> const _: () = #check;));
+            return (quote!(#(#items)*), TokenStream::new());
+        }
+        if self.0.is_empty() {
+            return (TokenStream::new(), TokenStream::new());
+        }
+        let generics = super::with_bounds(&model.generics, krate);
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let ident = &model.ident;
+        let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
+        let items = quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::__private::check::Checked for #ident #type_generics #where_clause {
+                const CHECKED: () = { #(#checks)* };
+            }
+        };
+        let first = quote!(let () = <Self as #krate::__private::check::Checked>::CHECKED;);
+        (items, first)
+    }
 }
 
 struct Asserts<'a> {
     krate: &'a TokenStream,
-    tokens: TokenStream,
+    checks: Vec<(Span, TokenStream)>,
 }
 
 impl Asserts<'_> {
@@ -40,6 +84,26 @@ impl Asserts<'_> {
         }
     }
 
+    /// The attributes of the type itself.
+    fn container(&mut self, model: &Model) {
+        if model.constraints.schema_with.is_some() {
+            return;
+        }
+        let krate = self.krate;
+        let shape = if is_generic(model) {
+            quote!(&<Self as #krate::CrdSchema>::UNCHECKED_SHAPE)
+        } else {
+            let ident = &model.ident;
+            let (_, type_generics, _) = model.generics.split_for_impl();
+            quote!(&<#ident #type_generics as #krate::CrdSchema>::SHAPE)
+        };
+        let seen = match &model.body {
+            Body::Object(object) => !object.fields.iter().any(|field| field.flatten),
+            _ => false,
+        };
+        self.constraints(&model.constraints, &shape, Known::Unknown, seen);
+    }
+
     fn field(&mut self, model: &Model, field: &Field) {
         let foreign = field.with.is_some()
             || field.constraints.schema_with.is_some()
@@ -47,12 +111,17 @@ impl Asserts<'_> {
         if foreign {
             return;
         }
-        if types::known(&field.ty) == Known::Unknown {
+        let known = types::known(&field.ty);
+        if known == Known::Unknown {
             self.applies(field);
             self.absence(field);
         }
-        self.null(field);
-        self.keys(field);
+        self.null(field, known);
+        let krate = self.krate;
+        let ty = &field.ty;
+        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+        self.constraints(&field.constraints, &shape, known, false);
+        self.columns(field, &shape);
         if field.flatten {
             let message = "only structs, maps of `serde_json::Value` and enums of structs can be \
                            flattened into an object";
@@ -64,12 +133,104 @@ impl Asserts<'_> {
         let krate = self.krate;
         let check = syn::Ident::new(check, Span::call_site());
         let ty = &field.ty;
-        self.tokens.extend(quote_spanned! {span=>
-            const _: () = ::core::assert!(
-                #krate::__private::check::#check(<#ty as #krate::CrdSchema>::SHAPE),
-                #message
-            );
-        });
+        self.checks.push((
+            span,
+            quote_spanned! {span=>
+                ::core::assert!(
+                    #krate::__private::check::#check(<#ty as #krate::CrdSchema>::SHAPE),
+                    #message
+                )
+            },
+        ));
+    }
+
+    /// A check that writes its own message.
+    fn ask(&mut self, span: Span, check: &str, arguments: &TokenStream) {
+        let krate = super::at(span, self.krate);
+        let check = syn::Ident::new(check, span);
+        self.checks
+            .push((span, quote_spanned!(span=> #krate::__private::check::#check(#arguments))));
+    }
+
+    /// What names fields or values of another type. `seen` where all fields are seen by `check`.
+    fn constraints(&mut self, c: &Constraints, shape: &TokenStream, known: Known, seen: bool) {
+        let krate = self.krate;
+        let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+        if is(&c.int_or_string) {
+            return;
+        }
+        let open = is(&c.preserve_unknown_fields) || is(&c.embedded_resource);
+        if !open {
+            self.names(c, shape, seen);
+        }
+        for key in c.list_map_keys.iter().flat_map(|keys| &keys.0) {
+            let name = &key.value;
+            self.ask(key.span, "list_map_key", &quote!(#shape, #name));
+        }
+        if let Some(Text { value, span }) = &c.list_type
+            && matches!(value.as_str(), "set" | "map")
+            // What the elements are may be said beside.
+            && !c.items.as_ref().is_some_and(|items| is_changed(items))
+        {
+            self.ask(*span, "list_type", &quote!(#shape, #value));
+        }
+        if known == Known::Unknown {
+            self.default(c, shape);
+        }
+        for nested in [&c.items, &c.values].into_iter().flatten() {
+            let items = quote!(#krate::__private::check::items(#shape));
+            self.constraints(nested, &items, Known::List, false);
+        }
+    }
+
+    /// Paths of rules, and members of rules that the derive writes.
+    fn names(&mut self, c: &Constraints, shape: &TokenStream, seen: bool) {
+        for path in c.rule.iter().filter_map(|rule| rule.options.field_path.as_ref()) {
+            let steps = json_path::fields(&path.value);
+            if !steps.is_empty() {
+                let steps = steps_tokens(&steps, self.krate);
+                self.ask(path.span, "field_path", &quote!(#shape, #steps));
+            }
+        }
+        if seen {
+            return;
+        }
+        let groups = [&c.at_most_one_of, &c.exactly_one_of, &c.at_least_one_of];
+        for Text { value, span } in groups.into_iter().flatten().flat_map(|group| &group.0) {
+            self.ask(*span, "member", &quote!(#shape, #value));
+        }
+    }
+
+    /// A default that is a literal.
+    fn default(&mut self, c: &Constraints, shape: &TokenStream) {
+        let Some(default) = &c.default else { return };
+        let Override::Explicit(value) = &**default else { return };
+        let span = crate::model::span_of(&value.0);
+        if let Some(text) = value.as_text() {
+            self.ask(span, "default_text", &quote!(#shape, #text));
+        } else if let Some(number) = value.as_number() {
+            let whole = match number {
+                Number::Int(_) => true,
+                Number::Float(float) => float.fract() == 0.0,
+            };
+            self.ask(span, "default_number", &quote!(#shape, #whole));
+        } else if value.as_bool().is_some() {
+            self.ask(span, "default_bool", shape);
+        }
+    }
+
+    /// The types of the field's columns, where they show the field itself.
+    fn columns(&mut self, field: &Field, shape: &TokenStream) {
+        if field.flatten || field.constraints.int_or_string.as_deref() == Some(&true) {
+            return;
+        }
+        for column in &field.columns {
+            if let Override::Explicit(column) = &**column
+                && let (Some(Text { value, span }), None) = (&column.ty, &column.path)
+            {
+                self.ask(*span, "column_type", &quote!(#shape, #value));
+            }
+        }
     }
 
     /// Each key is on a type that it looks at.
@@ -78,13 +239,9 @@ impl Asserts<'_> {
         if c.int_or_string.as_deref() == Some(&true) {
             return;
         }
-        let number = |value: &Option<darling::util::SpannedValue<crate::attr::Number>>| {
-            value.as_ref().map(darling::util::SpannedValue::span)
-        };
-        let count = |value: &Option<darling::util::SpannedValue<u32>>| {
-            value.as_ref().map(darling::util::SpannedValue::span)
-        };
-        let text = |value: &Option<crate::attr::Text>| value.as_ref().map(|text| text.span);
+        let number = |value: &Option<SpannedValue<Number>>| value.as_ref().map(SpannedValue::span);
+        let count = |value: &Option<SpannedValue<u32>>| value.as_ref().map(SpannedValue::span);
+        let text = |value: &Option<Text>| value.as_ref().map(|text| text.span);
         for (span, key, check, wants) in [
             (number(&c.minimum), "minimum", "is_number", "a number"),
             (number(&c.maximum), "maximum", "is_number", "a number"),
@@ -118,43 +275,16 @@ impl Asserts<'_> {
     }
 
     /// The server refuses `null` for an enumeration.
-    fn null(&mut self, field: &Field) {
-        let written = !field.skip_if.is_some()
+    fn null(&mut self, field: &Field, known: Known) {
+        let written = field.skip_if.is_none()
             && !field.skip_serializing
             && field.constraints.nullable.is_none();
-        if !written {
+        // A type whose text is known is no enumeration.
+        if !written || known != Known::Unknown {
             return;
         }
         let message = "serde writes `None` as `null`, which no enumeration admits; add \
                        `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`";
         self.push(field.span, field, "is_no_optional_enum", message);
-    }
-
-    /// Keys of a list map are scalar fields of the items that are always there.
-    fn keys(&mut self, field: &Field) {
-        let Some(keys) = &field.constraints.list_map_keys else { return };
-        let krate = self.krate;
-        let ty = &field.ty;
-        for key in &keys.0 {
-            let name = &key.value;
-            for (check, message) in [
-                ("has_key", format!("the items have no field `{name}`")),
-                ("has_scalar_key", format!("the key `{name}` must be a string, number or boolean")),
-                (
-                    "has_present_key",
-                    format!(
-                        "the key `{name}` must be required, or have a `default` and be no `Option`"
-                    ),
-                ),
-            ] {
-                let check = syn::Ident::new(check, Span::call_site());
-                self.tokens.extend(quote_spanned! {key.span=>
-                    const _: () = ::core::assert!(
-                        #krate::__private::check::#check(<#ty as #krate::CrdSchema>::SHAPE, #name),
-                        #message
-                    );
-                });
-            }
-        }
     }
 }

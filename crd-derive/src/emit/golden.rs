@@ -113,7 +113,9 @@ fn asserts() {
         }
     };
     let model = model(&without_parameters, Derive::Schema);
-    golden("asserts.rs", asserts::emit(&model, &quote!(crd_runtime)));
+    let krate = quote!(crd_runtime);
+    let (items, _) = asserts::checks(&model, &krate).emit(&model, &krate);
+    golden("asserts.rs", items);
 }
 
 #[test]

@@ -7,16 +7,18 @@ mod client;
 mod constraints;
 #[cfg(test)]
 mod golden;
+mod paths;
 mod resource;
 mod schema;
+mod shape;
 
 pub(crate) use constraints::chain;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, Generics, parse_quote};
 
-use crate::model::{Derive, Model, Root};
+use crate::model::{Derive, Field, Model, Root};
 
 /// Everything a derive expands to.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -73,6 +75,20 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
         });
     }
     found.unwrap_or_else(|| parse_quote!(::crd_runtime))
+}
+
+/// Whether the schema is not that of the field's type.
+fn is_foreign(field: &Field, model: &Model) -> bool {
+    field.with.is_some() || field.constraints.schema_with.is_some() || field.is_cut(&model.ident)
+}
+
+/// The same tokens at another place, where an error in what they begin is shown.
+fn at(span: Span, tokens: &TokenStream) -> TokenStream {
+    let respan = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    tokens.clone().into_iter().map(respan).collect()
 }
 
 /// Each type parameter must have a schema.

@@ -17,11 +17,12 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
     let definition = definition(kind, &krate);
+    let paths = super::paths::emit(model, kind, &krate);
     match &kind.root {
         Root::Itself => {
             let ident = &model.ident;
             let resource = resource_impls(ident, kind, &krate, &definition);
-            quote!(const _: () = { #resource };)
+            quote!(const _: () = { #resource #paths };)
         }
         Root::Generated(root) => {
             let data = root_type(model, kind, root, &krate);
@@ -29,7 +30,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
             let resource = resource_impls(root, kind, &krate, &definition);
             quote! {
                 #data
-                const _: () = { #schema #resource };
+                const _: () = { #schema #resource #paths };
             }
         }
     }
@@ -204,8 +205,9 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
         quote! {
             #krate::crd_schema::FieldShape {
                 name: "status",
-                always: false,
+                presence: #krate::crd_schema::FieldPresence::Optional,
                 shape: &<#status as #krate::CrdSchema>::SHAPE,
+                ..#krate::crd_schema::FieldShape::FLATTENED
             }
         }
     });
@@ -224,8 +226,8 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
             const SHAPE: #krate::crd_schema::Shape = #krate::crd_schema::Shape { fields: &[
                 #krate::crd_schema::FieldShape {
                     name: "spec",
-                    always: true,
                     shape: &<#spec as #krate::CrdSchema>::SHAPE,
+                    ..#krate::crd_schema::FieldShape::FLATTENED
                 },
                 #status_shape
             ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::Object) };

@@ -1,6 +1,6 @@
 //! `impl CrdSchema`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -16,15 +16,17 @@ use darling::util::Override;
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
-    let generics = with_bounds(&model.generics, &krate);
+    let mut generics = with_bounds(&model.generics, &krate);
+    super::shape::finite(model, &krate, &mut generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = Context { krate: &krate, model };
-    let shape = context.shape(&model.body);
+    let checks = super::asserts::checks(model, &krate);
+    let (asserts, check_first) = checks.emit(model, &krate);
+    let shape = super::shape::emit(model, &krate);
     let body = context.body(&model.body, Some(&model.constraints));
     let description = model.description.as_ref().map(|text| quote!(.description(#text)));
     let changes = chain(&model.constraints, &krate);
-    let asserts = super::asserts::emit(model, &krate);
     let cel = super::cel::declared(model, &krate);
     let checks = super::cel::checks(model, &krate);
     let replaced = model.constraints.schema_with.as_ref().map(|path| {
@@ -40,9 +42,11 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
         const _: () = {
             #[automatically_derived]
             impl #impl_generics #krate::CrdSchema for #ident #type_generics #where_clause {
-                const SHAPE: #krate::crd_schema::Shape = <Self as #krate::CrdSchema>
-                    ::CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS;
-                const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS:
+                const SHAPE: #krate::crd_schema::Shape = {
+                    #check_first
+                    <Self as #krate::CrdSchema>::UNCHECKED_SHAPE
+                };
+                const UNCHECKED_SHAPE:
                     #krate::crd_schema::Shape = #shape;
                 const CEL: #krate::crd_schema::Declared = #cel;
 
@@ -289,70 +293,8 @@ impl Context<'_> {
         quote!(#(#columns)* #selectable #descend)
     }
 
-    /// A constant of type `Shape`.
-    fn shape(&self, body: &Body) -> TokenStream {
-        let krate = self.krate;
-        let shape = quote!(#krate::crd_schema::Shape);
-        let kind = |name: &str| {
-            let name = proc_macro2::Ident::new(name, Span::call_site());
-            quote!(#shape::of(#krate::crd_schema::Kind::#name))
-        };
-        match body {
-            Body::Object(object) => {
-                let fields = object.fields.iter().map(|field| {
-                    // A flattened part has no name, and what it holds is not looked for.
-                    let wire = if field.flatten { "" } else { &field.wire };
-                    let ty = &field.ty;
-                    let always = !field.default.is_some() && !field.skip_deserializing;
-                    let defaulted = field.constraints.default.is_some();
-                    if self.is_foreign(field) {
-                        let always = defaulted || (always && types::option(ty).is_none());
-                        return quote! {
-                            #krate::crd_schema::FieldShape {
-                                name: #wire,
-                                always: #always,
-                                shape: &#shape::of(#krate::crd_schema::Kind::Opaque),
-                            }
-                        };
-                    }
-                    quote_spanned! {ty.span()=>
-                        #krate::crd_schema::FieldShape {
-                            name: #wire,
-                            always: #defaulted
-                                || (#always && !<#ty as #krate::CrdSchema>::SHAPE.optional),
-                            shape: &<#ty as #krate::CrdSchema>::SHAPE,
-                        }
-                    }
-                });
-                let of = kind("Object");
-                // A literal, not a function: its borrowed parts live as long as the constant.
-                quote!(#shape { fields: &[#(#fields),*], ..#of })
-            }
-            Body::Transparent(field) if !self.is_foreign(field) => {
-                let ty = &field.ty;
-                quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE)
-            }
-            Body::Transparent(_) => kind("Opaque"),
-            Body::Tuple(_) => kind("List"),
-            Body::Unit => kind("Null"),
-            Body::Delegate(ty) => quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE),
-            Body::Enum(data) if data.is_units() => kind("Enum"),
-            Body::Enum(data) => {
-                let parts = data.variants.iter().map(|variant| self.shape(&variant.body));
-                let of = kind(match data.tagging {
-                    Tagging::Internal(_) | Tagging::Adjacent(..) => "Object",
-                    _ => "Union",
-                });
-                quote!(#shape { variants: &[#(#parts),*], ..#of })
-            }
-        }
-    }
-
-    /// Whether the schema is not that of the field's type.
     fn is_foreign(&self, field: &Field) -> bool {
-        field.with.is_some()
-            || field.constraints.schema_with.is_some()
-            || field.is_cut(&self.model.ident)
+        super::is_foreign(field, self.model)
     }
 
     fn map_key(&self, model: &Model) -> Option<TokenStream> {

@@ -89,11 +89,18 @@ impl Collected {
     }
 }
 
-/// `.name`, or `['na.me']` where a dot would be ambiguous.
+/// `.name`, or `.na\.me`: a name in brackets is split at its dots too.
+///
+/// Source: `k8s.io/client-go/util/jsonpath/parser.go`, `parseField` and `isTerminator`.
 pub(super) fn segment(name: &str) -> String {
-    let plain =
-        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    if plain { format!(".{name}") } else { format!("['{}']", name.replace('\'', "\\'")) }
+    let mut segment = String::from(".");
+    for c in name.chars() {
+        if c.is_whitespace() || matches!(c, '.' | ',' | '[' | ']' | '$' | '@' | '{' | '}') {
+            segment.push('\\');
+        }
+        segment.push(c);
+    }
+    segment
 }
 
 /// `lastSchedule` and `last_schedule` to `Last Schedule`: kubectl prints headings in upper case.
@@ -138,8 +145,8 @@ mod tests {
     }
 
     #[test]
-    fn odd_names_are_quoted_in_paths() {
+    fn dots_in_names_are_escaped_in_paths() {
         assert_eq!(segment("cronSpec"), ".cronSpec");
-        assert_eq!(segment("a.b"), "['a.b']");
+        assert_eq!(segment("a.b/c-d"), ".a\\.b/c-d");
     }
 }

@@ -11,7 +11,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta;
 use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use super::{Kind, any, bridge, json, schema_of, typed};
+use super::{Kind, Shape, any, bridge, json, known, schema_of, typed};
 use crate::__private::IntoSchema;
 use crate::model::JsonSchemaProps;
 
@@ -154,6 +154,54 @@ bridged! {
     rbac::v1:
         PolicyRule RoleRef Subject;
     meta::v1:
-        Condition LabelSelector LabelSelectorRequirement ManagedFieldsEntry ObjectMeta
-        OwnerReference;
+        LabelSelector LabelSelectorRequirement;
+}
+
+/// Types whose schema is the one that schemars knows, and whose shape is worth knowing: columns and list maps are
+/// often about them.
+macro_rules! bridged_with_shape {
+    ($($name:ident: $shape:expr;)*) => {$(
+        impl super::CrdSchema for meta::v1::$name {
+            const SHAPE: Shape = $shape;
+
+            fn schema() -> JsonSchemaProps {
+                bridge::schema::<meta::v1::$name>().into_schema()
+            }
+        }
+    )*};
+}
+
+bridged_with_shape! {
+    Condition: known::CONDITION;
+    ManagedFieldsEntry: known::MANAGED_FIELDS_ENTRY;
+    ObjectMeta: known::OBJECT_META;
+    OwnerReference: known::OWNER_REFERENCE;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::crd_schema::{CrdSchema, FieldPresence};
+
+    #[track_caller]
+    fn check<T: CrdSchema>() {
+        let schema = T::schema();
+        let fields = T::SHAPE.fields;
+        let names: BTreeSet<_> = fields.iter().map(|field| field.name.to_owned()).collect();
+        let properties = schema.properties.unwrap_or_default();
+        assert_eq!(names, properties.into_keys().collect());
+        let required = fields.iter().filter(|field| field.presence == FieldPresence::Required);
+        let required: BTreeSet<_> = required.map(|field| field.name.to_owned()).collect();
+        assert_eq!(required, schema.required.unwrap_or_default().into_iter().collect());
+    }
+
+    #[test]
+    fn known_shapes_are_those_of_the_schemas() {
+        check::<meta::v1::Condition>();
+        check::<meta::v1::ManagedFieldsEntry>();
+        check::<meta::v1::OwnerReference>();
+        check::<meta::v1::ObjectMeta>();
+    }
 }

@@ -16,6 +16,7 @@ mod collections;
 mod jiff;
 mod json;
 mod k8s;
+mod known;
 mod numbers;
 mod shape;
 mod text;
@@ -27,7 +28,7 @@ use crate::model::JsonSchemaProps;
 pub use crd_cel::compile_time::Declared;
 
 pub use collections::MapKey;
-pub use shape::{FieldShape, Kind, Shape};
+pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape};
 
 /// A type with a structural schema.
 ///
@@ -56,8 +57,8 @@ pub use shape::{FieldShape, Kind, Shape};
 /// ```
 ///
 /// A type without a schema, or one that contains itself without a cut, does not compile.
-/// Recursion through several types shows as a cycle of `SHAPE`; cut it with
-/// `#[crd(schema_with = crd_runtime::crd_schema::open_object)]` on a field:
+/// Types that contain each other are an overflow (E0275) at the fields by which they do; cut the circle with
+/// `#[crd(schema_with = crd_runtime::crd_schema::open_object)]` on one of them, or `open_list` for a list:
 ///
 /// ```compile_fail
 /// use crd_runtime::CrdSchema;
@@ -85,10 +86,9 @@ pub trait CrdSchema {
     /// What is known of the type while the crate compiles.
     const SHAPE: Shape = Shape::of(Kind::Opaque);
 
-    /// [`CrdSchema::SHAPE`] of a derived type, under the name that rustc shows where types contain each
-    /// other: evaluating one is a cycle then, and the cycle's error has no text but the names in it.
+    /// [`CrdSchema::SHAPE`] of a derived type before its checks, which look at it.
     #[doc(hidden)]
-    const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS: Shape = Self::SHAPE;
+    const UNCHECKED_SHAPE: Shape = Self::SHAPE;
 
     /// What CEL rules see of the type, which rustc checks them against. Where it is not known, what rules
     /// do with the type is only checked with the definition.
@@ -112,6 +112,7 @@ pub trait CrdSchema {
 
 pub use json::{any, open_list, open_object};
 pub(crate) use k8s::bytes;
+pub(crate) use known::COMMON;
 pub(crate) use wrappers::null;
 
 /// A schema of the type `type_` and nothing else.

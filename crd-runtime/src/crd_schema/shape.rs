@@ -15,7 +15,7 @@ pub enum Kind {
     Set,
     /// A string.
     String,
-    /// A string out of a known few.
+    /// A string out of a known few, which are [`Shape::values`].
     Enum,
     /// An integer.
     Integer,
@@ -35,52 +35,172 @@ pub enum Kind {
     Opaque,
 }
 
+/// How the server merges a list, and what it keeps apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListType {
+    /// As a whole: `atomic`, which is the default.
+    Atomic,
+    /// By value: `set`.
+    Set,
+    /// By keys, which are [`Shape::keys`]: `map`.
+    Map,
+}
+
+/// When a field is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldPresence {
+    /// An object without it is refused.
+    Required,
+    /// It may be left out.
+    Optional,
+    /// The server fills it in.
+    Defaulted,
+}
+
 /// The shape of a type's schema, as constants.
 ///
 /// Referring to the shapes of its fields makes a recursive type an error of rustc: a schema cannot be
 /// infinite.
+///
+/// A shape may say less than the schema, and never what is not so: what it does not know passes every
+/// check of the compiler, and is left to `definition::validate`.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// What kind of JSON it is.
     pub kind: Kind,
     /// Whether it is an `Option`.
     pub optional: bool,
+    /// Whether fields that are not named are kept.
+    pub open: bool,
+    /// Whether an object is replaced as a whole: `x-kubernetes-map-type: atomic`.
+    pub atomic: bool,
     /// The fields of an object.
     pub fields: &'static [FieldShape],
     /// The elements of a list or the values of a map.
     pub items: Option<&'static Shape>,
-    /// The variants of an enum with content.
+    /// The alternatives of an enum, of which any may be there beside `fields`.
     pub variants: &'static [Shape],
+    /// The strings of an enumeration; none where they are not known.
+    pub values: &'static [&'static str],
+    /// How a list is merged.
+    pub list_type: ListType,
+    /// The fields that tell the items of a list of type `map` apart.
+    pub keys: &'static [&'static str],
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldShape {
-    /// The name in JSON.
+    /// The name in JSON; empty where the fields of `shape` are fields of this object: flattened.
     pub name: &'static str,
-    /// Whether it is always there: required, or filled in by the server.
-    pub always: bool,
+    /// When it is there.
+    pub presence: FieldPresence,
     /// What it holds.
     pub shape: &'static Shape,
+    /// Whether field selectors may name it.
+    pub selectable: bool,
+    /// The paths of printer columns that it asks for.
+    #[doc(hidden)]
+    pub columns: &'static [crate::__private::check::ColumnPath],
+}
+
+impl FieldShape {
+    /// A flattened field of which nothing is known.
+    pub const FLATTENED: Self = Self {
+        name: "",
+        presence: FieldPresence::Required,
+        shape: &Shape::of(Kind::Opaque),
+        selectable: false,
+        columns: &[],
+    };
+
+    /// A field that is required.
+    #[must_use]
+    pub const fn required(name: &'static str, shape: &'static Shape) -> Self {
+        Self { name, shape, ..Self::FLATTENED }
+    }
+
+    /// A field that may be left out.
+    #[must_use]
+    pub const fn optional(name: &'static str, shape: &'static Shape) -> Self {
+        Self { name, presence: FieldPresence::Optional, shape, ..Self::FLATTENED }
+    }
 }
 
 impl Shape {
     /// A shape without parts.
     #[must_use]
     pub const fn of(kind: Kind) -> Self {
-        Self { kind, optional: false, fields: &[], items: None, variants: &[] }
+        Self {
+            kind,
+            optional: false,
+            open: false,
+            atomic: false,
+            fields: &[],
+            items: None,
+            variants: &[],
+            values: &[],
+            list_type: ListType::Atomic,
+            keys: &[],
+        }
+    }
+
+    /// An object with these fields.
+    #[must_use]
+    pub const fn object(fields: &'static [FieldShape]) -> Self {
+        Self { fields, ..Self::of(Kind::Object) }
     }
 
     /// A list or map.
     #[must_use]
     pub const fn container(kind: Kind, items: &'static Self) -> Self {
-        Self { items: Some(items), ..Self::of(kind) }
+        let list_type = if matches!(kind, Kind::Set) { ListType::Set } else { ListType::Atomic };
+        Self { items: Some(items), list_type, ..Self::of(kind) }
     }
 
     /// The same in an `Option`.
     #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
+    }
+
+    /// The same with `x-kubernetes-preserve-unknown-fields`.
+    #[must_use]
+    pub const fn open(self) -> Self {
+        Self { open: true, ..self }
+    }
+
+    /// The same with `x-kubernetes-int-or-string`.
+    #[must_use]
+    pub const fn int_or_string(self) -> Self {
+        Self { optional: self.optional, ..Self::of(Kind::IntOrString) }
+    }
+
+    /// The same with items of which nothing is known.
+    #[must_use]
+    pub const fn of_opaque_items(self) -> Self {
+        Self { items: None, ..self }
+    }
+
+    /// The same with `enum`.
+    #[must_use]
+    pub const fn of_values(self, values: &'static [&'static str]) -> Self {
+        match self.kind {
+            Kind::String | Kind::Enum => Self { kind: Kind::Enum, values, ..self },
+            _ => self,
+        }
+    }
+
+    /// The same with `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
+    #[must_use]
+    pub const fn listed(self, list_type: ListType, keys: &'static [&'static str]) -> Self {
+        Self { list_type, keys, ..self }
+    }
+
+    /// The same with `x-kubernetes-map-type: atomic`.
+    #[must_use]
+    pub const fn atomic(self) -> Self {
+        Self { atomic: true, ..self }
     }
 }
 

@@ -2,7 +2,50 @@
 //!
 //! A type of which nothing is known passes: the exact check is that of the CRD.
 
-use crate::crd_schema::{Kind, Shape};
+mod members;
+mod message;
+mod paths;
+mod walk;
+
+use crate::crd_schema::{FieldPresence, Kind, Shape};
+
+pub use finite::FiniteOrCutBySchemaWith;
+pub use members::{default_bool, default_number, default_text, list_map_key, list_type, member};
+pub use paths::{
+    ColumnPath, collected, column, column_type, field_path, scale, selectable, selector,
+};
+pub use walk::Step;
+
+/// A type that does not contain itself. What rustc says of two types that contain each other shows the line of the
+/// implementation, so the way out stands there.
+#[rustfmt::skip]
+mod finite {
+    /// As above.
+    pub trait FiniteOrCutBySchemaWith {}
+    impl<T: crate::CrdSchema + ?Sized> FiniteOrCutBySchemaWith for T {} // cut the circle: `#[crd(schema_with = crd_runtime::crd_schema::open_object)]`
+}
+
+/// The checks of a type with parameters, evaluated where it is used.
+pub trait Checked {
+    /// Ends rustc's evaluation where a check fails.
+    const CHECKED: ();
+}
+
+/// The elements of a list or the values of a map, as far as they are known.
+#[must_use]
+pub const fn items(shape: &Shape) -> &Shape {
+    const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
+    match shape.items {
+        Some(items) => items,
+        None => UNKNOWN,
+    }
+}
+
+/// When a field of a type is there that the text of the type says nothing of.
+#[must_use]
+pub const fn presence(shape: Shape) -> FieldPresence {
+    if shape.optional { FieldPresence::Optional } else { FieldPresence::Required }
+}
 
 const fn is_open(shape: Shape) -> bool {
     matches!(shape.kind, Kind::Any | Kind::Opaque | Kind::Union)
@@ -35,7 +78,10 @@ pub const fn is_object(shape: Shape) -> bool {
 /// Whether field selectors know the type.
 #[must_use]
 pub const fn is_selectable(shape: Shape) -> bool {
-    matches!(shape.kind, Kind::String | Kind::Enum | Kind::Integer | Kind::Boolean | Kind::Opaque)
+    matches!(
+        shape.kind,
+        Kind::String | Kind::Enum | Kind::Integer | Kind::Boolean | Kind::Opaque | Kind::Union
+    )
 }
 
 /// Whether absence is read as `None`.
@@ -59,54 +105,6 @@ pub const fn flattens(shape: Shape) -> bool {
             None => true,
         },
         _ => is_open(shape) || matches!(shape.kind, Kind::Object | Kind::Null),
-    }
-}
-
-/// The field `name` of a list's items; `Err` where the items are not known.
-const fn key(shape: Shape, name: &str) -> Result<Option<crate::crd_schema::FieldShape>, ()> {
-    let Some(items) = shape.items else { return Err(()) };
-    if !matches!(items.kind, Kind::Object) || !items.variants.is_empty() {
-        return Err(());
-    }
-    let mut index = 0;
-    while index < items.fields.len() {
-        let field = items.fields[index];
-        // A flattened part may have it.
-        if field.name.is_empty() {
-            return Err(());
-        }
-        if equal(field.name.as_bytes(), name.as_bytes()) {
-            return Ok(Some(field));
-        }
-        index += 1;
-    }
-    Ok(None)
-}
-
-/// Whether the items have the field, or are not known.
-#[must_use]
-pub const fn has_key(shape: Shape, name: &str) -> bool {
-    !matches!(key(shape, name), Ok(None))
-}
-
-/// Whether the key is a scalar, or not known.
-#[must_use]
-pub const fn has_scalar_key(shape: Shape, name: &str) -> bool {
-    match key(shape, name) {
-        Ok(Some(field)) => !matches!(
-            field.shape.kind,
-            Kind::Object | Kind::Map | Kind::List | Kind::Set | Kind::Null
-        ),
-        _ => true,
-    }
-}
-
-/// Whether the key is always there, or not known.
-#[must_use]
-pub const fn has_present_key(shape: Shape, name: &str) -> bool {
-    match key(shape, name) {
-        Ok(Some(field)) => field.always,
-        _ => true,
     }
 }
 

@@ -1,0 +1,342 @@
+//! `CrdSchema::SHAPE`: what other types' checks see of a type.
+//!
+//! Everything is a literal, not a function: what is borrowed in a literal lives as long as the constant.
+
+use darling::util::SpannedValue;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::is_foreign;
+use super::paths::column_paths;
+use crate::attr::{Constraints, Strings, Text};
+use crate::model::{Body, Enum, Field, Model, Object, Variant};
+use crate::serde_view::Tagging;
+use crate::types::{self, Known};
+
+/// A constant of type `Shape`.
+pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
+    let shapes = Shapes { krate, model };
+    let constraints = &model.constraints;
+    if constraints.schema_with.is_some() {
+        return shapes.of("Opaque");
+    }
+    if is(&constraints.int_or_string) {
+        return shapes.of("IntOrString");
+    }
+    shapes.body(&model.body, constraints, true)
+}
+
+/// Bounds that are an error of rustc where types contain each other, at the field that closes the circle: the
+/// shortest that it has.
+///
+/// ```ignore
+/// impl CrdSchema for Folder where Vec<Entry>: FiniteOrCutBySchemaWith
+/// ```
+pub(crate) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
+    // What a type with parameters contains is known where it is used.
+    if model.generics.type_params().next().is_some() || model.constraints.schema_with.is_some() {
+        return;
+    }
+    let mut types = Vec::new();
+    types_of(&model.body, model, &mut types);
+    for ty in types {
+        let krate = super::at(ty.span(), krate);
+        let bound =
+            quote_spanned!(ty.span()=> #ty: #krate::__private::check::FiniteOrCutBySchemaWith);
+        generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
+    }
+}
+
+/// The types of fields that may contain further types.
+fn types_of<'a>(body: &'a Body, model: &Model, types: &mut Vec<&'a syn::Type>) {
+    let mut add = |field: &'a Field| {
+        let mut inner = &field.ty;
+        while let Some(next) = types::option(inner).or_else(|| types::inner(inner)) {
+            inner = next;
+        }
+        if !is_foreign(field, model) && types::known(inner) == Known::Unknown {
+            types.push(&field.ty);
+        }
+    };
+    match body {
+        Body::Object(object) => object.fields.iter().for_each(add),
+        Body::Transparent(field) => add(field),
+        Body::Tuple(fields) => fields.iter().for_each(add),
+        Body::Enum(data) => {
+            let schemas =
+                data.variants.iter().filter(|variant| variant.constraints.schema_with.is_none());
+            for variant in schemas {
+                types_of(&variant.body, model, types);
+            }
+        }
+        Body::Delegate(ty) => types.push(ty),
+        Body::Unit => {}
+    }
+}
+
+fn is(flag: &Option<SpannedValue<bool>>) -> bool {
+    flag.as_deref() == Some(&true)
+}
+
+struct Shapes<'a> {
+    krate: &'a TokenStream,
+    model: &'a Model,
+}
+
+impl Shapes<'_> {
+    fn of(&self, kind: &str) -> TokenStream {
+        let krate = self.krate;
+        let kind = quote::format_ident!("{kind}");
+        quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::#kind))
+    }
+
+    /// A literal of the members that are given and those of a kind.
+    fn literal(&self, kind: &str, members: &TokenStream, constraints: &Constraints) -> TokenStream {
+        let krate = self.krate;
+        let open = is_open(constraints).then(|| quote!(open: true,));
+        let atomic = is_atomic(constraints).then(|| quote!(atomic: true,));
+        let of = self.of(kind);
+        quote!(#krate::crd_schema::Shape { #members #open #atomic ..#of })
+    }
+
+    /// The shape of what a type or variant is. Fields of variants ask for no columns: `collect` does not go there.
+    fn body(&self, body: &Body, constraints: &Constraints, asks: bool) -> TokenStream {
+        let krate = self.krate;
+        match body {
+            Body::Object(object) => {
+                let fields = self.fields(object, asks);
+                self.literal("Object", &quote!(fields: &[#fields],), constraints)
+            }
+            Body::Transparent(field) if is_foreign(field, self.model) => self.of("Opaque"),
+            Body::Transparent(field) => {
+                let ty = &field.ty;
+                let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+                let inner = self.changed(inner, &field.constraints);
+                self.changed(inner, constraints)
+            }
+            Body::Tuple(_) => self.of("List"),
+            Body::Unit => self.of("Null"),
+            Body::Delegate(ty) => {
+                let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+                self.changed(inner, constraints)
+            }
+            Body::Enum(data) => self.union(data, constraints),
+        }
+    }
+
+    /// A shape, changed by attributes.
+    fn changed(&self, shape: TokenStream, constraints: &Constraints) -> TokenStream {
+        let krate = self.krate;
+        let Constraints {
+            int_or_string, enum_values, list_type, list_map_keys, items, values, ..
+        } = constraints;
+        if is(int_or_string) {
+            return quote!(#shape.int_or_string());
+        }
+        let mut calls = TokenStream::new();
+        if is_open(constraints) {
+            calls.extend(quote!(.open()));
+        }
+        if is_atomic(constraints) {
+            calls.extend(quote!(.atomic()));
+        }
+        if let Some(values) = enum_values {
+            let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
+            let texts = texts.unwrap_or_default();
+            let texts = texts.iter().map(|text| &text.value);
+            calls.extend(quote!(.of_values(&[#(#texts),*])));
+        }
+        if let Some(list_type) = list_type {
+            let list_type = match list_type.value.as_str() {
+                "set" => quote!(Set),
+                "map" => quote!(Map),
+                _ => quote!(Atomic),
+            };
+            let keys = list_map_keys.as_deref().map(|Strings(keys)| keys.as_slice());
+            let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
+            calls.extend(quote!(.listed(#krate::crd_schema::ListType::#list_type, &[#(#keys),*])));
+        }
+        let nested = [items, values].into_iter().flatten();
+        // Items have no place for changes; what is changed is not known.
+        if nested.into_iter().any(|nested| is_changed(nested)) {
+            calls.extend(quote!(.of_opaque_items()));
+        }
+        quote!(#shape #calls)
+    }
+
+    /// Literals of type `FieldShape`, separated by commas.
+    fn fields(&self, object: &Object, asks: bool) -> TokenStream {
+        let tag = object.tag.as_ref().map(|(tag, name)| self.tag(tag, &[name]));
+        let fields = object.fields.iter().map(|field| self.field(field, asks));
+        quote!(#tag #(#fields),*)
+    }
+
+    /// The field that tells variants apart, and a comma.
+    fn tag(&self, tag: &str, names: &[&String]) -> TokenStream {
+        let krate = self.krate;
+        let of = self.of("Enum");
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: #tag,
+                shape: &#krate::crd_schema::Shape { values: &[#(#names),*], ..#of },
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            },
+        }
+    }
+
+    fn field(&self, field: &Field, asks: bool) -> TokenStream {
+        let krate = self.krate;
+        let ty = &field.ty;
+        // A flattened part has no name: its fields are this object's.
+        let wire = if field.flatten { "" } else { &field.wire };
+        let foreign = is_foreign(field, self.model);
+        let shape = if foreign {
+            self.of("Opaque")
+        } else {
+            let shape = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+            self.changed(shape, &field.constraints)
+        };
+        let presence = self.presence(field, foreign);
+        let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
+        let columns = asks.then(|| column_paths(self.model, field, krate)).flatten();
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: #wire,
+                presence: #presence,
+                shape: &#shape,
+                #selectable
+                #columns
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            }
+        }
+    }
+
+    fn presence(&self, field: &Field, foreign: bool) -> TokenStream {
+        let krate = self.krate;
+        let ty = &field.ty;
+        let presence = if field.constraints.default.is_some() {
+            quote!(Defaulted)
+        } else if field.default.is_some() || field.skip_deserializing || types::option(ty).is_some()
+        {
+            quote!(Optional)
+        } else if foreign || types::known(ty) != Known::Unknown {
+            quote!(Required)
+        } else {
+            let shape = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+            return quote!(#krate::__private::check::presence(#shape));
+        };
+        quote!(#krate::crd_schema::FieldPresence::#presence)
+    }
+
+    /// An enum: the fields that its form has, and those of its variants.
+    fn union(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
+        if data.is_units() {
+            // `#[serde(other)]` reads any string.
+            if data.variants.iter().any(|variant| variant.other) {
+                return self.of("String");
+            }
+            let names = data.variants.iter().flat_map(names);
+            return self.literal("Enum", &quote!(values: &[#(#names),*],), constraints);
+        }
+        let (untagged, tagged): (Vec<_>, Vec<_>) =
+            data.variants.iter().partition(|variant| variant.untagged);
+        let mixed = !untagged.is_empty();
+        let untagged = untagged.into_iter().map(|variant| self.variant(variant));
+        match &data.tagging {
+            Tagging::External => {
+                let units = tagged.iter().any(|variant| matches!(variant.body, Body::Unit));
+                let fields = tagged
+                    .iter()
+                    .filter(|variant| !matches!(variant.body, Body::Unit))
+                    .map(|variant| self.named(&variant.wire, &self.variant(variant)));
+                // Beside strings the server keeps all fields.
+                let open = (units || mixed).then(|| quote!(open: true,));
+                let kind = if units || mixed { "Union" } else { "Object" };
+                let members = quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #open);
+                let plain = Constraints::default();
+                self.literal(kind, &members, if open.is_some() { &plain } else { constraints })
+            }
+            Tagging::Internal(tag) => {
+                let names: Vec<_> = tagged.iter().copied().flat_map(names).collect();
+                let open = data.variants.iter().any(|variant| variant.other);
+                let tag = if open || mixed {
+                    self.named(tag, &self.of("String"))
+                } else {
+                    self.tag(tag, &names)
+                };
+                let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
+                let kind = if mixed { "Union" } else { "Object" };
+                self.literal(kind, &quote!(fields: &[#tag], variants: &[#(#parts),*],), constraints)
+            }
+            Tagging::Adjacent(tag, content) => {
+                let contents = tagged
+                    .iter()
+                    .filter(|variant| !matches!(variant.body, Body::Unit))
+                    .map(|variant| self.variant(variant));
+                let of = self.of("Union");
+                let krate = self.krate;
+                let contents =
+                    quote!(#krate::crd_schema::Shape { variants: &[#(#contents),*], ..#of });
+                let tag = self.named(tag, &self.of("String"));
+                let content = self.named(content, &contents);
+                let kind = if mixed { "Union" } else { "Object" };
+                let members = quote!(fields: &[#tag #content], variants: &[#(#untagged),*],);
+                self.literal(kind, &members, constraints)
+            }
+            Tagging::Untagged => {
+                let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
+                self.literal("Union", &quote!(variants: &[#(#parts),*],), constraints)
+            }
+        }
+    }
+
+    /// An optional field, and a comma.
+    fn named(&self, name: &str, shape: &TokenStream) -> TokenStream {
+        let krate = self.krate;
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: #name,
+                presence: #krate::crd_schema::FieldPresence::Optional,
+                shape: &#shape,
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            },
+        }
+    }
+
+    /// What a variant holds.
+    fn variant(&self, variant: &Variant) -> TokenStream {
+        let constraints = &variant.constraints;
+        if constraints.schema_with.is_some() {
+            return self.of("Opaque");
+        }
+        if is(&constraints.int_or_string) {
+            return self.of("IntOrString");
+        }
+        self.body(&variant.body, constraints, false)
+    }
+}
+
+/// The names under which serde reads a variant.
+fn names(variant: &Variant) -> impl Iterator<Item = &String> {
+    std::iter::once(&variant.wire).chain(&variant.aliases)
+}
+
+/// Whether fields are kept that the shape does not know.
+fn is_open(constraints: &Constraints) -> bool {
+    is(&constraints.preserve_unknown_fields) || is(&constraints.embedded_resource)
+}
+
+fn is_atomic(constraints: &Constraints) -> bool {
+    constraints.map_type.as_ref().is_some_and(|map_type| map_type.value == "atomic")
+}
+
+/// Whether attributes of elements make their shape another than that of their type.
+pub(crate) fn is_changed(items: &Constraints) -> bool {
+    is(&items.int_or_string)
+        || is_open(items)
+        || items.nullable.is_some()
+        || items.list_type.is_some()
+        || items.map_type.is_some()
+        || [&items.items, &items.values].into_iter().flatten().any(|nested| is_changed(nested))
+}

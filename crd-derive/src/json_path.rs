@@ -1,0 +1,193 @@
+//! JSON paths taken apart, as far as a schema can say where they lead.
+//!
+//! Source: `k8s.io/client-go/util/jsonpath/parser.go`. Its oddities are kept: a key in brackets is read again as a
+//! field, so that dots in it split it.
+
+/// A part of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A field, or the key of a map.
+    Field(String),
+    /// `[0]`, `[1:3]`, `[*]`: elements of a list, as they are written.
+    Item(String),
+    /// `[?(..)]`, as it is written, and the paths from `@` that stand in it.
+    Filter(String, Vec<Vec<Step>>),
+    /// `.*`
+    Every,
+    /// What leads further cannot be told.
+    Stop(String),
+}
+
+/// The steps of a column's path, which starts with a dot.
+pub(crate) fn steps(path: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        let (step, after) = match rest.as_bytes() {
+            [b'.', b'.', ..] => (Step::Stop(rest.to_owned()), ""),
+            [b'.', ..] => field(&rest[1..]),
+            [b'[', b'?', ..] => filter(rest),
+            [b'[', ..] => {
+                let end = rest.find(']').map_or(rest.len(), |end| end + 1);
+                let (text, after) = rest.split_at(end);
+                if let Some(key) = key(text) {
+                    // Up to a stop, as if the key stood there with its dot.
+                    steps.extend(self::steps(&format!(".{key}")));
+                    rest = after;
+                    continue;
+                }
+                let number = |c: char| c.is_ascii_digit() || matches!(c, '-' | ':' | '*');
+                let items = text.trim_matches(['[', ']']);
+                let step = if !items.is_empty() && items.chars().all(number) {
+                    Step::Item(text.to_owned())
+                } else {
+                    Step::Stop(text.to_owned())
+                };
+                (step, after)
+            }
+            _ => (Step::Stop(rest.to_owned()), ""),
+        };
+        steps.push(step);
+        rest = after;
+    }
+    steps
+}
+
+/// A path of `.name` and `['name']` steps, as rules, selectable fields and the scale subresource have it.
+pub(crate) fn names(path: &str) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        let (name, after) = if let Some(after) = rest.strip_prefix("['") {
+            after.split_once("']").ok_or("has a `['` without its `']`")?
+        } else if let Some(after) = rest.strip_prefix('.') {
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            after.split_at(end)
+        } else if rest.starts_with('[') {
+            return Err("cannot look into lists: only names, such as `.a` or `['a.b']`".to_owned());
+        } else {
+            return Err(format!("must start with a dot, such as `.{path}`"));
+        };
+        if name.is_empty() {
+            return Err("has an empty name between dots".to_owned());
+        }
+        names.push(name.to_owned());
+        rest = after;
+    }
+    Ok(names)
+}
+
+/// The steps of a path that has nothing but names; none where a name is escaped in it.
+pub(crate) fn fields(path: &str) -> Vec<Step> {
+    let names = names(path).unwrap_or_default();
+    if names.iter().any(|name| name.contains('\\')) {
+        return Vec::new();
+    }
+    names.into_iter().map(Step::Field).collect()
+}
+
+/// The inside of `['key']`.
+fn key(text: &str) -> Option<&str> {
+    let key = text.strip_prefix("['")?.strip_suffix("']")?;
+    (!key.contains('\'')).then_some(key)
+}
+
+/// A name up to a terminator that no backslash stands before, and what is behind it.
+fn field(rest: &str) -> (Step, &str) {
+    let mut chars = rest.char_indices();
+    let mut end = rest.len();
+    let mut name = String::new();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            ' ' | '\t' | '\r' | '\n' | '.' | ',' | '[' | ']' | '$' | '@' | '{' | '}' => {
+                end = at;
+                break;
+            }
+            '\\' => name.extend(chars.next().map(|(_, c)| c)),
+            c => name.push(c),
+        }
+    }
+    let (text, after) = rest.split_at(end);
+    let step = match text {
+        "*" => Step::Every,
+        "" => return (Step::Stop(format!(".{rest}")), ""),
+        _ => Step::Field(name),
+    };
+    (step, after)
+}
+
+/// A filter, and what is behind it.
+fn filter(rest: &str) -> (Step, &str) {
+    let mut quote = None;
+    let mut end = None;
+    let mut escaped = false;
+    for (at, c) in rest.char_indices() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), c) if open == c => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (None, ')') if rest[at..].starts_with(")]") => {
+                end = Some(at + 2);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let Some(end) = end else { return (Step::Stop(rest.to_owned()), "") };
+    let (text, after) = rest.split_at(end);
+    let inside = text.trim_start_matches("[?(").trim_end_matches(")]");
+    let operator = |c: char| matches!(c, '!' | '<' | '>' | '=');
+    let (left, right) = match inside.find(operator) {
+        Some(at) => (&inside[..at], inside[at..].trim_start_matches(operator)),
+        None => (inside, ""),
+    };
+    let paths = [left, right].into_iter().filter_map(|side| side.trim().strip_prefix('@'));
+    let paths = paths.map(steps).filter(|steps| !steps.is_empty()).collect();
+    (Step::Filter(text.to_owned(), paths), after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn show(steps: &[Step]) -> String {
+        let shown = steps.iter().map(|step| match step {
+            Step::Field(name) => name.clone(),
+            Step::Item(_) => "#".to_owned(),
+            Step::Filter(_, paths) => {
+                format!("?({})", paths.iter().map(|path| show(path)).collect::<Vec<_>>().join(", "))
+            }
+            Step::Every => "*".to_owned(),
+            Step::Stop(_) => "!".to_owned(),
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn paths_are_taken_apart() {
+        for (path, want) in [
+            (".spec.replicas", "spec replicas"),
+            (r".metadata.labels.a\.b/c", "metadata labels a.b/c"),
+            (".metadata.labels['a']", "metadata labels a"),
+            (".metadata.labels['a.b']", "metadata labels a b"),
+            (r".metadata.labels['a\.b'].c", "metadata labels a.b c"),
+            (".l[0].a", "l # a"),
+            (".l[-1:].a", "l # a"),
+            (".l[*].a", "l # a"),
+            (".l['a','b'].c", "l ! c"),
+            (".m.*.a", "m * a"),
+            (".spec..a", "spec !"),
+            (".l[?(@.type==\"Ready\")].status", "l ?(type) status"),
+            (".l[?(@.a.b > @.c)].d", "l ?(a b, c) d"),
+            (".l[?(@.a)].d", "l ?(a) d"),
+            (".l[?(@.a==\")]\")].d", "l ?(a) d"),
+            (".l[?(@[0]=='x')]", "l ?(#)"),
+            (".l[?(@ == 'x')]", "l ?()"),
+            (".größe.ü", "größe ü"),
+            (".a.[0]", "a !"),
+        ] {
+            assert_eq!(show(&steps(path)), want, "{path}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Paths of printer columns, of the scale subresource, of selectable fields and of rules.
+
+use std::marker::PhantomData;
+
+use super::message::Message;
+use super::walk::{Path, Reached, Step, walk};
+use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Kind, Shape};
+
+/// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
+const MAX_SELECTABLE: usize = 8;
+
+/// The path of a printer column that a field asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct ColumnPath {
+    /// The path.
+    pub steps: &'static [Step],
+    /// The column's type, where it is given.
+    pub type_: &'static str,
+    /// Whose it is, as the beginning of a message: ``the column of `Template::image`: ``.
+    pub of: &'static str,
+}
+
+/// A whole object of the kind `T`.
+struct Whole<T>(PhantomData<T>);
+
+impl<T: CrdSchema> Whole<T> {
+    const SHAPE: &'static Shape = &Shape {
+        fields: &[
+            FieldShape { shape: &COMMON, ..FieldShape::FLATTENED },
+            FieldShape { shape: &T::SHAPE, ..FieldShape::FLATTENED },
+        ],
+        ..Shape::of(Kind::Object)
+    };
+}
+
+/// A column's path leads to something, and to something that its type shows.
+///
+/// The server takes any path, and leaves the column empty.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn column<T: CrdSchema>(steps: &[Step], type_: &str) {
+    column_of(Whole::<T>::SHAPE, &Path::new(steps), type_);
+}
+
+#[track_caller]
+const fn column_of(root: &'static Shape, path: &Path<'_>, type_: &str) {
+    if let Reached::Shape(shape) = walk(root, path)
+        && !shows(type_, shape)
+    {
+        path.message(path.steps.len()).fail_type(type_, shape);
+    }
+}
+
+/// The type of a field's column shows the field.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn column_type(shape: &Shape, type_: &str) {
+    if !shows(type_, shape) {
+        Message::new().push("the field").fail_type(type_, shape);
+    }
+}
+
+impl Message {
+    #[track_caller]
+    const fn fail_type(self, type_: &str, shape: &Shape) -> ! {
+        let right = match shape.kind {
+            Kind::Integer => "integer",
+            Kind::Number => "number",
+            Kind::Boolean => "boolean",
+            _ => "string",
+        };
+        self.push(" is ")
+            .kind(shape)
+            .push(", of which a column of type `")
+            .push(type_)
+            .push("` shows nothing; use `")
+            .push(right)
+            .push("`")
+            .fail()
+    }
+}
+
+/// Whether a column shows anything of a value.
+///
+/// Source: apiextensions `pkg/registry/customresource/tableconvertor/tableconvertor.go`,
+/// `cellForJSONValue`: a column of type `string` prints any JSON.
+const fn shows(type_: &str, shape: &Shape) -> bool {
+    let kind = shape.kind;
+    if matches!(kind, Kind::Any | Kind::Opaque | Kind::Union | Kind::IntOrString) {
+        return true;
+    }
+    match type_.as_bytes() {
+        b"integer" | b"number" => matches!(kind, Kind::Integer | Kind::Number),
+        b"boolean" => matches!(kind, Kind::Boolean),
+        b"date" => matches!(kind, Kind::String | Kind::Enum),
+        _ => true,
+    }
+}
+
+/// A number of the scale subresource is an integer.
+///
+/// The server takes any path, and then cannot scale.
+///
+/// # Panics
+/// Where it is not.
+#[track_caller]
+pub const fn scale<T: CrdSchema>(steps: &[Step]) {
+    if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
+        && !matches!(
+            shape.kind,
+            Kind::Integer | Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union
+        )
+    {
+        Path::new(steps)
+            .message(steps.len())
+            .push(" is ")
+            .kind(shape)
+            .push(", and replicas are an integer")
+            .fail();
+    }
+}
+
+/// The selector of the scale subresource is a string.
+///
+/// # Panics
+/// Where it is not.
+#[track_caller]
+pub const fn selector<T: CrdSchema>(steps: &[Step]) {
+    if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
+        && !super::is_text(*shape)
+    {
+        Path::new(steps)
+            .message(steps.len())
+            .push(" is ")
+            .kind(shape)
+            .push(", and a label selector is a string, such as `app=web`")
+            .fail();
+    }
+}
+
+/// A selectable path leads to a scalar.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
+    if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
+        && !super::is_selectable(*shape)
+    {
+        Path::new(steps)
+            .message(steps.len())
+            .push(" is ")
+            .kind(shape)
+            .push(", and only strings, booleans and integers are selectable")
+            .fail();
+    }
+}
+
+/// The path of a rule's error leads to something.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn field_path(shape: &Shape, steps: &[Step]) {
+    walk(shape, &Path::new(steps));
+}
+
+/// What the fields of further types ask for: columns whose path leads somewhere, and not too many selectable
+/// fields beside the `known` ones of the kind and of the fields of `own`.
+///
+/// What the fields of `own` ask for, a field of the root or the root itself (`""`), is looked at where it is
+/// written.
+///
+/// # Panics
+/// Where that is not so.
+#[track_caller]
+pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
+    let shape: &'static Shape = const { &T::SHAPE };
+    let count = match own {
+        Some(own) if own.is_empty() => collect(Whole::<T>::SHAPE, shape, true),
+        None => collect(Whole::<T>::SHAPE, shape, false),
+        Some(own) => {
+            let mut count = 0;
+            let mut at = 0;
+            while at < shape.fields.len() {
+                let FieldShape { name, shape, .. } = shape.fields[at];
+                let skip = super::equal(name.as_bytes(), own.as_bytes());
+                count += collect(Whole::<T>::SHAPE, shape, skip);
+                at += 1;
+            }
+            count
+        }
+    };
+    if count > 0 && known + count > MAX_SELECTABLE {
+        Message::new()
+            .push("more than 8 fields of this kind are selectable, those of the types within included, and the ")
+            .push("server takes no more")
+            .fail();
+    }
+}
+
+/// The number of selectable fields below a shape, those of its own fields apart if they are to be skipped.
+#[track_caller]
+const fn collect(root: &'static Shape, shape: &Shape, skip: bool) -> usize {
+    let mut count = 0;
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if !skip {
+            if field.selectable {
+                count += 1;
+            }
+            let mut column = 0;
+            while column < field.columns.len() {
+                let ColumnPath { steps, type_, of } = field.columns[column];
+                column_of(root, &Path { prefix: of, ..Path::new(steps) }, type_);
+                column += 1;
+            }
+        }
+        if matches!(field.shape.kind, Kind::Object) {
+            count += collect(root, field.shape, false);
+        }
+        at += 1;
+    }
+    count
+}

@@ -1,0 +1,221 @@
+//! Paths through shapes.
+//!
+//! Whatever a path could be about is followed; only what no object of the type can have is missing.
+
+use super::equal;
+use super::message::Message;
+use crate::crd_schema::{FieldPresence, Kind, Shape};
+
+/// A part of a path.
+#[derive(Debug, Clone, Copy)]
+pub enum Step {
+    /// A field, or the key of a map.
+    Field(&'static str),
+    /// An element of a list, or some of them, as it is written.
+    Item(&'static str),
+    /// The elements of a list for which something holds, as it is written, and paths that are looked for
+    /// in them.
+    Filter(&'static str, &'static [&'static [Step]]),
+    /// Every value.
+    Every,
+    /// What leads further cannot be told, as it is written.
+    Stop(&'static str),
+}
+
+/// What an object has under a name.
+pub(super) enum Found<'a> {
+    /// This; `sure` where nothing else can be there.
+    One { shape: &'a Shape, presence: FieldPresence, sure: bool },
+    /// Something of which nothing is known.
+    Open,
+    /// Nothing.
+    Nothing,
+    /// It is no object.
+    NoObject,
+}
+
+/// Looks for a field.
+pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
+    match shape.kind {
+        Kind::Any | Kind::Opaque => return Found::Open,
+        Kind::Map => {
+            return match shape.items {
+                Some(shape) => Found::One { shape, presence: FieldPresence::Optional, sure: true },
+                None => Found::Open,
+            };
+        }
+        Kind::Object | Kind::Union => {}
+        Kind::List
+        | Kind::Set
+        | Kind::String
+        | Kind::Enum
+        | Kind::Integer
+        | Kind::Number
+        | Kind::Boolean
+        | Kind::IntOrString
+        | Kind::Null => return Found::NoObject,
+    }
+    let mut open = shape.open;
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if field.name.is_empty() {
+            match find(field.shape, name) {
+                Found::One { shape, presence, sure } if !matches!(field.shape.kind, Kind::Map) => {
+                    let presence = match field.presence {
+                        FieldPresence::Required => presence,
+                        _ => FieldPresence::Optional,
+                    };
+                    return Found::One { shape, presence, sure };
+                }
+                Found::One { .. } | Found::Open => open = true,
+                Found::Nothing | Found::NoObject => {}
+            }
+        } else if equal(field.name.as_bytes(), name.as_bytes()) {
+            return Found::One { shape: field.shape, presence: field.presence, sure: true };
+        }
+        at += 1;
+    }
+    let mut found = Found::Nothing;
+    at = 0;
+    while at < shape.variants.len() {
+        found = match (found, find(&shape.variants[at], name)) {
+            // Which of them is there cannot be told.
+            (Found::One { .. }, Found::One { .. }) => Found::Open,
+            (Found::One { shape, presence, .. }, _) | (_, Found::One { shape, presence, .. }) => {
+                Found::One { shape, presence, sure: false }
+            }
+            (Found::Open, _) | (_, Found::Open) => Found::Open,
+            // Beside what is no object, the server keeps all fields.
+            (_, Found::NoObject) if matches!(shape.kind, Kind::Union) => Found::Open,
+            (found, _) => found,
+        };
+        at += 1;
+    }
+    match found {
+        Found::Nothing if open => Found::Open,
+        found => found,
+    }
+}
+
+/// Where a path leads.
+pub(super) enum Reached<'a> {
+    /// To this.
+    Shape(&'a Shape),
+    /// To something of which nothing is known.
+    Open,
+}
+
+/// A path, and how a message about it speaks.
+#[derive(Clone, Copy)]
+pub(super) struct Path<'a> {
+    pub(super) steps: &'a [Step],
+    /// What it starts from.
+    pub(super) from: &'a str,
+    /// What stands before the message.
+    pub(super) prefix: &'a str,
+}
+
+impl<'a> Path<'a> {
+    /// A path from the root of an object, or of the value of a rule.
+    pub(super) const fn new(steps: &'a [Step]) -> Self {
+        Self { steps, from: "the object", prefix: "" }
+    }
+
+    /// The beginning of a message about what is at the step `at`.
+    pub(super) const fn message(&self, at: usize) -> Message {
+        Message::new().push(self.prefix).path(self, at)
+    }
+}
+
+/// Follows a path.
+///
+/// # Panics
+/// Where it leads to nothing: that is the error.
+#[track_caller]
+pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
+    let mut shape = root;
+    let mut in_map = false;
+    let mut at = 0;
+    while at < path.steps.len() {
+        let next = match path.steps[at] {
+            Step::Field(name) => match find(shape, name) {
+                Found::One { shape: next, .. } => Reached::Shape(next),
+                Found::Open => Reached::Open,
+                Found::Nothing => no_field(shape, name, path, at),
+                Found::NoObject => no_object(shape, name, path, at, in_map),
+            },
+            Step::Item(text) => items(shape, text, path, at),
+            Step::Filter(text, conditions) => {
+                let items = items(shape, text, path, at);
+                if let Reached::Shape(items) = items {
+                    let mut condition = 0;
+                    while condition < conditions.len() {
+                        let steps = conditions[condition];
+                        walk(items, &Path { steps, from: "the items", prefix: path.prefix });
+                        condition += 1;
+                    }
+                }
+                items
+            }
+            Step::Every => match (shape.kind, shape.items) {
+                (Kind::List | Kind::Set | Kind::Map, Some(items)) => Reached::Shape(items),
+                _ => Reached::Open,
+            },
+            Step::Stop(_) => Reached::Open,
+        };
+        in_map = matches!((path.steps[at], shape.kind), (Step::Field(_), Kind::Map));
+        shape = match next {
+            Reached::Shape(next) => next,
+            Reached::Open => return Reached::Open,
+        };
+        at += 1;
+    }
+    Reached::Shape(shape)
+}
+
+/// The elements of a list.
+#[track_caller]
+const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> Reached<'a> {
+    match shape.kind {
+        Kind::List | Kind::Set => match shape.items {
+            Some(items) => Reached::Shape(items),
+            None => Reached::Open,
+        },
+        Kind::Any | Kind::Opaque | Kind::Union => Reached::Open,
+        _ => path
+            .message(at)
+            .push(" is ")
+            .kind(shape)
+            .push(", and `")
+            .push(text)
+            .push("` looks into a list")
+            .fail(),
+    }
+}
+
+#[track_caller]
+const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
+    Message::new()
+        .push(path.prefix)
+        .push("there is no field `")
+        .push(name)
+        .push("` in ")
+        .path(path, at)
+        .fields(shape, name)
+        .fail()
+}
+
+#[track_caller]
+const fn no_object(shape: &Shape, name: &str, path: &Path<'_>, at: usize, in_map: bool) -> ! {
+    let message = path.message(at).push(" is ").kind(shape);
+    let message = message.push(" and has no field `").push(name).push("`");
+    let list = matches!(shape.kind, Kind::List | Kind::Set);
+    if in_map {
+        message.push("; in a key, a dot is written `\\.`").fail()
+    } else if list {
+        message.push("; what is in a list has no path but a column's, as `[0]` or `[*]`").fail()
+    } else {
+        message.fail()
+    }
+}

@@ -1,0 +1,66 @@
+//! Shapes of types that every API has.
+
+use super::{FieldShape, Kind, Shape};
+
+const TEXT: &Shape = &Shape::of(Kind::String);
+const NUMBER: &Shape = &Shape::of(Kind::Integer);
+const FLAG: &Shape = &Shape::of(Kind::Boolean);
+const TEXTS: &Shape = &Shape::container(Kind::List, TEXT);
+const TEXT_BY_NAME: &Shape = &Shape::container(Kind::Map, TEXT);
+
+/// Source: apimachinery `pkg/apis/meta/v1/types.go`, `OwnerReference`.
+pub(super) const OWNER_REFERENCE: Shape = Shape::object(&[
+    FieldShape::required("apiVersion", TEXT),
+    FieldShape::optional("blockOwnerDeletion", FLAG),
+    FieldShape::optional("controller", FLAG),
+    FieldShape::required("kind", TEXT),
+    FieldShape::required("name", TEXT),
+    FieldShape::required("uid", TEXT),
+]);
+
+/// Source: apimachinery `pkg/apis/meta/v1/types.go`, `ManagedFieldsEntry`.
+pub(super) const MANAGED_FIELDS_ENTRY: Shape = Shape::object(&[
+    FieldShape::optional("apiVersion", TEXT),
+    FieldShape::optional("fieldsType", TEXT),
+    FieldShape::optional("fieldsV1", &Shape::of(Kind::Any)),
+    FieldShape::optional("manager", TEXT),
+    FieldShape::optional("operation", TEXT),
+    FieldShape::optional("subresource", TEXT),
+    FieldShape::optional("time", TEXT),
+]);
+
+/// Source: apimachinery `pkg/apis/meta/v1/types.go`, `ObjectMeta`.
+pub(super) const OBJECT_META: Shape = Shape::object(&[
+    FieldShape::optional("annotations", TEXT_BY_NAME),
+    FieldShape::optional("creationTimestamp", TEXT),
+    FieldShape::optional("deletionGracePeriodSeconds", NUMBER),
+    FieldShape::optional("deletionTimestamp", TEXT),
+    FieldShape::optional("finalizers", TEXTS),
+    FieldShape::optional("generateName", TEXT),
+    FieldShape::optional("generation", NUMBER),
+    FieldShape::optional("labels", TEXT_BY_NAME),
+    FieldShape::optional("managedFields", &Shape::container(Kind::List, &MANAGED_FIELDS_ENTRY)),
+    FieldShape::optional("name", TEXT),
+    FieldShape::optional("namespace", TEXT),
+    FieldShape::optional("ownerReferences", &Shape::container(Kind::List, &OWNER_REFERENCE)),
+    FieldShape::optional("resourceVersion", TEXT),
+    FieldShape::optional("selfLink", TEXT),
+    FieldShape::optional("uid", TEXT),
+]);
+
+/// Source: apimachinery `pkg/apis/meta/v1/types.go`, `Condition`.
+pub(super) const CONDITION: Shape = Shape::object(&[
+    FieldShape::required("lastTransitionTime", TEXT),
+    FieldShape::required("message", TEXT),
+    FieldShape::optional("observedGeneration", NUMBER),
+    FieldShape::required("reason", TEXT),
+    FieldShape::required("status", TEXT),
+    FieldShape::required("type", TEXT),
+]);
+
+/// What every object has beside the fields of its kind.
+pub(crate) const COMMON: Shape = Shape::object(&[
+    FieldShape::required("apiVersion", TEXT),
+    FieldShape::required("kind", TEXT),
+    FieldShape::required("metadata", &OBJECT_META),
+]);

@@ -1,0 +1,494 @@
+//! Every example, broken in every way that rustc sees: it must say so where the mistake is.
+//!
+//! A mistake is put into the source of an example: lines are added to the kind, to its struct and behind the rest,
+//! or a text is replaced by another. The result is checked as rustc checks it for an operator author.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+use std::{env, fs};
+
+/// What rustc needs to know to compile an example.
+struct Rustc {
+    externs: Vec<String>,
+    deps: PathBuf,
+    scratch: PathBuf,
+}
+
+static RUSTC: LazyLock<Rustc> = LazyLock::new(|| {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let output = Command::new(cargo)
+        .args(["check", "-q", "-p", "crd-examples", "--message-format=json"])
+        .current_dir(manifest)
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut externs = Vec::new();
+    let mut deps = None;
+    for line in output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let message: serde_json::Value = serde_json::from_slice(line).expect("cargo writes JSON");
+        let name = message["target"]["name"].as_str().unwrap_or_default();
+        if message["reason"] != "compiler-artifact"
+            || !["crd_runtime", "k8s_openapi", "serde", "serde_json"].contains(&name)
+        {
+            continue;
+        }
+        let files = message["filenames"].as_array().into_iter().flatten();
+        let file = files.filter_map(|file| file.as_str()).find(|file| file.ends_with(".rmeta"));
+        let file = file.expect("a check leaves metadata");
+        externs.push(format!("{name}={file}"));
+        deps = Path::new(file).parent().map(Path::to_owned);
+    }
+    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("broken-examples");
+    fs::create_dir_all(&scratch).expect("a scratch directory");
+    Rustc { externs, deps: deps.expect("an example has dependencies"), scratch }
+});
+
+/// What rustc says of a source.
+fn errors(name: &str, source: &str) -> String {
+    let file = format!("{name}.rs");
+    fs::write(RUSTC.scratch.join(&file), source).expect("the scratch file is written");
+    let mut command = Command::new(env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()));
+    command.args([
+        "--edition=2024",
+        "--crate-type=lib",
+        "--emit=metadata",
+        "-Adead_code",
+        "--cap-lints=allow",
+    ]);
+    command.args(["-o", &format!("{name}.rmeta"), "-L"]).arg(&RUSTC.deps).arg(&file);
+    for dependency in &RUSTC.externs {
+        command.args(["--extern", dependency]);
+    }
+    let output = command.current_dir(&RUSTC.scratch).output().expect("rustc runs");
+    String::from_utf8(output.stderr).expect("rustc writes UTF-8")
+}
+
+/// Whether there is an error that says `message` at the line of `at`.
+fn says(errors: &str, source: &str, at: &str, message: &str) -> bool {
+    let line = source.lines().position(|line| line.contains(at)).map_or(0, |line| line + 1);
+    errors.split("\nerror").any(|error| {
+        let place = error.lines().find(|line| line.trim_start().starts_with("--> "));
+        let place = place.and_then(|place| place.split(':').nth(1)?.parse().ok());
+        error.contains(message) && place == Some(line)
+    })
+}
+
+/// An example, and what to put mistakes between.
+struct Example {
+    name: &'static str,
+    source: &'static str,
+    /// The line that attributes of the kind are put before.
+    kind: &'static str,
+    /// The line that fields are put behind.
+    fields: &'static str,
+    /// The path of those fields.
+    path: &'static str,
+    /// The line that types are put before; at the end if there is none.
+    types: &'static str,
+}
+
+const EXAMPLES: [Example; 6] = [
+    Example {
+        name: "cleaner",
+        source: include_str!("../../examples/src/cleaner.rs"),
+        kind: "#[crd(status = CleanerStatus)]",
+        fields: "pub struct CleanerSpec {",
+        path: ".spec",
+        types: "/// When the cleaner ran and will run.",
+    },
+    Example {
+        name: "cluster_profile",
+        source: include_str!("../../examples/src/cluster_profile.rs"),
+        kind: "#[crd(status = ClusterProfileStatus)]",
+        fields: "pub struct ClusterProfileSpec {",
+        path: ".spec",
+        types: "/// What is there.",
+    },
+    Example {
+        name: "crontab",
+        source: include_str!("../../examples/src/crontab.rs"),
+        kind: "#[crd(short_name = \"ct\"",
+        fields: "pub struct CronTabSpec {",
+        path: ".spec",
+        types: "/// What runs at the moment.",
+    },
+    Example {
+        name: "host_port",
+        source: include_str!("../../examples/src/host_port.rs"),
+        kind: "    #[crd(storage = false)]",
+        fields: "    pub struct Endpoint {",
+        path: "",
+        types: "    /// Where something listens.",
+    },
+    Example {
+        name: "raw",
+        source: include_str!("../../examples/src/raw.rs"),
+        kind: "#[crd(group = \"stable.example.com\"",
+        fields: "pub struct RawSpec {",
+        path: ".spec",
+        types: "/// Anything, with one subtree that is specified.",
+    },
+    Example {
+        name: "shirt",
+        source: include_str!("../../examples/src/shirt.rs"),
+        kind: "#[crd(group = \"stable.example.com\"",
+        fields: "pub struct ShirtSpec {",
+        path: ".spec",
+        types: "/// A shirt.",
+    },
+];
+
+/// A mistake: what is added, and what rustc says at which line. `PATH` stands for the path of the fields.
+struct Mistake {
+    kind: &'static str,
+    field: &'static str,
+    at: &'static str,
+    message: &'static str,
+}
+
+const NONE: Mistake = Mistake { kind: "", field: "", at: "", message: "" };
+
+/// The ways of breaking a kind across its types.
+const MISTAKES: &[Mistake] = &[
+    Mistake {
+        kind: "#[crd(print_column(name = \"M1\", type = \"string\", path = \"PATH.extra.nmae\"))]",
+        at: "M1",
+        message: "there is no field `nmae` in `PATH.extra`, which has `name`, `count`, `parts`, `mode`; did you mean `name`?",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(print_column(name = \"M2\", type = \"integer\", path = \"PATH.extra.name\"))]",
+        at: "M2",
+        message: "`PATH.extra.name` is a string, of which a column of type `integer` shows nothing; use `string`",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(print_column(name = \"M3\", type = \"string\", path = \"PATH.extra.parts.name\"))]",
+        at: "M3",
+        message: "`PATH.extra.parts` is a list and has no field `name`",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(print_column(name = \"M4\", type = \"string\", path = \"PATH.extra.parts[0].nmae\"))]",
+        at: "M4",
+        message: "there is no field `nmae` in `PATH.extra.parts[0]`",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(print_column(name = \"M5\", type = \"string\", path = \"PATH.extra.parts[?(@.nmae=='a')].name\"))]",
+        at: "M5",
+        message: "there is no field `nmae` in the items",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(print_column(name = \"M6\", type = \"string\", path = \".metadata.labels['a.b']\"))]",
+        at: "M6",
+        message: "in a key, a dot is written `\\.`",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(selectable(\"PATH.extra.nmae\"))]",
+        at: "#[crd(selectable(\"PATH.extra.nmae\"))]",
+        message: "there is no field `nmae` in `PATH.extra`",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(selectable(\"PATH.extra.parts\"))]",
+        at: "#[crd(selectable(\"PATH.extra.parts\"))]",
+        message: "`PATH.extra.parts` is a list, and only strings, booleans and integers are selectable",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(rule(\"true\", message = \"M9\", field_path = \".extra.nmae\"))]",
+        at: "M9",
+        message: "there is no field `nmae` in `.extra`",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(exactly_one_of(\"name\", \"m10\"))] pub m10: Extra,",
+        at: "pub m10",
+        message: "there is no field `m10` in this type",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(list_type = \"map\", list_map_keys(\"nmae\"))] pub m11: Vec<Extra>,",
+        at: "pub m11",
+        message: "there is no field `nmae` in the items",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(list_type = \"map\", list_map_keys(\"parts\"))] pub m12: Vec<Extra>,",
+        at: "pub m12",
+        message: "the key `parts` is a list; a key must be a string, number or boolean",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(list_type = \"map\", list_map_keys(\"count\"))] pub m13: Vec<Extra>,",
+        at: "pub m13",
+        message: "the key `count` may be absent",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(default = \"fast\")] pub m14: ExtraMode,",
+        at: "pub m14",
+        message: "`fast` is no value of the enumeration, which has `Fast`, `Slow`; did you mean `Fast`?",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(default = 5)] pub m15: ExtraMode,",
+        at: "pub m15",
+        message: "the default is a number, and the field's type is a string of an enumeration",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(selectable)] pub m16: Extra,",
+        at: "pub m16",
+        message: "`selectable` is for a string, boolean or integer",
+        ..NONE
+    },
+    Mistake {
+        field: "#[crd(print_column(name = \"M17\", type = \"boolean\"))] pub m17: Extra,",
+        at: "pub m17",
+        message: "the field is an object, of which a column of type `boolean` shows nothing",
+        ..NONE
+    },
+];
+
+/// Of every kind but those that scale already, and apart: there is one `scale` a kind.
+const SCALES: &[Mistake] = &[
+    Mistake {
+        kind: "#[crd(scale(spec = \".spec.extra.cuont\", status = \".status.nothing\", selector = \".spec.extra.parts\"))]",
+        at: "scale(",
+        message: "there is no field `cuont` in `.spec.extra`",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(scale(spec = \".spec.extra.name\", status = \".status.nothing\", selector = \".spec.extra.count\"))]",
+        at: "scale(",
+        message: "`.spec.extra.name` is a string, and replicas are an integer",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(scale(spec = \".spec.extra.count\", status = \".status.nothing\", selector = \".spec.extra.count\"))]",
+        at: "scale(",
+        message: "`.spec.extra.count` is an integer, and a label selector is a string",
+        ..NONE
+    },
+    Mistake {
+        kind: "#[crd(scale(spec = \".spec.extra.count\", status = \".status.nothing\"))]",
+        at: "scale(",
+        message: "there is no field `",
+        ..NONE
+    },
+];
+
+/// Types that the mistakes are about.
+const TYPES: &str = "
+#[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Extra {
+    pub name: String,
+    #[serde(skip_serializing_if = \"Option::is_none\")]
+    pub count: Option<i32>,
+    pub parts: Vec<ExtraPart>,
+    pub mode: ExtraMode,
+}
+#[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct ExtraPart {
+    pub name: String,
+}
+#[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExtraMode {
+    Fast,
+    Slow,
+}
+";
+
+impl Example {
+    /// The example with these mistakes, each on a line, and further types.
+    fn with(&self, mistakes: &[&Mistake], further: &str) -> String {
+        let mut source = String::new();
+        let mut types = Some(TYPES);
+        let mut fields = Some("pub extra: Extra,");
+        let mut kind = Some(());
+        for line in self.source.lines() {
+            if line.starts_with(self.types)
+                && let Some(types) = types.take()
+            {
+                source.push_str(types);
+                source.push_str(further);
+            }
+            if line.starts_with(self.kind) && kind.take().is_some() {
+                for mistake in mistakes.iter().filter(|mistake| !mistake.kind.is_empty()) {
+                    writeln!(source, "{}", self.text(mistake.kind)).unwrap();
+                }
+            }
+            writeln!(source, "{line}").unwrap();
+            if line.starts_with(self.fields)
+                && let Some(extra) = fields.take()
+            {
+                writeln!(source, "{extra}").unwrap();
+                for mistake in mistakes.iter().filter(|mistake| !mistake.field.is_empty()) {
+                    writeln!(source, "{}", mistake.field).unwrap();
+                }
+            }
+        }
+        assert!(types.is_none() && fields.is_none() && kind.is_none(), "{}", self.name);
+        source
+    }
+
+    fn text(&self, text: &str) -> String {
+        text.replace("PATH", self.path)
+    }
+
+    #[track_caller]
+    fn check(&self, name: &str, mistakes: &[&Mistake]) {
+        let source = self.with(mistakes, "");
+        let errors = errors(&format!("{}_{name}", self.name), &source);
+        for mistake in mistakes {
+            let (at, message) = (self.text(mistake.at), self.text(mistake.message));
+            assert!(
+                says(&errors, &source, &at, &message),
+                "{}: no error at {at} says {message}\n{errors}",
+                self.name
+            );
+        }
+        let count = errors.lines().filter(|line| line.starts_with("error[E0080]")).count();
+        assert!(count >= mistakes.len(), "{}: {count} errors\n{errors}", self.name);
+    }
+}
+
+#[test]
+fn examples_with_further_types_compile() {
+    for example in &EXAMPLES {
+        let errors = errors(&format!("{}_whole", example.name), &example.with(&[], ""));
+        assert!(errors.is_empty(), "{}\n{errors}", example.name);
+    }
+}
+
+#[test]
+fn every_mistake_in_every_example_is_an_error_of_its_own() {
+    let mistakes: Vec<_> = MISTAKES.iter().collect();
+    for example in &EXAMPLES {
+        example.check("mistakes", &mistakes);
+    }
+}
+
+#[test]
+fn paths_of_scale_are_checked_in_every_example() {
+    for example in EXAMPLES.iter().filter(|example| !example.source.contains("scale(")) {
+        for (index, mistake) in SCALES.iter().enumerate() {
+            // Where the fields are at the root, the server knows no scale but of a `spec`.
+            let mistake = if example.path.is_empty() {
+                &Mistake { message: "there is no field `spec` in the object", ..*mistake }
+            } else {
+                mistake
+            };
+            example.check(&format!("scale_{index}"), &[mistake]);
+        }
+    }
+}
+
+/// Types that contain each other.
+const CIRCLE: &str = "
+#[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Chicken { pub egg: Option<Box<Egg>> }
+#[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+pub struct Egg { pub chickens: Vec<Chicken> }
+";
+
+#[test]
+fn types_that_contain_each_other_are_an_error_in_every_example() {
+    for example in &EXAMPLES {
+        let source = example.with(&[], CIRCLE);
+        let errors = errors(&format!("{}_circle", example.name), &source);
+        for (at, message) in [
+            ("pub egg", "overflow evaluating the requirement `Chicken: CrdSchema`"),
+            ("pub chickens", "overflow evaluating the requirement `Egg: CrdSchema`"),
+            ("pub egg", "FiniteOrCutBySchemaWith"),
+        ] {
+            assert!(says(&errors, &source, at, message), "{}: {message}\n{errors}", example.name);
+        }
+    }
+}
+
+/// A text of an example replaced by another.
+#[test]
+fn mistakes_in_what_examples_say_themselves() {
+    for (example, from, to, message) in [
+        (
+            "crontab",
+            "spec = \".spec.replicas\"",
+            "spec = \".spec.replcas\"",
+            "there is no field `replcas` in `.spec`",
+        ),
+        (
+            "crontab",
+            "spec = \".spec.replicas\"",
+            "spec = \".spec.cronSpec\"",
+            "`.spec.cronSpec` is a string, and replicas are an integer",
+        ),
+        (
+            "crontab",
+            "status = \".status.replicas\"",
+            "status = \".status.Replicas\"",
+            "did you mean `replicas`?",
+        ),
+        (
+            "crontab",
+            "selector = \".status.labelSelector\"",
+            "selector = \".status.selector\"",
+            "there is no field `selector` in `.status`",
+        ),
+        (
+            "crontab",
+            "selector = \".status.labelSelector\"",
+            "selector = \".status.replicas\"",
+            "`.status.replicas` is an integer, and a label selector is a string",
+        ),
+        (
+            "crontab",
+            "path = \".metadata.creationTimestamp\"",
+            "path = \".metadata.created\"",
+            "there is no field `created` in `.metadata`",
+        ),
+        (
+            "crontab",
+            "type = \"date\", path",
+            "type = \"number\", path",
+            "is a string, of which a column of type `number` shows nothing",
+        ),
+        (
+            "cluster_profile",
+            "list_map_keys(\"identifier\")",
+            "list_map_keys(\"identifer\")",
+            "did you mean `identifier`?",
+        ),
+        (
+            "cluster_profile",
+            "default = \"Install\"",
+            "default = \"install\"",
+            "did you mean `Install`?",
+        ),
+        (
+            "cluster_profile",
+            "print_column(name = \"Ready\")",
+            "print_column(name = \"Ready\", type = \"integer\")",
+            "the field is a boolean",
+        ),
+        (
+            "cleaner",
+            "default = \"Delete\"",
+            "default = \"Remove\"",
+            "`Remove` is no value of the enumeration, which has `Delete`, `Scan`",
+        ),
+    ] {
+        let found = EXAMPLES.iter().find(|found| found.name == example).unwrap();
+        assert!(found.source.contains(from), "{example} has no {from}");
+        let source = found.source.replacen(from, to, 1);
+        let errors = errors(&format!("{example}_replaced"), &source);
+        assert!(says(&errors, &source, to, message), "{example}: {to}\n{errors}");
+    }
+}

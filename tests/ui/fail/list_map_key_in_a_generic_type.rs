@@ -1,0 +1,22 @@
+use crd_runtime::{CrdSchema, CustomResource};
+use serde::{Deserialize, Serialize};
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "a.example.com", version = "v1", kind = "Widget", namespaced)]
+#[serde(rename_all = "camelCase")]
+struct WidgetSpec {
+    ports: Keyed<Port>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Keyed<T> {
+    #[crd(list_type = "map", list_map_keys("id"))]
+    items: Vec<T>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+struct Port {
+    name: String,
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Folder {
+    entries: Vec<Entry>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Entry {
+    name: String,
+    folder: Option<Box<Folder>>,
+}
+
+fn main() {}

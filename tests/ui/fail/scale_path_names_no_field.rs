@@ -1,0 +1,18 @@
+use crd_runtime::{CrdSchema, CustomResource};
+use serde::{Deserialize, Serialize};
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "a.example.com", version = "v1", kind = "Widget", namespaced, status = WidgetStatus)]
+#[crd(scale(spec = ".spec.replcas", status = ".status.replicas"))]
+#[serde(rename_all = "camelCase")]
+struct WidgetSpec {
+    replicas: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+struct WidgetStatus {
+    replicas: i32,
+}
+
+fn main() {}
