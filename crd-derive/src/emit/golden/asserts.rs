@@ -7,24 +7,13 @@ const _: () = ::core::assert!(
     ::SHAPE),
     "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::is_no_optional_enum(< Vec < Port > as
-    crd_runtime::CrdSchema > ::SHAPE),
-    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+const _: () = crd_runtime::__private::check::list_map_key(
+    &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
+    "name",
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::has_key(< Vec < Port > as crd_runtime::CrdSchema >
-    ::SHAPE, "name"), "the items have no field `name`"
-);
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::has_scalar_key(< Vec < Port > as
-    crd_runtime::CrdSchema > ::SHAPE, "name"),
-    "the key `name` must be a string, number or boolean"
-);
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::has_present_key(< Vec < Port > as
-    crd_runtime::CrdSchema > ::SHAPE, "name"),
-    "the key `name` must be required, or have a `default` and be no `Option`"
+const _: () = crd_runtime::__private::check::list_type(
+    &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
+    "map",
 );
 const _: () = ::core::assert!(
     crd_runtime::__private::check::is_no_optional_enum(< More as crd_runtime::CrdSchema >

@@ -67,19 +67,39 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "spec",
-                    always: true,
                     shape: &<JobSpec as ::crd_runtime::CrdSchema>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "status",
-                    always: false,
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<JobStatus as ::crd_runtime::CrdSchema>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
         };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "Job",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
+                        name: "",
+                        of: &::crd_runtime::__private::cel::Declared::RESOURCE,
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "spec",
+                        of: &<JobSpec as ::crd_runtime::CrdSchema>::CEL,
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "status",
+                        of: &<JobStatus as ::crd_runtime::CrdSchema>::CEL,
+                    },
+                ],
+            },
+        );
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
@@ -164,4 +184,32 @@ const _: () = {
             &mut self.metadata
         }
     }
+    const _: () = ::crd_runtime::__private::check::column::<
+        Job,
+    >(
+        &[
+            ::crd_runtime::__private::check::Step::Field("metadata"),
+            ::crd_runtime::__private::check::Step::Field("creationTimestamp"),
+        ],
+        "date",
+    );
+    const _: () = ::crd_runtime::__private::check::scale::<
+        Job,
+    >(
+        &[
+            ::crd_runtime::__private::check::Step::Field("spec"),
+            ::crd_runtime::__private::check::Step::Field("replicas"),
+        ],
+    );
+    const _: () = ::crd_runtime::__private::check::scale::<
+        Job,
+    >(
+        &[
+            ::crd_runtime::__private::check::Step::Field("status"),
+            ::crd_runtime::__private::check::Step::Field("replicas"),
+        ],
+    );
+    const _: () = ::crd_runtime::__private::check::collected::<
+        Job,
+    >(1usize, ::core::option::Option::Some("spec"));
 };

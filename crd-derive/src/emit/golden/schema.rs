@@ -4,41 +4,67 @@ const _: () = {
     where
         T: ::crd_runtime::CrdSchema,
     {
-        const SHAPE: ::crd_runtime::crd_schema::Shape = <Self as ::crd_runtime::CrdSchema>::CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS;
-        const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            let () = <Self as ::crd_runtime::__private::check::Checked>::CHECKED;
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "minReplicas",
-                    always: true
-                        || (true && !<i32 as ::crd_runtime::CrdSchema>::SHAPE.optional),
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "maxReplicas",
-                    always: false
-                        || (true
-                            && !<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
-                                .optional),
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "ports",
-                    always: false
-                        || (true
-                            && !<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE.optional),
-                    shape: &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
+                    shape: &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE
+                        .listed(::crd_runtime::crd_schema::ListType::Map, &["name"]),
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "",
-                    always: false
-                        || (true && !<T as ::crd_runtime::CrdSchema>::SHAPE.optional),
+                    presence: ::crd_runtime::__private::check::presence(
+                        <T as ::crd_runtime::CrdSchema>::SHAPE,
+                    ),
                     shape: &<T as ::crd_runtime::CrdSchema>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
         };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "JobSpec",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
+                        name: "minReplicas",
+                        of: &const { <i32 as ::crd_runtime::CrdSchema>::CEL },
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "maxReplicas",
+                        of: &const { <Option<Name> as ::crd_runtime::CrdSchema>::CEL },
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "ports",
+                        of: &const { <Vec<Port> as ::crd_runtime::CrdSchema>::CEL },
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "",
+                        of: &const { <T as ::crd_runtime::CrdSchema>::CEL },
+                    },
+                ],
+            },
+        );
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
@@ -143,22 +169,113 @@ const _: () = {
             )
         }
     }
+    #[automatically_derived]
+    impl<T> ::crd_runtime::__private::check::Checked for JobSpec<T>
+    where
+        T: ::crd_runtime::CrdSchema,
+    {
+        const CHECKED: () = {
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_text(< Option < Name > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "`max_length` is for a string, which the field's type is not"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_text(< Option < Name > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "`pattern` is for a string, which the field's type is not"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_optional(< Option < Name > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "serde may skip this field and cannot read it back without: add `default`"
+            );
+            ::crd_runtime::__private::check::list_map_key(
+                &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                "name",
+            );
+            ::crd_runtime::__private::check::list_type(
+                &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                "map",
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_no_optional_enum(< T as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::flattens(< T as ::crd_runtime::CrdSchema
+                > ::SHAPE),
+                "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object"
+            );
+        };
+    }
+    const _: () = ::crd_runtime::__private::cel::check(::crd_runtime::__private::cel::Rule {
+        of: &const {
+            ::crd_runtime::__private::cel::Declared::Object(
+                &::crd_runtime::__private::cel::Object {
+                    name: "JobSpec",
+                    fields: &[
+                        ::crd_runtime::__private::cel::Field {
+                            name: "minReplicas",
+                            of: &const { <i32 as ::crd_runtime::CrdSchema>::CEL },
+                        },
+                        ::crd_runtime::__private::cel::Field {
+                            name: "maxReplicas",
+                            of: &const {
+                                <Option<Name> as ::crd_runtime::CrdSchema>::CEL
+                            },
+                        },
+                        ::crd_runtime::__private::cel::Field {
+                            name: "ports",
+                            of: &const { <Vec<Port> as ::crd_runtime::CrdSchema>::CEL },
+                        },
+                        ::crd_runtime::__private::cel::Field {
+                            name: "",
+                            of: &const {
+                                ::crd_runtime::__private::cel::Declared::Unknown
+                            },
+                        },
+                    ],
+                },
+            )
+        },
+        optional_old_self: false,
+        want: ::crd_runtime::__private::cel::Want::Rule,
+        source: "self.minReplicas <= self.maxReplicas",
+        program: b"\0\x02\0\0\x04\0\0\x0BminReplicas\x02\0\0\x18\0\0\x0BmaxReplicas\x03\x0E\0\x11\0\0\x02\x02\0\x03\0\x04\0\x11\0",
+    });
 };
 const _: () = {
     #[automatically_derived]
-    impl ::crd_runtime::CrdSchema for Action {
-        const SHAPE: ::crd_runtime::crd_schema::Shape = <Self as ::crd_runtime::CrdSchema>::CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS;
-        const CUT_A_RECURSIVE_TYPE_WITH_PRESERVE_UNKNOWN_FIELDS: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+    impl ::crd_runtime::CrdSchema for Action
+    where
+        Http: ::crd_runtime::__private::check::FiniteOrCutBySchemaWith,
+    {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "type",
+                    shape: &::crd_runtime::crd_schema::Shape {
+                        values: &["Run", "Http", "None"],
+                        ..::crd_runtime::crd_schema::Shape::of(
+                            ::crd_runtime::crd_schema::Kind::Enum,
+                        )
+                    },
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                },
+            ],
             variants: &[
                 ::crd_runtime::crd_schema::Shape {
                     fields: &[
                         ::crd_runtime::crd_schema::FieldShape {
                             name: "command",
-                            always: false
-                                || (true
-                                    && !<Vec<String> as ::crd_runtime::CrdSchema>::SHAPE
-                                        .optional),
+                            presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                             shape: &<Vec<String> as ::crd_runtime::CrdSchema>::SHAPE,
+                            ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                         },
                     ],
                     ..::crd_runtime::crd_schema::Shape::of(
@@ -174,6 +291,7 @@ const _: () = {
                 ::crd_runtime::crd_schema::Kind::Object,
             )
         };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Unknown;
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
@@ -215,7 +333,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::crd_runtime::__private::schemars::JsonSchema for Action {
+    impl ::crd_runtime::__private::schemars::JsonSchema for Action
+    where
+        Http: ::crd_runtime::__private::check::FiniteOrCutBySchemaWith,
+    {
         fn schema_name() -> ::std::borrow::Cow<'static, str> {
             ::crd_runtime::__private::schema_name("Action", &[])
         }
@@ -230,11 +351,6 @@ const _: () = {
             )
         }
     }
-    const _: () = ::core::assert!(
-        ::crd_runtime::__private::check::is_no_optional_enum(< Vec < String > as
-        ::crd_runtime::CrdSchema > ::SHAPE),
-        "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
-    );
     const _: () = ::core::assert!(
         ::crd_runtime::__private::check::is_no_optional_enum(< Http as
         ::crd_runtime::CrdSchema > ::SHAPE),
