@@ -168,6 +168,7 @@ macro_rules! bridged_with_shape {
                 bridge::schema::<meta::v1::$name>().into_schema()
             }
         }
+        crate::apply::whole! { [] meta::v1::$name; }
     )*};
 }
 
