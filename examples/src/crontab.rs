@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Runs a container on a schedule.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[crd(group = "stable.example.com", version = "v1", kind = "CronTab", namespaced)]
-#[crd(short_name = "ct", category = "all", status = CronTabStatus)]
+#[crd(short_name = "ct", category = "all", status = CronTabStatus, apply)]
 #[crd(scale(
     spec = ".spec.replicas",
     status = ".status.replicas",
@@ -30,6 +30,7 @@ pub struct CronTabSpec {
 
 /// What runs at the moment.
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[crd(apply)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CronTabStatus {
     /// How many run.

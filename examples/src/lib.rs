@@ -8,4 +8,5 @@ pub mod cluster_profile;
 pub mod crontab;
 pub mod host_port;
 pub mod raw;
+pub mod server_side_apply;
 pub mod shirt;

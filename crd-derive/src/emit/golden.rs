@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, parse_quote};
 
-use super::{asserts, chain, resource, schema};
+use super::{apply, asserts, chain, resource, schema};
 use crate::model::{Body, Derive, Model};
 
 fn model(input: &DeriveInput, derive: Derive) -> Model {
@@ -123,4 +123,39 @@ fn resources() {
     let model = model(&kind(), Derive::Kind);
     let kind = model.kind.as_ref().expect("a kind");
     golden("resource.rs", resource::emit(&model, kind));
+}
+
+#[test]
+fn configurations() {
+    let kind = parse_quote! {
+        #[crd(group = "example.com", version = "v1", kind = "Job", namespaced, apply)]
+        struct JobSpec {
+            /// The least.
+            #[serde(rename = "min", default, skip_serializing_if = "is_zero")]
+            least: i32,
+            #[crd(list_type = "map", list_map_keys("name"))]
+            ports: Vec<Port>,
+            #[serde(flatten)]
+            more: Option<More>,
+        }
+    };
+    let item = parse_quote! {
+        #[crd(apply(keys("name")))]
+        struct Port {
+            name: String,
+        }
+    };
+    let choice = parse_quote! {
+        #[crd(apply)]
+        #[serde(tag = "type")]
+        enum Action {
+            Run { command: Vec<String> },
+            Http(Http),
+            None,
+        }
+    };
+    let kind = apply::emit(&model(&kind, Derive::Kind));
+    let item = apply::emit(&model(&item, Derive::Schema));
+    let choice = apply::emit(&model(&choice, Derive::Schema));
+    golden("apply.rs", quote!(#kind #item #choice));
 }

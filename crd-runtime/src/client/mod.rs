@@ -7,6 +7,7 @@
 //!   ([`HasScale`](crate::HasScale)), namespaces, and [selectors](Selector) of selectable fields;
 //! - an [`Error`] says what was asked, what the server said, and what to do next, with the server's field
 //!   errors as [`field::Error`](crate::field::Error)s;
+//! - [`Api::apply`] takes the apply configurations of [`crate::apply`];
 //! - a write keeps what the Rust type does not know ([`Api::replace`], [`Api::modify`]);
 //! - [`Api::checked`] refuses here what the server would refuse, with the server's words;
 //! - [`install`] brings definitions in and waits until they are served.
@@ -20,6 +21,7 @@
 //! it when cleaning up has succeeded.
 
 mod api;
+mod apply;
 mod error;
 mod install;
 mod merge;
@@ -31,6 +33,7 @@ mod status;
 mod transport;
 
 pub use api::{AllNamespaces, Api, Events, Kind};
+pub use apply::{Apply, ApplyExt};
 pub use error::{Asked, BoxError, Error, Fault, ManagerConflict, Misfit, parse_cause};
 pub use install::{InstallOptions, Installed, install, wait_established};
 pub use kube;

@@ -7,7 +7,7 @@ use k8s_openapi::jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::kinds::{
-    Action, ActionApply, Point, PointApply, Pool, PoolApply, Port, PortApply, Protocol, Widget,
+    Action, ActionApply, Endpoint, EndpointApply, Pairs, PairsApply, Point, PointApply, Pool, PoolApply, Port, PortApply, Protocol, Widget,
     WidgetApply, WidgetSpec, WidgetSpecApply, WidgetStatus, WidgetStatusApply, Window, WindowApply,
 };
 
@@ -159,4 +159,28 @@ fn another_kind_is_refused() {
 fn an_empty_container_is_said() {
     let spec = WidgetSpecApply::new().args([""; 0]).limits([("", 0); 0]);
     assert_eq!(json(&spec), json!({"args": [], "limits": {}}));
+}
+
+#[test]
+fn a_struct_that_is_the_root_itself() {
+    let types = json!({"apiVersion": "example.com/v1", "kind": "Endpoint"});
+    assert_eq!(json(&EndpointApply::default()), types);
+    // `labels` is the struct's own field; those of the metadata are in `metadata`.
+    let mut config = EndpointApply::new().name("e").host("h").labels(PairsApply::new().list([1u8]));
+    config.metadata = config.metadata.label("a", "b");
+    let want = json!({
+        "apiVersion": "example.com/v1",
+        "kind": "Endpoint",
+        "metadata": {"name": "e", "labels": {"a": "b"}},
+        "host": "h",
+        "labels": {"list": [1]},
+    });
+    assert_eq!(json(&config), want);
+    let labels = Pairs { list: vec![1], named: [("a".to_owned(), 2)].into(), new: Some(3) };
+    let full: Endpoint = serde_json::from_value(json!({
+        "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "e"},
+        "host": "h", "labels": json(&labels),
+    }))
+    .unwrap();
+    assert_eq!(json(&EndpointApply::from(full.clone())), json(&full));
 }

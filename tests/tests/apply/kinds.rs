@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crd_runtime::{CrdSchema, CustomResource, base64};
+use crd_runtime::{CrdSchema, CustomResource, TypeMeta, base64};
 use k8s_openapi::api::core::v1::EnvVar;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -113,4 +113,23 @@ pub(crate) struct WidgetStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[crd(list_type = "map", list_map_keys("type"))]
     pub(crate) conditions: Vec<Condition>,
+}
+
+/// A struct that is the root itself, with fields that are called as metadata is.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Endpoint", cluster, apply)]
+pub(crate) struct Endpoint {
+    #[serde(flatten)]
+    pub(crate) type_meta: TypeMeta<Self>,
+    pub(crate) metadata: ObjectMeta,
+    pub(crate) host: String,
+    pub(crate) labels: Pairs<u8>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(apply)]
+pub(crate) struct Pairs<T> {
+    pub(crate) list: Vec<T>,
+    pub(crate) named: BTreeMap<String, T>,
+    pub(crate) new: Option<T>,
 }

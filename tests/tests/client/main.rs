@@ -1,5 +1,6 @@
 //! The typed client against a server in the same process, and against connections that fail.
 
+mod apply;
 mod calls;
 mod connections;
 mod double;

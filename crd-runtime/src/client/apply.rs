@@ -1,0 +1,180 @@
+//! Server-side apply of apply configurations.
+
+use std::fmt;
+use std::future::IntoFuture;
+use std::marker::PhantomData;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use kube::Client;
+use kube::api::{Patch, PatchParams, ValidationDirective};
+use kube::core::Request;
+use serde_json::Value;
+
+use super::api::{Api, Kind};
+use super::error::{Asked, Error, Fault};
+use super::transport;
+use crate::HasStatus;
+use crate::apply::ApplyConfiguration;
+
+/// An apply that is made when it is awaited.
+///
+/// ```no_run
+/// # use crd_runtime::{CustomResource, client};
+/// # use serde::{Deserialize, Serialize};
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1", kind = "Cache", namespaced, apply)]
+/// struct CacheSpec {
+///     size: i32,
+/// }
+///
+/// # async fn grow(caches: client::Api<Cache>) -> Result<(), client::Error> {
+/// let config = CacheApply::new().spec(CacheSpecApply::new().size(3));
+/// let would_be = caches.apply("web", &config, "my-operator").dry_run().await?;
+/// let cache = caches.apply("web", &config, "my-operator").force().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is applied before it is awaited"]
+pub struct Apply<'a, K, C> {
+    client: Client,
+    request: Request,
+    asked: Asked,
+    name: &'a str,
+    config: &'a C,
+    params: PatchParams,
+    status: bool,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K: Kind> Api<K> {
+    /// Applies a configuration for a manager: the object gets what the configuration says, is created where
+    /// there is none, and loses what the manager said before and nobody else does.
+    ///
+    /// [`Apply::force`], [`Apply::dry_run`] and [`Apply::status`] say more; `.await` does it.
+    /// The configuration needs no name. The server takes nothing of a status here, as for every write of the
+    /// object of a kind with the status subresource.
+    ///
+    /// # Errors
+    /// When awaited: [`Error::manager_conflicts`] where others own fields with other values,
+    /// [`Error::is_invalid`], a [`Fault::Request`] where the configuration has another name, and all that a
+    /// call can meet.
+    pub fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
+    where
+        C: ApplyConfiguration<Kind = K>,
+    {
+        let asked = self.asked("apply");
+        Apply::new(self.client().clone(), self.request(), asked, name, config, manager)
+    }
+}
+
+/// The same for [`kube::Api`]: `use crd_runtime::client::ApplyExt as _`.
+pub trait ApplyExt<K> {
+    /// Applies a configuration for a manager. See [`Api::apply`].
+    fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
+    where
+        C: ApplyConfiguration<Kind = K>;
+}
+
+impl<K: Kind> ApplyExt<K> for kube::Api<K> {
+    fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
+    where
+        C: ApplyConfiguration<Kind = K>,
+    {
+        let asked = Asked::of::<K>("apply").namespace(self.namespace());
+        let request = Request::new(self.resource_url());
+        Apply::new(self.clone().into_client(), request, asked, name, config, manager)
+    }
+}
+
+impl<'a, K: Kind, C> Apply<'a, K, C> {
+    fn new(
+        client: Client,
+        request: Request,
+        asked: Asked,
+        name: &'a str,
+        config: &'a C,
+        manager: &str,
+    ) -> Self {
+        let params = PatchParams::apply(manager);
+        let asked = asked.name(name);
+        Self { client, request, asked, name, config, params, status: false, kind: PhantomData }
+    }
+
+    /// Takes fields over from other managers that own them with other values, instead of a conflict.
+    pub fn force(mut self) -> Self {
+        self.params.force = true;
+        self
+    }
+
+    /// Answers what the object would be, and stores nothing.
+    pub fn dry_run(mut self) -> Self {
+        self.params.dry_run = true;
+        self
+    }
+
+    /// Refuses fields that the definition does not know, instead of dropping them.
+    pub fn strict(mut self) -> Self {
+        self.params.field_validation = Some(ValidationDirective::Strict);
+        self
+    }
+
+    /// Applies the status of the configuration, and nothing else of it.
+    pub fn status(mut self) -> Self
+    where
+        K: HasStatus,
+    {
+        self.status = true;
+        self.asked.verb = "apply status";
+        self
+    }
+}
+
+impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C> {
+    type Output = Result<K, Error>;
+    type IntoFuture = BoxFuture<'a, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        // What is sent is made at once: the future holds no configuration.
+        let request = self.made();
+        let Self { client, asked, .. } = self;
+        async move { transport::object(&client, &asked, Ok(request?)).await }.boxed()
+    }
+}
+
+impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
+    fn made(&self) -> Result<http::Request<Vec<u8>>, Error> {
+        let fault = |error| self.asked.fault(error);
+        let body = named(self.config, self.name).map_err(fault)?;
+        let patch = Patch::Apply(body);
+        let request = if self.status {
+            self.request.patch_subresource("status", self.name, &self.params, &patch)
+        } else {
+            self.request.patch(self.name, &self.params, &patch)
+        };
+        request.map_err(|error| fault(Fault::request(error)))
+    }
+}
+
+/// A configuration as it is sent, with the name that the server wants in it.
+fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
+    let mut body = serde_json::to_value(config).map_err(Fault::request)?;
+    match config.metadata().name.as_deref() {
+        Some(own) if own != name => {
+            return Err(Fault::request(format!(
+                "the configuration has the name {own:?}: apply it to that, or leave the name out"
+            )));
+        }
+        Some(_) => {}
+        None => body["metadata"]["name"] = name.into(),
+    }
+    Ok(body)
+}
+
+impl<K, C: fmt::Debug> fmt::Debug for Apply<'_, K, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { asked, config, params, .. } = self;
+        let mut shown = f.debug_struct("Apply");
+        shown.field("asked", asked).field("config", config).field("params", params).finish()
+    }
+}

@@ -1,0 +1,65 @@
+//! Server-side apply of a `CronTab`: an operator sends the fields that it means to own, and nothing else.
+//!
+//! With the feature `client`, `api.apply("nightly", &config, MANAGER).await` sends a configuration.
+
+use crd_runtime::managed_fields;
+
+use crate::crontab::{CronTab, CronTabApply, CronTabSpecApply};
+
+/// Whom the fields belong to.
+pub const MANAGER: &str = "nightly-operator";
+
+/// What the operator says of a `CronTab` that it makes. The image is left to others.
+#[must_use]
+pub fn nightly() -> CronTabApply {
+    CronTabApply::new()
+        .label("app.kubernetes.io/managed-by", MANAGER)
+        .spec(CronTabSpecApply::new().cron_spec("0 2 * * *").replicas(1))
+}
+
+/// One replica more than the operator has asked for, and all else that it has applied.
+///
+/// What a manager applied before and leaves out now is deleted, so the next configuration starts from the last.
+///
+/// # Errors
+/// Where the object has fields of the operator that this program does not know.
+pub fn grown(object: &CronTab) -> Result<CronTabApply, managed_fields::Error> {
+    let mut config = CronTabApply::extract(object, MANAGER)?;
+    let spec = config.spec.get_or_insert_default();
+    spec.replicas = Some(spec.replicas.unwrap_or(0) + 1);
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_others_say_is_left_to_them() {
+        let object = serde_json::from_value(json!({
+            "apiVersion": "stable.example.com/v1",
+            "kind": "CronTab",
+            "metadata": {
+                "name": "nightly",
+                "namespace": "default",
+                "labels": {"app.kubernetes.io/managed-by": MANAGER, "team": "a"},
+                "managedFields": [{
+                    "manager": MANAGER,
+                    "operation": "Apply",
+                    "fieldsV1": {
+                        "f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}},
+                        "f:spec": {"f:cronSpec": {}, "f:replicas": {}},
+                    },
+                }],
+            },
+            "spec": {"cronSpec": "0 2 * * *", "replicas": 1, "image": "busybox"},
+        }));
+        let config = grown(&object.unwrap()).unwrap();
+        let mut want = nightly().name("nightly").namespace("default");
+        want.spec.get_or_insert_default().replicas = Some(2);
+        let json = |config| serde_json::to_value(config).unwrap();
+        assert_eq!(json(config), json(want));
+    }
+}
