@@ -7,8 +7,9 @@ use k8s_openapi::jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::kinds::{
-    Action, ActionApply, Endpoint, EndpointApply, Pairs, PairsApply, Point, PointApply, Pool, PoolApply, Port, PortApply, Protocol, Widget,
-    WidgetApply, WidgetSpec, WidgetSpecApply, WidgetStatus, WidgetStatusApply, Window, WindowApply,
+    Action, ActionApply, Endpoint, EndpointApply, Pairs, PairsApply, Point, PointApply, Pool,
+    PoolApply, Port, PortApply, Protocol, Widget, WidgetApply, WidgetSpec, WidgetSpecApply,
+    WidgetStatus, WidgetStatusApply, Window, WindowApply,
 };
 
 fn json(value: &impl serde::Serialize) -> Value {
