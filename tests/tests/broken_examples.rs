@@ -313,7 +313,9 @@ impl Example {
         let mut types = Some(TYPES);
         let mut fields = Some("pub extra: Extra,");
         let mut kind = Some(());
-        for line in self.source.lines() {
+        // Conversions build values of the kinds, which have further fields here.
+        let kinds = self.source.split("\nimpl ConvertTo").next().unwrap_or_default();
+        for line in kinds.lines() {
             if line.starts_with(self.types)
                 && let Some(types) = types.take()
             {

@@ -1,20 +1,18 @@
-use crd_runtime::{CrdSchema, CustomResource};
+use crd_runtime::CrdSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
-#[crd(group = "a.example.com", version = "v1", kind = "Widget", namespaced)]
-#[serde(rename_all = "camelCase")]
-struct WidgetSpec {
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Spec {
     ports: Keyed<Port>,
 }
 
-#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[derive(CrdSchema, Serialize, Deserialize)]
 struct Keyed<T> {
     #[crd(list_type = "map", list_map_keys("id"))]
     items: Vec<T>,
 }
 
-#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[derive(CrdSchema, Serialize, Deserialize)]
 struct Port {
     name: String,
 }

@@ -1,0 +1,158 @@
+//! The page of mistakes that rustc finds, from the files that rustc is tested with, and the README's example of one.
+//!
+//! `BLESS=1 cargo test -p crd-tests --test compile_errors` writes the page anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// Where the page is.
+const PAGE: &str = "../docs/compile-errors.md";
+
+/// A chapter, and its mistakes: what they are, and the file of `ui/fail` that makes them.
+const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Printer columns",
+        &[
+            ("The path names no field", "column_path_names_no_field"),
+            ("There is no status", "column_path_without_status"),
+            ("Metadata has no such field", "column_path_names_no_metadata"),
+            ("A list is no object", "column_path_into_a_list_without_brackets"),
+            ("An object is no list", "column_path_takes_an_element_of_an_object"),
+            ("A string has no fields", "column_path_into_a_string"),
+            ("A filter names no field", "column_path_of_a_filter_names_no_field"),
+            ("A dot in a key", "column_path_splits_a_key_at_its_dots"),
+            ("Through a tagged enum", "column_path_through_a_tagged_enum"),
+            ("Through a type with parameters", "column_path_through_a_generic_type"),
+            ("The column's type shows nothing", "column_type_is_not_that_of_the_path"),
+            ("The type of a field's own column", "column_type_is_not_that_of_the_field"),
+            (
+                "The column of a field of another type",
+                "column_path_of_a_nested_field_names_no_field",
+            ),
+        ],
+    ),
+    (
+        "Scale",
+        &[
+            ("The path names no field", "scale_path_names_no_field"),
+            ("Replicas are no integer", "scale_path_is_no_integer"),
+            ("The selector is no string", "scale_selector_is_no_string"),
+        ],
+    ),
+    (
+        "Selectable fields",
+        &[
+            ("The path names no field", "selectable_path_names_no_field"),
+            ("The field is no scalar", "selectable_path_is_no_scalar"),
+            ("More than 8, over all types", "selectable_fields_of_all_types_are_too_many"),
+        ],
+    ),
+    (
+        "Lists",
+        &[
+            ("A key does not exist", "list_map_key_does_not_exist"),
+            ("A key is no scalar", "list_map_key_is_no_scalar"),
+            ("A key may be absent", "list_map_key_may_be_absent"),
+            ("The items are no objects", "list_map_items_are_no_objects"),
+            ("A set of objects that are merged", "set_of_objects"),
+        ],
+    ),
+    (
+        "Rules",
+        &[
+            ("`field_path` names no field", "rule_field_path_names_no_field"),
+            (
+                "`field_path` of a rule on another type",
+                "rule_field_path_of_another_type_names_no_field",
+            ),
+            ("`exactly_one_of` names no field", "one_of_names_no_field_of_another_type"),
+        ],
+    ),
+    (
+        "Defaults",
+        &[
+            ("No variant of the enum", "default_is_no_variant"),
+            ("None of the values of a newtype", "default_is_none_of_the_values_of_a_newtype"),
+            ("Not of the type", "default_is_not_of_another_type"),
+        ],
+    ),
+    (
+        "Recursion",
+        &[
+            ("A type contains itself", "recursive_type"),
+            ("Types contain each other", "recursive_types"),
+        ],
+    ),
+];
+
+/// The mistake that the README shows.
+const FIRST: &str = "column_path_names_no_field";
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What rustc says of a file, as if it were an operator's own.
+fn output(name: &str) -> String {
+    let said = read(&format!("ui/fail/{name}.stderr"));
+    said.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs").trim_end().to_owned()
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Mistakes that rustc finds\n\n\
+         Made by `BLESS=1 cargo test -p crd-tests --test compile_errors` from `tests/ui/fail`, where rustc is asked; \
+         do not edit it by hand.\n\n\
+         `cargo check` and the editor show these at the attribute that is wrong, across types, before there is a \
+         manifest.\n\
+         What rustc cannot know, content that is any JSON or of a foreign type, passes; `definition::validate` checks \
+         the definition exactly.\n\n\
+         One check is stricter than the API server: it takes any column's path, and shows an empty column for one \
+         that names no field.\n\
+         A path that leads into `.metadata`, into a field with `preserve_unknown_fields` or into a foreign type is \
+         always possible; a field with `#[crd(schema_with = ..)]` ends what is checked of a path.\n",
+    );
+    for (chapter, mistakes) in CHAPTERS {
+        write!(page, "\n## {chapter}\n").unwrap();
+        for (title, name) in *mistakes {
+            let source = read(&format!("ui/fail/{name}.rs"));
+            let source = source.trim_end().trim_end_matches("fn main() {}").trim_end();
+            let output = output(name);
+            write!(page, "\n### {title}\n\n```rust\n{source}\n```\n\n```text\n{output}\n```\n")
+                .unwrap();
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_is_what_rustc_says() {
+    let page = page();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    if std::env::var_os("BLESS").is_some() {
+        return fs::write(&path, page).expect("the page can be written");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        page == written,
+        "{PAGE} is stale: BLESS=1 cargo test -p crd-tests --test compile_errors"
+    );
+}
+
+#[test]
+fn no_mistake_is_shown_twice() {
+    let mut seen = BTreeSet::new();
+    for (_, name) in CHAPTERS.iter().flat_map(|(_, mistakes)| *mistakes) {
+        assert!(seen.insert(name), "{name}");
+    }
+}
+
+#[test]
+fn the_mistake_on_the_first_screen_is_real() {
+    let readme = read("../README.md");
+    let output = output(FIRST);
+    assert!(readme.contains(&output), "README.md does not show\n{output}");
+}
