@@ -1,6 +1,7 @@
-//! Which keys the server drops because the schema does not specify them.
+//! Which keys the server drops: those that the schema does not specify, and those whose `null` may not be.
 //!
-//! Source: `pkg/apiserver/schema/pruning/algorithm.go` of apiextensions-apiserver.
+//! Source: `pkg/apiserver/schema/pruning/algorithm.go` and `pkg/apiserver/schema/defaulting/prunenulls.go` of
+//! apiextensions-apiserver.
 //! Unspecified fields inside metadata are no business of pruning: see [`crate::object_meta`].
 
 use std::fmt::Write as _;
@@ -20,14 +21,40 @@ const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 /// Source: `pruning.PruneWithOptions`, called for the root of a resource.
 pub fn prune(schema: &CompiledSchema, object: &mut Value) -> Vec<String> {
     let mut dropped = Vec::new();
-    prune_into(schema, object, Some(&mut dropped));
+    prune_into(schema, object, Some(&mut dropped), false);
     dropped.sort_unstable();
     dropped
 }
 
 /// As [`prune`], where nobody asks for the paths.
 pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
-    prune_into(schema, object, None);
+    prune_into(schema, object, None, false);
+}
+
+/// Drops the keys whose value is `null` where the schema is known, not nullable, and has no default.
+///
+/// A `null` with a default waits for [`crate::defaulting::apply_defaults`]. Elements of lists are never
+/// dropped.
+///
+/// Source: `defaulting.PruneNonNullableNullsWithoutDefaults`.
+pub fn prune_nulls(schema: &CompiledSchema, object: &mut Value) {
+    let mut pruner = Pruner { schema, told: None, nulls: true };
+    pruner.walk(object, schema.root(), Unknown::Overlook, false, Trail::Root);
+}
+
+/// Does [`prune`] and [`prune_nulls`] in one walk; returns the paths of what the schema does not specify
+/// where they are asked for.
+///
+/// The two do not get into each other's way: what one drops the other would not have gone into.
+pub(crate) fn prune_with_nulls(
+    schema: &CompiledSchema,
+    object: &mut Value,
+    tell: bool,
+) -> Vec<String> {
+    let mut dropped = Vec::new();
+    prune_into(schema, object, tell.then_some(&mut dropped), true);
+    dropped.sort_unstable();
+    dropped
 }
 
 /// Drops all but the type and the metadata, as where a version has no schema.
@@ -48,18 +75,19 @@ pub(crate) fn prune_to_meta(object: &mut Value) -> Vec<String> {
 
 /// Prunes the value of one node, which is a resource where the node embeds one.
 pub(crate) fn prune_at(schema: &CompiledSchema, id: NodeId, value: &mut Value) {
-    Pruner { schema, told: None }.prune(value, Some(id), Trail::Root);
+    Pruner { schema, told: None, nulls: false }.prune(value, Some(id), Trail::Root);
 }
 
-fn prune_into(schema: &CompiledSchema, object: &mut Value, dropped: Option<&mut Vec<String>>) {
+fn prune_into(
+    schema: &CompiledSchema,
+    object: &mut Value,
+    dropped: Option<&mut Vec<String>>,
+    nulls: bool,
+) {
     let told = dropped.map(|paths| Told { paths, bytes: 0 });
-    let mut pruner = Pruner { schema, told };
     let root = schema.root();
-    if root.preserve_unknown_fields {
-        pruner.keep_unknown(object, root, true, Trail::Root);
-    } else {
-        pruner.drop_unknown(object, root, true, Trail::Root);
-    }
+    let mut pruner = Pruner { schema, told, nulls };
+    pruner.walk(object, root, Unknown::of(root), true, Trail::Root);
 }
 
 /// How many bytes of paths are told: what is dropped may have long keys above it and be many.
@@ -120,10 +148,28 @@ fn push_index(out: &mut String, index: usize) {
     let _ = write!(out, "[{index}]");
 }
 
-/// Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
+/// The walk. Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
 struct Pruner<'s, 'd> {
     schema: &'s CompiledSchema,
     told: Option<Told<'d>>,
+    /// Whether nulls are dropped.
+    nulls: bool,
+}
+
+/// What becomes of the keys of an object that its schema does not specify.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unknown {
+    Drop,
+    /// They stay, and only what is specified is pruned below: `x-kubernetes-preserve-unknown-fields`.
+    Keep,
+    /// Nothing, here and everywhere below: only nulls are dropped.
+    Overlook,
+}
+
+impl Unknown {
+    const fn of(node: &Node) -> Self {
+        if node.preserve_unknown_fields { Self::Keep } else { Self::Drop }
+    }
 }
 
 /// The paths of what was dropped.
@@ -155,77 +201,83 @@ impl Pruner<'_, '_> {
         }
         let Some(id) = id else { return self.drop_all(value, trail) };
         let node = &self.schema[id];
-        if node.preserve_unknown_fields {
-            self.keep_unknown(value, node, node.embedded_resource, trail);
-        } else {
-            self.drop_unknown(value, node, node.embedded_resource, trail);
-        }
+        self.walk(value, node, Unknown::of(node), node.embedded_resource, trail);
     }
 
-    fn drop_unknown(&mut self, value: &mut Value, node: &Node, resource: bool, trail: Trail<'_>) {
+    /// Prunes the value of a node. `resource`: it is one, whose type and metadata are left alone.
+    fn walk(
+        &mut self,
+        value: &mut Value,
+        node: &Node,
+        unknown: Unknown,
+        resource: bool,
+        trail: Trail<'_>,
+    ) {
         match value {
-            Value::Object(map) => {
-                let mut unknown = Vec::new();
-                for (key, value) in map.iter_mut() {
-                    if resource && META_FIELDS.contains(&key.as_str()) {
-                        continue;
-                    }
-                    if let Some(id) = node.property(key) {
-                        self.prune(value, Some(id), Trail::Key(&trail, key));
-                    } else {
-                        match node.additional {
-                            Additional::Absent => unknown.push(key.clone()),
-                            // Upstream: `true` keeps the key and prunes what is below it to nothing.
-                            Additional::Bool(_) => self.prune(value, None, Trail::Key(&trail, key)),
-                            Additional::Schema(id) => {
-                                self.prune(value, Some(id), Trail::Key(&trail, key));
-                            }
-                        }
-                    }
-                }
-                self.drop_keys(map, unknown, trail);
-            }
+            Value::Object(map) => self.object(map, node, unknown, resource, trail),
             Value::Array(items) => {
-                for (index, item) in items.iter_mut().enumerate() {
-                    self.prune(item, node.items, Trail::Index(&trail, index));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Below `x-kubernetes-preserve-unknown-fields`: only what is specified is pruned.
-    fn keep_unknown(&mut self, value: &mut Value, node: &Node, resource: bool, trail: Trail<'_>) {
-        match value {
-            Value::Object(map) => {
-                for (key, value) in map.iter_mut() {
-                    if resource && META_FIELDS.contains(&key.as_str()) {
-                        continue;
-                    }
-                    if let Some(id) = node.property(key) {
-                        self.prune(value, Some(id), Trail::Key(&trail, key));
-                    } else {
-                        match node.additional {
-                            Additional::Absent => {}
-                            Additional::Bool(_) => self.prune(value, None, Trail::Key(&trail, key)),
-                            Additional::Schema(id) => {
-                                self.prune(value, Some(id), Trail::Key(&trail, key));
-                            }
-                        }
-                    }
-                }
-            }
-            Value::Array(items) => {
-                // Upstream: preservation reaches through lists, whatever their items say.
-                let Some(id) = node.items else { return };
-                let node = &self.schema[id];
                 for (index, item) in items.iter_mut().enumerate() {
                     let trail = Trail::Index(&trail, index);
-                    self.keep_unknown(item, node, node.embedded_resource, trail);
+                    match (unknown, node.items) {
+                        (Unknown::Drop, items) => self.prune(item, items, trail),
+                        (Unknown::Keep | Unknown::Overlook, None) => return,
+                        // Upstream: preservation reaches through lists, whatever their items say.
+                        (Unknown::Keep | Unknown::Overlook, Some(id)) => {
+                            let node = &self.schema[id];
+                            self.walk(item, node, unknown, node.embedded_resource, trail);
+                        }
+                    }
                 }
             }
             _ => {}
         }
+    }
+
+    fn object(
+        &mut self,
+        map: &mut Map<String, Value>,
+        node: &Node,
+        unknown: Unknown,
+        resource: bool,
+        trail: Trail<'_>,
+    ) {
+        let mut dropped = Vec::new();
+        let mut nulls = Vec::new();
+        for (key, value) in map.iter_mut() {
+            let left_alone = unknown == Unknown::Overlook
+                || (resource && META_FIELDS.contains(&key.as_str()));
+            let known = node.property(key).or(match node.additional {
+                Additional::Schema(id) => Some(id),
+                Additional::Absent | Additional::Bool(_) => None,
+            });
+            match (known, node.additional) {
+                (Some(id), _) if value.is_null() => {
+                    let child = &self.schema[id];
+                    if self.nulls && !child.nullable && child.default.is_none() {
+                        nulls.push(key.clone());
+                    }
+                }
+                (Some(id), _) if left_alone => {
+                    if self.nulls {
+                        let trail = Trail::Key(&trail, key);
+                        self.walk(value, &self.schema[id], Unknown::Overlook, false, trail);
+                    }
+                }
+                (known @ Some(_), _) => self.prune(value, known, Trail::Key(&trail, key)),
+                (None, _) if left_alone => {}
+                // Upstream: `true` keeps the key and prunes what is below it to nothing.
+                (None, Additional::Bool(_)) => self.prune(value, None, Trail::Key(&trail, key)),
+                (None, _) => {
+                    if unknown == Unknown::Drop {
+                        dropped.push(key.clone());
+                    }
+                }
+            }
+        }
+        for key in &nulls {
+            map.remove(key);
+        }
+        self.drop_keys(map, dropped, trail);
     }
 
     /// Where no schema is: objects lose every key, lists keep their elements, and the walk loops because

@@ -73,12 +73,7 @@ pub(super) fn conform(
     if is_version {
         let of_metadata = unknown.len();
         if !resource.preserve_unknown_fields {
-            if track_unknown {
-                unknown.extend(prune::prune(schema, object));
-            } else {
-                prune::prune_silently(schema, object);
-            }
-            defaulting::prune_nulls(schema, object);
+            unknown.extend(prune::prune_with_nulls(schema, object, track_unknown));
         }
         let of_metadata = unknown.get(..of_metadata).unwrap_or_default();
         let embedded = object_meta::coerce(schema, object, malformed, of_metadata)

@@ -130,8 +130,19 @@ impl Arena {
                 || any(|node| node.has_unique_lists);
         let has_rules = schema.rules.as_ref().is_some_and(|rules| !rules.is_empty())
             || any(|node| node.has_rules);
+        let places = |has: fn(&Node) -> bool| {
+            let places = (0_u32..).zip(&properties);
+            places
+                .filter(|(_, (_, NodeId(id)))| has(&self.nodes[*id as usize]))
+                .map(|(place, _)| place)
+                .collect()
+        };
+        let defaulted = places(|node| node.has_defaults);
+        let unique = places(|node| node.has_unique_lists);
         let checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
         let node = Node {
+            defaulted,
+            unique,
             default: schema.generic.default.clone().map(|value| self.dialect.read(value)),
             properties: (!properties.is_empty()).then_some(properties),
             additional,

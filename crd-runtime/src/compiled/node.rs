@@ -61,6 +61,10 @@ pub struct Node {
     pub(crate) has_resources: bool,
     /// Whether this node or one below it is a list of type `set` or `map`.
     pub(crate) has_unique_lists: bool,
+    /// The places in `properties` of those that have defaults at or below them.
+    pub(crate) defaulted: Box<[u32]>,
+    /// The places in `properties` of those that are or hold lists of type `set` or `map`.
+    pub(crate) unique: Box<[u32]>,
     /// Whether this node or one below it has rules; those under junctors do not count.
     pub(crate) has_rules: bool,
     /// What values must keep.
@@ -184,5 +188,14 @@ impl Node {
         }
         let index = properties.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
         properties.get(index).map(|(_, id)| *id)
+    }
+
+    /// The declared properties at some places.
+    pub(crate) fn properties_at(&self, places: &[u32]) -> impl Iterator<Item = (&str, NodeId)> {
+        let properties = self.properties.as_deref().unwrap_or_default();
+        places.iter().filter_map(|place| {
+            let (name, id) = properties.get(*place as usize)?;
+            Some((&**name, *id))
+        })
     }
 }

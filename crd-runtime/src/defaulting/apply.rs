@@ -20,18 +20,15 @@ pub fn apply_defaults(schema: &CompiledSchema, object: &mut Value) {
 fn apply(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     match value {
         Value::Object(map) => {
-            for (name, id) in node.properties.iter().flatten() {
-                let property = &schema[*id];
-                if !property.has_defaults {
-                    continue;
-                }
-                match map.get_mut(&**name) {
+            for (name, id) in node.properties_at(&node.defaulted) {
+                let property = &schema[id];
+                match map.get_mut(name) {
                     Some(value) => fill(schema, property, value),
                     None => {
                         if let Some(default) = &property.default {
                             let mut value = default.clone();
                             apply(schema, property, &mut value);
-                            map.insert(String::from(&**name), value);
+                            map.insert(name.to_owned(), value);
                         }
                     }
                 }

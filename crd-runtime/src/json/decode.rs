@@ -8,8 +8,9 @@
 //!
 //! Source: `sigs.k8s.io/json` (`scanner.go`, `decode.go`, `kubernetes_patch.go`).
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
+use std::mem;
 
 use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
@@ -61,13 +62,15 @@ impl From<String> for Unreadable {
 pub(crate) fn read(body: &[u8]) -> Result<Decoded, Unreadable> {
     let mut reader = Reader {
         body,
+        text: std::str::from_utf8(body).ok(),
         at: 0,
         stack: Vec::new(),
+        told: BTreeMap::new(),
         duplicates: Vec::new(),
         too_deep: false,
         out_of_range: None,
     };
-    let value = reader.document()?;
+    let value = reader.document().map_err(|text| *text)?;
     if let Some(literal) = reader.out_of_range {
         let text = format!("json: cannot unmarshal number {literal} into Go value of type float64");
         return Err(Unreadable { text, is_syntax: false });
@@ -120,22 +123,33 @@ impl Duplicate {
     }
 }
 
-enum Frame {
+/// A list or object that is being read.
+enum Open {
+    /// Nothing is: the document is a scalar so far.
+    Document,
     Array(Vec<Value>),
     Object {
         map: Map<String, Value>,
         /// The key whose value is read next.
         key: String,
+        /// Where that key stands.
         key_at: usize,
-        /// Keys already told as duplicates.
-        told: Option<HashSet<String>>,
     },
 }
 
+/// What Go says of a malformed document. Boxed, because what hardly ever happens should not make every
+/// result large.
+type Malformed = Box<String>;
+
 struct Reader<'a> {
     body: &'a [u8],
+    /// The body, where it is UTF-8 throughout.
+    text: Option<&'a str>,
     at: usize,
-    stack: Vec<Frame>,
+    /// What encloses the innermost list or object.
+    stack: Vec<Open>,
+    /// By depth, the keys of open objects already told as duplicates.
+    told: BTreeMap<usize, HashSet<String>>,
     /// The first of all duplicates, sorted by place; at most [`MAX_DUPLICATES`].
     duplicates: Vec<Duplicate>,
     too_deep: bool,
@@ -143,80 +157,69 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn document(&mut self) -> Result<Value, String> {
+    fn document(&mut self) -> Result<Value, Malformed> {
+        let mut open = Open::Document;
         loop {
-            let Some(mut value) = self.begin_value()? else { continue };
+            let Some(mut value) = self.begin_value(&mut open)? else { continue };
             // A value is complete: give it to what encloses it, for as long as that is complete too.
             loop {
-                if self.stack.len() >= MAX_DEPTH
-                    && matches!(value, Value::Array(_) | Value::Object(_))
-                {
-                    self.too_deep = true;
-                    value = Value::Null;
-                }
-                let Some(frame) = self.stack.last_mut() else { return self.end(value) };
-                match frame {
-                    Frame::Array(items) => {
+                match &mut open {
+                    Open::Document => return self.end(value),
+                    Open::Array(items) => {
                         items.push(value);
                         match self.next_token()? {
                             b',' => break,
-                            b']' => value = self.pop(),
+                            b']' => {}
                             other => return Err(invalid(other, "after array element")),
                         }
                     }
-                    Frame::Object { map, key, key_at, .. } => {
-                        let key = std::mem::take(key);
-                        let key_at = *key_at;
-                        if map.contains_key(&key) {
-                            self.tell_duplicate(&key, key_at);
-                        }
-                        if let Some(Frame::Object { map, .. }) = self.stack.last_mut() {
-                            map.insert(key, value);
+                    Open::Object { map, key, key_at } => {
+                        if map.insert(mem::take(key), value).is_some() {
+                            let key_at = *key_at;
+                            self.tell_duplicate(key_at);
                         }
                         match self.next_token()? {
                             b',' => {
                                 let first = self.next_token()?;
-                                self.key(first)?;
+                                *key_at = self.at;
+                                *key = self.key(first)?;
                                 break;
                             }
-                            b'}' => value = self.pop(),
+                            b'}' => {}
                             other => return Err(invalid(other, "after object key:value pair")),
                         }
                     }
                 }
+                value = self.close(&mut open);
             }
         }
     }
 
     /// A scalar or an empty container; `None` where a container has begun.
-    fn begin_value(&mut self) -> Result<Option<Value>, String> {
+    fn begin_value(&mut self, open: &mut Open) -> Result<Option<Value>, Malformed> {
         let byte = self.next_token()?;
         Ok(Some(match byte {
+            b'"' => Value::String(self.string()?),
             b'{' => {
-                self.check_nesting(byte)?;
+                self.check_nesting(byte, open)?;
                 let first = self.next_token()?;
                 if first == b'}' {
-                    return Ok(Some(Value::Object(Map::new())));
+                    return Ok(Some(self.keep(Value::Object(Map::new()), open)));
                 }
-                self.stack.push(Frame::Object {
-                    map: Map::new(),
-                    key: String::new(),
-                    key_at: 0,
-                    told: None,
-                });
-                self.key(first)?;
+                let key_at = self.at;
+                let key = self.key(first)?;
+                self.open(open, Open::Object { map: Map::new(), key, key_at });
                 return Ok(None);
             }
             b'[' => {
-                self.check_nesting(byte)?;
+                self.check_nesting(byte, open)?;
                 if self.next_token()? == b']' {
-                    return Ok(Some(Value::Array(Vec::new())));
+                    return Ok(Some(self.keep(Value::Array(Vec::new()), open)));
                 }
                 self.at -= 1;
-                self.stack.push(Frame::Array(Vec::new()));
+                self.open(open, Open::Array(Vec::new()));
                 return Ok(None);
             }
-            b'"' => Value::String(self.string()?),
             b't' => self.literal("true", Value::Bool(true))?,
             b'f' => self.literal("false", Value::Bool(false))?,
             b'n' => self.literal("null", Value::Null)?,
@@ -225,7 +228,7 @@ impl Reader<'_> {
         }))
     }
 
-    fn end(&mut self, value: Value) -> Result<Value, String> {
+    fn end(&mut self, value: Value) -> Result<Value, Malformed> {
         self.skip_space();
         match self.body.get(self.at) {
             None => Ok(value),
@@ -234,38 +237,61 @@ impl Reader<'_> {
     }
 
     /// A key and its colon, from its first byte on.
-    fn key(&mut self, first: u8) -> Result<(), String> {
+    fn key(&mut self, first: u8) -> Result<String, Malformed> {
         if first != b'"' {
             return Err(invalid(first, "looking for beginning of object key string"));
         }
-        let start = self.at;
         let text = self.string()?;
         match self.next_token()? {
-            b':' => {}
-            other => return Err(invalid(other, "after object key")),
-        }
-        if let Some(Frame::Object { key, key_at, .. }) = self.stack.last_mut() {
-            *key = text;
-            *key_at = start;
-        }
-        Ok(())
-    }
-
-    fn pop(&mut self) -> Value {
-        match self.stack.pop() {
-            Some(Frame::Array(items)) => Value::Array(items),
-            Some(Frame::Object { map, .. }) => Value::Object(map),
-            None => Value::Null,
+            b':' => Ok(text),
+            other => Err(invalid(other, "after object key")),
         }
     }
 
-    fn check_nesting(&self, byte: u8) -> Result<(), String> {
-        if self.stack.len() >= MAX_NESTING {
+    /// Makes a container the innermost one.
+    fn open(&mut self, open: &mut Open, inner: Open) {
+        let outer = mem::replace(open, inner);
+        if !matches!(outer, Open::Document) {
+            self.stack.push(outer);
+        }
+    }
+
+    /// The innermost container as a value; what encloses it is the innermost then.
+    fn close(&mut self, open: &mut Open) -> Value {
+        if !self.told.is_empty() {
+            self.told.remove(&self.stack.len());
+        }
+        let outer = self.stack.pop().unwrap_or(Open::Document);
+        let value = match mem::replace(open, outer) {
+            Open::Document => Value::Null,
+            Open::Array(items) => Value::Array(items),
+            Open::Object { map, .. } => Value::Object(map),
+        };
+        self.keep(value, open)
+    }
+
+    /// A container, unless it stands too deep to be kept.
+    fn keep(&mut self, value: Value, open: &Open) -> Value {
+        if self.depth(open) < MAX_DEPTH {
+            return value;
+        }
+        self.too_deep = true;
+        Value::Null
+    }
+
+    /// How many containers are open.
+    fn depth(&self, open: &Open) -> usize {
+        self.stack.len() + usize::from(!matches!(open, Open::Document))
+    }
+
+    fn check_nesting(&self, byte: u8, open: &Open) -> Result<(), Malformed> {
+        if self.depth(open) >= MAX_NESTING {
             return Err(invalid(byte, "exceeded max depth"));
         }
         Ok(())
     }
 
+    #[inline]
     fn skip_space(&mut self) {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.body.get(self.at) {
             self.at += 1;
@@ -273,23 +299,31 @@ impl Reader<'_> {
     }
 
     /// The next byte that is no space, consumed.
-    fn next_token(&mut self) -> Result<u8, String> {
+    #[inline]
+    fn next_token(&mut self) -> Result<u8, Malformed> {
         self.skip_space();
         self.next_byte()
     }
 
-    fn next_byte(&mut self) -> Result<u8, String> {
-        let byte = self.body.get(self.at).ok_or_else(unexpected_end)?;
-        self.at += 1;
-        Ok(*byte)
+    #[inline]
+    fn next_byte(&mut self) -> Result<u8, Malformed> {
+        match self.body.get(self.at) {
+            Some(byte) => {
+                self.at += 1;
+                Ok(*byte)
+            }
+            None => Err(unexpected_end()),
+        }
     }
 
     /// Upstream: at its end a body is read as if a space followed.
     fn next_byte_or_space(&mut self) -> u8 {
-        self.next_byte().unwrap_or(b' ')
+        let byte = self.body.get(self.at).copied().unwrap_or(b' ');
+        self.at = (self.at + 1).min(self.body.len());
+        byte
     }
 
-    fn literal(&mut self, word: &str, value: Value) -> Result<Value, String> {
+    fn literal(&mut self, word: &str, value: Value) -> Result<Value, Malformed> {
         for want in word.bytes().skip(1) {
             let byte = self.next_byte_or_space();
             if byte != want {
@@ -301,7 +335,7 @@ impl Reader<'_> {
     }
 
     /// A number whose first byte is consumed.
-    fn number(&mut self, first: u8) -> Result<Value, String> {
+    fn number(&mut self, first: u8) -> Result<Value, Malformed> {
         let start = self.at - 1;
         let lead = if first == b'-' { self.next_byte_or_space() } else { first };
         match lead {
@@ -342,7 +376,7 @@ impl Reader<'_> {
         }
     }
 
-    fn digits(&mut self, context: &str) -> Result<(), String> {
+    fn digits(&mut self, context: &str) -> Result<(), Malformed> {
         match self.next_byte_or_space() {
             b'0'..=b'9' => {
                 self.skip_digits();
@@ -353,30 +387,32 @@ impl Reader<'_> {
     }
 
     /// A string whose opening quote is consumed.
-    fn string(&mut self) -> Result<String, String> {
+    fn string(&mut self) -> Result<String, Malformed> {
         let start = self.at;
-        let rest = self.body.get(start..).unwrap_or_default();
-        let plain = rest
-            .iter()
-            .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))
-            .ok_or_else(unexpected_end)?;
-        self.at = start + plain;
-        let plain = rest.get(..plain).unwrap_or_default();
-        if self.body.get(self.at) == Some(&b'"') {
-            self.at += 1;
-            if let Ok(text) = std::str::from_utf8(plain) {
-                return Ok(text.to_owned());
+        let end = start + plain(self.body.get(start..).unwrap_or_default());
+        self.at = end;
+        match self.body.get(end) {
+            Some(b'"') => {
+                self.at += 1;
+                // PERF: the body is checked once, so that its strings need not be.
+                if let Some(text) = self.text.and_then(|text| text.get(start..end)) {
+                    return Ok(text.to_owned());
+                }
+                let mut out = String::new();
+                push_utf8(&mut out, self.body.get(start..end).unwrap_or_default());
+                Ok(out)
             }
-            let mut out = String::with_capacity(plain.len());
-            push_utf8(&mut out, plain);
-            return Ok(out);
+            Some(_) => {
+                let mut out = String::with_capacity(end - start + 16);
+                push_utf8(&mut out, self.body.get(start..end).unwrap_or_default());
+                self.string_with_escapes(out)
+            }
+            None => Err(unexpected_end()),
         }
-        let mut out = String::with_capacity(plain.len() + 16);
-        push_utf8(&mut out, plain);
-        self.string_with_escapes(out)
     }
 
-    fn string_with_escapes(&mut self, mut out: String) -> Result<String, String> {
+    #[cold]
+    fn string_with_escapes(&mut self, mut out: String) -> Result<String, Malformed> {
         let mut start = self.at;
         loop {
             let byte = self.next_byte()?;
@@ -396,7 +432,7 @@ impl Reader<'_> {
         }
     }
 
-    fn escape(&mut self) -> Result<char, String> {
+    fn escape(&mut self) -> Result<char, Malformed> {
         Ok(match self.next_byte_or_space() {
             b'"' => '"',
             b'\\' => '\\',
@@ -412,7 +448,7 @@ impl Reader<'_> {
     }
 
     /// `\uXXXX`, or a surrogate pair of them; half a pair is U+FFFD, as in Go.
-    fn unicode_escape(&mut self) -> Result<char, String> {
+    fn unicode_escape(&mut self) -> Result<char, Malformed> {
         let unit = self.hex4()?;
         if let Some(c) = char::from_u32(unit) {
             return Ok(c);
@@ -433,7 +469,7 @@ impl Reader<'_> {
         Ok(char::REPLACEMENT_CHARACTER)
     }
 
-    fn hex4(&mut self) -> Result<u32, String> {
+    fn hex4(&mut self) -> Result<u32, Malformed> {
         let mut unit = 0;
         for _ in 0..4 {
             let byte = self.next_byte_or_space();
@@ -445,19 +481,22 @@ impl Reader<'_> {
         Ok(unit)
     }
 
-    /// Tells of a key that its object already has. Costs nothing once enough was told, because a body can
-    /// repeat keys as often as it has bytes.
-    fn tell_duplicate(&mut self, key: &str, at: usize) {
-        if let Some(Frame::Object { told, .. }) = self.stack.last_mut()
-            && !told.get_or_insert_default().insert(key.to_owned())
-        {
+    /// Tells of a key, by where it stands, that its object already has; the object is the innermost one,
+    /// and not on the stack. Costs nothing once enough was told, because a body can repeat keys as often
+    /// as it has bytes.
+    #[cold]
+    fn tell_duplicate(&mut self, at: usize) {
+        let next = mem::replace(&mut self.at, at);
+        let key = self.string().unwrap_or_default();
+        self.at = next;
+        if !self.told.entry(self.stack.len()).or_default().insert(key.clone()) {
             return;
         }
         let place = self.duplicates.partition_point(|duplicate| duplicate.at < at);
         if place >= MAX_DUPLICATES {
             return;
         }
-        let path = self.path(key);
+        let path = self.path(&key);
         if let Some(same) = self.duplicates.iter().position(|duplicate| duplicate.path == path) {
             if same < place {
                 return;
@@ -471,18 +510,46 @@ impl Reader<'_> {
     /// The path of a key of the innermost object.
     fn path(&self, key: &str) -> String {
         let mut path = String::new();
-        let enclosing = self.stack.len().saturating_sub(1);
-        for (depth, frame) in self.stack.iter().take(enclosing).enumerate() {
-            match frame {
-                Frame::Array(items) => {
+        for (depth, open) in self.stack.iter().enumerate() {
+            match open {
+                Open::Document => {}
+                Open::Array(items) => {
                     let _ = write!(path, "[{}]", items.len());
                 }
-                Frame::Object { key, .. } => push_key(&mut path, depth, key),
+                Open::Object { key, .. } => push_key(&mut path, depth, key),
             }
         }
-        push_key(&mut path, enclosing, key);
+        push_key(&mut path, self.stack.len(), key);
         path
     }
+}
+
+/// How many bytes of a string stand for themselves: up to a quote, a backslash or a control character.
+///
+/// PERF: eight bytes at a time. A byte below 0x20 borrows from its high bit when 0x20 is taken from it; one
+/// that is a quote or a backslash is 0 once it is compared by exclusive or, and 0 borrows from 1. A borrow
+/// can reach only bytes behind the first hit, and the first is all that counts.
+#[inline]
+fn plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGH: u64 = ONES << 7;
+    let mut length = 0;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        let quote = word ^ (ONES * 0x22);
+        let backslash = word ^ (ONES * 0x5c);
+        let found = (word.wrapping_sub(ONES * 0x20) & !word)
+            | (quote.wrapping_sub(ONES) & !quote)
+            | (backslash.wrapping_sub(ONES) & !backslash);
+        let found = found & HIGH;
+        if found != 0 {
+            return length + (found.trailing_zeros() / 8) as usize;
+        }
+        length += 8;
+    }
+    let special = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f));
+    length + special.unwrap_or(rest.len())
 }
 
 /// Upstream: what counts is whether there is a key before, even an empty one.
@@ -501,11 +568,13 @@ fn push_utf8(out: &mut String, bytes: &[u8]) {
     }
 }
 
-fn unexpected_end() -> String {
-    "unexpected end of JSON input".to_owned()
+#[cold]
+fn unexpected_end() -> Malformed {
+    Box::new("unexpected end of JSON input".to_owned())
 }
 
-fn invalid(byte: u8, context: &str) -> String {
+#[cold]
+fn invalid(byte: u8, context: &str) -> Malformed {
     let c = match byte {
         b'\'' => r"\'".to_owned(),
         b'"' => "\"".to_owned(),
@@ -513,7 +582,7 @@ fn invalid(byte: u8, context: &str) -> String {
             gofmt::quote(char::from(byte).encode_utf8(&mut [0; 4])).trim_matches('"').to_owned()
         }
     };
-    format!("invalid character '{c}' {context}")
+    Box::new(format!("invalid character '{c}' {context}"))
 }
 
 #[cfg(test)]

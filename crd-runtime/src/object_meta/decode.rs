@@ -113,8 +113,8 @@ static MANAGED_FIELDS_ENTRY: Struct = Struct {
 
 impl Struct {
     fn field(&self, name: &str) -> Option<&'static Field> {
-        let index = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
-        self.fields.get(index)
+        // PERF: most names differ in length, so that a scan compares hardly any text.
+        self.fields.iter().find(|field| field.name == name)
     }
 }
 
@@ -148,8 +148,7 @@ pub(crate) fn drop_malformed(metadata: &mut Value) -> Result<(), String> {
         map.retain(|key, value| {
             let Some(field) = OBJECT_META.field(key) else { return false };
             let mut checker = Checker::default();
-            checker.stack.push(field.name);
-            checker.field(&OBJECT_META, field, value).is_ok() && checker.saved.is_none()
+            checker.field(&OBJECT_META, None, field, value).is_ok() && checker.saved.is_none()
         });
     }
     rewrite(metadata, String::new, None);
@@ -180,7 +179,7 @@ pub(crate) fn check(metadata: &Value) -> Result<(), String> {
         Value::Null => Ok(()),
         Value::Object(map) => {
             let mut checker = Checker::default();
-            checker.object(&OBJECT_META, map)?;
+            checker.object(&OBJECT_META, None, map)?;
             checker.saved.map_or(Ok(()), Err)
         }
         other => Err(format!(
@@ -195,90 +194,108 @@ pub(crate) fn check(metadata: &Value) -> Result<(), String> {
 #[derive(Default)]
 struct Checker {
     saved: Option<String>,
-    stack: Vec<&'static str>,
+}
+
+/// Where a field stands: its struct, the field of the metadata that lists such structs, its name.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    of: &'a Struct,
+    list: Option<&'static str>,
+    name: &'static str,
 }
 
 impl Checker {
-    fn object(&mut self, of: &Struct, map: &Map<String, Value>) -> Result<(), String> {
+    fn object(
+        &mut self,
+        of: &Struct,
+        list: Option<&'static str>,
+        map: &Map<String, Value>,
+    ) -> Result<(), String> {
         for (key, value) in map {
             if let Some(field) = of.field(key) {
-                self.stack.push(field.name);
-                self.field(of, field, value)?;
-                self.stack.pop();
+                self.field(of, list, field, value)?;
             }
         }
         Ok(())
     }
 
-    fn field(&mut self, of: &Struct, field: &Field, value: &Value) -> Result<(), String> {
-        if value.is_null() {
-            return Ok(());
-        }
+    fn field(
+        &mut self,
+        of: &Struct,
+        list: Option<&'static str>,
+        field: &Field,
+        value: &Value,
+    ) -> Result<(), String> {
+        let at = Place { of, list, name: field.name };
         match (&field.type_, value) {
-            (Type::Raw, _)
+            (_, Value::Null)
+            | (Type::Raw, _)
             | (Type::Text(_) | Type::RequiredText(_), Value::String(_))
             | (Type::BoolPointer, Value::Bool(_)) => {}
             (Type::Text(type_) | Type::RequiredText(type_), _) => {
-                self.save(of, json_kind(value), type_);
+                self.save(at, json_kind(value), type_);
             }
-            (Type::BoolPointer, _) => self.save(of, json_kind(value), "bool"),
+            (Type::BoolPointer, _) => self.save(at, json_kind(value), "bool"),
             (Type::Int | Type::IntPointer, Value::Number(_)) => {
                 if let Err(text) = to_int(value) {
-                    self.save(of, &format!("number {text}"), "int64");
+                    self.save(at, &format!("number {text}"), "int64");
                 }
             }
-            (Type::Int | Type::IntPointer, _) => self.save(of, json_kind(value), "int64"),
+            (Type::Int | Type::IntPointer, _) => self.save(at, json_kind(value), "int64"),
             (Type::Time | Type::TimePointer, Value::String(text)) => {
                 Time::parse(text)?;
             }
             (Type::Time | Type::TimePointer, _) => {
-                return Err(self.mismatch(of, json_kind(value), "string"));
+                return Err(at.mismatch(json_kind(value), "string"));
             }
             (Type::TextMap, Value::Object(map)) => {
                 for value in map.values() {
-                    self.element(of, value);
+                    self.element(at, value);
                 }
             }
-            (Type::TextMap, _) => self.save(of, json_kind(value), "map[string]string"),
+            (Type::TextMap, _) => self.save(at, json_kind(value), "map[string]string"),
             (Type::Texts, Value::Array(items)) => {
                 for item in items {
-                    self.element(of, item);
+                    self.element(at, item);
                 }
             }
-            (Type::Texts, _) => self.save(of, json_kind(value), "[]string"),
+            (Type::Texts, _) => self.save(at, json_kind(value), "[]string"),
             (Type::List(item_of), Value::Array(items)) => {
                 for item in items {
                     match item {
                         Value::Null => {}
-                        Value::Object(map) => self.object(item_of, map)?,
-                        other => self.save(of, json_kind(other), item_of.type_),
+                        Value::Object(map) => self.object(item_of, Some(field.name), map)?,
+                        other => self.save(at, json_kind(other), item_of.type_),
                     }
                 }
             }
             (Type::List(item_of), _) => {
-                self.save(of, json_kind(value), &format!("[]{}", item_of.type_));
+                self.save(at, json_kind(value), &format!("[]{}", item_of.type_));
             }
         }
         Ok(())
     }
 
-    fn element(&mut self, of: &Struct, value: &Value) {
+    fn element(&mut self, at: Place<'_>, value: &Value) {
         if !matches!(value, Value::Null | Value::String(_)) {
-            self.save(of, json_kind(value), "string");
+            self.save(at, json_kind(value), "string");
         }
     }
 
-    fn save(&mut self, of: &Struct, value: &str, type_: &str) {
+    fn save(&mut self, at: Place<'_>, value: &str, type_: &str) {
         if self.saved.is_none() {
-            self.saved = Some(self.mismatch(of, value, type_));
+            self.saved = Some(at.mismatch(value, type_));
         }
     }
+}
 
-    fn mismatch(&self, of: &Struct, value: &str, type_: &str) -> String {
+impl Place<'_> {
+    fn mismatch(&self, value: &str, type_: &str) -> String {
+        let Self { of, list, name } = self;
+        let (list, dot) = list.map_or(("", ""), |list| (list, "."));
         format!(
-            "json: cannot unmarshal {value} into Go struct field {}.{} of type {type_}",
-            of.name,
-            self.stack.join(".")
+            "json: cannot unmarshal {value} into Go struct field {}.{list}{dot}{name} of type {type_}",
+            of.name
         )
     }
 }
@@ -335,18 +352,25 @@ struct Rewriter {
 
 impl Rewriter {
     fn object(&mut self, of: &Struct, map: &mut Map<String, Value>, at: Option<(&str, usize)>) {
-        map.retain(|key, value| {
-            if let Some(field) = of.field(key) {
-                return self.keep(field, value);
+        let mut dropped = Vec::new();
+        for (key, value) in map.iter_mut() {
+            match of.field(key) {
+                Some(field) if self.keep(field, value) => continue,
+                Some(_) => {}
+                None => {
+                    let mut path = String::new();
+                    if let Some((list, index)) = at {
+                        let _ = write!(path, "{list}[{index}].");
+                    }
+                    path.push_str(key);
+                    self.found.push(path);
+                }
             }
-            let mut path = String::new();
-            if let Some((list, index)) = at {
-                let _ = write!(path, "{list}[{index}].");
-            }
-            path.push_str(key);
-            self.found.push(path);
-            false
-        });
+            dropped.push(key.clone());
+        }
+        for key in &dropped {
+            map.remove(key);
+        }
         for field in of.fields {
             if matches!(field.type_, Type::RequiredText(_)) && !map.contains_key(field.name) {
                 map.insert(field.name.to_owned(), "".into());

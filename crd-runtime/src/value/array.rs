@@ -4,25 +4,28 @@ use serde_json::Value;
 
 use super::Walk;
 use super::location::Location;
-use super::report::{Failure, Fault, Outcome};
+use super::report::{Failure, Fault, Record};
 use crate::compiled::Node;
 use crate::correlate::Correlation;
 use crate::field::BadValue;
 use crate::json;
 
 /// Source: `pkg/validation/validate/slice_validator.go`, `schemaSliceValidator.Validate`.
-pub(super) fn check(
+pub(super) fn check<R: Record>(
     walk: Walk<'_>,
     node: &Node,
     items: &[Value],
     at: &Location<'_>,
     pair: Option<&Correlation<'_>>,
-) -> Outcome {
-    let mut outcome = Outcome::default();
+    record: &mut R,
+) {
     if let Some(id) = node.items {
         for (index, item) in items.iter().enumerate() {
             let pair = pair.and_then(|pair| pair.index(index));
-            outcome.merge(walk.forgiving(id, item, &at.index(index), pair.as_ref()));
+            walk.forgiving(id, item, &at.index(index), pair.as_ref(), record);
+            if record.is_decided() {
+                return;
+            }
         }
     }
     if let Some(checks) = &node.checks.array {
@@ -30,22 +33,27 @@ pub(super) fn check(
         if let Some(min) = checks.min_items
             && count < min
         {
-            let text = format!("should have at least {min} items");
-            outcome.push(Failure::at(at, &text, Fault::Invalid(count.into())));
+            record.fail(|| {
+                let text = format!("should have at least {min} items");
+                Failure::at(at, &text, Fault::Invalid(count.into()))
+            });
         }
         if let Some(max) = checks.max_items
             && count > max
         {
-            let text = format!("should have at most {max} items");
-            outcome.push(Failure::at(at, &text, Fault::TooMany(count, max)));
+            record.fail(|| {
+                let text = format!("should have at most {max} items");
+                Failure::at(at, &text, Fault::TooMany(count, max))
+            });
         }
         if checks.unique_items && has_duplicates(items) {
-            let fault = Fault::Invalid(BadValue::from(""));
-            outcome.push(Failure::at(at, "shouldn't contain duplicates", fault));
+            record.fail(|| {
+                let fault = Fault::Invalid(BadValue::from(""));
+                Failure::at(at, "shouldn't contain duplicates", fault)
+            });
         }
     }
-    outcome.matched += 1;
-    outcome
+    record.count();
 }
 
 /// Quadratic, as on the server, where no valid CRD can ask for it.

@@ -4,25 +4,33 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::truncate;
-use super::report::{Failure, Fault, Outcome, listed};
+use super::report::{Failure, Fault, Record, listed};
 use crate::json::{self, Num};
 
 /// A null is never a member, not even of an enumeration that lists one.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
-pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>) -> Outcome {
+pub(super) fn check(
+    allowed: &[Value],
+    value: &Value,
+    at: &Location<'_>,
+    record: &mut impl Record,
+) {
     if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
-        return Outcome::default();
+        return;
     }
-    let list = Value::Array(allowed.to_vec());
-    let fault = Fault::Enum(value.clone(), allowed.iter().map(listed).collect());
-    Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), fault).into()
+    record.fail(|| {
+        let list = Value::Array(allowed.to_vec());
+        let fault = Fault::Enum(value.clone(), allowed.iter().map(listed).collect());
+        Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), fault)
+    });
 }
 
 /// Whether a value, converted as Go converts it to the type of an allowed value, is that value.
 fn is_member(value: &Value, allowed: &Value) -> bool {
     match (value, allowed) {
         (Value::Null, _) | (_, Value::Null) => false,
+        (Value::String(value), Value::String(allowed)) => value == allowed,
         (Value::Number(value), Value::Number(allowed)) => {
             match (Num::of(value), Num::of(allowed)) {
                 (Num::Float(value), Num::Int(allowed)) => truncate(value) == allowed,

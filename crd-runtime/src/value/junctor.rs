@@ -5,67 +5,70 @@ use serde_json::Value;
 
 use super::Walk;
 use super::location::Location;
-use super::report::{Failure, Outcome};
+use super::report::{Failure, Record};
 use crate::compiled::{Junctors, NodeId};
 
 /// Nothing below a junctor is forgiven by itself: the value it stands at is, or is not.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
-pub(super) fn check(
+pub(super) fn check<R: Record>(
     walk: Walk<'_>,
     junctors: Option<&Junctors>,
     value: &Value,
     at: &Location<'_>,
-) -> Outcome {
-    let mut outcome = Outcome::default();
+    record: &mut R,
+) {
     if let Some(Junctors { any_of, one_of, all_of, not }) = junctors {
-        let judge = |id: NodeId| walk.value(id, value, at, None);
+        let judge = |id: NodeId| {
+            let mut judged = R::default();
+            walk.value(id, value, at, None, &mut judged);
+            judged
+        };
         if !any_of.is_empty() {
-            check_any_of(any_of, judge, at, &mut outcome);
+            check_any_of(any_of, judge, at, record);
         }
         if !one_of.is_empty() {
-            check_one_of(one_of, judge, at, &mut outcome);
+            check_one_of(one_of, judge, at, record);
         }
         if !all_of.is_empty() {
-            check_all_of(all_of, judge, at, &mut outcome);
+            check_all_of(all_of, judge, at, record);
         }
         if let Some(not) = not
             && judge(*not).is_valid()
         {
-            outcome.push(failure(at, "must not validate the schema (not)"));
+            record.fail(|| failure(at, "must not validate the schema (not)"));
         }
     }
-    outcome.matched += 1;
-    outcome
+    record.count();
 }
 
-fn check_any_of(
+fn check_any_of<R: Record>(
     schemas: &[NodeId],
-    judge: impl Fn(NodeId) -> Outcome,
+    judge: impl Fn(NodeId) -> R,
     at: &Location<'_>,
-    outcome: &mut Outcome,
+    record: &mut R,
 ) {
-    let mut closest: Option<Outcome> = None;
+    let mut closest: Option<R> = None;
     for id in schemas {
         let judged = judge(*id);
         if judged.is_valid() {
-            outcome.merge(judged);
+            record.merge(judged);
             return;
         }
         keep_closest(&mut closest, judged);
     }
-    outcome.push(failure(at, "must validate at least one schema (anyOf)"));
-    outcome.merge(closest.unwrap_or_default());
+    record.fail(|| failure(at, "must validate at least one schema (anyOf)"));
+    record.merge(closest.unwrap_or_default());
 }
 
-fn check_one_of(
+fn check_one_of<R: Record>(
     schemas: &[NodeId],
-    judge: impl Fn(NodeId) -> Outcome,
+    judge: impl Fn(NodeId) -> R,
     at: &Location<'_>,
-    outcome: &mut Outcome,
+    record: &mut R,
 ) {
-    let mut closest: Option<Outcome> = None;
-    let mut first: Option<Outcome> = None;
+    let mut closest: Option<R> = None;
+    let mut first: Option<R> = None;
     let mut valid = 0_usize;
     for id in schemas {
         let judged = judge(*id);
@@ -79,41 +82,44 @@ fn check_one_of(
     match valid {
         0 => {
             let text = "must validate one and only one schema (oneOf). Found none valid";
-            outcome.push(failure(at, text));
-            outcome.merge(closest.unwrap_or_default());
+            record.fail(|| failure(at, text));
+            record.merge(closest.unwrap_or_default());
         }
-        1 => outcome.merge(first.unwrap_or_default()),
-        _ => {
+        1 => record.merge(first.unwrap_or_default()),
+        _ => record.fail(|| {
             let text = format!(
                 "must validate one and only one schema (oneOf). Found {valid} valid alternatives"
             );
-            outcome.push(failure(at, &text));
-        }
+            failure(at, &text)
+        }),
     }
 }
 
-fn check_all_of(
+fn check_all_of<R: Record>(
     schemas: &[NodeId],
-    judge: impl Fn(NodeId) -> Outcome,
+    judge: impl Fn(NodeId) -> R,
     at: &Location<'_>,
-    outcome: &mut Outcome,
+    record: &mut R,
 ) {
     let mut valid = 0_usize;
     for id in schemas {
         let judged = judge(*id);
         valid += usize::from(judged.is_valid());
-        outcome.merge(judged);
+        record.merge(judged);
+        if record.is_decided() {
+            return;
+        }
     }
     if valid == 0 {
-        outcome.push(failure(at, "must validate all the schemas (allOf). None validated"));
+        record.fail(|| failure(at, "must validate all the schemas (allOf). None validated"));
     } else if valid != schemas.len() {
-        outcome.push(failure(at, "must validate all the schemas (allOf)"));
+        record.fail(|| failure(at, "must validate all the schemas (allOf)"));
     }
 }
 
 /// Of equally close failures the first stays.
-fn keep_closest(closest: &mut Option<Outcome>, judged: Outcome) {
-    if closest.as_ref().is_none_or(|closest| judged.matched > closest.matched) {
+fn keep_closest<R: Record>(closest: &mut Option<R>, judged: R) {
+    if closest.as_ref().is_none_or(|closest| judged.matched() > closest.matched()) {
         *closest = Some(judged);
     }
 }

@@ -1,7 +1,8 @@
 //! Whether a value keeps what its schema says: every OpenAPI keyword, in the server's order and words.
 //!
-//! The walk goes over the compiled arena. A valid value costs no allocation: places are linked on the
-//! stack, and errors exist only where something is wrong. Recursion follows the schema, whose depth
+//! The walk goes over the compiled arena. A first one only asks whether the value is valid, and costs no
+//! allocation: places are linked on the stack. Where it is not, a second one gathers the errors.
+//! Recursion follows the schema, whose depth
 //! [`crate::schema::MAX_SCHEMA_DEPTH`] bounds, and not the value.
 //!
 //! Deliberately absent: defaults, pruning, the uniqueness of lists, rules.
@@ -28,7 +29,7 @@ use crate::compiled::{CompiledSchema, Node, NodeId};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path};
 use location::Location;
-use report::Outcome;
+use report::{Outcome, Record, Verdict};
 
 /// Validates a value against a node of a schema. Errors stand below `base`, but those of junctors and of
 /// number ranges stand at `base` itself, as on the server.
@@ -43,7 +44,15 @@ pub(crate) fn validate(
     base: &Path<'_>,
     pair: Option<&Correlation<'_>>,
 ) -> ErrorList {
-    Walk { schema }.forgiving(node, value, &Location::ROOT, pair).into_errors(base)
+    let walk = Walk { schema };
+    let mut verdict = Verdict::default();
+    walk.value(node, value, &Location::ROOT, None, &mut verdict);
+    if verdict.is_valid() {
+        return ErrorList::new();
+    }
+    let mut outcome = Outcome::default();
+    walk.forgiving(node, value, &Location::ROOT, pair, &mut outcome);
+    outcome.into_errors(base)
 }
 
 /// One validation.
@@ -60,18 +69,23 @@ impl<'s> Walk<'s> {
     /// Validates a value, and drops what is wrong where nothing has changed.
     ///
     /// Source: `pkg/apiserver/validation/ratcheting.go`, `ratchetingValueValidator.Validate`.
-    fn forgiving(
+    fn forgiving<R: Record>(
         self,
         id: NodeId,
         value: &Value,
         at: &Location<'_>,
         pair: Option<&Correlation<'_>>,
-    ) -> Outcome {
-        let mut outcome = self.value(id, value, at, pair);
-        if !outcome.is_valid() && pair.is_some_and(Correlation::is_unchanged) {
-            outcome.forgive();
+        record: &mut R,
+    ) {
+        if pair.is_none() {
+            return self.value(id, value, at, None, record);
         }
-        outcome
+        let mut own = R::default();
+        self.value(id, value, at, pair, &mut own);
+        if !own.is_valid() && pair.is_some_and(Correlation::is_unchanged) {
+            own.forgive();
+        }
+        record.merge(own);
     }
 
     /// Validates a value by every group of keywords that applies to it.
@@ -80,57 +94,56 @@ impl<'s> Walk<'s> {
     /// that applies, and what the group counts itself.
     ///
     /// Source: `pkg/validation/validate/schema.go`, `SchemaValidator.Validate`.
-    fn value(
+    fn value<R: Record>(
         self,
         id: NodeId,
         value: &Value,
         at: &Location<'_>,
         pair: Option<&Correlation<'_>>,
-    ) -> Outcome {
+        record: &mut R,
+    ) {
         let node = self.node(id);
         let checks = &node.checks;
-        let mut outcome = Outcome::default();
         if value.is_null() {
-            outcome.merge(types::check_null(node, at));
-            outcome.merge(enumeration::check(&checks.enum_, value, at));
-            return outcome;
+            types::check_null(node, at, record);
+            enumeration::check(&checks.enum_, value, at, record);
+            return;
         }
         if types::applies(checks) {
-            outcome.merge(types::check(checks, value, at));
-            outcome.matched += 1;
+            types::check(checks, value, at, record);
+            record.count();
         }
-        outcome.merge(junctor::check(self, checks.junctors.as_deref(), value, at));
-        outcome.matched += 1;
+        junctor::check(self, checks.junctors.as_deref(), value, at, record);
+        record.count();
         match value {
             Value::String(text) => {
                 if let Some(checks) = &checks.string {
-                    outcome.merge(string::check(checks, text, at));
+                    string::check(checks, text, at, record);
                 }
-                outcome.matched += 1;
+                record.count();
                 if let Some(format) = &checks.format
                     && let Some(strings) = format.strings
                 {
-                    outcome.merge(string::check_format(&format.name, strings, text, at));
-                    outcome.matched += 1;
+                    string::check_format(&format.name, strings, text, at, record);
+                    record.count();
                 }
             }
             Value::Number(number) => {
-                outcome.merge(numeric::check(checks, number, at));
-                outcome.matched += 1;
+                numeric::check(checks, number, at, record);
+                record.count();
             }
             Value::Array(items) => {
-                outcome.merge(array::check(self, node, items, at, pair));
-                outcome.matched += 1;
+                array::check(self, node, items, at, pair, record);
+                record.count();
             }
             Value::Null | Value::Bool(_) | Value::Object(_) => {}
         }
-        outcome.merge(enumeration::check(&checks.enum_, value, at));
-        outcome.matched += 1;
+        enumeration::check(&checks.enum_, value, at, record);
+        record.count();
         if let Value::Object(map) = value {
-            outcome.merge(object::check(self, node, map, at, pair));
-            outcome.matched += 1;
+            object::check(self, node, map, at, pair, record);
+            record.count();
         }
-        outcome.matched += 1;
-        outcome
+        record.count();
     }
 }

@@ -4,7 +4,7 @@ use crd_cel::gofmt;
 use serde_json::Number;
 
 use super::location::Location;
-use super::report::{Failure, Fault, Outcome};
+use super::report::{Failure, Fault, Record};
 use crate::compiled::{Checks, NumberChecks, SchemaType, Types};
 use crate::field::BadValue;
 use crate::json::Num;
@@ -17,23 +17,26 @@ const MAX_JSON_INTEGER: f64 = 9_007_199_254_740_991.0;
 const EPSILON: f64 = 1e-9;
 
 /// Source: `pkg/validation/validate/validator.go`, `numberValidator.Validate`.
-pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>) -> Outcome {
+pub(super) fn check(
+    checks: &Checks,
+    number: &Number,
+    at: &Location<'_>,
+    record: &mut impl Record,
+) {
     let value = Num::of(number);
     let range = Range::of(checks);
-    let mut outcome = Outcome::default();
     if !range.holds(value) {
-        outcome.push(range.failure("Checked", at));
+        record.fail(|| range.failure("Checked", at));
     }
     if let Some(checks) = &checks.number {
         let check = Comparison { value, number, range, at };
         if let Some(factor) = checks.multiple_of {
-            check.multiple_of(factor, &mut outcome);
+            check.multiple_of(factor, record);
         }
-        check.minimum(checks, &mut outcome);
-        check.maximum(checks, &mut outcome);
+        check.minimum(checks, record);
+        check.maximum(checks, record);
     }
-    outcome.matched += 1;
-    outcome
+    record.count();
 }
 
 /// The numbers that a type and its format can hold.
@@ -100,9 +103,9 @@ enum Sides {
 }
 
 impl Comparison<'_> {
-    fn sides(&self, limit: f64, what: &str, outcome: &mut Outcome) -> Sides {
+    fn sides(&self, limit: f64, what: &str, record: &mut impl Record) -> Sides {
         if !self.range.holds(Num::Float(limit)) {
-            outcome.push(self.range.failure(what, self.at));
+            record.fail(|| self.range.failure(what, self.at));
             return Sides::Floats(self.value.as_f64(), limit);
         }
         match self.value {
@@ -111,10 +114,10 @@ impl Comparison<'_> {
         }
     }
 
-    fn minimum(&self, checks: &NumberChecks, outcome: &mut Outcome) {
+    fn minimum(&self, checks: &NumberChecks, record: &mut impl Record) {
         let Some(minimum) = checks.minimum else { return };
         let exclusive = checks.exclusive_minimum;
-        let sides = self.sides(minimum, "Minimum boundary", outcome);
+        let sides = self.sides(minimum, "Minimum boundary", record);
         let is_below = match sides {
             Sides::Ints(value, limit) => value < limit || (exclusive && value == limit),
             Sides::Floats(value, limit) => value < limit || (exclusive && value <= limit),
@@ -125,14 +128,14 @@ impl Comparison<'_> {
             } else {
                 "should be greater than or equal to"
             };
-            self.fail(text, &sides, outcome);
+            self.fail(text, &sides, record);
         }
     }
 
-    fn maximum(&self, checks: &NumberChecks, outcome: &mut Outcome) {
+    fn maximum(&self, checks: &NumberChecks, record: &mut impl Record) {
         let Some(maximum) = checks.maximum else { return };
         let exclusive = checks.exclusive_maximum;
-        let sides = self.sides(maximum, "Maximum boundary", outcome);
+        let sides = self.sides(maximum, "Maximum boundary", record);
         let is_above = match sides {
             Sides::Ints(value, limit) => value > limit || (exclusive && value == limit),
             Sides::Floats(value, limit) => value > limit || (exclusive && value >= limit),
@@ -140,43 +143,48 @@ impl Comparison<'_> {
         if is_above {
             let text =
                 if exclusive { "should be less than" } else { "should be less than or equal to" };
-            self.fail(text, &sides, outcome);
+            self.fail(text, &sides, record);
         }
     }
 
-    fn multiple_of(&self, factor: f64, outcome: &mut Outcome) {
-        let sides = self.sides(factor, "MultipleOf", outcome);
+    fn multiple_of(&self, factor: f64, record: &mut impl Record) {
+        let sides = self.sides(factor, "MultipleOf", record);
         let is_multiple = match sides {
             Sides::Ints(value, factor) if factor > 0 => value % factor == 0,
             Sides::Floats(value, factor) if factor > 0.0 => {
                 // Upstream: the reciprocal keeps small factors such as 0.1 from rounding.
                 is_json_integer(if factor < 1.0 { 1.0 / factor * value } else { value / factor })
             }
-            Sides::Ints(_, factor) => return self.fail_factor(factor.into(), outcome),
-            Sides::Floats(_, factor) => return self.fail_factor(factor.into(), outcome),
+            Sides::Ints(_, factor) => return self.fail_factor(factor.into(), record),
+            Sides::Floats(_, factor) => return self.fail_factor(factor.into(), record),
         };
         if !is_multiple {
-            self.fail("should be a multiple of", &sides, outcome);
+            self.fail("should be a multiple of", &sides, record);
         }
     }
 
-    fn fail(&self, text: &str, sides: &Sides, outcome: &mut Outcome) {
-        let limit = match sides {
-            Sides::Ints(_, limit) => limit.to_string(),
-            Sides::Floats(_, limit) => gofmt::float_v(*limit),
-        };
-        // Out of the type's range an integer is compared, and shown, as a float.
-        let shown = match *sides {
-            Sides::Floats(value, _) => BadValue::from(value),
-            Sides::Ints(..) => self.number.clone().into(),
-        };
-        outcome.push(Failure::at(self.at, &format!("{text} {limit}"), Fault::Invalid(shown)));
+    fn fail(&self, text: &str, sides: &Sides, record: &mut impl Record) {
+        record.fail(|| {
+            let limit = match sides {
+                Sides::Ints(_, limit) => limit.to_string(),
+                Sides::Floats(_, limit) => gofmt::float_v(*limit),
+            };
+            // Out of the type's range an integer is compared, and shown, as a float.
+            let shown = match *sides {
+                Sides::Floats(value, _) => BadValue::from(value),
+                Sides::Ints(..) => self.number.clone().into(),
+            };
+            Failure::at(self.at, &format!("{text} {limit}"), Fault::Invalid(shown))
+        });
     }
 
-    fn fail_factor(&self, factor: BadValue, outcome: &mut Outcome) {
-        let name = self.at.render();
-        let message = format!("factor MultipleOf declared for {name} must be positive: {factor}");
-        outcome.push(Failure::new(name, message, Fault::Invalid(factor)));
+    fn fail_factor(&self, factor: BadValue, record: &mut impl Record) {
+        record.fail(|| {
+            let name = self.at.render();
+            let message =
+                format!("factor MultipleOf declared for {name} must be positive: {factor}");
+            Failure::new(name, message, Fault::Invalid(factor))
+        });
     }
 }
 

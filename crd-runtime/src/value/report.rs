@@ -9,12 +9,85 @@ use super::location::Location;
 use crate::field::{BadValue, Error, ErrorList, Path};
 use crate::json;
 
+/// What a walk makes of what is wrong.
+///
+/// The walk is written once. Most values are valid, and then nobody asks more than that: [`Verdict`]
+/// keeps nothing and ends the walk at the first failure. [`Outcome`] keeps all.
+pub(super) trait Record: Default {
+    /// Whether the order of what is wrong matters.
+    const ORDERED: bool;
+
+    /// Whether nothing has failed.
+    fn is_valid(&self) -> bool;
+
+    /// Whether what is left of the value cannot change the record.
+    fn is_decided(&self) -> bool;
+
+    /// Notes something that is wrong.
+    fn fail(&mut self, failure: impl FnOnce() -> Failure);
+
+    /// Notes that the value met something of the schema.
+    fn count(&mut self);
+
+    /// How much of the schema the value met: the higher of two failures came closer.
+    fn matched(&self) -> u64;
+
+    /// Takes over what another record holds.
+    fn merge(&mut self, other: Self);
+
+    /// Drops what is wrong; what matched stays.
+    fn forgive(&mut self);
+}
+
+/// Whether anything is wrong.
+#[derive(Debug, Default)]
+#[must_use]
+pub(super) struct Verdict {
+    failed: bool,
+}
+
+impl Record for Verdict {
+    const ORDERED: bool = false;
+
+    #[inline]
+    fn is_valid(&self) -> bool {
+        !self.failed
+    }
+
+    #[inline]
+    fn is_decided(&self) -> bool {
+        self.failed
+    }
+
+    #[inline]
+    fn fail(&mut self, _: impl FnOnce() -> Failure) {
+        self.failed = true;
+    }
+
+    #[inline]
+    fn count(&mut self) {}
+
+    #[inline]
+    fn matched(&self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn merge(&mut self, other: Self) {
+        self.failed |= other.failed;
+    }
+
+    #[inline]
+    fn forgive(&mut self) {
+        self.failed = false;
+    }
+}
+
 /// What came of a validation.
 #[derive(Debug, Default)]
 #[must_use]
 pub(super) struct Outcome {
-    /// How much of the schema the value met: the higher of two failures came closer.
-    pub(super) matched: u64,
+    matched: u64,
     report: Option<Box<Report>>,
 }
 
@@ -102,21 +175,30 @@ impl Report {
     }
 }
 
-impl Outcome {
-    pub(super) fn is_valid(&self) -> bool {
+impl Record for Outcome {
+    const ORDERED: bool = true;
+
+    fn is_valid(&self) -> bool {
         self.report.is_none()
     }
 
-    /// Drops what is wrong; what matched stays.
-    pub(super) fn forgive(&mut self) {
-        self.report = None;
+    fn is_decided(&self) -> bool {
+        false
     }
 
-    pub(super) fn push(&mut self, failure: Failure) {
-        self.report.get_or_insert_default().push(failure);
+    fn fail(&mut self, failure: impl FnOnce() -> Failure) {
+        self.report.get_or_insert_default().push(failure());
     }
 
-    pub(super) fn merge(&mut self, other: Outcome) {
+    fn count(&mut self) {
+        self.matched += 1;
+    }
+
+    fn matched(&self) -> u64 {
+        self.matched
+    }
+
+    fn merge(&mut self, other: Self) {
         self.matched += other.matched;
         match (&mut self.report, other.report) {
             (_, None) => {}
@@ -129,6 +211,12 @@ impl Outcome {
         }
     }
 
+    fn forgive(&mut self) {
+        self.report = None;
+    }
+}
+
+impl Outcome {
     pub(super) fn into_errors(self, base: &Path<'_>) -> ErrorList {
         self.report
             .map(|report| report.failures)
@@ -136,14 +224,6 @@ impl Outcome {
             .into_iter()
             .map(|failure| failure.into_error(base))
             .collect()
-    }
-}
-
-impl From<Failure> for Outcome {
-    fn from(failure: Failure) -> Self {
-        let mut outcome = Self::default();
-        outcome.push(failure);
-        outcome
     }
 }
 

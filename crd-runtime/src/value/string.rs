@@ -3,47 +3,65 @@
 use crd_cel::gofmt;
 
 use super::location::Location;
-use super::report::{Failure, Fault, Outcome};
+use super::report::{Failure, Fault, Record};
 use crate::compiled::StringChecks;
 use crate::format::Format;
 
 /// Only the first failure counts.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `stringValidator.Validate`.
-pub(super) fn check(checks: &StringChecks, text: &str, at: &Location<'_>) -> Outcome {
+pub(super) fn check(
+    checks: &StringChecks,
+    text: &str,
+    at: &Location<'_>,
+    record: &mut impl Record,
+) {
     if let Some(max) = checks.max_length
         && is_longer(text, max)
     {
-        let message = format!("should be at most {max} chars long");
-        return Failure::at(at, &message, Fault::TooLong(max)).into();
+        return record.fail(|| {
+            let message = format!("should be at most {max} chars long");
+            Failure::at(at, &message, Fault::TooLong(max))
+        });
     }
     if let Some(min) = checks.min_length
         && min > 0
         && !is_longer(text, min - 1)
     {
-        let message = format!("should be at least {min} chars long");
-        return Failure::at(at, &message, Fault::Invalid(text.into())).into();
+        return record.fail(|| {
+            let message = format!("should be at least {min} chars long");
+            Failure::at(at, &message, Fault::Invalid(text.into()))
+        });
     }
-    if let Some(pattern) = &checks.pattern {
-        let message = match &pattern.regex {
-            Ok(regex) if regex.is_match(text) => return Outcome::default(),
-            Ok(_) => format!("should match '{}'", pattern.source),
-            Err(error) => {
-                format!("should match '{}, but pattern is invalid: {error}'", pattern.source)
-            }
-        };
-        return Failure::at(at, &message, Fault::Invalid(text.into())).into();
+    if let Some(pattern) = &checks.pattern
+        && !pattern.regex.as_ref().is_ok_and(|regex| regex.is_match(text))
+    {
+        record.fail(|| {
+            let message = match &pattern.regex {
+                Ok(_) => format!("should match '{}'", pattern.source),
+                Err(error) => {
+                    format!("should match '{}, but pattern is invalid: {error}'", pattern.source)
+                }
+            };
+            Failure::at(at, &message, Fault::Invalid(text.into()))
+        });
     }
-    Outcome::default()
 }
 
 /// Source: `pkg/validation/validate/formats.go`, `formatValidator.Validate`.
-pub(super) fn check_format(name: &str, format: Format, text: &str, at: &Location<'_>) -> Outcome {
-    if format.is_valid(text) {
-        return Outcome::default();
+pub(super) fn check_format(
+    name: &str,
+    format: Format,
+    text: &str,
+    at: &Location<'_>,
+    record: &mut impl Record,
+) {
+    if !format.is_valid(text) {
+        record.fail(|| {
+            let message = format!("must be of type {name}: {}", gofmt::quote(text));
+            Failure::at(at, &message, Fault::Type(text.to_owned()))
+        });
     }
-    let message = format!("must be of type {name}: {}", gofmt::quote(text));
-    Failure::at(at, &message, Fault::Type(text.to_owned())).into()
 }
 
 /// Whether a text has more than `limit` code points.

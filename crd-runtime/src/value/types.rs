@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::location::Location;
 use super::numeric::is_json_integer;
-use super::report::{Failure, Fault, Outcome};
+use super::report::{Failure, Fault, Record};
 use crate::compiled::{Checks, Node, SchemaType};
 use crate::json::Num;
 
@@ -14,15 +14,20 @@ pub(super) fn applies(checks: &Checks) -> bool {
 }
 
 /// A null is of the type where there is none, or where the node is nullable.
-pub(super) fn check_null(node: &Node, at: &Location<'_>) -> Outcome {
+pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Record) {
     if node.nullable || node.checks.types.allows_null() {
-        return matched();
+        return record.count();
     }
-    failure(at, &node.checks.types.to_string(), "null")
+    record.fail(|| failure(at, &node.checks.types.to_string(), "null"));
 }
 
 /// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
-pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>) -> Outcome {
+pub(super) fn check(
+    checks: &Checks,
+    value: &Value,
+    at: &Location<'_>,
+    record: &mut impl Record,
+) {
     let types = &checks.types;
     let (actual, actual_format) = match value {
         Value::Null => (SchemaType::Untyped, ""),
@@ -46,24 +51,22 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>) -> Outcom
     if let Some(format) = &checks.format {
         let textual = matches!(value, Value::String(_) | Value::Array(_));
         if !textual && !is_of_type && actual_format != &*format.name {
-            return failure(at, &format.name, actual_format);
+            return record.fail(|| failure(at, &format.name, actual_format));
         }
         // Upstream: a format other than of numbers stands for the type of texts, and of lists too.
         let numeric = types.contains(SchemaType::Number) || types.contains(SchemaType::Integer);
         if textual && !numeric {
-            return matched();
+            return record.count();
         }
     }
-    if is_of_type { matched() } else { failure(at, &types.to_string(), actual.as_str()) }
+    if is_of_type {
+        record.count();
+    } else {
+        record.fail(|| failure(at, &types.to_string(), actual.as_str()));
+    }
 }
 
-fn matched() -> Outcome {
-    let mut outcome = Outcome::default();
-    outcome.matched += 1;
-    outcome
-}
-
-fn failure(at: &Location<'_>, expected: &str, actual: &str) -> Outcome {
+fn failure(at: &Location<'_>, expected: &str, actual: &str) -> Failure {
     let text = format!("must be of type {expected}: \"{actual}\"");
-    Failure::at(at, &text, Fault::Type(actual.to_owned())).into()
+    Failure::at(at, &text, Fault::Type(actual.to_owned()))
 }

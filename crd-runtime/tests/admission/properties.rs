@@ -2,8 +2,8 @@
 
 use crd_runtime::admit::{self, Admitted, Rejection};
 use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::defaulting::{apply_defaults, prune_nulls};
-use crd_runtime::prune::prune;
+use crd_runtime::defaulting::apply_defaults;
+use crd_runtime::prune::{prune, prune_nulls};
 use serde_json::{Map, Value, json};
 
 use super::support::{object, widget};

@@ -215,7 +215,7 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Shown {
     match show {
         Show::Pruned => Shown { before: object.clone(), after: pruned },
         Show::Defaulted => {
-            defaulting::prune_nulls(schema, &mut pruned);
+            prune::prune_nulls(schema, &mut pruned);
             let mut defaulted = pruned.clone();
             defaulting::apply_defaults(schema, &mut defaulted);
             Shown { before: pruned, after: defaulted }
