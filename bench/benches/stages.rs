@@ -80,7 +80,7 @@ mod stage {
 
     #[divan::bench(args = cases())]
     fn c_nulls(bencher: Bencher<'_, '_>, name: &str) {
-        changing(bencher, name, defaulting::prune_nulls);
+        changing(bencher, name, prune::prune_nulls);
     }
 
     #[divan::bench(args = cases())]

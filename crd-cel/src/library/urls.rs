@@ -65,7 +65,13 @@ fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
     let [Value::String(text)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    match Url::parse_request(text).and_then(|_| Url::parse(text)) {
+    // With a scheme and without a fragment both are the same.
+    let reference = |request: Url| match request.scheme() {
+        "" => Url::parse(text),
+        _ if text.contains('#') => Url::parse(text),
+        _ => Ok(request),
+    };
+    match Url::parse_request(text).and_then(reference) {
         Ok(url) => Ok(Value::Opaque(Opaque::Url(Arc::new(url)))),
         Err(error) => {
             Err(EvalError::new(format!("URL parse error during conversion from string: {error}")))

@@ -22,6 +22,8 @@ mod unicode_names;
 #[cfg(feature = "eval")]
 mod regex;
 #[cfg(feature = "eval")]
+mod size;
+#[cfg(feature = "eval")]
 mod translate;
 
 pub use error::{Error, ErrorCode};

@@ -9,8 +9,9 @@ use regex_automata::meta::BuildError;
 use regex_automata::nfa::thompson::WhichCaptures;
 use regex_syntax::hir::Hir;
 
-use super::ast::{Class, ClassItem, Node};
+use super::ast::Node;
 use super::error::{Error, ErrorCode};
+use super::size::most_bytes;
 use super::{parse, translate};
 
 /// The most memory that a compiled pattern may take, in bytes: as much as Go grants it.
@@ -18,16 +19,16 @@ use super::{parse, translate};
 const COMPILED_LIMIT: usize = 128 << 20;
 
 /// The most memory that matching keeps for what it has worked out of a pattern, in bytes.
-const CACHE_LIMIT: usize = 2 << 20;
+///
+/// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to an engine that keeps nothing,
+/// at 147,000 instructions a match where a lazy DFA takes some hundred.
+const CACHE_LIMIT: usize = 16 << 20;
 
 /// The most nodes one below the other that are compiled on the caller's stack.
 const SHALLOW: usize = 50;
 
 /// The stack for the others, in bytes: the compiler takes up to 4 KiB a level without optimization.
 const DEEP_STACK: usize = 16 << 20;
-
-/// What a state of the automaton takes at most, in bytes.
-const STATE_BYTES: u64 = 64;
 
 /// A pattern, ready to match.
 ///
@@ -59,7 +60,7 @@ impl Regex {
                 handle.join().map_err(|_| large())?.map_err(|_| large())
             })?;
             let _ = automaton.set(Some(built));
-        } else if states(&node).saturating_mul(STATE_BYTES) > COMPILED_LIMIT as u64 {
+        } else if most_bytes(&node) > COMPILED_LIMIT as u64 {
             let built = compile(&translate::translate(&node), COMPILED_LIMIT);
             let _ = automaton.set(Some(built.map_err(|_| large())?));
         }
@@ -123,39 +124,6 @@ fn compile(hir: &Hir, limit: usize) -> Result<meta::Regex, Box<BuildError>> {
         // Nobody asks for groups.
         .which_captures(WhichCaptures::Implicit);
     meta::Builder::new().configure(config).build_from_hir(hir).map_err(Box::new)
-}
-
-/// How many states the automaton has at most.
-fn states(node: &Node) -> u64 {
-    match node {
-        Node::Empty | Node::Look(_) => 1,
-        // Each in UTF-8, and with its other cases.
-        Node::Literal { runes, fold_case } => {
-            (runes.len() as u64).saturating_mul(if *fold_case { 16 } else { 4 })
-        }
-        Node::Class(class) => class_states(class),
-        Node::Any { .. } => 16,
-        Node::Repeat { min, max, node, .. } => {
-            let copies = u64::from(max.unwrap_or(*min)).max(u64::from(*min)) + 1;
-            states(node).saturating_add(2).saturating_mul(copies)
-        }
-        Node::Concat(nodes) | Node::Alternate(nodes) => {
-            nodes.iter().map(states).fold(1, u64::saturating_add)
-        }
-    }
-}
-
-/// The states of a class: the largest of Unicode's tables have some 700 ranges.
-fn class_states(class: &Class) -> u64 {
-    let item = |item: &ClassItem| match item {
-        ClassItem::Range(_, high) if *high < 0x80 => 1,
-        ClassItem::Ascii { negated: false, .. } => 4,
-        ClassItem::Range(..) | ClassItem::Ascii { negated: true, .. } => 32,
-        ClassItem::Unicode { .. } => 4000,
-    };
-    let around = if class.negated { 32 } else { 0 };
-    let all = class.items.iter().map(item).fold(around + 1, u64::saturating_add);
-    if class.fold_case { all.saturating_mul(4) } else { all }
 }
 
 /// Whether a node has more than `levels` levels of nodes.

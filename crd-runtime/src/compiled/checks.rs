@@ -43,6 +43,21 @@ pub(crate) struct FormatCheck {
     pub(crate) name: Box<str>,
     /// Which strings are of the format; `None` where it says nothing of strings.
     pub(crate) strings: Option<Format>,
+    /// Which numbers.
+    pub(crate) numbers: NumberFormat,
+}
+
+/// A format of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NumberFormat {
+    /// None that limits them.
+    Other,
+    /// `int32`
+    Int32,
+    /// `int64`
+    Int64,
+    /// `float`
+    Float,
 }
 
 /// `minimum` and the like.
@@ -103,7 +118,13 @@ pub(crate) struct Junctors {
 impl FormatCheck {
     /// Looks a format up.
     pub(super) fn new(name: &str) -> Self {
-        Self { name: name.into(), strings: format::find(name) }
+        let numbers = match name {
+            "int32" => NumberFormat::Int32,
+            "int64" => NumberFormat::Int64,
+            "float" => NumberFormat::Float,
+            _ => NumberFormat::Other,
+        };
+        Self { name: name.into(), strings: format::find(name), numbers }
     }
 }
 
@@ -121,6 +142,7 @@ impl Types {
     }
 
     /// Whether a type is named.
+    #[inline]
     pub(crate) fn contains(&self, type_: SchemaType) -> bool {
         match self {
             Self::Any | Self::Unknown(_) => false,

@@ -10,8 +10,8 @@ mod prune_defaults;
 mod resource;
 
 pub(crate) use checks::{
-    ArrayChecks, Checks, FormatCheck, Junctors, NumberChecks, ObjectChecks, Pattern, StringChecks,
-    Types,
+    ArrayChecks, Checks, FormatCheck, Junctors, NumberChecks, NumberFormat, ObjectChecks, Pattern,
+    StringChecks, Types,
 };
 pub use compile::Dialect;
 pub(crate) use compile::is_format_of_type;

@@ -162,7 +162,7 @@ impl Error {
         bad_value: BadValue,
         detail: impl Into<String>,
     ) -> Self {
-        Self { kind, field: path.to_string(), bad_value, detail: detail.into() }
+        Self { kind, field: path.render(), bad_value, detail: detail.into() }
     }
 
     /// `Required value`

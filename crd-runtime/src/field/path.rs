@@ -1,6 +1,6 @@
 //! Where an error is: a path that costs nothing until an error is built.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// A path into an object, linked on the stack; rendered only when an error needs it.
 ///
@@ -51,32 +51,56 @@ impl<'a> Path<'a> {
     }
 }
 
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Path<'_> {
+    /// The path as text.
+    pub(crate) fn render(&self) -> String {
         if self.is_root() {
-            return f.write_str("<nil>");
+            return "<nil>".to_owned();
         }
         // Deep objects have deep paths: collect the chain instead of recursing.
-        let mut segments = Vec::new();
+        let mut segments = Vec::with_capacity(16);
+        let mut length = 0;
         let mut next = Some(self);
         while let Some(path) = next {
+            length += match path.segment {
+                Segment::Root => 0,
+                Segment::Field(name) | Segment::Key(name) => name.len() + 2,
+                Segment::Index(_) => 4,
+            };
             segments.push(path.segment);
             next = path.parent;
         }
+        let mut out = String::with_capacity(length);
         let mut first = true;
         for segment in segments.into_iter().rev() {
             match segment {
                 Segment::Root => continue,
                 // Upstream: an empty name renders as an empty subscript.
-                Segment::Field("") => f.write_str("[]")?,
-                Segment::Field(name) if first => f.write_str(name)?,
-                Segment::Field(name) => write!(f, ".{name}")?,
-                Segment::Key(key) => write!(f, "[{key}]")?,
-                Segment::Index(index) => write!(f, "[{index}]")?,
+                Segment::Field("") => out.push_str("[]"),
+                Segment::Field(name) => {
+                    if !first {
+                        out.push('.');
+                    }
+                    out.push_str(name);
+                }
+                Segment::Key(key) => {
+                    out.push('[');
+                    out.push_str(key);
+                    out.push(']');
+                }
+                Segment::Index(index) => {
+                    let _ = write!(out, "[{index}]");
+                }
             }
             first = false;
         }
-        Ok(())
+        out
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render())
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Number;
 
 use super::location::Location;
 use super::report::{Failure, Fault, Record};
-use crate::compiled::{Checks, NumberChecks, SchemaType, Types};
+use crate::compiled::{Checks, NumberChecks, NumberFormat, SchemaType, Types};
 use crate::field::BadValue;
 use crate::json::Num;
 
@@ -53,11 +53,13 @@ enum Range {
 
 impl Range {
     fn of(checks: &Checks) -> Self {
-        let format = checks.format.as_ref().map(|format| &*format.name);
+        let format = checks.format.as_ref().map_or(NumberFormat::Other, |format| format.numbers);
         match (&checks.types, format) {
-            (Types::One(SchemaType::Integer), Some("int32")) => Self::Int32,
-            (Types::One(SchemaType::Integer), format) => Self::Int64(format == Some("int64")),
-            (Types::One(SchemaType::Number), Some("float")) => Self::Float32,
+            (Types::One(SchemaType::Integer), NumberFormat::Int32) => Self::Int32,
+            (Types::One(SchemaType::Integer), format) => {
+                Self::Int64(format == NumberFormat::Int64)
+            }
+            (Types::One(SchemaType::Number), NumberFormat::Float) => Self::Float32,
             _ => Self::Any,
         }
     }

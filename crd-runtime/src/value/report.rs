@@ -97,9 +97,12 @@ pub(super) struct Outcome {
 #[derive(Debug, Default)]
 struct Report {
     failures: Vec<Failure>,
-    /// The failures by a hash of their message.
+    /// The failures by a hash of their message, once they are more than [`COMPARED`].
     by_message: HashMap<u64, usize>,
 }
+
+/// Up to how many failures are compared each with each.
+const COMPARED: usize = 16;
 
 /// One thing that is wrong.
 #[derive(Debug)]
@@ -136,7 +139,7 @@ impl Failure {
     /// A failure whose message is the place, `in body`, and a text.
     pub(super) fn at(at: &Location<'_>, text: &str, fault: Fault) -> Self {
         let name = at.render();
-        let message = format!("{name} in body {text}");
+        let message = [&name, " in body ", text].concat();
         Self { name, message, fault }
     }
 
@@ -164,15 +167,29 @@ impl Failure {
 
 impl Report {
     fn push(&mut self, failure: Failure) {
-        let mut hasher = DefaultHasher::new();
-        failure.message.hash(&mut hasher);
         let next = self.failures.len();
-        let first = *self.by_message.entry(hasher.finish()).or_insert(next);
+        if next < COMPARED {
+            if self.failures.iter().all(|known| known.message != failure.message) {
+                self.failures.push(failure);
+            }
+            return;
+        }
+        if self.by_message.is_empty() {
+            let hashes = self.failures.iter().map(hash_of);
+            self.by_message = hashes.zip(0..).collect();
+        }
+        let first = *self.by_message.entry(hash_of(&failure)).or_insert(next);
         // Two messages of one hash are told apart, so that no failure is lost.
         if self.failures.get(first).is_none_or(|known| known.message != failure.message) {
             self.failures.push(failure);
         }
     }
+}
+
+fn hash_of(failure: &Failure) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    failure.message.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Record for Outcome {

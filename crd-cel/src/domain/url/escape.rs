@@ -43,6 +43,14 @@ pub(super) fn should_escape(byte: u8, part: Part) -> bool {
 /// Go's text, such as `invalid URL escape "%zz"`.
 pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
     let in_host = matches!(part, Part::Host | Part::Zone);
+    let stands_for_itself = |byte: &u8| match byte {
+        b'%' => false,
+        b'+' => part != Part::QueryComponent,
+        byte => !(in_host && byte.is_ascii() && should_escape(*byte, part)),
+    };
+    if text.iter().all(stands_for_itself) {
+        return Ok(text.to_vec());
+    }
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     loop {

@@ -1,6 +1,6 @@
 //! Text to [`Url`].
 
-use super::escape::{Part, escape, unescape};
+use super::escape::{Part, escape, should_escape, unescape};
 use super::{Url, User};
 use crate::domain::netip::Addr;
 use crate::gofmt::quote;
@@ -77,6 +77,9 @@ fn parse(text: &str, request: bool) -> Result<Url, String> {
 
 /// Decodes a path or fragment; also gives it as written, if that is not the usual way.
 fn decode(text: &str, part: Part) -> Result<(Vec<u8>, String), String> {
+    if !text.bytes().any(|byte| should_escape(byte, part)) {
+        return Ok((text.as_bytes().to_vec(), String::new()));
+    }
     let decoded = unescape(text.as_bytes(), part)?;
     let raw = if escape(&decoded, part) == text { String::new() } else { text.to_owned() };
     Ok((decoded, raw))
