@@ -261,7 +261,7 @@ mod tests {
                 [pattern.to_owned(), format!("(?:{pattern}){{9}}"), format!("(?:{pattern}){{2,9}}")]
             {
                 let node = parse::parse(&pattern).unwrap();
-                let limit = usize::try_from(states(&node) * STATE_BYTES).unwrap();
+                let limit = usize::try_from(most_bytes(&node)).unwrap();
                 // What every automaton has, whatever the pattern.
                 let built = compile(&translate::translate(&node), limit + 1024);
                 assert!(built.is_ok(), "{pattern}: {limit}");
