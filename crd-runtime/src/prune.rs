@@ -244,8 +244,8 @@ impl Pruner<'_, '_> {
         let mut dropped = Vec::new();
         let mut nulls = Vec::new();
         for (key, value) in map.iter_mut() {
-            let left_alone = unknown == Unknown::Overlook
-                || (resource && META_FIELDS.contains(&key.as_str()));
+            let left_alone =
+                unknown == Unknown::Overlook || (resource && META_FIELDS.contains(&key.as_str()));
             let known = node.property(key).or(match node.additional {
                 Additional::Schema(id) => Some(id),
                 Additional::Absent | Additional::Bool(_) => None,

@@ -10,12 +10,7 @@ use crate::json::{self, Num};
 /// A null is never a member, not even of an enumeration that lists one.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
-pub(super) fn check(
-    allowed: &[Value],
-    value: &Value,
-    at: &Location<'_>,
-    record: &mut impl Record,
-) {
+pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>, record: &mut impl Record) {
     if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
         return;
     }

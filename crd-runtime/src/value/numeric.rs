@@ -17,12 +17,7 @@ const MAX_JSON_INTEGER: f64 = 9_007_199_254_740_991.0;
 const EPSILON: f64 = 1e-9;
 
 /// Source: `pkg/validation/validate/validator.go`, `numberValidator.Validate`.
-pub(super) fn check(
-    checks: &Checks,
-    number: &Number,
-    at: &Location<'_>,
-    record: &mut impl Record,
-) {
+pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record: &mut impl Record) {
     let value = Num::of(number);
     let range = Range::of(checks);
     if !range.holds(value) {
@@ -56,9 +51,7 @@ impl Range {
         let format = checks.format.as_ref().map_or(NumberFormat::Other, |format| format.numbers);
         match (&checks.types, format) {
             (Types::One(SchemaType::Integer), NumberFormat::Int32) => Self::Int32,
-            (Types::One(SchemaType::Integer), format) => {
-                Self::Int64(format == NumberFormat::Int64)
-            }
+            (Types::One(SchemaType::Integer), format) => Self::Int64(format == NumberFormat::Int64),
             (Types::One(SchemaType::Number), NumberFormat::Float) => Self::Float32,
             _ => Self::Any,
         }

@@ -22,12 +22,7 @@ pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Recor
 }
 
 /// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
-pub(super) fn check(
-    checks: &Checks,
-    value: &Value,
-    at: &Location<'_>,
-    record: &mut impl Record,
-) {
+pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &mut impl Record) {
     let types = &checks.types;
     // PERF: what is most often asked.
     if checks.format.is_none()
