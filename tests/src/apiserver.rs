@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{fs, thread};
 
+/// The variable that names the admin kubeconfig of a server that end-to-end tests may use.
+pub const KUBECONFIG: &str = "CRD_E2E_KUBECONFIG";
+
 /// A running kube-apiserver with its own etcd, certificates and admin kubeconfig.
 #[derive(Debug)]
 pub struct ApiServer {

@@ -5,4 +5,5 @@ pub mod conformance;
 pub mod differential;
 pub mod go;
 pub mod oracle;
+pub mod outcomes;
 pub mod tls;

@@ -5,6 +5,7 @@ mod compare;
 mod conformance;
 mod differential;
 mod instructions;
+mod e2e;
 mod kinds;
 mod oracle;
 
@@ -29,6 +30,8 @@ chores:
       decide generated cases here and with the API server's own code (needs Go), and compare
   instructions [--bless]
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
+  e2e [WORD]
+      run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
 ";
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Some("conformance") => conformance::main(args),
         Some("differential") => differential::main(args),
         Some("instructions") => instructions::main(args),
+        Some("e2e") => e2e::main(args),
         Some("oracle") => oracle::main(args),
         Some("help" | "--help" | "-h") => {
             let _ = io::stdout().write_all(USAGE.as_bytes());

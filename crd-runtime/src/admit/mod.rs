@@ -57,6 +57,7 @@ use crate::compiled::CompiledSchema;
 use crate::json;
 use crate::object_meta::Malformed;
 use conform::Conformed;
+use strategy::Part;
 
 /// What is written, and over what.
 #[derive(Debug, Clone, Copy)]
@@ -188,15 +189,17 @@ impl<'a> Write<'a> {
             Operation::Update(old) => {
                 let old = read(schema, old.clone())?;
                 strategy::prepare_update(schema, &mut conformed.object, &old);
+                let object = &conformed.object;
                 let errors =
-                    strategy::validate_update(schema, &conformed.object, &old, &mut warnings);
+                    strategy::validate_over(schema, object, &old, Part::Object, &mut warnings);
                 warnings.extend(warnings::of_finalizers(&conformed.object, Some(&old)));
                 errors
             }
             Operation::UpdateStatus(old) => {
                 let old = read(schema, old.clone())?;
                 strategy::prepare_update_status(&mut conformed.object, &old);
-                strategy::validate_update_status(schema, &conformed.object, &old, &mut warnings)
+                let object = &conformed.object;
+                strategy::validate_over(schema, object, &old, Part::Status, &mut warnings)
             }
         };
         if matches!(self.operation, Operation::Create) {

@@ -109,8 +109,38 @@ pub(super) fn validate_create(schema: &CompiledSchema, object: &Value) -> ErrorL
     errors
 }
 
+/// An update of the object, or of its status: what the server finds around the strategy, and what the strategy
+/// finds.
+///
+/// Source: `BeforeUpdate`, `k8s.io/apiserver/pkg/registry/rest/update.go`.
+pub(super) fn validate_over(
+    schema: &CompiledSchema,
+    object: &Value,
+    old: &Value,
+    part: Part,
+    warnings: &mut Vec<String>,
+) -> ErrorList {
+    let mut errors = ErrorList::new();
+    object_meta::validate_around_update(metadata(object), &Path::new("metadata"), &mut errors);
+    // What stands there does not keep rules from being checked: only the strategy's own errors do.
+    errors.extend(match part {
+        Part::Object => validate_update(schema, object, old, warnings),
+        Part::Status => validate_update_status(schema, object, old, warnings),
+    });
+    errors
+}
+
+/// What of an object an update is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All but the status, where that is written on its own.
+    Object,
+    /// The status.
+    Status,
+}
+
 /// Source: `customResourceStrategy.ValidateUpdate`.
-pub(super) fn validate_update(
+fn validate_update(
     schema: &CompiledSchema,
     object: &Value,
     old: &Value,
@@ -132,7 +162,7 @@ pub(super) fn validate_update(
 }
 
 /// Source: `statusStrategy.ValidateUpdate`.
-pub(super) fn validate_update_status(
+fn validate_update_status(
     schema: &CompiledSchema,
     object: &Value,
     old: &Value,

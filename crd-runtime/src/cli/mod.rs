@@ -122,6 +122,15 @@ impl Registry {
     }
 
     /// As [`Registry::run_with`], with the streams given: the exit status.
+    pub fn run_to(
+        &self,
+        args: impl IntoIterator<Item = OsString>,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> u8 {
+        self.execute(args, out, err, false)
+    }
+
     fn execute(
         &self,
         args: impl IntoIterator<Item = OsString>,

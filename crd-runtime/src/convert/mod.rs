@@ -6,10 +6,12 @@
 mod carry;
 mod converter;
 mod review;
+mod round_trip;
 #[cfg(feature = "derive")]
 mod typed;
 
 pub use converter::{ConvertError, Converter};
 pub use review::ReviewError;
+pub use round_trip::{Broken, Kept, RoundTrip};
 #[cfg(feature = "derive")]
 pub use typed::ConvertTo;

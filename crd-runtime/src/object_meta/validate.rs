@@ -110,6 +110,26 @@ pub(crate) fn validate_update(
     validate_managed_fields(new, path, errors);
 }
 
+/// Checks what the strategy of an update passes over, and the server around it does not: `generateName`, as part
+/// of a path, and the names of finalizers.
+///
+/// Upstream: all of metadata is checked around the strategy, and what both find wrong counts twice, which the
+/// message of the status does not show. Here it counts once.
+///
+/// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
+pub(crate) fn validate_around_update(
+    metadata: &Map<String, Value>,
+    path: &Path<'_>,
+    errors: &mut ErrorList,
+) {
+    let generate_name = text(metadata, "generateName");
+    if !generate_name.is_empty() {
+        let path = path.field("generateName");
+        errors.extend(each(&path, generate_name, names::path_segment(generate_name, true)));
+    }
+    validate_finalizers(metadata, path, errors);
+}
+
 /// Checks `generateName` and `name`.
 pub(super) fn validate_name(
     metadata: &Map<String, Value>,

@@ -26,6 +26,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -359,7 +361,7 @@ func (v *Version) Write(data, old []byte, subresource string, cost bool) Written
 		}
 		u.SetGeneration(stored.GetGeneration())
 		strategy.PrepareForUpdate(ctx, u, stored)
-		errs = strategy.ValidateUpdate(ctx, u, stored)
+		errs = append(aroundUpdate(u), strategy.ValidateUpdate(ctx, u, stored)...)
 		out.Warnings = strategy.WarningsOnUpdate(ctx, u, stored)
 	}
 	out.Errors = FieldErrors(errs)
@@ -374,6 +376,24 @@ func (v *Version) Write(data, old []byte, subresource string, cost bool) Written
 		out.CELCost = &used
 	}
 	return out
+}
+
+// aroundUpdate is what rest.BeforeUpdate finds in metadata and the strategy passes over. The rest of it the
+// strategy finds as well, or the HTTP layer has ruled out.
+func aroundUpdate(u *unstructured.Unstructured) field.ErrorList {
+	var errs field.ErrorList
+	segment := func(name string, prefix bool) []string {
+		if prefix {
+			return content.IsPathSegmentPrefix(name)
+		}
+		return content.IsPathSegmentName(name)
+	}
+	for _, err := range apivalidation.ValidateObjectMetaAccessor(u, true, segment, field.NewPath("metadata")) {
+		if err.Field == "metadata.generateName" || strings.HasPrefix(err.Field, "metadata.finalizers") {
+			errs = append(errs, err)
+		}
+	}
+	return errs
 }
 
 func celSkipped(errs field.ErrorList) bool {

@@ -211,7 +211,7 @@ fn compare(
 }
 
 /// The names of object types hold a number that differs from run to run.
-pub(crate) fn without_numbers(text: &str) -> String {
+pub fn without_numbers(text: &str) -> String {
     const NAME: &str = "selfType";
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -269,6 +269,35 @@ pub fn generated_object(number: u64, crd: &Value) -> Value {
     object::object(&mut rng, crd, root_schema(crd), wild)
 }
 
+/// A definition, a third of them broken on purpose.
+pub fn generated_definition(number: u64) -> Value {
+    generate_definition(0, number)
+}
+
+/// A write of an object like `base`: a few edits away from it, or near the boundary of the definition's
+/// schema. It is the same object, of the same version.
+pub fn generated_write(number: u64, crd: &Value, base: &Value) -> Value {
+    let mut rng = generator(1, number);
+    let wild = [0, 2, 8, 20][rng.usize(..4)];
+    let mut out = if rng.u8(..2) == 0 {
+        object::object(&mut rng, crd, root_schema(crd), wild)
+    } else {
+        object::edited(&mut rng, base, wild.max(5))
+    };
+    for key in ["apiVersion", "kind"] {
+        out[key] = base[key].clone();
+    }
+    let metadata = out["metadata"].take();
+    out["metadata"] = base["metadata"].clone();
+    // The rest says which object it is, or is not the strategy's but the server's around it.
+    for key in ["labels", "annotations", "finalizers", "unknown"] {
+        if let Some(value) = metadata.get(key) {
+            out["metadata"][key] = value.clone();
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

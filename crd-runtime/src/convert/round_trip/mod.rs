@@ -1,0 +1,407 @@
+//! The law of conversion: an object that goes to another version and comes back is the same object.
+//!
+//! Objects are generated from the schemas. What a schema does not say, samples do: their strings are used
+//! where a string is wanted, and objects a few edits away from them are tried as well.
+
+mod generate;
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use self::generate::Random;
+use super::Converter;
+use crate::admit;
+use crate::compiled::CompiledSchema;
+use crate::json;
+use crate::model::CustomResourceDefinition;
+use crate::prune::prune;
+
+/// Objects tried for each version, where nothing else is said.
+const CASES: u64 = 500;
+/// Objects that have to go there and back for each version: of fewer, the law says little.
+const LEAST: u64 = 50;
+/// Edits that make an object smaller.
+const SHRINKS: usize = 500;
+
+/// What has to hold of the versions of a kind. [`conversions_lose_nothing`](crate::conversions_lose_nothing)
+/// makes a test of it.
+#[derive(Debug, Clone)]
+pub struct RoundTrip {
+    converter: Converter,
+    definition: CustomResourceDefinition,
+    hub: String,
+    samples: Vec<Value>,
+    cases: u64,
+}
+
+/// How many objects went there and back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Kept {
+    /// Objects that came back as they were.
+    pub kept: u64,
+    /// Generated objects that are invalid.
+    pub invalid: u64,
+    /// Objects that the conversion refused.
+    pub refused: u64,
+}
+
+/// Why the law does not hold, or cannot be said to.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Broken {
+    /// An object came back as another, or not at all.
+    Lost {
+        /// The version that it is of, and the one that it went to.
+        versions: (String, String),
+        /// The object, as small as it could be made.
+        object: Box<Value>,
+        /// The object in the other version; `null` where it could not go on from there.
+        between: Box<Value>,
+        /// What came back, or why nothing did.
+        back: Result<Box<Value>, String>,
+    },
+    /// Too few objects went there and back.
+    TooFew {
+        /// The version that they are of, and the one that they were to go to.
+        versions: (String, String),
+        /// How many did.
+        kept: Kept,
+        /// Why one did not.
+        reason: String,
+    },
+    /// The definition does not serve.
+    Definition(String),
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lost { versions: (from, to), object, between, back } => {
+                write!(f, "{from} -> {to} -> {from} changes\n  {object}\nwhich is in {to}\n  {between}\n")?;
+                match back {
+                    Ok(back) => write!(f, "and comes back as\n  {back}"),
+                    Err(reason) => write!(f, "and does not come back: {reason}"),
+                }
+            }
+            Self::TooFew { versions: (from, to), kept, reason } => {
+                let Kept { kept, invalid, refused } = kept;
+                write!(
+                    f,
+                    "{from} -> {to} -> {from}: only {kept} objects went there and back, {invalid} were \
+                     invalid, {refused} were refused: give samples of valid objects. One of them: {reason}"
+                )
+            }
+            Self::Definition(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// What became of one object.
+enum Trip {
+    Kept,
+    Refused(String),
+    Lost { between: Value, back: Result<Value, String> },
+}
+
+impl RoundTrip {
+    /// The law for all versions of a CRD: each to the hub and back, and the hub to each and back.
+    pub fn new(converter: Converter, definition: CustomResourceDefinition, hub: impl Into<String>) -> Self {
+        Self { converter, definition, hub: hub.into(), samples: Vec::new(), cases: CASES }
+    }
+
+    /// An object that conversion takes, of any version; metadata may be left out. A sample has to go there
+    /// and back itself.
+    #[must_use]
+    pub fn sample(mut self, object: Value) -> Self {
+        self.samples.push(object);
+        self
+    }
+
+    /// Tries so many objects for each version. Default: 500.
+    #[must_use]
+    pub fn cases(mut self, cases: u64) -> Self {
+        self.cases = cases;
+        self
+    }
+
+    /// Tries all versions; the same objects each time.
+    ///
+    /// # Errors
+    /// The first object that does not come back as it was, or that too few went at all.
+    pub fn check(&self) -> Result<Kept, Broken> {
+        let mut all = Kept::default();
+        let others: Vec<&str> = self
+            .definition
+            .spec
+            .versions
+            .iter()
+            .map(|version| version.name.as_str())
+            .filter(|name| *name != self.hub)
+            .collect();
+        if others.len() == self.definition.spec.versions.len() {
+            let hub = &self.hub;
+            return Err(Broken::Definition(format!("the definition has no version `{hub}`")));
+        }
+        for other in others {
+            for (from, to) in [(other, &*self.hub), (&*self.hub, other)] {
+                let Kept { kept, invalid, refused } = self.check_pair(from, to)?;
+                all.kept += kept;
+                all.invalid += invalid;
+                all.refused += refused;
+            }
+        }
+        Ok(all)
+    }
+
+    fn check_pair(&self, from: &str, to: &str) -> Result<Kept, Broken> {
+        let (start, end) = (self.compile(from)?, self.compile(to)?);
+        let api_version = |version: &str| format!("{}/{version}", self.definition.spec.group);
+        let (source, target) = (api_version(from), api_version(to));
+        let samples: Vec<Value> =
+            self.samples.iter().filter_map(|sample| self.in_version(sample, &source)).collect();
+        let mut texts = Vec::new();
+        samples.iter().for_each(|sample| generate::texts(&content(sample), &mut texts));
+        let root = self.root(from)?;
+        let mut random = Random::new(0);
+        let mut kept = Kept::default();
+        let mut reason = String::new();
+        for number in 0..self.cases {
+            let sample = usize::try_from(number).ok().and_then(|number| samples.get(number));
+            let generated = match sample {
+                Some(sample) => sample.clone(),
+                None if !samples.is_empty() && random.one_in(2) => {
+                    let sample = content(&samples[random.below(samples.len())]);
+                    generate::edited(&mut random, root, &texts, &sample, 0)
+                }
+                None => generate::value(&mut random, root, &texts, 0),
+            };
+            let object = match admit::create(&start, self.whole(generated, &source)) {
+                Ok(admitted) => json::stored(admitted.object),
+                Err(rejection) => {
+                    if sample.is_some() {
+                        return Err(Broken::Definition(format!("a sample is invalid: {rejection}")));
+                    }
+                    kept.invalid += 1;
+                    reason = rejection.to_string();
+                    continue;
+                }
+            };
+            let trip = |object: &Value| self.trip(object, (&source, &target), &start, &end);
+            match trip(&object) {
+                Trip::Kept => kept.kept += 1,
+                Trip::Refused(message) => {
+                    kept.refused += 1;
+                    reason = message;
+                }
+                Trip::Lost { .. } => {
+                    let object = shrink(object, |smaller| {
+                        admit::create(&start, smaller.clone())
+                            .is_ok_and(|admitted| json::stored(admitted.object) == *smaller)
+                            && matches!(trip(smaller), Trip::Lost { .. })
+                    });
+                    if let Trip::Lost { between, back } = trip(&object) {
+                        return Err(Broken::Lost {
+                            versions: (from.to_owned(), to.to_owned()),
+                            object: object.into(),
+                            between: between.into(),
+                            back: back.map(Box::new),
+                        });
+                    }
+                }
+            }
+        }
+        if kept.kept < LEAST.min(self.cases) {
+            return Err(Broken::TooFew { versions: (from.to_owned(), to.to_owned()), kept, reason });
+        }
+        Ok(kept)
+    }
+
+    /// There, as the server stores and reads it there, and back.
+    fn trip(
+        &self,
+        object: &Value,
+        (source, target): (&str, &str),
+        start: &CompiledSchema,
+        end: &CompiledSchema,
+    ) -> Trip {
+        let there = match self.converter.convert(object.clone(), target) {
+            Ok(there) => there,
+            Err(error) => return Trip::Refused(error.to_string()),
+        };
+        let between = match admit::read(end, there) {
+            Ok(between) => between,
+            Err(rejection) => {
+                return Trip::Lost { between: Value::Null, back: Err(rejection.to_string()) };
+            }
+        };
+        let back = self.converter.convert(between.clone(), source).map(|mut back| {
+            prune(start, &mut back);
+            json::stored(back)
+        });
+        match back {
+            Ok(back) if json::equal(&back, object) => Trip::Kept,
+            back => Trip::Lost { between, back: back.map_err(|error| error.to_string()) },
+        }
+    }
+
+    /// A sample in a version: as it is, or converted.
+    fn in_version(&self, sample: &Value, api_version: &str) -> Option<Value> {
+        let of = sample.get("apiVersion").and_then(Value::as_str).unwrap_or(api_version);
+        let whole = self.whole(sample.clone(), of);
+        self.converter.convert(whole, api_version).ok()
+    }
+
+    fn whole(&self, mut object: Value, api_version: &str) -> Value {
+        let metadata = json!({"name": "x", "uid": "1", "labels": {"a": "b"}, "annotations": {"c": "d"}});
+        let Value::Object(map) = &mut object else { return object };
+        map.insert("apiVersion".to_owned(), api_version.into());
+        map.insert("kind".to_owned(), self.definition.spec.names.kind.clone().into());
+        let given = map.entry("metadata").or_insert_with(|| metadata.clone());
+        if given.get("name").is_none() {
+            *given = metadata;
+        }
+        if self.definition.spec.scope == "Namespaced" {
+            given["namespace"] = "default".into();
+        }
+        object
+    }
+
+    fn root(&self, version: &str) -> Result<&crate::model::JsonSchemaProps, Broken> {
+        let found = self.definition.spec.versions.iter().find(|found| found.name == version);
+        found
+            .and_then(|found| found.schema.as_ref()?.open_api_v3_schema.as_ref())
+            .ok_or_else(|| Broken::Definition(format!("version `{version}` has no schema")))
+    }
+
+    fn compile(&self, version: &str) -> Result<CompiledSchema, Broken> {
+        let mut definition = self.definition.clone();
+        // A new object has no status where that is written on its own; here it is to go along.
+        definition.spec.versions.iter_mut().for_each(|version| version.subresources = None);
+        CompiledSchema::for_version(&definition, version)
+            .map_err(|errors| Broken::Definition(errors.to_string()))
+    }
+}
+
+/// What of an object a version is about.
+fn content(object: &Value) -> Value {
+    let of_all = |key: &&String| matches!(key.as_str(), "apiVersion" | "kind" | "metadata");
+    let map = object.as_object().into_iter().flatten();
+    map.filter(|(key, _)| !of_all(key))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+/// Leaves out what the failure does not need.
+fn shrink(mut object: Value, mut still: impl FnMut(&Value) -> bool) -> Value {
+    let mut left = SHRINKS;
+    loop {
+        let mut pointers = Vec::new();
+        parts(&content(&object), &mut String::new(), &mut pointers);
+        let smaller = pointers.iter().take(left).find_map(|pointer| {
+            left -= 1;
+            let mut smaller = object.clone();
+            remove(&mut smaller, pointer)?;
+            still(&smaller).then_some(smaller)
+        });
+        match smaller {
+            Some(smaller) => object = smaller,
+            None => return object,
+        }
+    }
+}
+
+/// The pointers of all parts, larger ones first.
+fn parts(value: &Value, at: &mut String, into: &mut Vec<String>) {
+    let mut below = |key: &str, value: &Value| {
+        let length = at.len();
+        at.push('/');
+        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        into.push(at.clone());
+        parts(value, at, into);
+        at.truncate(length);
+    };
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| below(key, value)),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, value)| below(&index.to_string(), value));
+        }
+        _ => {}
+    }
+}
+
+fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
+    let (parent, key) = pointer.rsplit_once('/')?;
+    match object.pointer_mut(parent)? {
+        Value::Object(map) => map.remove(&key.replace("~1", "/").replace("~0", "~")),
+        Value::Array(items) => {
+            let index: usize = key.parse().ok()?;
+            (index < items.len()).then(|| items.remove(index))
+        }
+        _ => None,
+    }
+}
+
+/// A test that conversion between the versions of a kind loses nothing: generated objects of each version go
+/// to the hub and come back, objects of the hub go to each version and come back, and all are what they were.
+///
+/// ```
+/// # use crd_runtime::CustomResource;
+/// # use crd_runtime::convert::{ConvertTo, Converter};
+/// # use serde::{Deserialize, Serialize};
+/// # use std::convert::Infallible;
+/// # mod v1beta1 {
+/// #     #[derive(super::CustomResource, super::Serialize, super::Deserialize, Clone, Debug)]
+/// #     #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced, storage = false)]
+/// #     pub struct JobSpec { pub command: String }
+/// # }
+/// # mod v1 {
+/// #     #[derive(super::CustomResource, super::Serialize, super::Deserialize, Clone, Debug)]
+/// #     #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+/// #     #[crd(conversion(webhook(url = "https://example.com/convert")))]
+/// #     pub struct JobSpec { pub run: String }
+/// # }
+/// # impl ConvertTo<v1::Job> for v1beta1::Job {
+/// #     type Error = Infallible;
+/// #     fn convert_to(self) -> Result<v1::Job, Infallible> {
+/// #         Ok(v1::Job { metadata: self.metadata, spec: v1::JobSpec { run: self.spec.command } })
+/// #     }
+/// # }
+/// # impl ConvertTo<v1beta1::Job> for v1::Job {
+/// #     type Error = Infallible;
+/// #     fn convert_to(self) -> Result<v1beta1::Job, Infallible> {
+/// #         Ok(v1beta1::Job { metadata: self.metadata, spec: v1beta1::JobSpec { command: self.spec.run } })
+/// #     }
+/// # }
+/// # fn converter() -> Converter { Converter::of::<v1::Job>().both_ways::<v1beta1::Job, v1::Job>() }
+/// crd_runtime::conversions_lose_nothing! {
+///     jobs_convert: converter(), hub = v1::Job, versions = [v1beta1::Job],
+///     samples = [serde_json::json!({"apiVersion": "example.com/v1beta1", "spec": {"command": "true"}})],
+/// }
+/// ```
+///
+/// Samples may be left out where objects of the schemas are all that conversion asks for.
+#[macro_export]
+macro_rules! conversions_lose_nothing {
+    (
+        $name:ident: $converter:expr, hub = $hub:ty, versions = [$($version:ty),+ $(,)?]
+        $(, samples = [$($sample:expr),* $(,)?])? $(,)?
+    ) => {
+        #[test]
+        fn $name() {
+            const _: () = <($hub, $($version),+) as $crate::versions::Versions>::AGREE;
+            let definition = <($hub, $($version),+) as $crate::versions::Versions>::merged()
+                .unwrap_or_else(|error| ::core::panic!("{error}"));
+            let hub = <$hub as $crate::CustomResource>::VERSION;
+            let law = $crate::convert::RoundTrip::new($converter, definition, hub)
+                $($(.sample($sample))*)?;
+            if let ::core::result::Result::Err(broken) = law.check() {
+                ::core::panic!("{broken}");
+            }
+        }
+    };
+}

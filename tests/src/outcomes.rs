@@ -1,0 +1,243 @@
+//! What the documentation says becomes of objects of the examples: for the engine, and for a real server.
+
+use crd_examples::cleaner::Cleaner;
+use crd_examples::cluster_profile::ClusterProfile;
+use crd_examples::crontab::CronTab;
+use crd_examples::raw::Raw;
+use crd_examples::shirt::Shirt;
+use crd_runtime::CustomResource;
+use crd_runtime::model::CustomResourceDefinition;
+use serde_json::{Value, json};
+
+/// A write whose outcome is documented.
+#[derive(Debug)]
+pub struct Documented {
+    /// What it shows.
+    pub name: &'static str,
+    /// The kind, in one version.
+    pub definition: CustomResourceDefinition,
+    /// The version.
+    pub version: &'static str,
+    /// The spec, and the status where one is written.
+    pub object: Value,
+    /// The spec that is there before; nothing is for a new object.
+    pub old: Option<Value>,
+    /// Whether the status is written.
+    pub writes_status: bool,
+    /// What becomes of it.
+    pub outcome: Outcome,
+}
+
+/// What becomes of a write.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It is stored, as this spec and status, and these fields are dropped.
+    Stored(Value, Vec<&'static str>),
+    /// It is refused with these errors, in any order.
+    Refused(Vec<&'static str>),
+}
+
+fn of<T: CustomResource>(name: &'static str, spec: Value, outcome: Outcome) -> Documented {
+    Documented {
+        name,
+        definition: T::definition(),
+        version: T::VERSION,
+        object: json!({ "spec": spec }),
+        old: None,
+        writes_status: false,
+        outcome,
+    }
+}
+
+fn stored(spec: Value) -> Outcome {
+    Outcome::Stored(json!({ "spec": spec }), Vec::new())
+}
+
+fn over(old: Value, case: Documented) -> Documented {
+    Documented { old: Some(old), ..case }
+}
+
+fn status(status: Value, mut case: Documented) -> Documented {
+    case.object["status"] = status;
+    Documented { writes_status: true, ..case }
+}
+
+impl Documented {
+    /// A whole object of this name, with a spec and what else is given.
+    pub fn whole(&self, name: &str, content: &Value) -> Value {
+        let spec = &self.definition.spec;
+        let mut object = content.clone();
+        object["apiVersion"] = format!("{}/{}", spec.group, self.version).into();
+        object["kind"] = spec.names.kind.clone().into();
+        object["metadata"] = json!({ "name": name });
+        if spec.scope == "Namespaced" {
+            object["metadata"]["namespace"] = "default".into();
+        }
+        object
+    }
+}
+
+/// All of them.
+pub fn documented() -> Vec<Documented> {
+    let mut all = crontabs();
+    all.extend(others());
+    all.extend(cluster_profiles());
+    all.extend(raws());
+    all
+}
+
+fn crontabs() -> Vec<Documented> {
+    let spec = json!({"cronSpec": "* * * * */5", "image": "my-image", "replicas": 2});
+    let mut unknown = spec.clone();
+    unknown["someRandomField"] = 42.into();
+    let running = json!({"replicas": 1, "labelSelector": "app=x"});
+    let was = json!({"cronSpec": "* * * * *", "replicas": 1});
+    vec![
+        of::<CronTab>(
+            "unknown fields are dropped",
+            unknown,
+            Outcome::Stored(json!({ "spec": spec }), vec!["spec.someRandomField"]),
+        ),
+        of::<CronTab>(
+            "a bad schedule and too many replicas",
+            json!({"cronSpec": "* * * *", "image": "my-image", "replicas": 15}),
+            Outcome::Refused(vec![
+                r#"spec.cronSpec: Invalid value: "* * * *": spec.cronSpec in body should match '^(\d+|\*)(/\d+)?(\s+(\d+|\*)(/\d+)?){4}$'"#,
+                "spec.replicas: Invalid value: 15: spec.replicas in body should be less than or equal to 10",
+            ]),
+        ),
+        of::<CronTab>(
+            "defaults",
+            json!({"image": "my-image"}),
+            stored(json!({"cronSpec": "5 0 * * *", "image": "my-image", "replicas": 1})),
+        ),
+        Documented {
+            object: json!({ "spec": was, "status": running }),
+            ..of::<CronTab>("a new object has no status", Value::Null, stored(was.clone()))
+        },
+        over(
+            was.clone(),
+            status(
+                running.clone(),
+                of::<CronTab>(
+                    "a status is written on its own",
+                    json!({"cronSpec": "* * * * *", "replicas": 5}),
+                    Outcome::Stored(json!({ "spec": was, "status": running }), Vec::new()),
+                ),
+            ),
+        ),
+    ]
+}
+
+fn others() -> Vec<Documented> {
+    let shirt = json!({"color": "blue", "size": "S"});
+    let cleaner =
+        |schedule: &str| json!({"schedule": schedule, "resourceSelectors": [], "action": "Scan"});
+    vec![
+        of::<Shirt>("a shirt", shirt.clone(), stored(shirt)),
+        over(
+            cleaner("0 * * * *"),
+            of::<Cleaner>("the same again", cleaner("0 * * * *"), stored(cleaner("0 * * * *"))),
+        ),
+        over(
+            cleaner("0 * * * *"),
+            of::<Cleaner>(
+                "what is immutable",
+                cleaner("1 * * * *"),
+                Outcome::Refused(vec![
+                    r#"spec.schedule: Invalid value: "1 * * * *": field is immutable"#,
+                ]),
+            ),
+        ),
+        over(
+            cleaner("0 * * * *"),
+            status(
+                json!({"lastRunTime": "yesterday"}),
+                of::<Cleaner>(
+                    "what is no time",
+                    cleaner("0 * * * *"),
+                    Outcome::Refused(vec![
+                        r#"status.lastRunTime: Invalid value: "yesterday": lastRunTime in body must be of type date-time: "yesterday""#,
+                        "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+                    ]),
+                ),
+            ),
+        ),
+    ]
+}
+
+fn cluster_profiles() -> Vec<Documented> {
+    let chart = |key: &str, value: &str| {
+        let mut chart = json!({"repositoryURL": "https://charts.example.com", "chartName": "c", "chartVersion": "1"});
+        if !key.is_empty() {
+            chart[key] = value.into();
+        }
+        json!({ "helmCharts": [chart] })
+    };
+    let mut installed = chart("helmChartAction", "Install");
+    installed["tier"] = 100.into();
+    let refused = |name, spec, error| of::<ClusterProfile>(name, spec, Outcome::Refused(vec![error]));
+    vec![
+        of::<ClusterProfile>("a default tier", json!({}), stored(json!({"tier": 100}))),
+        of::<ClusterProfile>("a default in a list", chart("", ""), stored(installed)),
+        refused(
+            "what is not listed",
+            chart("helmChartAction", "Deploy"),
+            r#"spec.helmCharts[0].helmChartAction: Unsupported value: "Deploy": supported values: "Install", "Uninstall""#,
+        ),
+        refused(
+            "what is too short",
+            chart("repositoryURL", ""),
+            r#"spec.helmCharts[0].repositoryURL: Invalid value: "": spec.helmCharts[0].repositoryURL in body should be at least 1 chars long"#,
+        ),
+        refused(
+            "what is too small",
+            json!({"tier": 0}),
+            "spec.tier: Invalid value: 0: spec.tier in body should be greater than or equal to 1",
+        ),
+        refused(
+            "what is there twice",
+            json!({"templateResourceRefs": [
+                {"identifier": "a", "kind": "Secret", "name": "x"},
+                {"identifier": "a", "kind": "Secret", "name": "y"},
+            ]}),
+            r#"spec.templateResourceRefs[1]: Duplicate value: {"identifier":"a"}"#,
+        ),
+    ]
+}
+
+fn raws() -> Vec<Documented> {
+    let kept = json!({
+        "bar": "x",
+        "foo": "y",
+        "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "anything": {"goes": [1]}},
+        "port": "http",
+        "json": {"spec": {"foo": "abc", "bar": "def"}, "status": {"something": "x"}},
+    });
+    let by_number = json!({"bar": "x", "foo": "y", "port": 80});
+    vec![
+        of::<Raw>("what is kept", kept.clone(), stored(kept)),
+        of::<Raw>(
+            "what is dropped below what is kept",
+            json!({"bar": "x", "json": {"spec": {"foo": "abc", "bar": "def", "zoo": 1}, "status": {"something": "x"}}}),
+            Outcome::Stored(
+                json!({"spec": {"bar": "x", "foo": "default",
+                    "json": {"spec": {"foo": "abc", "bar": "def"}, "status": {"something": "x"}}}}),
+                vec!["spec.json.spec.zoo"],
+            ),
+        ),
+        of::<Raw>(
+            "what becomes of null",
+            json!({"foo": null, "bar": null, "baz": null}),
+            stored(json!({"foo": "default", "bar": null})),
+        ),
+        of::<Raw>("a port by number", by_number.clone(), stored(by_number)),
+        of::<Raw>(
+            "a port that is none",
+            json!({"bar": "x", "port": true}),
+            Outcome::Refused(vec![
+                r#"spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean""#,
+            ]),
+        ),
+    ]
+}

@@ -1,0 +1,208 @@
+//! Generated objects of each example, written to the server and to the engine: the same answer.
+//!
+//! Nothing is stored but the objects that others are written over: `dryRun=All` does all but that.
+
+use crd_examples::cleaner::Cleaner;
+use crd_examples::cluster_profile::ClusterProfile;
+use crd_examples::crontab::CronTab;
+use crd_examples::host_port::v1;
+use crd_examples::raw::Raw;
+use crd_examples::shirt::Shirt;
+use crd_runtime::CustomResource;
+use crd_runtime::admit::{Admitted, Operation, Rejection, Write};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::field::ErrorList;
+use crd_runtime::json;
+use crd_tests::differential;
+use serde_json::{Map, Value, json};
+
+use crate::cluster::{Answer, Cluster};
+use crate::outcomes::objects;
+
+/// Writes of each example.
+const WRITES: u64 = 400;
+/// Differences that are shown.
+const SHOWN: usize = 5;
+
+pub(crate) async fn crontab(cluster: Cluster) {
+    let full = json!({"spec": {"cronSpec": "* * * * */5", "image": "my-image", "replicas": 2}});
+    let bare = json!({"spec": {}});
+    agrees::<CronTab>(&cluster, &[full, bare], true).await;
+}
+
+pub(crate) async fn shirt(cluster: Cluster) {
+    let full = json!({"spec": {"color": "blue", "size": "S"}});
+    agrees::<Shirt>(&cluster, &[full], false).await;
+}
+
+pub(crate) async fn cleaner(cluster: Cluster) {
+    let selector = json!({"group": "apps", "version": "v1", "kind": "Deployment", "namespace": "x"});
+    let full = json!({"spec": {"schedule": "0 * * * *", "action": "Scan",
+        "resourceSelectors": [selector, {"version": "v1", "kind": "Pod"}]}});
+    agrees::<Cleaner>(&cluster, &[full], true).await;
+}
+
+pub(crate) async fn cluster_profile(cluster: Cluster) {
+    let chart = json!({"repositoryURL": "https://a", "chartName": "b", "chartVersion": "1"});
+    let reference = |id: &str| json!({"identifier": id, "kind": "Secret", "name": "s"});
+    let full = json!({"spec": {"tier": 5, "helmCharts": [chart],
+        "templateResourceRefs": [reference("a"), reference("b")]}});
+    agrees::<ClusterProfile>(&cluster, &[full], true).await;
+}
+
+pub(crate) async fn raw(cluster: Cluster) {
+    let full = json!({"spec": {
+        "bar": null, "foo": "y", "port": "http",
+        "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"a": [1]}},
+        "json": {"spec": {"foo": "abc", "bar": "def"}, "status": {"something": "x"}},
+    }});
+    agrees::<Raw>(&cluster, &[full], false).await;
+}
+
+pub(crate) async fn endpoint(cluster: Cluster) {
+    agrees::<v1::Endpoint>(&cluster, &[json!({"host": "localhost", "port": "80"})], false).await;
+}
+
+async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_status: bool) {
+    let definition = T::definition();
+    let schema = CompiledSchema::for_version(&definition, T::VERSION).expect("compiles");
+    let path = objects(&definition, T::VERSION);
+    let crd = serde_json::to_value(&definition).expect("JSON");
+    let kind = T::KIND.to_lowercase();
+    let mut stored = Vec::new();
+    for (number, base) in bases.iter().enumerate() {
+        let mut object = base.clone();
+        object["apiVersion"] = T::API_VERSION.into();
+        object["kind"] = T::KIND.into();
+        object["metadata"] = json!({"name": format!("agreement-{kind}-{number}")});
+        if T::NAMESPACED {
+            object["metadata"]["namespace"] = "default".into();
+        }
+        let old = cluster.create(&path, &object).await.ok();
+        // Nothing is stored with the first: it is created once more, under another name.
+        object["metadata"]["name"] = "agreement-new".into();
+        stored.push((object, old));
+    }
+    let mut found = Vec::new();
+    let (mut admitted, mut refused) = (0, 0);
+    for number in 0..WRITES {
+        let (new, old) = &stored[usize::try_from(number).expect("small") % stored.len()];
+        let kind = number / u64::try_from(stored.len()).expect("small") % 3;
+        let base = if kind == 0 { new } else { old };
+        let object = differential::generated_write(number, &crd, base);
+        let body = object.to_string();
+        let name = old["metadata"]["name"].as_str().expect("a name");
+        let (method, path, operation) = match kind {
+            0 => ("POST", path.clone(), Operation::Create),
+            1 if has_status => ("PUT", format!("{path}/{name}/status"), Operation::UpdateStatus(old)),
+            _ => ("PUT", format!("{path}/{name}"), Operation::Update(old)),
+        };
+        let json = "application/json";
+        let path = format!("{path}?dryRun=All");
+        let answer = cluster.send(method, &path, json, json, body.clone().into_bytes()).await;
+        let ours = Write::new(operation).admit_slice(&schema, body.as_bytes());
+        *(if ours.is_ok() { &mut admitted } else { &mut refused }) += 1;
+        if let Some(difference) = compare(&schema, &answer, ours) {
+            found.push(format!("{method} {number}: {difference}\n  {body}"));
+        }
+    }
+    let shown = found.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("\n");
+    assert!(found.is_empty(), "{} of {WRITES} differ:\n{shown}", found.len());
+    let least = WRITES / 10;
+    assert!(
+        admitted > least && refused > least,
+        "{admitted} admitted, {refused} refused: the test says little"
+    );
+}
+
+/// What differs between the server's answer and the engine's.
+pub(crate) fn compare(
+    schema: &CompiledSchema,
+    answer: &Answer,
+    ours: Result<Admitted, Rejection>,
+) -> Option<String> {
+    match ours {
+        Ok(admitted) if answer.is_success() => {
+            let (ours, server) = (strategys(&json::stored(admitted.object)), strategys(&answer.body));
+            let (ours, server) = (json::to_go_string(&ours), json::to_go_string(&server));
+            if ours != server {
+                return Some(format!("stored {ours}\n  server {server}"));
+            }
+            // What is forgiven comes in no order.
+            let (mut ours, mut server) = (admitted.warnings, answer.warnings.clone());
+            ours.sort_unstable();
+            server.sort_unstable();
+            differences(&ours, &server)
+        }
+        Ok(_) => Some(format!("admitted; server: {} {}", answer.code, answer.message())),
+        Err(rejection) if answer.is_success() => Some(format!("{rejection}; the server admits it")),
+        Err(rejection) => {
+            let message = rejection.message(schema);
+            if let Some(errors) = rejection.errors() {
+                if answer.code != 422 {
+                    return Some(format!("{message}\n  server {} {}", answer.code, answer.message()));
+                }
+                // The order of several is the server's chance.
+                return differences(&predicted(errors), &causes(answer)).or_else(|| {
+                    (errors.len() == 1 && answer.message() != message)
+                        .then(|| format!("{message}\n  server {}", answer.message()))
+                });
+            }
+            (answer.code != 400 || answer.message() != message)
+                .then(|| format!("{message}\n  server {} {}", answer.code, answer.message()))
+        }
+    }
+}
+
+/// The errors as the server tells them in the causes of its status, in order.
+pub(crate) fn predicted(errors: &ErrorList) -> Vec<String> {
+    let mut all: Vec<String> = errors.iter().map(|error| without_numbers(&error.to_string())).collect();
+    all.sort_unstable();
+    // On update, the server looks at metadata twice.
+    all.dedup();
+    all
+}
+
+/// The causes of a status, in order.
+pub(crate) fn causes(answer: &Answer) -> Vec<String> {
+    let text = |cause: &Value, key: &str| cause[key].as_str().unwrap_or_default().to_owned();
+    let mut all: Vec<String> = answer.body["details"]["causes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|cause| {
+            without_numbers(&format!("{}: {}", text(cause, "field"), text(cause, "message")))
+        })
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// What only one side says.
+pub(crate) fn differences(ours: &[String], server: &[String]) -> Option<String> {
+    if ours == server {
+        return None;
+    }
+    let only = |these: &[String], others: &[String]| -> Vec<String> {
+        these.iter().filter(|text| !others.contains(text)).cloned().collect()
+    };
+    Some(format!("here {:?}\n  server {:?}", only(ours, server), only(server, ours)))
+}
+
+/// The names of object types in texts on rules hold a number that differs from run to run.
+fn without_numbers(text: &str) -> String {
+    crd_tests::conformance::without_numbers(text)
+}
+
+/// The object without what the server around the strategy writes.
+fn strategys(object: &Value) -> Value {
+    let mut object = object.clone();
+    let metadata = object["metadata"].take();
+    let kept: Map<String, Value> = ["name", "namespace", "labels", "annotations", "finalizers"]
+        .iter()
+        .filter_map(|&key| Some((key.to_owned(), metadata.get(key)?.clone())))
+        .collect();
+    object["metadata"] = kept.into();
+    object
+}

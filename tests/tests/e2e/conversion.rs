@@ -1,0 +1,145 @@
+//! Conversion webhooks, called by the server over TLS.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, future, process};
+
+use crd_examples::host_port::{converter, v1, v1beta1};
+use crd_runtime::convert::Converter;
+use crd_runtime::model::{Conversion, CustomResourceDefinition};
+use crd_runtime::versions::Versions as _;
+use crd_runtime::webhook::Server;
+use crd_tests::tls::Authority;
+use kube::Api;
+use kube::api::{ListParams, PostParams};
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, eventually};
+use crate::definitions::{kind, version};
+
+/// Serves a converter for as long as the tests run, and says how the CRD reaches it.
+pub(crate) async fn serve(converter: Converter) -> Conversion {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let directory = env::temp_dir().join(format!("crd-e2e-{}-{number}", process::id()));
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory).expect("files");
+    let server = Server::new(files).listen((Ipv4Addr::LOCALHOST, 0)).convert("/convert", converter);
+    let bound = server.bind().await.expect("listens");
+    // The certificate is read.
+    std::fs::remove_dir_all(&directory).expect("a directory");
+    let url = format!("https://{}/convert", bound.address());
+    tokio::spawn(bound.serve(future::pending()));
+    Conversion::url(url).ca_bundle(authority.pem())
+}
+
+fn endpoint(name: &str, host_port: &str) -> Value {
+    json!({
+        "apiVersion": "example.com/v1beta1", "kind": "Endpoint",
+        "metadata": {"name": name, "namespace": "default", "labels": {"a": "b"}},
+        "hostPort": host_port,
+    })
+}
+
+const BETA: &str = "/apis/example.com/v1beta1/namespaces/default/endpoints";
+const STABLE: &str = "/apis/example.com/v1/namespaces/default/endpoints";
+
+/// Points the CRD of the endpoints at a server of ours, and waits until it counts.
+async fn install(cluster: &Cluster) {
+    let conversion = serve(converter()).await;
+    let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged_with(conversion).expect("versions agree");
+    cluster.install(&crd).await;
+    let probe = endpoint("probe", "a:1");
+    let path = format!("{BETA}?dryRun=All");
+    eventually("conversion", async || cluster.create(&path, &probe).await.is_success().then_some(())).await;
+}
+
+pub(crate) async fn both_ways(cluster: Cluster) {
+    install(&cluster).await;
+    let written = cluster.create(BETA, &endpoint("both", "localhost:1234")).await.ok();
+    assert_eq!(written["hostPort"], "localhost:1234");
+    let read = cluster.get(&format!("{STABLE}/both")).await.ok();
+    assert_eq!((&read["host"], &read["port"]), (&json!("localhost"), &json!("1234")));
+    assert_eq!(read["metadata"]["labels"], json!({"a": "b"}));
+    assert_eq!(read["metadata"].get("annotations"), None, "nothing had to be carried");
+    assert_eq!(read.get("hostPort"), None);
+
+    // The typed clients of both versions see the same object.
+    let stable: Api<v1::Endpoint> = Api::namespaced(cluster.client.clone(), "default");
+    let beta: Api<v1beta1::Endpoint> = Api::namespaced(cluster.client.clone(), "default");
+    let mut object = stable.get("both").await.expect("there");
+    object.host = "::1".to_owned();
+    stable.replace("both", &PostParams::default(), &object).await.expect("replaced");
+    assert_eq!(beta.get("both").await.expect("there").host_port, "::1:1234");
+    let patch = json!({"hostPort": "example.com:80"});
+    cluster.merge(&format!("{BETA}/both"), &patch).await.ok();
+    assert_eq!(stable.get("both").await.expect("there").host, "example.com");
+
+    for number in 0..20 {
+        cluster.create(BETA, &endpoint(&format!("many-{number}"), "h:1")).await.ok();
+    }
+    let listed = beta.list(&ListParams::default().limit(7)).await.expect("listed");
+    assert_eq!(listed.items.len(), 7);
+    let all = beta.list(&ListParams::default()).await.expect("listed").items;
+    assert_eq!(all.iter().filter(|endpoint| endpoint.host_port == "h:1").count(), 20);
+    failing(&cluster).await;
+}
+
+/// A failing conversion: the one the documentation's example has.
+async fn failing(cluster: &Cluster) {
+    let message = cluster.create(BETA, &endpoint("bad", "localhost")).await.refused(500);
+    assert_eq!(
+        message,
+        "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: \
+         example.com/v1beta1, Kind=Endpoint default/bad: to `v1`: hostPort \"localhost\" has no colon"
+    );
+    assert_eq!(cluster.get(&format!("{STABLE}/bad")).await.code, 404, "nothing is stored");
+    // An object that is there keeps what it was.
+    let path = format!("{BETA}/both");
+    let message = cluster.merge(&path, &json!({"hostPort": "none"})).await.refused(500);
+    assert!(message.ends_with("hostPort \"none\" has no colon"), "{message}");
+    assert_eq!(cluster.get(&path).await.ok()["hostPort"], "example.com:80");
+}
+
+fn jobs(group: &str, conversion: Conversion) -> CustomResourceDefinition {
+    let text = json!({"a": {"type": "string"}});
+    let mut crd = kind(group, json!([version("v1", true, &text), version("v2", false, &text)]));
+    crd.spec.conversion = Some(conversion);
+    crd
+}
+
+/// Webhooks that cannot be reached, are not trusted, panic, or lose something.
+pub(crate) async fn failures(cluster: Cluster) {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let down = format!("https://{}/convert", free.local_addr().expect("an address"));
+    drop(free);
+    let trusted = serve(Converter::new("panics.example.com", "Job").step("v1", "v2", |_| panic!("oh")).step("v2", "v1", |_| panic!("oh"))).await;
+    let url = trusted.webhook.as_ref().and_then(|it| it.client_config.as_ref()?.url.clone()).expect("a url");
+    let stranger = Authority::new().expect("an authority");
+    for (group, conversion, want) in [
+        ("down.example.com", Conversion::url(down), "connect: connection refused"),
+        (
+            "strange.example.com",
+            Conversion::url(&url).ca_bundle(stranger.pem()),
+            "x509: certificate signed by unknown authority",
+        ),
+        (
+            "panics.example.com",
+            trusted.clone(),
+            "panics.example.com/v2, Kind=Job default/j: the conversion panicked: oh",
+        ),
+        (
+            "other.example.com",
+            trusted,
+            "`other.example.com/v2` is not a version of group `panics.example.com`",
+        ),
+    ] {
+        cluster.install(&jobs(group, conversion)).await;
+        let object = json!({"apiVersion": format!("{group}/v2"), "kind": "Job",
+            "metadata": {"name": "j", "namespace": "default"}, "spec": {"a": "x"}});
+        let path = format!("/apis/{group}/v2/namespaces/default/jobs");
+        let message = cluster.create(&path, &object).await.refused(500);
+        let start = format!("conversion webhook for {group}/v2, Kind=Job failed: ");
+        assert!(message.starts_with(&start) && message.contains(want), "{group}: {message}");
+    }
+}

@@ -1,0 +1,112 @@
+//! The CRDs of the examples, and what the server says of CRDs.
+
+use crd_examples::cleaner::Cleaner;
+use crd_examples::cluster_profile::ClusterProfile;
+use crd_examples::crontab::CronTab;
+use crd_examples::host_port::{v1, v1beta1};
+use crd_examples::raw::Raw;
+use crd_examples::shirt::Shirt;
+use crd_runtime::CustomResource as _;
+use crd_runtime::definition;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::versions::Versions as _;
+use crd_tests::differential;
+use serde_json::{Value, json};
+
+use crate::agreement::{causes, differences, predicted};
+use crate::cluster::{Cluster, DEFINITIONS};
+
+/// Generated definitions that are compared.
+const GENERATED: u64 = 300;
+
+/// The CRDs of all examples.
+pub(crate) fn examples() -> Vec<CustomResourceDefinition> {
+    vec![
+        CronTab::definition(),
+        Shirt::definition(),
+        Cleaner::definition(),
+        ClusterProfile::definition(),
+        Raw::definition(),
+        <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("versions agree"),
+    ]
+}
+
+/// Installs the examples: other scenarios use them.
+pub(crate) async fn install(cluster: &Cluster) {
+    for definition in examples() {
+        let name = &definition.metadata.name;
+        let answer = cluster.install(&definition).await;
+        assert_eq!(answer.warnings, [""; 0], "{name}");
+        // Applied again, nothing changes.
+        let again = cluster.apply(&definition).await;
+        assert_eq!(again.warnings, [""; 0], "{name}");
+        assert_eq!(again.ok()["metadata"]["generation"], 1, "{name}");
+    }
+}
+
+pub(crate) async fn established_without_warnings(cluster: Cluster) {
+    for definition in examples() {
+        let name = &definition.metadata.name;
+        let crd = cluster.get(&format!("{DEFINITIONS}/{name}")).await.ok();
+        let conditions = crd["status"]["conditions"].as_array().expect("conditions");
+        let seen: Vec<(&str, &str)> = conditions
+            .iter()
+            .map(|c| (c["type"].as_str().unwrap_or_default(), c["status"].as_str().unwrap_or_default()))
+            .collect();
+        assert_eq!(seen, [("NamesAccepted", "True"), ("Established", "True")], "{name}");
+        // What is installed is what was predicted: nothing of it was dropped.
+        let installed = definition::decode(&crd).expect("decodes").crd;
+        assert_eq!(installed.spec.versions, definition.spec.versions, "{name}");
+    }
+}
+
+/// Generated definitions, a third of them broken on purpose: nothing is stored.
+pub(crate) async fn refused_as_predicted(cluster: Cluster) {
+    let path = format!("{DEFINITIONS}?dryRun=All");
+    let mut refused = 0;
+    let mut found = Vec::new();
+    for number in 0..GENERATED {
+        let mut crd = differential::generated_definition(number);
+        crd["apiVersion"] = "apiextensions.k8s.io/v1".into();
+        crd["kind"] = "CustomResourceDefinition".into();
+        let answer = cluster.create(&path, &crd).await;
+        let difference = match definition::decode(&crd) {
+            Err(message) => {
+                refused += 1;
+                (answer.code != 400 || !answer.message().ends_with(&message))
+                    .then(|| format!("{message}, not {}: {}", answer.code, answer.message()))
+            }
+            Ok(decoded) => {
+                let errors = definition::validate(&decoded.crd);
+                refused += usize::from(!errors.is_empty());
+                let expected = predicted(&errors);
+                let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
+                differences(&expected, &got)
+            }
+        };
+        found.extend(difference.map(|difference| format!("definition {number}: {difference}\n{crd}")));
+    }
+    assert!(found.is_empty(), "{} of {GENERATED} differ:\n{}", found.len(), found.join("\n"));
+    assert!(refused > 50, "only {refused} of {GENERATED} were refused: the test says little");
+}
+
+/// A kind of its own, for a scenario that changes it.
+pub(crate) fn kind(group: &str, versions: Value) -> CustomResourceDefinition {
+    serde_json::from_value(json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("jobs.{group}")},
+        "spec": {
+            "group": group, "scope": "Namespaced",
+            "names": {"plural": "jobs", "singular": "job", "kind": "Job", "listKind": "JobList"},
+            "versions": versions,
+        },
+    }))
+    .expect("a CRD")
+}
+
+/// A version whose spec has these properties.
+pub(crate) fn version(name: &str, storage: bool, properties: &Value) -> Value {
+    json!({"name": name, "served": true, "storage": storage, "schema": {"openAPIV3Schema": {
+        "type": "object", "properties": {"spec": {"type": "object", "properties": properties}},
+    }}})
+}

@@ -1,0 +1,109 @@
+//! Storage migration on the server.
+
+use std::collections::BTreeMap;
+
+use crd_runtime::convert::Converter;
+use crd_runtime::migrate::{Error, Migration};
+use crd_runtime::model::CustomResourceDefinition;
+use serde_json::{Value, json};
+
+use crate::cluster::{Cluster, DEFINITIONS, eventually};
+use crate::conversion::serve;
+use crate::definitions::{kind, version};
+
+const GROUP: &str = "migration.example.com";
+const NAME: &str = "jobs.migration.example.com";
+const V1: &str = "/apis/migration.example.com/v1/namespaces/default/jobs";
+const V2: &str = "/apis/migration.example.com/v2/namespaces/default/jobs";
+
+/// Objects that are stored in the old version.
+const OLD: usize = 25;
+
+fn renamed(from: &'static str, to: &'static str) -> impl Fn(Value) -> Result<Value, String> {
+    move |mut object| {
+        if object["spec"][from] == "bad" {
+            return Err("bad does not convert".to_owned());
+        }
+        let value = object["spec"][from].take();
+        object["spec"] = json!({ to: value });
+        Ok(object)
+    }
+}
+
+fn object(version: &str, name: &str, spec: &Value) -> Value {
+    json!({"apiVersion": format!("{GROUP}/{version}"), "kind": "Job",
+        "metadata": {"name": name, "namespace": "default"}, "spec": spec})
+}
+
+async fn stored_versions(cluster: &Cluster) -> Value {
+    cluster.get(&format!("{DEFINITIONS}/{NAME}")).await.ok()["status"]["storedVersions"].take()
+}
+
+async fn resource_versions(cluster: &Cluster) -> BTreeMap<String, String> {
+    let list = cluster.get(V2).await.ok();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let items = list["items"].as_array().into_iter().flatten().map(|item| &item["metadata"]);
+    items.map(|meta| (text(&meta["name"]), text(&meta["resourceVersion"]))).collect()
+}
+
+pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
+    let converter = Converter::new(GROUP, "Job")
+        .step("v1", "v2", renamed("a", "b"))
+        .step("v2", "v1", renamed("b", "a"));
+    let conversion = serve(converter).await;
+    let definition = |v1: bool, v2: bool| -> CustomResourceDefinition {
+        let (a, b) = (json!({"a": {"type": "string"}}), json!({"b": {"type": "string"}}));
+        let mut crd = kind(GROUP, json!([version("v1", v1, &a), version("v2", v2, &b)]));
+        crd.spec.conversion = Some(conversion.clone());
+        crd
+    };
+    cluster.install(&definition(true, false)).await;
+    for number in 0..OLD {
+        let spec = json!({"a": number.to_string()});
+        cluster.create(V1, &object("v1", &format!("old-{number}"), &spec)).await.ok();
+    }
+    cluster.create(V1, &object("v1", "bad", &json!({"a": "bad"}))).await.ok();
+
+    cluster.install(&definition(false, true)).await;
+    // The server takes up the new version in its own time: what it then writes does not convert to v1.
+    let probe = object("v2", "probe", &json!({"b": "bad"}));
+    let path = format!("{V2}?dryRun=All");
+    eventually("storage", async || cluster.create(&path, &probe).await.is_success().then_some(())).await;
+    cluster.create(V2, &object("v2", "new", &json!({"b": "new"}))).await.ok();
+    assert_eq!(stored_versions(&cluster).await, json!(["v1", "v2"]));
+
+    // What does not convert keeps the old version, and is named.
+    let migration = Migration::new(cluster.client.clone(), NAME).page(10);
+    let error = migration.clone().run(|_| {}).await.expect_err("one does not convert");
+    assert!(matches!(error, Error::Request { .. }), "{error}");
+    assert!(error.to_string().contains("Kind=Job default/bad: to `v2`: bad does not convert"), "{error}");
+    assert_eq!(stored_versions(&cluster).await, json!(["v1", "v2"]));
+    let options = json!({"kind": "DeleteOptions", "apiVersion": "v1"});
+    let delete = options.to_string().into_bytes();
+    let json = "application/json";
+    cluster.send("DELETE", &format!("{V1}/bad"), json, json, delete).await.ok();
+
+    let before = resource_versions(&cluster).await;
+    let mut told = Vec::new();
+    let done = migration.clone().run(|progress| told.push(progress.to_string())).await.expect("done");
+    assert_eq!(done.dropped, ["v1"]);
+    assert_eq!(done.progress.rewritten, u64::try_from(OLD + 1).expect("small"));
+    assert_eq!(told, ["10 rewritten, about 16 left", "20 rewritten, about 6 left", "26 rewritten"]);
+    assert_eq!(stored_versions(&cluster).await, json!(["v2"]));
+    let after = resource_versions(&cluster).await;
+    for (name, version) in &before {
+        let rewritten = after.get(name) != Some(version);
+        assert_eq!(rewritten, name.starts_with("old-"), "{name} was stored in the old version, or not");
+    }
+    let again = migration.run(|_| {}).await.expect("done").to_string();
+    assert_eq!(again, "all objects were stored in v2 already");
+
+    // The old version can go, and its objects stay.
+    let mut crd = definition(false, true);
+    crd.spec.versions.retain(|version| version.name == "v2");
+    crd.spec.conversion = None;
+    cluster.apply(&crd).await.ok();
+    eventually("v1 gone", async || (cluster.get(V1).await.code == 404).then_some(())).await;
+    let read = cluster.get(&format!("{V2}/old-7")).await.ok();
+    assert_eq!(read["spec"], json!({"b": "7"}));
+}

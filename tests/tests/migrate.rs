@@ -1,0 +1,374 @@
+//! Storage migration against a double of the server, with the faults that a real one rarely shows.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use crd_runtime::migrate::{Checkpoint, Done, Error, Migration, Progress};
+use http::{Method, Request, Response, StatusCode};
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+
+const CRD: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/jobs.example.com";
+const LIST: &str = "/apis/example.com/v2/jobs";
+
+/// What is asked: the method, the path, and the token of the list.
+type Asked = (Method, String, Option<String>);
+/// An answer in place of the server's own, where it is to fail; it may change the server.
+type Fault = Box<dyn FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send>;
+
+/// What the server stores.
+#[derive(Default)]
+struct Server {
+    storage_version: String,
+    stored_versions: Vec<String>,
+    resource_version: u64,
+    /// The version that each object is stored in.
+    objects: BTreeMap<String, String>,
+    /// Lists, patches and reads that arrived.
+    asked: Vec<Asked>,
+}
+
+#[derive(Clone)]
+struct Double(Arc<Mutex<(Server, Fault)>>);
+
+fn failure(code: u16, message: &str) -> (u16, Value) {
+    let status = json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+        "message": message, "reason": "", "code": code});
+    (code, status)
+}
+
+impl Double {
+    fn new(objects: usize, fault: impl FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send + 'static) -> Self {
+        let objects = (0..objects).map(|n| (format!("j{n}"), "v1".to_owned())).collect();
+        let server = Server {
+            storage_version: "v2".to_owned(),
+            stored_versions: vec!["v1".to_owned(), "v2".to_owned()],
+            resource_version: 1,
+            objects,
+            asked: Vec::new(),
+        };
+        Self(Arc::new(Mutex::new((server, Box::new(fault)))))
+    }
+
+    fn client(&self) -> Client {
+        let double = self.clone();
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let double = double.clone();
+            async move {
+                let (head, body) = request.into_parts();
+                let body = body.collect_bytes().await?;
+                let token = head.uri.query().unwrap_or_default().split('&').find_map(|pair| {
+                    pair.strip_prefix("continue=").map(str::to_owned)
+                });
+                let asked = (head.method, head.uri.path().to_owned(), token);
+                let (code, answer) = double.answer(asked, &body);
+                if code == 0 {
+                    return Err("the connection broke".into());
+                }
+                let status = StatusCode::from_u16(code)?;
+                let answer = Response::builder().status(status).body(Body::from(answer.to_string().into_bytes()))?;
+                Ok::<_, tower::BoxError>(answer)
+            }
+        });
+        Client::new(service, "default")
+    }
+
+    fn answer(&self, asked: Asked, body: &[u8]) -> (u16, Value) {
+        let (server, fault) = &mut *self.0.lock().expect("one at a time");
+        server.asked.push(asked.clone());
+        if let Some(answer) = fault(&asked, server) {
+            return answer;
+        }
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        match (asked.0.as_str(), asked.1.as_str()) {
+            ("GET", CRD) => (200, server.definition()),
+            ("PATCH", path) if path == format!("{CRD}/status") => {
+                if body["metadata"]["resourceVersion"] != server.resource_version.to_string() {
+                    return failure(409, "the object has been modified");
+                }
+                server.stored_versions =
+                    serde_json::from_value(body["status"]["storedVersions"].clone()).expect("versions");
+                server.resource_version += 1;
+                (200, server.definition())
+            }
+            ("GET", LIST) => (200, server.list(asked.2.as_deref())),
+            ("PATCH", path) => {
+                assert_eq!(body, json!({}), "an object is not changed");
+                let name = path.strip_prefix("/apis/example.com/v2/namespaces/default/jobs/").expect(path);
+                let storage_version = server.storage_version.clone();
+                let Some(version) = server.objects.get_mut(name) else {
+                    return failure(404, "not found");
+                };
+                *version = storage_version;
+                (200, meta(name))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn see<T>(&self, look: impl FnOnce(&Server) -> T) -> T {
+        look(&self.0.lock().expect("one at a time").0)
+    }
+
+    fn tokens(&self) -> Vec<Option<String>> {
+        self.see(|server| {
+            let lists = server.asked.iter().filter(|asked| asked.1 == LIST);
+            lists.map(|asked| asked.2.clone()).collect()
+        })
+    }
+
+    /// All objects are stored in the storage version, and nothing else is said to be stored.
+    #[track_caller]
+    fn is_migrated(&self) {
+        self.see(|server| {
+            assert!(server.objects.values().all(|version| version == "v2"), "{:?}", server.objects);
+            assert_eq!(server.stored_versions, ["v2"]);
+        });
+    }
+
+    /// Whatever happened, the version before is still said to be stored.
+    #[track_caller]
+    fn is_not_migrated(&self) {
+        self.see(|server| assert_eq!(server.stored_versions, ["v1", "v2"]));
+    }
+}
+
+fn meta(name: &str) -> Value {
+    json!({"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1",
+        "metadata": {"name": name, "namespace": "default"}})
+}
+
+impl Server {
+    fn definition(&self) -> Value {
+        let version = |name: &str| json!({"name": name, "served": true, "storage": self.storage_version == name});
+        json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "jobs.example.com", "resourceVersion": self.resource_version.to_string()},
+            "spec": {"group": "example.com", "scope": "Namespaced",
+                "names": {"plural": "jobs", "kind": "Job"}, "versions": [version("v1"), version("v2")]},
+            "status": {"storedVersions": self.stored_versions},
+        })
+    }
+
+    /// Two objects at a time; the token is the number of those before.
+    fn list(&self, token: Option<&str>) -> Value {
+        let start: usize = token.map_or(0, |token| token.parse().expect("a token of ours"));
+        let items: Vec<Value> = self.objects.keys().skip(start).take(2).map(|name| meta(name)).collect();
+        let left = self.objects.len().saturating_sub(start + 2);
+        let metadata = if left > 0 {
+            json!({"continue": (start + 2).to_string(), "remainingItemCount": left})
+        } else {
+            json!({})
+        };
+        json!({"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1",
+            "metadata": metadata, "items": items})
+    }
+}
+
+async fn run(double: &Double) -> Result<Done, Error> {
+    Migration::new(double.client(), "jobs.example.com").page(2).run(|_| {}).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_object_is_rewritten_and_the_old_version_dropped() {
+    let double = Double::new(5, |_, _| None);
+    let mut told = Vec::new();
+    let migration = Migration::new(double.client(), "jobs.example.com").page(2);
+    let done = migration.run(|progress| told.push(progress.to_string())).await.expect("done");
+    assert_eq!(told, ["2 rewritten, about 3 left", "4 rewritten, about 1 left", "5 rewritten"]);
+    assert_eq!(done.dropped, ["v1"]);
+    assert_eq!(done.to_string(), "stored in v2: 5 rewritten; no longer stored: v1");
+    double.is_migrated();
+
+    let again = run(&double).await.expect("done");
+    assert_eq!(again.to_string(), "all objects were stored in v2 already");
+    assert_eq!(double.tokens().len(), 3, "nothing is listed again");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_expired_list_goes_on_where_the_server_offers() {
+    let mut once = Some(());
+    let double = Double::new(5, move |asked, _| {
+        (asked.2.as_deref() == Some("2")).then(|| once.take())??;
+        let (code, mut status) = failure(410, "the continue token is too old");
+        status["metadata"]["continue"] = "2".into();
+        Some((code, status))
+    });
+    let done = run(&double).await.expect("done");
+    assert_eq!((done.progress.rewritten, done.progress.restarts), (5, 0));
+    assert_eq!(double.tokens().len(), 4);
+    double.is_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_expired_list_without_an_offer_begins_anew() {
+    let mut once = Some(());
+    let double = Double::new(5, move |asked, _| {
+        (asked.2.as_deref() == Some("4")).then(|| once.take())??;
+        Some(failure(410, "too old"))
+    });
+    let done = run(&double).await.expect("done");
+    assert_eq!(done.progress.restarts, 1);
+    let tokens = double.tokens();
+    let tokens: Vec<Option<&str>> = tokens.iter().map(Option::as_deref).collect();
+    assert_eq!(tokens, [None, Some("2"), Some("4"), None, Some("2"), Some("4")]);
+    double.is_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_always_expires_ends() {
+    let double = Double::new(5, |asked, _| (asked.1 == LIST).then(|| failure(410, "too old")));
+    let error = run(&double).await.expect_err("ends");
+    assert!(matches!(error, Error::Expired { .. }), "{error}");
+    assert_eq!(double.tokens().len(), 4);
+    double.is_not_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn conflicts_are_tried_again() {
+    let mut conflicts = 2;
+    let double = Double::new(1, move |asked, _| {
+        if asked.1.ends_with("/j0") && conflicts > 0 {
+            conflicts -= 1;
+            return Some(failure(409, "the object has been modified"));
+        }
+        None
+    });
+    assert_eq!(run(&double).await.expect("done").progress.rewritten, 1);
+    double.is_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_definition_that_changes_is_read_again() {
+    let mut once = Some(());
+    let double = Double::new(1, move |asked, server| {
+        if asked.1.ends_with("/status") && once.take().is_some() {
+            server.resource_version += 1;
+        }
+        None
+    });
+    run(&double).await.expect("done");
+    double.is_migrated();
+    let writes = |asked: &&Asked| asked.1.ends_with("/status");
+    assert_eq!(double.see(|server| server.asked.iter().filter(writes).count()), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_storage_version_meanwhile_ends_it() {
+    let double = Double::new(1, |asked, server| {
+        if asked.1.ends_with("/j0") {
+            server.storage_version = "v1".to_owned();
+        }
+        None
+    });
+    let error = run(&double).await.expect_err("ends").to_string();
+    assert_eq!(
+        error,
+        "the storage version changed from v2 to v1 meanwhile: run it again from the start"
+    );
+    double.is_not_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_deleted_meanwhile_is_gone() {
+    let double = Double::new(2, |asked, server| {
+        if asked.1.ends_with("/j0") {
+            server.objects.remove("j0");
+        }
+        None
+    });
+    let done = run(&double).await.expect("done");
+    assert_eq!(done.progress.to_string(), "1 rewritten, 1 gone");
+    double.is_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn refused_objects_are_named_and_keep_the_version() {
+    let double = Double::new(5, |asked, _| match &*asked.1 {
+        path if path.ends_with("/j1") => Some(failure(422, "Job \"j1\" is invalid: spec: bad")),
+        path if path.ends_with("/j4") => Some(failure(500, "conversion webhook failed")),
+        _ => None,
+    });
+    let mut last = None;
+    let migration = Migration::new(double.client(), "jobs.example.com").page(2);
+    let error = migration.run(|progress| last = Some(progress.clone())).await.expect_err("refused");
+    assert_eq!(
+        error.to_string(),
+        "3 rewritten, 2 refused; correct these and run it again:\n  \
+         default/j1: Job \"j1\" is invalid: spec: bad\n  default/j4: conversion webhook failed"
+    );
+    assert_eq!(last.expect("told").checkpoint, None);
+    double.is_not_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_goes_on_from_a_checkpoint() {
+    let mut broken = true;
+    let double = Double::new(5, move |asked, _| {
+        let breaks = broken && asked.1.ends_with("/j3");
+        broken &= !breaks;
+        breaks.then_some((0, Value::Null))
+    });
+    let error = run(&double).await.expect_err("breaks");
+    let Error::Request { asked, progress, .. } = &error else { panic!("{error}") };
+    assert_eq!(asked, "patch jobs.example.com default/j3");
+    assert!(error.to_string().ends_with("(so far: 3 rewritten, about 3 left); run it again from the checkpoint"), "{error}");
+    double.is_not_migrated();
+
+    // As it survives the process.
+    let text = serde_json::to_string(&progress.checkpoint).expect("JSON");
+    assert_eq!(text, r#"{"storageVersion":"v2","continueToken":"2"}"#);
+    let checkpoint: Checkpoint = serde_json::from_str(&text).expect("a checkpoint");
+    let migration = Migration::new(double.client(), "jobs.example.com").page(2).from(checkpoint);
+    let done = migration.run(|_| {}).await.expect("done");
+    assert_eq!(done.progress.rewritten, 3);
+    double.is_migrated();
+    assert_eq!(double.tokens()[2].as_deref(), Some("2"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_checkpoint_of_another_version_counts_for_nothing() {
+    let double = Double::new(3, |_, _| None);
+    let checkpoint =
+        Checkpoint { storage_version: "v1".to_owned(), continue_token: "2".to_owned() };
+    let migration = Migration::new(double.client(), "jobs.example.com").from(checkpoint);
+    assert_eq!(migration.run(|_: &Progress| {}).await.expect("done").progress.rewritten, 3);
+    double.is_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_busy_server_is_waited_for_but_not_forever() {
+    let mut busy = 3;
+    let double = Double::new(1, move |asked, _| {
+        if asked.1 == LIST && busy > 0 {
+            busy -= 1;
+            let (code, mut status) = failure(429, "slow down");
+            status["details"] = json!({"retryAfterSeconds": 7});
+            return Some((code, status));
+        }
+        None
+    });
+    let before = tokio::time::Instant::now();
+    run(&double).await.expect("done");
+    assert!(before.elapsed().as_secs() >= 21, "waits as long as the server asks");
+    double.is_migrated();
+
+    let double = Double::new(1, |asked, _| (asked.1 == LIST).then(|| failure(503, "down")));
+    let error = run(&double).await.expect_err("ends").to_string();
+    assert_eq!(error, "list jobs.example.com: down (so far: 0 rewritten)");
+    assert_eq!(double.tokens().len(), 6);
+    double.is_not_migrated();
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_of_the_caller_end_it_at_once() {
+    for code in [401, 403] {
+        let double = Double::new(2, move |asked, _| {
+            (asked.0 == Method::PATCH).then(|| failure(code, "not you"))
+        });
+        let error = run(&double).await.expect_err("ends").to_string();
+        assert_eq!(error, "patch jobs.example.com default/j0: not you (so far: 0 rewritten)");
+        double.is_not_migrated();
+    }
+}

@@ -1,0 +1,42 @@
+//! `cargo xtask e2e`: the end-to-end tests, with a real kube-apiserver for as long as they run.
+
+use std::io::{self, Write as _};
+use std::process::{Command, ExitCode};
+use std::{env, fs, process};
+
+use crd_tests::apiserver::{ApiServer, KUBECONFIG};
+use crd_tests::go;
+
+use crate::oracle::complain;
+
+/// Builds the server where it is not, starts it, runs the tests, and stops it. A word selects tests.
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    let dir = env::temp_dir().join(format!("crd-e2e-{}", process::id()));
+    let result = go::build("apiserver").and_then(|program| {
+        let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
+        let _ = writeln!(io::stdout(), "kube-apiserver at {}", server.url());
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Command::new(cargo)
+            .args(["test", "--quiet", "--package", "crd-tests", "--test", "e2e", "--"])
+            .args(args)
+            .env(KUBECONFIG, server.kubeconfig())
+            .current_dir(go::workspace())
+            .status()
+            .map_err(|error| format!("cannot run cargo: {error}"))
+    });
+    let kept = dir.join("apiserver.log");
+    match result {
+        Ok(status) if status.success() => {
+            let _ = fs::remove_dir_all(&dir);
+            ExitCode::SUCCESS
+        }
+        Ok(_) => {
+            complain(&format!("what the server logged is in {}", kept.display()));
+            ExitCode::FAILURE
+        }
+        Err(message) => {
+            complain(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
