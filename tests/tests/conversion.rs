@@ -1,7 +1,7 @@
 //! Several versions of one kind, conversion between them, and the webhook's protocol.
 
 use crd_examples::host_port::{converter, v1, v1beta1};
-use crd_runtime::convert::Converter;
+use crd_runtime::convert::{Broken, Converter, RoundTrip};
 use crd_runtime::versions::Versions;
 use serde_json::{Value, json};
 
@@ -197,4 +197,60 @@ fn what_is_no_review_is_an_error() {
         let error = converter().review(body.as_bytes()).expect_err(body).to_string();
         assert!(error.contains(want), "{body}: {error}");
     }
+}
+
+crd_runtime::conversions_lose_nothing! {
+    endpoints_lose_nothing: converter(), hub = v1::Endpoint, versions = [v1beta1::Endpoint],
+    samples = [json!({"apiVersion": "example.com/v1beta1", "hostPort": "localhost:1234"})],
+}
+
+fn law(converter: Converter) -> RoundTrip {
+    let definition = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("agrees");
+    RoundTrip::new(converter, definition, "v1")
+}
+
+#[test]
+fn without_the_annotation_the_law_finds_what_is_lost() {
+    // A port with a colon is taken for a part of the host on the way back.
+    let sample = json!({"apiVersion": "example.com/v1", "host": "h", "port": "1:2"});
+    let broken = law(converter().without_annotation()).sample(sample).check().expect_err("loses");
+    let Broken::Lost { versions, object, back, .. } = &broken else { panic!("{broken}") };
+    assert_eq!(versions, &("v1".to_owned(), "v1beta1".to_owned()));
+    assert_eq!((&object["host"], &object["port"]), (&json!("h"), &json!("1:2")));
+    let back = back.as_ref().expect("comes back");
+    assert_eq!((&back["host"], &back["port"]), (&json!("h:1"), &json!("2")));
+    assert!(broken.to_string().starts_with("v1 -> v1beta1 -> v1 changes\n"), "{broken}");
+}
+
+#[test]
+fn the_law_shows_the_smallest_object_that_loses() {
+    let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
+        "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}},
+            "c": {"type": "object", "additionalProperties": {"type": "boolean"}}}}}}});
+    let definition = serde_json::from_value(json!({
+        "metadata": {"name": "ks.g.example.com"},
+        "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": schema},
+                {"name": "v2", "served": true, "storage": false, "schema": schema}]},
+    }))
+    .expect("a CRD");
+    let sorted = |mut object: Value| {
+        let list = object.pointer_mut("/spec/b").and_then(Value::as_array_mut);
+        list.into_iter().for_each(|list| list.sort_by_key(ToString::to_string));
+        Ok(object)
+    };
+    let converter = Converter::new("g.example.com", "K").step("v1", "v2", sorted).step("v2", "v1", Ok);
+    RoundTrip::new(converter.clone(), Clone::clone(&definition), "v2").check().expect("is carried");
+    let law = RoundTrip::new(converter.without_annotation(), definition, "v2");
+    let Err(Broken::Lost { object, .. }) = law.check() else { panic!("sorting loses the order") };
+    let spec = object["spec"].as_object().expect("a spec");
+    assert_eq!(spec.keys().collect::<Vec<_>>(), ["b"], "{object}");
+    assert_eq!(spec["b"].as_array().map(Vec::len), Some(2), "{object}");
+}
+
+#[test]
+fn a_law_of_too_few_objects_asks_for_samples() {
+    let broken = law(converter()).check().expect_err("random strings have no colon").to_string();
+    assert!(broken.contains("give samples of valid objects. One of them: "), "{broken}");
+    assert!(broken.contains("has no colon"), "{broken}");
 }

@@ -11,6 +11,7 @@ mod definitions;
 mod kubectl;
 mod migration;
 mod outcomes;
+mod typed;
 mod upgrade;
 
 use std::future::Future;
@@ -97,6 +98,7 @@ fn run(kubeconfig: &PathBuf, filter: Option<&str>) -> bool {
         kubectl::get,
         kubectl::explain,
         migration::rewrites_and_drops,
+        typed::client,
         upgrade::new_fields_and_versions,
         upgrade::refused_as_predicted,
         upgrade::ratcheting,

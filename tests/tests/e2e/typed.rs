@@ -1,0 +1,154 @@
+//! The typed client and apply configurations.
+
+use crd_runtime::client::{Api, InstallOptions, Outcome, install};
+use crd_runtime::{CrdSchema, CustomResource};
+use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use kube::ResourceExt as _;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::cluster::{Cluster, eventually};
+
+/// A gadget.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(group = "gadgets.example.com", version = "v1", kind = "Gadget", namespaced, apply)]
+#[crd(status = GadgetStatus, scale(spec = ".spec.replicas", status = ".status.replicas"))]
+#[crd(derive(PartialEq))]
+pub(crate) struct GadgetSpec {
+    #[crd(selectable)]
+    color: String,
+    #[crd(minimum = 0, maximum = 9, default = 1)]
+    replicas: i32,
+    #[crd(list_type = "map", list_map_keys("name"), max_items = 8)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ports: Vec<Port>,
+    #[crd(rule("self != 'no'", message = "must not be no"), max_length = 10)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(apply(keys("name")))]
+pub(crate) struct Port {
+    name: String,
+    port: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
+#[crd(apply)]
+pub(crate) struct GadgetStatus {
+    replicas: i32,
+}
+
+fn gadget(name: &str, color: &str) -> Gadget {
+    let spec = GadgetSpec { color: color.to_owned(), replicas: 1, ports: Vec::new(), note: None };
+    Gadget::new(name, spec)
+}
+
+/// Each call of the typed client, once.
+pub(crate) async fn client(cluster: Cluster) {
+    let options = InstallOptions::default();
+    let installed = install(&cluster.client, &Gadget::crd(), &options).await.expect("installed");
+    assert_eq!((installed.outcome, &*installed.warnings), (Outcome::Created, &[][..]));
+    let again = install(&cluster.client, &Gadget::crd(), &options).await.expect("installed");
+    assert_eq!(again.outcome, Outcome::Unchanged);
+    let mut other = Gadget::crd();
+    other.spec.scope = "Cluster".to_owned();
+    let error = install(&cluster.client, &other, &options).await.expect_err("refused");
+    assert!(error.is_invalid() && error.is_preflight(), "{error}");
+
+    let api: Api<Gadget> = Api::namespaced(cluster.client.clone(), "default");
+    let (params, checked) = (PostParams::default(), api.checked().expect("compiles"));
+    eventually("gadgets", async || api.list(&ListParams::default()).await.ok()).await;
+
+    // What is refused here is refused there, with the same words.
+    let mut bad = gadget("bad", "red");
+    bad.spec.replicas = 12;
+    bad.spec.note = Some("no".to_owned());
+    let here = checked.create(&params, &bad).await.expect_err("refused");
+    let there = api.create(&params, &bad).await.expect_err("refused");
+    assert!(here.is_preflight() && !there.is_preflight());
+    assert!(here.is_invalid() && there.is_invalid());
+    let (mut ours, mut server) = (here.field_errors(), there.field_errors());
+    ours.sort_by_text();
+    server.sort_by_text();
+    assert_eq!(ours.to_string(), server.to_string());
+    assert_eq!(ours.len(), 2, "{ours}");
+
+    let created = checked.create(&params, &gadget("one", "red")).await.expect("created");
+    assert_eq!(created.spec.replicas, 1);
+    let error = api.create(&params, &gadget("one", "red")).await.expect_err("there");
+    assert!(error.is_already_exists() && error.to_string().contains("one"), "{error}");
+
+    // Fields that the type does not know are kept: a newer version of it has written one.
+    let written = checked.modify("one", &params, |gadget| gadget.spec.replicas = 2).await.expect("written");
+    assert_eq!((written.outcome, written.object.spec.replicas), (Outcome::Updated, 2));
+    let written = api.modify("one", &params, |_| {}).await.expect("read");
+    assert_eq!(written.outcome, Outcome::Unchanged);
+    let error = checked.modify("one", &params, |gadget| gadget.spec.replicas = 10).await;
+    assert!(error.expect_err("refused").is_preflight());
+    let mut stale = created.clone();
+    stale.spec.color = "blue".to_owned();
+    let error = api.replace("one", &params, &stale).await.expect_err("stale");
+    assert!(error.is_conflict(), "{error}");
+    for (name, outcome) in [("two", Outcome::Created), ("two", Outcome::Updated), ("two", Outcome::Unchanged)] {
+        let replicas = if outcome == Outcome::Created { 3 } else { 4 };
+        let change = |gadget: &mut Gadget| gadget.spec.replicas = replicas;
+        let written = checked.create_or_update(&params, &gadget(name, "blue"), change).await.expect("written");
+        assert_eq!((written.outcome, written.object.spec.replicas), (outcome, replicas));
+    }
+
+    assert_eq!(api.get_status("one").await.expect("asked"), None);
+    let change = |gadget: &mut Gadget| gadget.status = Some(GadgetStatus { replicas: 2 });
+    checked.modify_status("one", &params, change).await.expect("written");
+    let status = GadgetStatus { replicas: 5 };
+    api.patch_status("two", &PatchParams::default(), &status).await.expect("written");
+    assert_eq!(api.get_status("two").await.expect("asked"), Some(status));
+    let scale = api.set_replicas("one", 7).await.expect("scaled");
+    assert_eq!(scale.spec.and_then(|spec| spec.replicas), Some(7));
+    assert_eq!(scale.status.map(|status| status.replicas), Some(2));
+    let error = api.set_replicas("one", 70).await.expect_err("too many");
+    assert!(error.is_invalid(), "{error}");
+
+    let selector = Gadget::fields().color().eq("blue");
+    let found = api.list(&selector.into()).await.expect("listed");
+    assert_eq!(found.items.iter().map(kube::ResourceExt::name_any).collect::<Vec<_>>(), ["two"]);
+
+    assert!(api.get("three").await.expect_err("not there").is_not_found());
+    assert_eq!(api.get_opt("three").await.expect("asked"), None);
+    api.delete("two", &DeleteParams::default()).await.expect("deleted");
+    assert_eq!(api.get_opt("two").await.expect("asked"), None);
+    applied(&cluster).await;
+}
+
+/// Server-side apply with what two managers mean to own.
+async fn applied(cluster: &Cluster) {
+    let api: kube::Api<Gadget> = kube::Api::namespaced(cluster.client.clone(), "default");
+    let apply = async |manager: &str, config: &GadgetApply| {
+        api.patch("applied", &PatchParams::apply(manager), &Patch::Apply(config)).await
+    };
+    let first = GadgetApply::new()
+        .label("app", "web")
+        .spec(GadgetSpecApply::new().color("red").ports([PortApply::new("http").port(80)]));
+    let object = apply("first", &first).await.expect("applied");
+    assert_eq!((&*object.spec.color, object.spec.replicas), ("red", 1));
+    let second = GadgetApply::new()
+        .spec(GadgetSpecApply::new().replicas(3).ports([PortApply::new("https").port(443)]));
+    let object = apply("second", &second).await.expect("applied");
+    assert_eq!((&*object.spec.color, object.spec.replicas, object.spec.ports.len()), ("red", 3, 2));
+    let error = apply("second", &GadgetApply::new().spec(GadgetSpecApply::new().color("blue"))).await;
+    assert!(matches!(error.expect_err("owned"), kube::Error::Api(status) if status.code == 409));
+
+    // What a manager owns comes out of the object again, and what it no longer says goes.
+    let object = api.get("applied").await.expect("there");
+    let extracted = GadgetApply::extract(&object, "second").expect("extracted");
+    assert_eq!(
+        serde_json::to_value(extracted).expect("JSON")["spec"],
+        json!({"replicas": 3, "ports": [{"name": "https", "port": 443}]})
+    );
+    let object = apply("second", &GadgetApply::new().spec(GadgetSpecApply::new().replicas(4))).await;
+    let object = object.expect("applied");
+    let ports: Vec<&str> = object.spec.ports.iter().map(|port| &*port.name).collect();
+    assert_eq!((object.spec.replicas, &*ports), (4, &["http"][..]));
+    assert_eq!(object.labels().get("app").map(String::as_str), Some("web"));
+}
