@@ -3,11 +3,12 @@
 //! `v1beta1` has one text, `v1` takes it apart. The fields are at the root, so the structs with the metadata
 //! are the roots.
 
+use crd_runtime::TypeMeta;
 use crd_runtime::convert::{ConvertTo, Converter};
 
 /// The version that is served for old clients.
 pub mod v1beta1 {
-    use crd_runtime::CustomResource;
+    use crd_runtime::{CustomResource, TypeMeta};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
     use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,9 @@ pub mod v1beta1 {
     #[crd(storage = false)]
     #[serde(rename_all = "camelCase")]
     pub struct Endpoint {
+        /// `apiVersion` and `kind`.
+        #[serde(flatten)]
+        pub type_meta: TypeMeta<Self>,
         /// Standard metadata.
         pub metadata: ObjectMeta,
         /// Host and port, separated by a colon.
@@ -26,7 +30,7 @@ pub mod v1beta1 {
 
 /// The version that is stored.
 pub mod v1 {
-    use crd_runtime::CustomResource;
+    use crd_runtime::{CustomResource, TypeMeta};
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
     use serde::{Deserialize, Serialize};
 
@@ -38,6 +42,9 @@ pub mod v1 {
         review_versions("v1", "v1beta1")
     )))]
     pub struct Endpoint {
+        /// `apiVersion` and `kind`.
+        #[serde(flatten)]
+        pub type_meta: TypeMeta<Self>,
         /// Standard metadata.
         pub metadata: ObjectMeta,
         /// The host.
@@ -55,7 +62,12 @@ impl ConvertTo<v1::Endpoint> for v1beta1::Endpoint {
             .host_port
             .rsplit_once(':')
             .ok_or_else(|| format!("hostPort {:?} has no colon", self.host_port))?;
-        Ok(v1::Endpoint { metadata: self.metadata, host: host.to_owned(), port: port.to_owned() })
+        Ok(v1::Endpoint {
+            type_meta: TypeMeta::new(),
+            metadata: self.metadata,
+            host: host.to_owned(),
+            port: port.to_owned(),
+        })
     }
 }
 
@@ -64,7 +76,7 @@ impl ConvertTo<v1beta1::Endpoint> for v1::Endpoint {
 
     fn convert_to(self) -> Result<v1beta1::Endpoint, Self::Error> {
         let host_port = format!("{}:{}", self.host, self.port);
-        Ok(v1beta1::Endpoint { metadata: self.metadata, host_port })
+        Ok(v1beta1::Endpoint { type_meta: TypeMeta::new(), metadata: self.metadata, host_port })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crd_examples::host_port::{converter, v1, v1beta1};
 use crd_runtime::convert::{Broken, Converter, RoundTrip};
+use crd_runtime::model::Conversion;
 use crd_runtime::versions::Versions;
 use serde_json::{Value, json};
 
@@ -28,6 +29,16 @@ fn versions_make_one_definition() {
         merged.spec.versions.iter().map(|v| (&*v.name, v.storage)).collect();
     assert_eq!(versions, [("v1", true), ("v1beta1", false)]);
     assert_eq!(merged.spec.conversion.expect("converts").strategy, "Webhook");
+}
+
+#[test]
+fn conversion_can_be_said_in_code() {
+    let conversion = Conversion::service("ns", "name").path("/c").ca_bundle("pem");
+    let merged = <(v1beta1::Endpoint, v1::Endpoint)>::merged_with(conversion.clone());
+    assert_eq!(merged.expect("agrees").spec.conversion, Some(conversion));
+    let error = <(v1beta1::Endpoint, v1::Endpoint)>::merged_with(Conversion::none());
+    let error = error.expect_err("the schemas differ").to_string();
+    assert!(error.contains("nothing converts between them"), "{error}");
 }
 
 #[test]

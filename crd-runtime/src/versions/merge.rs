@@ -247,6 +247,49 @@ mod tests {
     }
 
     #[test]
+    fn each_name_has_to_be_the_same() {
+        type Change = fn(&mut CustomResourceDefinition);
+        let changes: [(&str, Change); 8] = [
+            ("`group` is `example.com`", |crd| crd.spec.group = "x".to_owned()),
+            ("`kind` is `Job`", |crd| crd.spec.names.kind = "x".to_owned()),
+            ("`plural` is `jobs`", |crd| crd.spec.names.plural = "x".to_owned()),
+            ("`singular` is `job`", |crd| crd.spec.names.singular = "x".to_owned()),
+            ("`list_kind` is `JobList`", |crd| crd.spec.names.list_kind = "x".to_owned()),
+            ("`scope` is `Namespaced`", |crd| crd.spec.scope = "x".to_owned()),
+            ("`short_name` is ``", |crd| crd.spec.names.short_names = vec!["x".to_owned()]),
+            ("`category` is ``", |crd| crd.spec.names.categories = vec!["x".to_owned()]),
+        ];
+        for (start, change) in changes {
+            let mut other = manifest("v2", false, &object());
+            change(&mut other);
+            let error = merge(&[manifest("v1", true, &object()), other], false).unwrap_err();
+            let want = format!("{start} in version `v1` and `x` in version `v2`: say the same in both");
+            assert_eq!(error.reasons(), [want]);
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_the_whole_is_said_once() {
+        let said = |version: &str, storage: bool, text: &str| {
+            let mut crd = manifest(version, storage, &object());
+            crd.metadata.labels.insert("l".to_owned(), text.to_owned());
+            crd.metadata.annotations.insert("a".to_owned(), text.to_owned());
+            crd.spec.conversion = Some(Conversion::url(format!("https://{text}")));
+            crd
+        };
+        let error = merge(&[said("v1", true, "x"), said("v2", false, "y")], false).unwrap_err();
+        assert_eq!(
+            error.reasons(),
+            [
+                "label `l` is `x` in one version and `y` in another: say it once",
+                "annotation `a` is `x` in one version and `y` in another: say it once",
+                "two versions say different `conversion(..)`: say it in one of them",
+            ]
+        );
+        merge(&[said("v1", true, "x"), said("v2", false, "x")], false).unwrap();
+    }
+
+    #[test]
     fn a_description_is_no_difference() {
         let described = json!({"type": "object", "description": "a job"});
         merge(&[manifest("v1", true, &object()), manifest("v2", false, &described)], false)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 use std::{env, fs};
 
 use crd_runtime::cli::Registry;
@@ -74,7 +74,7 @@ fn columns() -> CustomResourceDefinition {
         column("When", "date", ".spec.when", 1),
         column("List", "string", ".spec.list[*]", 0),
         column("Label", "string", r".metadata.labels.example\.com/a", 1),
-        column("Age", "date", ".metadata.creationTimestamp", 0),
+        column("Age", "date", ".metadata.creationTimestamp", 1),
     ]);
     serde_json::from_value(crd).expect("a CRD")
 }
@@ -103,8 +103,7 @@ pub(crate) async fn get(cluster: Cluster) {
     fill(&cluster).await;
     let definition = columns();
     let schema = CompiledSchema::for_version(&definition, "v1").expect("compiles");
-    // Ages grow: both sides are asked until they are of the same second.
-    eventually("the same table", async || {
+    same(async || {
         let list = cluster.get(COLUMNS).await.ok();
         let objects = list["items"].as_array().expect("a list").clone();
         let accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
@@ -115,29 +114,33 @@ pub(crate) async fn get(cluster: Cluster) {
         let served: Vec<Value> = served.map(|c| json!([c["name"], c["type"], c["format"], c["description"], c["priority"]])).collect();
         assert_eq!(names, served);
         let rows: Vec<Value> = server["rows"].as_array().expect("rows").iter().map(|row| row["cells"].clone()).collect();
-        agree(&stored(json!(ours.rows)), &json!(rows))
+        (stored(json!(ours.rows)), json!(rows))
     })
     .await;
 
     let Some(kubectl) = Kubectl::new(&cluster, "get") else { return };
     let (files, registry) = (&kubectl.directory, Registry::new().manifest(&definition));
     for args in [&[][..], &["-o", "wide"], &["--no-headers"]] {
-        eventually("the same text", async || {
+        same(async || {
             let list = cluster.get(COLUMNS).await.ok();
             let ours = ours(&registry, files, &list, args);
             let theirs = kubectl.run(&[&["get", "jobs.columns.example.com"], args].concat()).expect("prints");
-            agree(&ours, &theirs)
+            (ours, theirs)
         })
         .await;
     }
 }
 
-/// Whether both are the same; says how they differ.
-fn agree<T: PartialEq + std::fmt::Debug>(ours: &T, theirs: &T) -> Option<()> {
-    if ours != theirs {
-        eprintln!("here {ours:?}\nthere {theirs:?}");
+/// Asks both sides until they say the same: ages grow between two questions.
+async fn same<T: PartialEq + std::fmt::Debug>(mut ask: impl AsyncFnMut() -> (T, T)) {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        let (ours, theirs) = ask().await;
+        if ours == theirs || Instant::now() > end {
+            assert_eq!(ours, theirs);
+            return;
+        }
     }
-    (ours == theirs).then_some(())
 }
 
 /// What `crd get` prints of a list.
@@ -175,14 +178,8 @@ pub(crate) async fn explain(cluster: Cluster) {
                     let mut args = vec!["explain", &what, &api_version];
                     args.extend(recursive.then_some("--recursive"));
                     // What is published comes some time after the CRD.
-                    let theirs = eventually(&format!("{what} published"), async || match kubectl.run(&args) {
-                        Ok(text) => Some(text),
-                        Err(error) => {
-                            eprintln!("{what}: {error}");
-                            None
-                        }
-                    })
-                    .await;
+                    let published = format!("{what} published");
+                    let theirs = eventually(&published, async || kubectl.run(&args).ok()).await;
                     assert_eq!(ours, theirs, "{what}");
                 }
             }
