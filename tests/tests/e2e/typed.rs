@@ -2,7 +2,7 @@
 
 use crd_runtime::client::{Api, InstallOptions, Outcome, install};
 use crd_runtime::{CrdSchema, CustomResource};
-use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use kube::api::{DeleteParams, ListParams, PatchParams, PostParams};
 use kube::ResourceExt as _;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -118,37 +118,46 @@ pub(crate) async fn client(cluster: Cluster) {
     assert_eq!(api.get_opt("three").await.expect("asked"), None);
     api.delete("two", &DeleteParams::default()).await.expect("deleted");
     assert_eq!(api.get_opt("two").await.expect("asked"), None);
-    applied(&cluster).await;
+    applied(&api).await;
 }
 
 /// Server-side apply with what two managers mean to own.
-async fn applied(cluster: &Cluster) {
-    let api: kube::Api<Gadget> = kube::Api::namespaced(cluster.client.clone(), "default");
-    let apply = async |manager: &str, config: &GadgetApply| {
-        api.patch("applied", &PatchParams::apply(manager), &Patch::Apply(config)).await
-    };
+async fn applied(api: &Api<Gadget>) {
+    let name = "applied";
     let first = GadgetApply::new()
         .label("app", "web")
         .spec(GadgetSpecApply::new().color("red").ports([PortApply::new("http").port(80)]));
-    let object = apply("first", &first).await.expect("applied");
+    let would_be = api.apply(name, &first, "first").dry_run().await.expect("applied");
+    assert_eq!(would_be.spec.color, "red");
+    assert_eq!(api.get_opt(name).await.expect("asked"), None, "a dry run stores nothing");
+    let object = api.apply(name, &first, "first").strict().await.expect("applied");
     assert_eq!((&*object.spec.color, object.spec.replicas), ("red", 1));
     let second = GadgetApply::new()
         .spec(GadgetSpecApply::new().replicas(3).ports([PortApply::new("https").port(443)]));
-    let object = apply("second", &second).await.expect("applied");
+    let object = api.apply(name, &second, "second").await.expect("applied");
     assert_eq!((&*object.spec.color, object.spec.replicas, object.spec.ports.len()), ("red", 3, 2));
-    let error = apply("second", &GadgetApply::new().spec(GadgetSpecApply::new().color("blue"))).await;
-    assert!(matches!(error.expect_err("owned"), kube::Error::Api(status) if status.code == 409));
+
+    let other = GadgetApply::new().spec(GadgetSpecApply::new().color("blue"));
+    let error = api.apply(name, &other, "third").await.expect_err("owned by the first");
+    assert!(error.is_conflict(), "{error}");
+    let conflicts = error.manager_conflicts();
+    assert_eq!(conflicts.len(), 1, "{conflicts:?}");
+    let object = api.apply(name, &other, "third").force().await.expect("taken over");
+    assert_eq!(object.spec.color, "blue");
 
     // What a manager owns comes out of the object again, and what it no longer says goes.
-    let object = api.get("applied").await.expect("there");
     let extracted = GadgetApply::extract(&object, "second").expect("extracted");
     assert_eq!(
         serde_json::to_value(extracted).expect("JSON")["spec"],
         json!({"replicas": 3, "ports": [{"name": "https", "port": 443}]})
     );
-    let object = apply("second", &GadgetApply::new().spec(GadgetSpecApply::new().replicas(4))).await;
-    let object = object.expect("applied");
+    let less = GadgetApply::new().spec(GadgetSpecApply::new().replicas(4));
+    let object = api.apply(name, &less, "second").await.expect("applied");
     let ports: Vec<&str> = object.spec.ports.iter().map(|port| &*port.name).collect();
     assert_eq!((object.spec.replicas, &*ports), (4, &["http"][..]));
     assert_eq!(object.labels().get("app").map(String::as_str), Some("web"));
+
+    let status = GadgetApply::new().status(GadgetStatusApply::new().replicas(4));
+    let object = api.apply(name, &status, "second-status").status().await.expect("applied");
+    assert_eq!(object.status, Some(GadgetStatus { replicas: 4 }));
 }
