@@ -176,7 +176,8 @@ fn cluster_profiles() -> Vec<Documented> {
     };
     let mut installed = chart("helmChartAction", "Install");
     installed["tier"] = 100.into();
-    let refused = |name, spec, error| of::<ClusterProfile>(name, spec, Outcome::Refused(vec![error]));
+    let refused =
+        |name, spec, error| of::<ClusterProfile>(name, spec, Outcome::Refused(vec![error]));
     vec![
         of::<ClusterProfile>("a default tier", json!({}), stored(json!({"tier": 100}))),
         of::<ClusterProfile>("a default in a list", chart("", ""), stored(installed)),

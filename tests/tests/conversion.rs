@@ -250,7 +250,8 @@ fn the_law_shows_the_smallest_object_that_loses() {
         list.into_iter().for_each(|list| list.sort_by_key(ToString::to_string));
         Ok(object)
     };
-    let converter = Converter::new("g.example.com", "K").step("v1", "v2", sorted).step("v2", "v1", Ok);
+    let converter =
+        Converter::new("g.example.com", "K").step("v1", "v2", sorted).step("v2", "v1", Ok);
     RoundTrip::new(converter.clone(), Clone::clone(&definition), "v2").check().expect("is carried");
     let law = RoundTrip::new(converter.without_annotation(), definition, "v2");
     let Err(Broken::Lost { object, .. }) = law.check() else { panic!("sorting loses the order") };

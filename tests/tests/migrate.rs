@@ -39,7 +39,10 @@ fn failure(code: u16, message: &str) -> (u16, Value) {
 }
 
 impl Double {
-    fn new(objects: usize, fault: impl FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send + 'static) -> Self {
+    fn new(
+        objects: usize,
+        fault: impl FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send + 'static,
+    ) -> Self {
         let objects = (0..objects).map(|n| (format!("j{n}"), "v1".to_owned())).collect();
         let server = Server {
             storage_version: "v2".to_owned(),
@@ -58,16 +61,21 @@ impl Double {
             async move {
                 let (head, body) = request.into_parts();
                 let body = body.collect_bytes().await?;
-                let token = head.uri.query().unwrap_or_default().split('&').find_map(|pair| {
-                    pair.strip_prefix("continue=").map(str::to_owned)
-                });
+                let token = head
+                    .uri
+                    .query()
+                    .unwrap_or_default()
+                    .split('&')
+                    .find_map(|pair| pair.strip_prefix("continue=").map(str::to_owned));
                 let asked = (head.method, head.uri.path().to_owned(), token);
                 let (code, answer) = double.answer(asked, &body);
                 if code == 0 {
                     return Err("the connection broke".into());
                 }
                 let status = StatusCode::from_u16(code)?;
-                let answer = Response::builder().status(status).body(Body::from(answer.to_string().into_bytes()))?;
+                let answer = Response::builder()
+                    .status(status)
+                    .body(Body::from(answer.to_string().into_bytes()))?;
                 Ok::<_, tower::BoxError>(answer)
             }
         });
@@ -88,14 +96,16 @@ impl Double {
                     return failure(409, "the object has been modified");
                 }
                 server.stored_versions =
-                    serde_json::from_value(body["status"]["storedVersions"].clone()).expect("versions");
+                    serde_json::from_value(body["status"]["storedVersions"].clone())
+                        .expect("versions");
                 server.resource_version += 1;
                 (200, server.definition())
             }
             ("GET", LIST) => (200, server.list(asked.2.as_deref())),
             ("PATCH", path) => {
                 assert_eq!(body, json!({}), "an object is not changed");
-                let name = path.strip_prefix("/apis/example.com/v2/namespaces/default/jobs/").expect(path);
+                let name =
+                    path.strip_prefix("/apis/example.com/v2/namespaces/default/jobs/").expect(path);
                 let storage_version = server.storage_version.clone();
                 let Some(version) = server.objects.get_mut(name) else {
                     return failure(404, "not found");
@@ -154,7 +164,8 @@ impl Server {
     /// Two objects at a time; the token is the number of those before.
     fn list(&self, token: Option<&str>) -> Value {
         let start: usize = token.map_or(0, |token| token.parse().expect("a token of ours"));
-        let items: Vec<Value> = self.objects.keys().skip(start).take(2).map(|name| meta(name)).collect();
+        let items: Vec<Value> =
+            self.objects.keys().skip(start).take(2).map(|name| meta(name)).collect();
         let left = self.objects.len().saturating_sub(start + 2);
         let metadata = if left > 0 {
             json!({"continue": (start + 2).to_string(), "remainingItemCount": left})
@@ -313,7 +324,12 @@ async fn it_goes_on_from_a_checkpoint() {
     let error = run(&double).await.expect_err("breaks");
     let Error::Request { asked, progress, .. } = &error else { panic!("{error}") };
     assert_eq!(asked, "patch jobs.example.com default/j3");
-    assert!(error.to_string().ends_with("(so far: 3 rewritten, about 3 left); run it again from the checkpoint"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with("(so far: 3 rewritten, about 3 left); run it again from the checkpoint"),
+        "{error}"
+    );
     double.is_not_migrated();
 
     // As it survives the process.

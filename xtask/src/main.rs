@@ -4,8 +4,8 @@ mod apiserver;
 mod compare;
 mod conformance;
 mod differential;
-mod instructions;
 mod e2e;
+mod instructions;
 mod kinds;
 mod oracle;
 

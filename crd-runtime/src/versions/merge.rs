@@ -263,7 +263,8 @@ mod tests {
             let mut other = manifest("v2", false, &object());
             change(&mut other);
             let error = merge(&[manifest("v1", true, &object()), other], false).unwrap_err();
-            let want = format!("{start} in version `v1` and `x` in version `v2`: say the same in both");
+            let want =
+                format!("{start} in version `v1` and `x` in version `v2`: say the same in both");
             assert_eq!(error.reasons(), [want]);
         }
     }

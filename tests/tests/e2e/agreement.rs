@@ -36,7 +36,8 @@ pub(crate) async fn shirt(cluster: Cluster) {
 }
 
 pub(crate) async fn cleaner(cluster: Cluster) {
-    let selector = json!({"group": "apps", "version": "v1", "kind": "Deployment", "namespace": "x"});
+    let selector =
+        json!({"group": "apps", "version": "v1", "kind": "Deployment", "namespace": "x"});
     let full = json!({"spec": {"schedule": "0 * * * *", "action": "Scan",
         "resourceSelectors": [selector, {"version": "v1", "kind": "Pod"}]}});
     agrees::<Cleaner>(&cluster, &[full], true).await;
@@ -94,7 +95,9 @@ async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_statu
         let name = old["metadata"]["name"].as_str().expect("a name");
         let (method, path, operation) = match kind {
             0 => ("POST", path.clone(), Operation::Create),
-            1 if has_status => ("PUT", format!("{path}/{name}/status"), Operation::UpdateStatus(old)),
+            1 if has_status => {
+                ("PUT", format!("{path}/{name}/status"), Operation::UpdateStatus(old))
+            }
             _ => ("PUT", format!("{path}/{name}"), Operation::Update(old)),
         };
         let json = "application/json";
@@ -123,7 +126,8 @@ pub(crate) fn compare(
 ) -> Option<String> {
     match ours {
         Ok(admitted) if answer.is_success() => {
-            let (ours, server) = (strategys(&json::stored(admitted.object)), strategys(&answer.body));
+            let (ours, server) =
+                (strategys(&json::stored(admitted.object)), strategys(&answer.body));
             let (ours, server) = (json::to_go_string(&ours), json::to_go_string(&server));
             if ours != server {
                 return Some(format!("stored {ours}\n  server {server}"));
@@ -140,7 +144,11 @@ pub(crate) fn compare(
             let message = rejection.message(schema);
             if let Some(errors) = rejection.errors() {
                 if answer.code != 422 {
-                    return Some(format!("{message}\n  server {} {}", answer.code, answer.message()));
+                    return Some(format!(
+                        "{message}\n  server {} {}",
+                        answer.code,
+                        answer.message()
+                    ));
                 }
                 // The order of several is the server's chance.
                 return differences(&predicted(errors), &causes(answer)).or_else(|| {
@@ -156,7 +164,8 @@ pub(crate) fn compare(
 
 /// The errors as the server tells them in the causes of its status, in order.
 pub(crate) fn predicted(errors: &ErrorList) -> Vec<String> {
-    let mut all: Vec<String> = errors.iter().map(|error| without_numbers(&error.to_string())).collect();
+    let mut all: Vec<String> =
+        errors.iter().map(|error| without_numbers(&error.to_string())).collect();
     all.sort_unstable();
     // On update, the server looks at metadata twice.
     all.dedup();

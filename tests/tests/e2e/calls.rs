@@ -46,11 +46,13 @@ pub(crate) async fn objects(cluster: Cluster) {
         "CronTab.stable.example.com \"calls\" is invalid: spec.replicas: Invalid value: 30: spec.replicas in body should be less than or equal to 10"
     );
 
-    let applied = json!({"apiVersion": CronTab::API_VERSION, "kind": CronTab::KIND, "spec": {"replicas": 4}});
+    let applied =
+        json!({"apiVersion": CronTab::API_VERSION, "kind": CronTab::KIND, "spec": {"replicas": 4}});
     let params = PatchParams::apply("e2e");
     let conflict = api.patch("calls", &params, &Patch::Apply(&applied)).await.expect_err("owned");
     assert!(matches!(conflict, kube::Error::Api(status) if status.code == 409));
-    let applied = api.patch("calls", &params.force(), &Patch::Apply(&applied)).await.expect("forced");
+    let applied =
+        api.patch("calls", &params.force(), &Patch::Apply(&applied)).await.expect("forced");
     assert_eq!(applied.spec.replicas, 4);
 
     api.delete("calls", &DeleteParams::default()).await.expect("deleted");
@@ -83,8 +85,12 @@ pub(crate) async fn status_and_scale(cluster: Cluster) {
     api.patch_scale("scaled", &PatchParams::default(), &patch).await.expect("scaled");
     assert_eq!(api.get("scaled").await.expect("there").spec.replicas, 7);
     let patch = Patch::Merge(json!({"spec": {"replicas": 70}}));
-    let error = api.patch_scale("scaled", &PatchParams::default(), &patch).await.expect_err("too many");
-    assert!(invalid_message(&error).contains("spec.replicas in body should be less than or equal to 10"));
+    let error =
+        api.patch_scale("scaled", &PatchParams::default(), &patch).await.expect_err("too many");
+    assert!(
+        invalid_message(&error)
+            .contains("spec.replicas in body should be less than or equal to 10")
+    );
 }
 
 pub(crate) async fn selectors(cluster: Cluster) {

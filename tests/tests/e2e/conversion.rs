@@ -51,7 +51,10 @@ async fn install(cluster: &Cluster) {
     cluster.install(&crd).await;
     let probe = endpoint("probe", "a:1");
     let path = format!("{BETA}?dryRun=All");
-    eventually("conversion", async || cluster.create(&path, &probe).await.is_success().then_some(())).await;
+    eventually("conversion", async || {
+        cluster.create(&path, &probe).await.is_success().then_some(())
+    })
+    .await;
 }
 
 pub(crate) async fn both_ways(cluster: Cluster) {
@@ -113,8 +116,18 @@ pub(crate) async fn failures(cluster: Cluster) {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let down = format!("https://{}/convert", free.local_addr().expect("an address"));
     drop(free);
-    let trusted = serve(Converter::new("panics.example.com", "Job").step("v1", "v2", |_| panic!("oh")).step("v2", "v1", |_| panic!("oh"))).await;
-    let url = trusted.webhook.as_ref().and_then(|it| it.client_config.as_ref()?.url.clone()).expect("a url");
+    let trusted =
+        serve(Converter::new("panics.example.com", "Job").step("v1", "v2", |_| panic!("oh")).step(
+            "v2",
+            "v1",
+            |_| panic!("oh"),
+        ))
+        .await;
+    let url = trusted
+        .webhook
+        .as_ref()
+        .and_then(|it| it.client_config.as_ref()?.url.clone())
+        .expect("a url");
     let stranger = Authority::new().expect("an authority");
     for (group, conversion, want) in [
         ("down.example.com", Conversion::url(down), "connect: connection refused"),

@@ -51,7 +51,9 @@ pub(crate) async fn established_without_warnings(cluster: Cluster) {
         let conditions = crd["status"]["conditions"].as_array().expect("conditions");
         let seen: Vec<(&str, &str)> = conditions
             .iter()
-            .map(|c| (c["type"].as_str().unwrap_or_default(), c["status"].as_str().unwrap_or_default()))
+            .map(|c| {
+                (c["type"].as_str().unwrap_or_default(), c["status"].as_str().unwrap_or_default())
+            })
             .collect();
         assert_eq!(seen, [("NamesAccepted", "True"), ("Established", "True")], "{name}");
         // What is installed is what was predicted: nothing of it was dropped.
@@ -84,7 +86,9 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
                 differences(&expected, &got)
             }
         };
-        found.extend(difference.map(|difference| format!("definition {number}: {difference}\n{crd}")));
+        found.extend(
+            difference.map(|difference| format!("definition {number}: {difference}\n{crd}")),
+        );
     }
     assert!(found.is_empty(), "{} of {GENERATED} differ:\n{}", found.len(), found.join("\n"));
     assert!(refused > 50, "only {refused} of {GENERATED} were refused: the test says little");

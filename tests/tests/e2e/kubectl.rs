@@ -43,11 +43,7 @@ impl Kubectl {
             .output()
             .map_err(|error| error.to_string())?;
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        if output.status.success() {
-            Ok(text(&output.stdout))
-        } else {
-            Err(text(&output.stderr))
-        }
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }
 }
 
@@ -64,7 +60,11 @@ fn columns() -> CustomResourceDefinition {
         "on": {"type": "boolean"}, "when": {"type": "string", "format": "date-time"},
         "list": {"type": "array", "items": {"type": "string"}},
     });
-    let mut crd = serde_json::to_value(kind("columns.example.com", json!([version("v1", true, &properties)]))).expect("JSON");
+    let mut crd = serde_json::to_value(kind(
+        "columns.example.com",
+        json!([version("v1", true, &properties)]),
+    ))
+    .expect("JSON");
     let column = |name: &str, type_: &str, path: &str, priority: i32| json!({"name": name, "type": type_, "jsonPath": path, "priority": priority});
     crd["spec"]["versions"][0]["additionalPrinterColumns"] = json!([
         column("Text", "string", ".spec.text", 0),
@@ -107,13 +107,33 @@ pub(crate) async fn get(cluster: Cluster) {
         let list = cluster.get(COLUMNS).await.ok();
         let objects = list["items"].as_array().expect("a list").clone();
         let accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
-        let server = cluster.send("GET", COLUMNS, "application/json", accept, Vec::new()).await.ok();
+        let server =
+            cluster.send("GET", COLUMNS, "application/json", accept, Vec::new()).await.ok();
         let ours = table::render(&schema, &objects, SystemTime::now());
-        let names: Vec<Value> = ours.columns.iter().map(|column| json!([column.name, column.type_, column.format, column.description, column.priority])).collect();
+        let names: Vec<Value> = ours
+            .columns
+            .iter()
+            .map(|column| {
+                json!([
+                    column.name,
+                    column.type_,
+                    column.format,
+                    column.description,
+                    column.priority
+                ])
+            })
+            .collect();
         let served = server["columnDefinitions"].as_array().expect("columns").iter();
-        let served: Vec<Value> = served.map(|c| json!([c["name"], c["type"], c["format"], c["description"], c["priority"]])).collect();
+        let served: Vec<Value> = served
+            .map(|c| json!([c["name"], c["type"], c["format"], c["description"], c["priority"]]))
+            .collect();
         assert_eq!(names, served);
-        let rows: Vec<Value> = server["rows"].as_array().expect("rows").iter().map(|row| row["cells"].clone()).collect();
+        let rows: Vec<Value> = server["rows"]
+            .as_array()
+            .expect("rows")
+            .iter()
+            .map(|row| row["cells"].clone())
+            .collect();
         (stored(json!(ours.rows)), json!(rows))
     })
     .await;
@@ -124,7 +144,9 @@ pub(crate) async fn get(cluster: Cluster) {
         same(async || {
             let list = cluster.get(COLUMNS).await.ok();
             let ours = ours(&registry, files, &list, args);
-            let theirs = kubectl.run(&[&["get", "jobs.columns.example.com"], args].concat()).expect("prints");
+            let theirs = kubectl
+                .run(&[&["get", "jobs.columns.example.com"], args].concat())
+                .expect("prints");
             (ours, theirs)
         })
         .await;
@@ -163,7 +185,8 @@ pub(crate) async fn explain(cluster: Cluster) {
         for version in &definition.spec.versions {
             let api_version = format!("--api-version={}/{}", definition.spec.group, version.name);
             let mut paths: Vec<Vec<&str>> = vec![vec![]];
-            let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+            let schema =
+                version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
             let properties = schema.and_then(|schema| schema.properties.as_ref());
             for (name, below) in properties.into_iter().flatten() {
                 paths.push(vec![name]);

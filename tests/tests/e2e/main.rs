@@ -65,7 +65,8 @@ macro_rules! scenarios {
 fn main() -> ExitCode {
     let out = &mut io::stdout();
     let Some(kubeconfig) = env::var_os(crd_tests::apiserver::KUBECONFIG) else {
-        let _ = writeln!(out, "e2e: skipped, no API server: `cargo xtask e2e` starts one (needs Go)");
+        let _ =
+            writeln!(out, "e2e: skipped, no API server: `cargo xtask e2e` starts one (needs Go)");
         return ExitCode::SUCCESS;
     };
     let filter = env::args().skip(1).find(|arg| !arg.starts_with('-'));

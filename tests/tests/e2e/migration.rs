@@ -51,9 +51,11 @@ async fn resource_versions(cluster: &Cluster) -> BTreeMap<String, String> {
 }
 
 pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
-    let converter = Converter::new(GROUP, "Job")
-        .step("v1", "v2", renamed("a", "b"))
-        .step("v2", "v1", renamed("b", "a"));
+    let converter = Converter::new(GROUP, "Job").step("v1", "v2", renamed("a", "b")).step(
+        "v2",
+        "v1",
+        renamed("b", "a"),
+    );
     let conversion = serve(converter).await;
     let definition = |v1: bool, v2: bool| -> CustomResourceDefinition {
         let (a, b) = (json!({"a": {"type": "string"}}), json!({"b": {"type": "string"}}));
@@ -72,7 +74,8 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
     // The server takes up the new version in its own time: what it then writes does not convert to v1.
     let probe = object("v2", "probe", &json!({"b": "bad"}));
     let path = format!("{V2}?dryRun=All");
-    eventually("storage", async || cluster.create(&path, &probe).await.is_success().then_some(())).await;
+    eventually("storage", async || cluster.create(&path, &probe).await.is_success().then_some(()))
+        .await;
     cluster.create(V2, &object("v2", "new", &json!({"b": "new"}))).await.ok();
     assert_eq!(stored_versions(&cluster).await, json!(["v1", "v2"]));
 
@@ -80,7 +83,10 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
     let migration = Migration::new(cluster.client.clone(), NAME).page(10);
     let error = migration.clone().run(|_| {}).await.expect_err("one does not convert");
     assert!(matches!(error, Error::Request { .. }), "{error}");
-    assert!(error.to_string().contains("Kind=Job default/bad: to `v2`: bad does not convert"), "{error}");
+    assert!(
+        error.to_string().contains("Kind=Job default/bad: to `v2`: bad does not convert"),
+        "{error}"
+    );
     assert_eq!(stored_versions(&cluster).await, json!(["v1", "v2"]));
     // It cannot even be deleted: the server converts what it deletes. The conversion has to be corrected.
     let json = "application/json";
@@ -90,7 +96,8 @@ pub(crate) async fn rewrites_and_drops(cluster: Cluster) {
 
     let before = resource_versions(&cluster).await;
     let mut told = Vec::new();
-    let done = migration.clone().run(|progress| told.push(progress.to_string())).await.expect("done");
+    let done =
+        migration.clone().run(|progress| told.push(progress.to_string())).await.expect("done");
     assert_eq!(done.dropped, ["v1"]);
     assert_eq!(done.progress.rewritten, u64::try_from(OLD + 2).expect("small"));
     assert_eq!(told, ["10 rewritten, about 17 left", "20 rewritten, about 7 left", "27 rewritten"]);

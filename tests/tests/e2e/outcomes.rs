@@ -15,7 +15,10 @@ pub(crate) async fn documented(cluster: Cluster) {
 }
 
 /// Where a kind's objects are.
-pub(crate) fn objects(definition: &crd_runtime::model::CustomResourceDefinition, version: &str) -> String {
+pub(crate) fn objects(
+    definition: &crd_runtime::model::CustomResourceDefinition,
+    version: &str,
+) -> String {
     let spec = &definition.spec;
     let namespace = if spec.scope == "Namespaced" { "namespaces/default/" } else { "" };
     format!("/apis/{}/{version}/{namespace}{}", spec.group, spec.names.plural)
@@ -52,8 +55,12 @@ fn judge(case: &Documented, answer: Answer) {
             if let [error] = want.as_slice() {
                 let kind = &case.definition.spec.names.kind;
                 let group = &case.definition.spec.group;
-                let object = answer.body["details"]["name"].as_str().map_or(Value::Null, Value::from);
-                assert_eq!(answer.message(), format!("{kind}.{group} {object} is invalid: {error}"));
+                let object =
+                    answer.body["details"]["name"].as_str().map_or(Value::Null, Value::from);
+                assert_eq!(
+                    answer.message(),
+                    format!("{kind}.{group} {object} is invalid: {error}")
+                );
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use crd_runtime::client::{Api, InstallOptions, Outcome, install};
 use crd_runtime::{CrdSchema, CustomResource};
-use kube::api::{DeleteParams, ListParams, PatchParams, PostParams};
 use kube::ResourceExt as _;
+use kube::api::{DeleteParams, ListParams, PatchParams, PostParams};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -81,7 +81,8 @@ pub(crate) async fn client(cluster: Cluster) {
     assert!(error.is_already_exists() && error.to_string().contains("one"), "{error}");
 
     // Fields that the type does not know are kept: a newer version of it has written one.
-    let written = checked.modify("one", &params, |gadget| gadget.spec.replicas = 2).await.expect("written");
+    let written =
+        checked.modify("one", &params, |gadget| gadget.spec.replicas = 2).await.expect("written");
     assert_eq!((written.outcome, written.object.spec.replicas), (Outcome::Updated, 2));
     let written = api.modify("one", &params, |_| {}).await.expect("read");
     assert_eq!(written.outcome, Outcome::Unchanged);
@@ -91,10 +92,15 @@ pub(crate) async fn client(cluster: Cluster) {
     stale.spec.color = "blue".to_owned();
     let error = api.replace("one", &params, &stale).await.expect_err("stale");
     assert!(error.is_conflict(), "{error}");
-    for (name, outcome) in [("two", Outcome::Created), ("two", Outcome::Updated), ("two", Outcome::Unchanged)] {
+    for (name, outcome) in
+        [("two", Outcome::Created), ("two", Outcome::Updated), ("two", Outcome::Unchanged)]
+    {
         let replicas = if outcome == Outcome::Created { 3 } else { 4 };
         let change = |gadget: &mut Gadget| gadget.spec.replicas = replicas;
-        let written = checked.create_or_update(&params, &gadget(name, "blue"), change).await.expect("written");
+        let written = checked
+            .create_or_update(&params, &gadget(name, "blue"), change)
+            .await
+            .expect("written");
         assert_eq!((written.outcome, written.object.spec.replicas), (outcome, replicas));
     }
 

@@ -22,7 +22,10 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
     let path = |version: &str| format!("/apis/{group}/{version}/namespaces/default/jobs");
     let a = json!({"a": {"type": "string"}});
     cluster.install(&kind(group, json!([version("v1", true, &a)]))).await;
-    cluster.create(&path("v1"), &job(group, "v1", "j", &json!({"a": "x", "b": "dropped"}))).await.ok();
+    cluster
+        .create(&path("v1"), &job(group, "v1", "j", &json!({"a": "x", "b": "dropped"})))
+        .await
+        .ok();
 
     // A field with a default appears on what is stored already.
     let ab = json!({"a": {"type": "string"}, "b": {"type": "string", "default": "new"}});
@@ -40,8 +43,15 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
     let answer = cluster.install(&kind(group, both)).await;
     assert_eq!(answer.warnings, [""; 0]);
     let one = format!("{}/j", path("v2"));
-    let read = eventually("v2", async || Some(cluster.get(&one).await).filter(crate::cluster::Answer::is_success)).await.ok();
-    assert_eq!((&read["apiVersion"], &read["spec"]), (&json!("upgrade.example.com/v2"), &json!({"a": "x", "b": "new"})));
+    let read = eventually("v2", async || {
+        Some(cluster.get(&one).await).filter(crate::cluster::Answer::is_success)
+    })
+    .await
+    .ok();
+    assert_eq!(
+        (&read["apiVersion"], &read["spec"]),
+        (&json!("upgrade.example.com/v2"), &json!({"a": "x", "b": "new"}))
+    );
     let crd = cluster.get(&format!("{DEFINITIONS}/jobs.{group}")).await.ok();
     assert_eq!(crd["status"]["storedVersions"], json!(["v1", "v2"]));
 }
@@ -81,7 +91,12 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
         let errors = definition::validate_update(&new, &old);
         let answer = cluster.replace(&format!("{path}?dryRun=All"), &changed).await;
         let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
-        assert_eq!(differences(&predicted(&errors), &got), None, "{name}: {}", answer.body["message"]);
+        assert_eq!(
+            differences(&predicted(&errors), &got),
+            None,
+            "{name}: {}",
+            answer.body["message"]
+        );
         assert_eq!(answer.is_success(), errors.is_empty(), "{name}: {}", answer.body);
     }
 }
@@ -100,13 +115,21 @@ fn lists(tight: bool) -> CustomResourceDefinition {
     if tight {
         for (pointer, key, value) in [
             ("/name", "maxLength", json!(3)),
-            ("/name", "x-kubernetes-validations", json!([{"rule": "self != 'no'", "message": "must not be no"}])),
+            (
+                "/name",
+                "x-kubernetes-validations",
+                json!([{"rule": "self != 'no'", "message": "must not be no"}]),
+            ),
             ("/count", "maximum", json!(5)),
             ("/tags", "maxItems", json!(2)),
             ("/tags/items", "enum", json!(["a", "b"])),
             ("/ports/items/properties/port", "minimum", json!(1)),
             ("/ports", "maxItems", json!(4)),
-            ("/ports/items", "x-kubernetes-validations", json!([{"rule": "self.name != 'x' || self.port > 100"}])),
+            (
+                "/ports/items",
+                "x-kubernetes-validations",
+                json!([{"rule": "self.name != 'x' || self.port > 100"}]),
+            ),
             ("/limits/additionalProperties", "minimum", json!(0)),
         ] {
             properties.pointer_mut(pointer).expect(pointer)[key] = value;
@@ -138,7 +161,10 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
     cluster.install(&tight).await;
     let probe = job(group, "v1", "probe", &json!({"count": 6}));
     let dry = format!("{path}?dryRun=All");
-    eventually("strictness", async || (cluster.create(&dry, &probe).await.code == 422).then_some(())).await;
+    eventually("strictness", async || {
+        (cluster.create(&dry, &probe).await.code == 422).then_some(())
+    })
+    .await;
 
     let schema = CompiledSchema::for_version(&tight, "v1").expect("compiles");
     let crd = serde_json::to_value(&tight).expect("JSON");
@@ -156,7 +182,9 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
         let ours = Write::new(Operation::Update(old)).admit_slice(&schema, body.as_bytes());
         assert!(number >= 3 || ours.is_ok(), "what has not changed is forgiven");
         *(if ours.is_ok() { &mut admitted } else { &mut refused }) += 1;
-        found.extend(compare(&schema, &answer, ours).map(|found| format!("{number}: {found}\n  {body}")));
+        found.extend(
+            compare(&schema, &answer, ours).map(|found| format!("{number}: {found}\n  {body}")),
+        );
     }
     assert!(found.is_empty(), "{} differ:\n{}", found.len(), found.join("\n"));
     assert!(admitted > 50 && refused > 50, "{admitted} admitted, {refused} refused");

@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// Strings for schemas that want no format.
-const TEXTS: &[&str] = &["", "a", "abc", "a-b", "example.com", "1", "0", "x y", "日本", "10Gi", "a_b", "/a/b"];
+const TEXTS: &[&str] =
+    &["", "a", "abc", "a-b", "example.com", "1", "0", "x y", "日本", "10Gi", "a_b", "/a/b"];
 /// Strings that formats ask for.
 const FORMATS: &[(&str, &[&str])] = &[
     ("date-time", &["2024-01-01T00:00:00Z", "2024-02-29T12:30:00.5+01:00"]),

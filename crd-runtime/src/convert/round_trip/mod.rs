@@ -79,7 +79,10 @@ impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost { versions: (from, to), object, between, back } => {
-                write!(f, "{from} -> {to} -> {from} changes\n  {object}\nwhich is in {to}\n  {between}\n")?;
+                write!(
+                    f,
+                    "{from} -> {to} -> {from} changes\n  {object}\nwhich is in {to}\n  {between}\n"
+                )?;
                 match back {
                     Ok(back) => write!(f, "and comes back as\n  {back}"),
                     Err(reason) => write!(f, "and does not come back: {reason}"),
@@ -109,7 +112,11 @@ enum Trip {
 
 impl RoundTrip {
     /// The law for all versions of a CRD: each to the hub and back, and the hub to each and back.
-    pub fn new(converter: Converter, definition: CustomResourceDefinition, hub: impl Into<String>) -> Self {
+    pub fn new(
+        converter: Converter,
+        definition: CustomResourceDefinition,
+        hub: impl Into<String>,
+    ) -> Self {
         Self { converter, definition, hub: hub.into(), samples: Vec::new(), cases: CASES }
     }
 
@@ -183,7 +190,9 @@ impl RoundTrip {
                 Ok(admitted) => json::stored(admitted.object),
                 Err(rejection) => {
                     if sample.is_some() {
-                        return Err(Broken::Definition(format!("a sample is invalid: {rejection}")));
+                        return Err(Broken::Definition(format!(
+                            "a sample is invalid: {rejection}"
+                        )));
                     }
                     kept.invalid += 1;
                     reason = rejection.to_string();
@@ -215,7 +224,11 @@ impl RoundTrip {
             }
         }
         if kept.kept < LEAST.min(self.cases) {
-            return Err(Broken::TooFew { versions: (from.to_owned(), to.to_owned()), kept, reason });
+            return Err(Broken::TooFew {
+                versions: (from.to_owned(), to.to_owned()),
+                kept,
+                reason,
+            });
         }
         Ok(kept)
     }
@@ -256,7 +269,8 @@ impl RoundTrip {
     }
 
     fn whole(&self, mut object: Value, api_version: &str) -> Value {
-        let metadata = json!({"name": "x", "uid": "1", "labels": {"a": "b"}, "annotations": {"c": "d"}});
+        let metadata =
+            json!({"name": "x", "uid": "1", "labels": {"a": "b"}, "annotations": {"c": "d"}});
         let Value::Object(map) = &mut object else { return object };
         map.insert("apiVersion".to_owned(), api_version.into());
         map.insert("kind".to_owned(), self.definition.spec.names.kind.clone().into());
