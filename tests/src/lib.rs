@@ -1,5 +1,6 @@
 //! What the integration tests and `cargo xtask conformance` share.
 
+pub mod agreement;
 pub mod apiserver;
 pub mod conformance;
 pub mod differential;

@@ -1,5 +1,6 @@
 //! The chores of this workspace: `cargo xtask <chore>`.
 
+mod agreement;
 mod apiserver;
 mod compare;
 mod conformance;
@@ -17,6 +18,9 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
 chores:
+  agreement DIR [--mutants N] [--seed S] [--show N]
+      ask rustc about the rules recorded in DIR and about mutants of them, and compare with the checks of
+      the definition
   apiserver
       run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted
   compare [--rounds N] [--dry]
@@ -42,6 +46,7 @@ const EXIT_USAGE: u8 = 2;
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);
     match args.next().as_deref() {
+        Some("agreement") => agreement::main(args),
         Some("apiserver") => apiserver::main(),
         Some("compare") => compare::main(args),
         Some("conformance") => conformance::main(args),

@@ -172,6 +172,10 @@ impl Checker {
                 let ty = Type::TypeOf(self.types.part(Type::Basic(code)));
                 self.make(ty);
             }
+            op::INVALID => {
+                self.at += 2;
+                self.name();
+            }
             // op::UNDECLARED
             _ => {
                 let at = self.word();
@@ -519,6 +523,15 @@ impl Checker {
             op::SETTLE => self.at += 2,
             op::LIST => self.uniform(1),
             op::MAP => self.uniform(2),
+            op::INVALID => {
+                let at = self.word();
+                let name = self.name();
+                if self.findings.begin(at) {
+                    self.say("invalid ");
+                    self.say(name);
+                    self.say(" argument");
+                }
+            }
             // op::UNDECLARED
             _ => {
                 self.at += 2;

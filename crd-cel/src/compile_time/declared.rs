@@ -42,6 +42,49 @@ pub struct Object {
     pub fields: &'static [Field],
 }
 
+impl Object {
+    /// Whether the fields of a resource are declared in full: then they are taken as they are.
+    ///
+    /// Source: as of `RESOURCE`.
+    const fn has_type_and_metadata(&self) -> bool {
+        let (mut strings, mut metadata) = (0, false);
+        let mut i = 0;
+        while i < self.fields.len() {
+            match (self.fields[i].name.as_bytes(), self.fields[i].of) {
+                (b"apiVersion" | b"kind", Declared::String) => strings += 1,
+                (b"metadata", Declared::Object(object)) => metadata = object.has_names(),
+                _ => {}
+            }
+            i += 1;
+        }
+        strings == 2 && metadata
+    }
+
+    const fn has_flattened(&self) -> bool {
+        let mut i = 0;
+        while i < self.fields.len() {
+            if self.fields[i].name.is_empty() {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    const fn has_names(&self) -> bool {
+        let mut names = 0;
+        let mut i = 0;
+        while i < self.fields.len() {
+            match (self.fields[i].name.as_bytes(), self.fields[i].of) {
+                (b"name" | b"generateName", Declared::String) => names += 1,
+                _ => {}
+            }
+            i += 1;
+        }
+        names == 2
+    }
+}
+
 /// A field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
@@ -94,13 +137,17 @@ impl Declared {
         }
     }
 
-    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one.
+    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one, with type and metadata.
+    ///
+    /// `with_resource` is the object with [`RESOURCE`](Self::RESOURCE) before its own fields.
     #[must_use]
-    pub const fn embedded_resource(self) -> Self {
+    pub const fn embedded_resource(self, with_resource: &'static Object) -> Self {
         match self {
             Self::Hidden | Self::Map(_) => Self::RESOURCE,
-            Self::Object(object) if object.fields.is_empty() => Self::RESOURCE,
-            // Which of its fields are replaced depends on what metadata declares.
+            // Where fields come from is not followed there.
+            Self::Object(object) if object.has_flattened() => Self::Unknown,
+            Self::Object(object) if object.has_type_and_metadata() => self,
+            Self::Object(_) => Self::Object(with_resource),
             _ => Self::Unknown,
         }
     }

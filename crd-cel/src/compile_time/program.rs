@@ -1,7 +1,7 @@
 //! An expression as postfix code, which the macro writes and rustc reads.
 //!
 //! Values are numbered as they come: 0 is `self`, 1 is `oldSelf`, then each operation makes one, but
-//! [`op::ITERATE`] (two) and [`op::EXPECT`] (none). Numbers are 16 bits, little endian.
+//! [`op::ITERATE`] (two), [`op::EXPECT`] and [`op::INVALID`] (none). Numbers are 16 bits, little endian.
 
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ use super::message::NOWHERE;
 use super::signatures;
 use super::types::basic;
 use crate::escape::is_reserved;
+use crate::re2;
 use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
+use crate::time::{Duration, Timestamp};
 
 /// The operations, with what follows the code.
 pub(super) mod op {
@@ -35,6 +37,8 @@ pub(super) mod op {
     pub(crate) const TYPE: u8 = 10;
     /// Place, length of the name (8 bits), the name.
     pub(crate) const UNDECLARED: u8 = 11;
+    /// Place, length of the function's name (8 bits), the name: of a literal argument that always fails.
+    pub(crate) const INVALID: u8 = 12;
 }
 
 /// Flags of operations.
@@ -51,7 +55,7 @@ pub(super) mod flag {
     pub(crate) const MIXED: u8 = 1;
     /// Of an iteration: of two variables.
     pub(crate) const TWO: u8 = 1;
-    /// Of a program: there are list or map literals of several entries.
+    /// Of a program: there is what only counts once all types are right.
     pub(crate) const LITERALS: u8 = 1;
 }
 
@@ -90,6 +94,28 @@ impl Program {
     }
 }
 
+/// The messages and constants of `google.protobuf` that have a name, but for what types are called.
+const MESSAGES: [&str; 18] = [
+    "Any",
+    "BoolValue",
+    "BytesValue",
+    "DoubleValue",
+    "Duration",
+    "Empty",
+    "FloatValue",
+    "Int32Value",
+    "Int64Value",
+    "ListValue",
+    "NullValue.NULL_VALUE",
+    "StringValue",
+    "Struct",
+    "Struct.FieldsEntry",
+    "Timestamp",
+    "UInt32Value",
+    "UInt64Value",
+    "Value",
+];
+
 struct Writer<'a> {
     ast: &'a Ast,
     code: Vec<u8>,
@@ -120,6 +146,13 @@ impl Writer<'_> {
     fn name(&mut self, name: &str) {
         self.count(name.len());
         self.code.extend(name.bytes());
+    }
+
+    /// Asks for a second look, once all types are right.
+    fn later(&mut self) {
+        if let Some(flags) = self.code.first_mut() {
+            *flags |= flag::LITERALS;
+        }
     }
 
     fn value(&mut self) -> u16 {
@@ -217,8 +250,13 @@ impl Writer<'_> {
         let code = match name {
             "net.IP" => basic::IP,
             "net.CIDR" => basic::CIDR,
-            _ if name.starts_with("google.protobuf.") => basic::UNKNOWN,
-            _ => return None,
+            _ => {
+                let message = name.strip_prefix("google.protobuf.")?;
+                if !MESSAGES.contains(&message) {
+                    return None;
+                }
+                basic::UNKNOWN
+            }
         };
         self.byte(op::TYPE);
         self.byte(code);
@@ -283,6 +321,15 @@ impl Writer<'_> {
             }
             return self.value();
         }
+        if let Some(Expr { id, kind: ExprKind::Literal(literal) }) = args.first()
+            && always_fails(function, literal)
+        {
+            let at = self.place(*id);
+            self.later();
+            self.byte(op::INVALID);
+            self.word(at);
+            self.name(function);
+        }
         self.byte(op::CALL);
         self.word(u16::try_from(found).unwrap_or(u16::MAX));
         self.word(at);
@@ -315,11 +362,8 @@ impl Writer<'_> {
     }
 
     fn literal(&mut self, code: u8, count: usize, entries: &[(u16, ExprId, bool)]) -> u16 {
-        if count > 1
-            && !self.in_format
-            && let Some(flags) = self.code.first_mut()
-        {
-            *flags |= flag::LITERALS;
+        if count > 1 && !self.in_format {
+            self.later();
         }
         self.byte(code);
         self.byte(if self.in_format { flag::MIXED } else { 0 });
@@ -413,4 +457,21 @@ fn type_named(name: &str) -> Option<u8> {
         "list" | "map" | "optional_type" | "type" => basic::UNKNOWN,
         _ => return None,
     })
+}
+
+/// Whether a function fails on a literal, whatever else the rule is about.
+///
+/// Source: cel-go `cel/validator.go`, `formatValidator`.
+fn always_fails(function: &str, literal: &Literal) -> bool {
+    match (function, literal) {
+        // There is a declaration for integers, but nothing behind it.
+        ("duration", Literal::Int(_)) => true,
+        ("duration", Literal::String(text)) => Duration::parse(text).is_none(),
+        ("timestamp", Literal::Int(seconds)) => Timestamp::from_seconds(*seconds).is_err(),
+        ("timestamp", Literal::String(text)) => {
+            Timestamp::parse(text).is_none_or(|timestamp| timestamp.in_range().is_err())
+        }
+        ("matches", Literal::String(pattern)) => re2::check(pattern).is_err(),
+        _ => false,
+    }
 }

@@ -6,9 +6,12 @@ mod calendar;
 mod duration;
 mod layout;
 mod timestamp;
+#[cfg(feature = "eval")]
 mod zone;
 
+#[cfg(feature = "eval")]
 pub(crate) use timestamp::Civil;
+#[cfg(feature = "eval")]
 pub(crate) use zone::offset_in_zone;
 
 /// A duration in nanoseconds, as Go's `time.Duration`: about 292 years either way.

@@ -130,7 +130,8 @@ impl Emitter<'_> {
                 if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
             // A name without an identifier is out of reach for rules.
             if let Some(name) = name {
-                fields.extend(quote!(#cel::Field { name: #name, of: &const { #of } },));
+                let of = if changes_type(&field.constraints) { quote!(const { #of }) } else { of };
+                fields.extend(quote!(#cel::Field { name: #name, of: &#of },));
             }
         }
         let name = self.model.ident.to_string();
@@ -194,7 +195,14 @@ impl Emitter<'_> {
             tokens = self.variant("Dyn");
         }
         if is_set(&constraints.embedded_resource) {
-            tokens = quote!(#tokens.embedded_resource());
+            let cel = self.cel();
+            tokens = quote!(#tokens.embedded_resource(&const { #cel::Object {
+                name: "resource",
+                fields: &[
+                    #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
+                    #cel::Field { name: "", of: &const { #tokens } },
+                ],
+            } }));
         }
         if let Some(format) = &constraints.format {
             let format = &format.value;

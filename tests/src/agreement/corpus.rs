@@ -1,0 +1,109 @@
+//! The rules of recorded definitions.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::Case;
+use crate::conformance::{Report, cases};
+
+/// Where a schema's own schemas are: one a key, and one a name below a key.
+const ONE: [&str; 2] = ["items", "additionalProperties"];
+
+/// Every distinct rule of the files of a directory, in order, with the schema that it stands at. Rules that
+/// the server refuses are among them.
+pub fn corpus(dir: &Path) -> Vec<Case> {
+    let mut found = Found::default();
+    let mut report = Report::default();
+    for (_, case) in cases(dir, "kubernetes.jsonl", &mut report) {
+        found.definition(&case["crd"]);
+    }
+    for (_, case) in cases(dir, "cel/crd-rules.jsonl", &mut report) {
+        found.schema(&case["schema"], true);
+    }
+    if let Ok(text) = std::fs::read(dir.join("openshift-crds.json"))
+        && let Ok(definitions) = serde_json::from_slice::<Map<String, Value>>(&text)
+    {
+        for case in definitions.values() {
+            found.definition(&case["crd"]);
+        }
+    }
+    found.cases
+}
+
+#[derive(Default)]
+struct Found {
+    cases: Vec<Case>,
+    seen: BTreeSet<(String, Option<String>)>,
+}
+
+impl Found {
+    fn definition(&mut self, crd: &Value) {
+        for version in crd["spec"]["versions"].as_array().into_iter().flatten() {
+            self.schema(&version["schema"]["openAPIV3Schema"], true);
+        }
+    }
+
+    fn schema(&mut self, schema: &Value, root: bool) {
+        let Value::Object(members) = schema else { return };
+        for rule in members.get("x-kubernetes-validations").and_then(Value::as_array).into_iter().flatten()
+        {
+            self.rule(schema, root, rule);
+        }
+        for key in ONE {
+            if let Some(inner) = members.get(key) {
+                self.schema(inner, false);
+            }
+        }
+        for inner in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            self.schema(inner.1, false);
+        }
+    }
+
+    fn rule(&mut self, schema: &Value, root: bool, rule: &Value) {
+        let Some(text) = rule["rule"].as_str().filter(|text| !text.trim().is_empty()) else { return };
+        let message = rule["messageExpression"].as_str().filter(|text| !text.trim().is_empty());
+        if !self.seen.insert((text.to_owned(), message.map(str::to_owned))) {
+            return;
+        }
+        self.cases.push(Case {
+            schema: without_rules(schema),
+            root,
+            rule: text.to_owned(),
+            message: message.map(str::to_owned),
+            optional_old_self: rule["optionalOldSelf"] == json!(true),
+            change: "",
+        });
+    }
+}
+
+/// A schema that is left with what decides types.
+fn without_rules(schema: &Value) -> Value {
+    const KEPT: [&str; 10] = [
+        "type",
+        "format",
+        "properties",
+        "items",
+        "additionalProperties",
+        "required",
+        "nullable",
+        "x-kubernetes-int-or-string",
+        "x-kubernetes-preserve-unknown-fields",
+        "x-kubernetes-embedded-resource",
+    ];
+    let Value::Object(members) = schema else { return schema.clone() };
+    let kept = members.iter().filter(|(key, _)| KEPT.contains(&key.as_str())).map(|(key, value)| {
+        let value = match (key.as_str(), value) {
+            ("properties", Value::Object(properties)) => properties
+                .iter()
+                .map(|(name, schema)| (name.clone(), without_rules(schema)))
+                .collect::<Map<_, _>>()
+                .into(),
+            ("items" | "additionalProperties", value) => without_rules(value),
+            (_, value) => value.clone(),
+        };
+        (key.clone(), value)
+    });
+    Value::Object(kept.collect())
+}

@@ -1,0 +1,155 @@
+//! Does what rustc says of a rule agree with the checks of the definition?
+//!
+//! Cases are the rules of recorded definitions, each with the schema that it is about, and mutants of
+//! them. The exact verdict is that of `ruleset::check_rules`, which compiles the rule as the server does;
+//! costs are left out, since rustc does not estimate them.
+//! rustc's verdict is asked for twice: of the constant functions, called here ([`constant`]), and of
+//! rustc itself, which is given a crate of generated Rust types ([`rustc`]).
+//! There may be no error that the server does not have; errors that rustc does not find are counted.
+
+mod constant;
+mod corpus;
+mod mutate;
+pub mod rustc;
+mod types;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crd_runtime::field::{ErrorList, Path};
+use crd_runtime::model::JsonSchemaProps;
+use crd_runtime::ruleset::{self, Options};
+use crd_runtime::schema::Structural;
+use serde_json::{Value, json};
+
+pub use constant::verdict as constant_verdict;
+pub use corpus::corpus;
+pub use mutate::mutants;
+
+/// A rule and what it is about.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The schema that the rule stands at, without any rules.
+    pub schema: Value,
+    /// Whether that is the schema of a whole object.
+    pub root: bool,
+    /// The rule.
+    pub rule: String,
+    /// The expression of the message, where there is one.
+    pub message: Option<String>,
+    /// Whether `oldSelf` is an optional.
+    pub optional_old_self: bool,
+    /// How the rule was changed; empty where it was not.
+    pub change: &'static str,
+}
+
+/// What the checks of the definition say of a rule: `None` where they accept it; the kind of the first
+/// error and its text otherwise.
+pub fn exact(case: &Case) -> Option<(String, String)> {
+    let mut schema = case.schema.clone();
+    let mut rule = json!({"rule": case.rule});
+    if let Some(message) = &case.message {
+        rule["messageExpression"] = message.as_str().into();
+    }
+    if case.optional_old_self {
+        rule["optionalOldSelf"] = true.into();
+    }
+    schema["x-kubernetes-validations"] = json!([rule]);
+    if !case.root {
+        schema = json!({"type": "object", "properties": {"x": schema}});
+    }
+    let props: JsonSchemaProps = serde_json::from_value(schema).ok()?;
+    let structural = Structural::try_from(&props).ok()?;
+    let path = Path::new("p");
+    let errors =
+        ruleset::check_rules(&structural, &path, &ErrorList::new(), Options { unchanged: true });
+    let error = errors.iter().find(|error| {
+        let detail = &error.detail;
+        !detail.contains("exceeds budget") && !detail.contains("contributed to estimated")
+    })?;
+    Some((kind_of(&error.detail), error.detail.clone()))
+}
+
+/// The kind of an error by its text.
+fn kind_of(detail: &str) -> String {
+    const KINDS: [&str; 14] = [
+        "undefined field",
+        "found no matching overload",
+        "undeclared reference",
+        "does not support field selection",
+        "cannot be range of a comprehension",
+        "expected type",
+        "invalid duration argument",
+        "invalid timestamp argument",
+        "invalid matches argument",
+        "program instantiation failed",
+        "must evaluate to a bool",
+        "must evaluate to a string",
+        "Syntax error",
+        "string.format",
+    ];
+    KINDS.into_iter().find(|kind| detail.contains(kind)).unwrap_or("other").to_owned()
+}
+
+/// How the verdicts on a number of cases compare.
+#[derive(Debug, Default)]
+pub struct Account {
+    /// Accepted by both.
+    pub accepted: usize,
+    /// Refused by both.
+    pub caught: usize,
+    /// Refused by rustc alone: a defect each.
+    pub false_errors: Vec<String>,
+    /// Refused by the server alone, by kind.
+    pub missed: BTreeMap<String, Vec<String>>,
+}
+
+impl Account {
+    /// Adds a case with rustc's verdict on it.
+    pub fn add(&mut self, case: &Case, error: Option<&str>) {
+        match (exact(case), error) {
+            (None, None) => self.accepted += 1,
+            (Some(_), Some(_)) => self.caught += 1,
+            (None, Some(error)) => {
+                self.false_errors.push(format!("{}\n{error}\n{}", case.rule, case.schema));
+            }
+            (Some((kind, detail)), None) => {
+                self.missed.entry(kind).or_default().push(format!("{}\n{detail}", case.rule));
+            }
+        }
+    }
+
+    /// How many errors rustc does not find.
+    pub fn missed(&self) -> usize {
+        self.missed.values().map(Vec::len).sum()
+    }
+
+    /// Which share of the errors rustc finds, from 0 to 1.
+    #[expect(clippy::cast_precision_loss, reason = "thousands of cases")]
+    pub fn share(&self) -> f64 {
+        self.caught as f64 / (self.caught + self.missed()).max(1) as f64
+    }
+
+    /// The numbers, for a person.
+    pub fn render(&self, show: usize) -> String {
+        let mut text = format!(
+            "{} accepted by both, {} refused by both, {} refused by rustc alone, {} not found by rustc \
+             ({:.1} % found)\n",
+            self.accepted,
+            self.caught,
+            self.false_errors.len(),
+            self.missed(),
+            self.share() * 100.0,
+        );
+        for error in self.false_errors.iter().take(show) {
+            let _ = writeln!(text, "false error: {error}");
+        }
+        for (kind, cases) in &self.missed {
+            let _ = writeln!(text, "not found: {kind}: {}", cases.len());
+            for case in cases.iter().take(show) {
+                let _ = writeln!(text, "  {}", case.replace('\n', "\n  "));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,156 @@
+//! rustc itself, asked about many rules at once: one crate, one line a rule, and its errors as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::Case;
+use super::types::{Typed, Types};
+
+/// The beginning of the crate.
+const PRELUDE: &str = "\
+#![allow(dead_code, non_snake_case)]
+use crd_runtime::CrdSchema;
+use std::collections::BTreeMap;
+#[derive(CrdSchema)]
+#[serde(rename_all = \"camelCase\")]
+pub struct Meta { name: String, generate_name: String }
+#[derive(CrdSchema)]
+#[serde(rename_all = \"camelCase\")]
+pub struct Resource { api_version: String, kind: String, metadata: Meta }
+";
+
+/// What rustc says.
+#[derive(Debug)]
+pub struct Verdicts {
+    /// The error of each case, by its index; absent where there is none.
+    pub errors: BTreeMap<usize, String>,
+    /// Errors that stand at no rule: of the generated types, which is a defect of the generator.
+    pub elsewhere: Vec<String>,
+}
+
+/// Writes the crate for the cases into a directory and checks it.
+///
+/// # Errors
+/// Those of the file system, and a cargo that cannot be run.
+pub fn verdicts(cases: &[Case], dir: &Path, runtime: &Path) -> io::Result<Verdicts> {
+    let (source, lines) = write(cases);
+    fs::create_dir_all(dir.join("src"))?;
+    fs::write(dir.join("src/lib.rs"), source)?;
+    fs::write(
+        dir.join("Cargo.toml"),
+        format!(
+            "[package]\nname = \"agreement\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+             [dependencies]\nserde_json = \"1\"\ncrd-runtime = {{ path = {:?}, default-features = false, \
+             features = [\"derive\"] }}\n",
+            runtime.display().to_string()
+        ),
+    )?;
+    let lock = runtime.join("../Cargo.lock");
+    fs::copy(lock, dir.join("Cargo.lock"))?;
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["check", "--message-format=json"])
+        .current_dir(dir)
+        .output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut verdicts = read(&text, &lines);
+    if text.is_empty() {
+        verdicts.elsewhere.push(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    Ok(verdicts)
+}
+
+/// The source, and which case stands at which line.
+fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
+    let mut types = Types::default();
+    let mut by_schema: BTreeMap<(String, bool), Vec<usize>> = BTreeMap::new();
+    for (i, case) in cases.iter().enumerate() {
+        by_schema.entry((case.schema.to_string(), case.root)).or_default().push(i);
+    }
+    let mut kinds = Vec::new();
+    for ((_, root), members) in by_schema {
+        let schema = &cases[members[0]].schema;
+        let is_object = schema["type"] == "object" && !schema["additionalProperties"].is_object();
+        let body = if is_object && schema["properties"].is_object() {
+            (Some(types.fields(schema, root)), Typed { ty: String::new(), attributes: Vec::new() })
+        } else {
+            (None, types.of(schema))
+        };
+        kinds.push((members, body));
+    }
+    let mut source = PRELUDE.to_owned() + &types.source;
+    let mut lines = BTreeMap::new();
+    for (n, (members, (fields, typed))) in kinds.into_iter().enumerate() {
+        let mut rules = String::new();
+        let mut at = count_lines(&source) + if fields.is_some() { 2 } else { 3 };
+        for i in members {
+            let case = &cases[i];
+            let _ = write!(rules, "#[crd(rule({:?}, message = \"m\"", case.rule);
+            if let Some(message) = &case.message {
+                let _ = write!(rules, ", message_expression = {message:?}");
+            }
+            if case.optional_old_self && case.rule.contains("oldSelf") {
+                rules.push_str(", optional_old_self = true");
+            }
+            rules.push_str("))]\n");
+            lines.insert(at, i);
+            at += 1;
+        }
+        let _ = match fields {
+            Some(fields) => {
+                writeln!(source, "#[derive(CrdSchema)]\n{rules}pub struct C{n} {{\n{fields}}}")
+            }
+            None => {
+                let Typed { ty, attributes } = typed;
+                let own = if attributes.is_empty() {
+                    String::new()
+                } else {
+                    format!("#[crd({})] ", attributes.join(", "))
+                };
+                writeln!(
+                    source,
+                    "#[derive(CrdSchema)]\npub struct C{n} {{\n{rules}{own}f: {ty},\n}}"
+                )
+            }
+        };
+    }
+    (source, lines)
+}
+
+fn count_lines(source: &str) -> u64 {
+    source.bytes().filter(|byte| *byte == b'\n').count() as u64
+}
+
+fn read(text: &str, lines: &BTreeMap<u64, usize>) -> Verdicts {
+    let mut verdicts = Verdicts { errors: BTreeMap::new(), elsewhere: Vec::new() };
+    for line in text.lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
+        let message = &message["message"];
+        let primary = message["spans"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|span| span["is_primary"] == Value::Bool(true));
+        if message["level"] != "error" {
+            continue;
+        }
+        let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
+        let case = primary
+            .and_then(|span| span["line_start"].as_u64())
+            .and_then(|line| lines.get(&line));
+        match case {
+            Some(case) => {
+                verdicts.errors.insert(*case, rendered);
+            }
+            // The last line says how many errors there were.
+            None if primary.is_none() && rendered.contains("aborting due to") => {}
+            None => verdicts.elsewhere.push(rendered),
+        }
+    }
+    verdicts
+}

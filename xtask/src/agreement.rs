@@ -1,0 +1,85 @@
+//! `cargo xtask agreement DIR`: does rustc say of rules what the server says?
+
+use std::env;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crd_tests::agreement::{Account, corpus, exact, mutants, rustc};
+
+use crate::EXIT_USAGE;
+
+/// What is asked for.
+struct Asked {
+    dir: PathBuf,
+    mutants: usize,
+    seed: u64,
+    show: usize,
+}
+
+/// Runs the chore; exit status 1 where rustc refuses what the server takes, or does not compile the types.
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    match parse(args).and_then(|asked| compare(&asked)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "cargo xtask agreement: {message}");
+            ExitCode::from(EXIT_USAGE)
+        }
+    }
+}
+
+fn parse(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
+    let mut asked = Asked { dir: PathBuf::new(), mutants: 2_000, seed: 1, show: 3 };
+    while let Some(arg) = args.next() {
+        let mut number = || {
+            let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
+            value.parse::<u64>().map_err(|_| format!("{arg} needs a number"))
+        };
+        let small = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        match arg.as_str() {
+            "--mutants" => asked.mutants = small(number()?),
+            "--seed" => asked.seed = number()?,
+            "--show" => asked.show = small(number()?),
+            flag if flag.starts_with('-') => return Err(format!("no option {flag}")),
+            path => asked.dir = PathBuf::from(path),
+        }
+    }
+    Ok(asked)
+}
+
+fn compare(asked: &Asked) -> Result<bool, String> {
+    let mut cases = corpus(&asked.dir);
+    if cases.is_empty() {
+        return Err(format!("no recorded rules in {}", asked.dir.display()));
+    }
+    let recorded = cases.len();
+    cases.extend(mutants(&cases, asked.mutants, asked.seed));
+    // What does not parse is an error of the macro, which then writes nothing else of the type.
+    cases.retain(|case| crd_cel::syntax::parse(&case.rule).is_ok());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let said = rustc::verdicts(&cases, &target.join("agreement"), &root.join("crd-runtime"))
+        .map_err(|error| error.to_string())?;
+    let mut account = Account::default();
+    let mut compiled = 0;
+    for (i, case) in cases.iter().enumerate() {
+        let error = said.errors.get(&i).map(String::as_str);
+        if case.change.is_empty() && error.is_none() && exact(case).is_none() {
+            compiled += 1;
+        }
+        account.add(case, error);
+    }
+    let mut text = format!(
+        "{recorded} distinct recorded rules, of which {compiled} compile; {} in all with mutants\n",
+        cases.len()
+    );
+    text += &account.render(asked.show);
+    for error in said.elsewhere.iter().take(asked.show.max(1)) {
+        let _ = writeln!(text, "not of a rule: {error}");
+    }
+    let _ = writeln!(text, "{} errors that are not of a rule", said.elsewhere.len());
+    io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+    Ok(account.false_errors.is_empty() && said.elsewhere.is_empty())
+}
