@@ -48,19 +48,19 @@ const _: () = {
                 fields: &[
                     ::crd_runtime::__private::cel::Field {
                         name: "minReplicas",
-                        of: &const { <i32 as ::crd_runtime::CrdSchema>::CEL },
+                        of: &<i32 as ::crd_runtime::CrdSchema>::CEL,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "maxReplicas",
-                        of: &const { <Option<Name> as ::crd_runtime::CrdSchema>::CEL },
+                        of: &<Option<Name> as ::crd_runtime::CrdSchema>::CEL,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "ports",
-                        of: &const { <Vec<Port> as ::crd_runtime::CrdSchema>::CEL },
+                        of: &<Vec<Port> as ::crd_runtime::CrdSchema>::CEL,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "",
-                        of: &const { <T as ::crd_runtime::CrdSchema>::CEL },
+                        of: &<T as ::crd_runtime::CrdSchema>::CEL,
                     },
                 ],
             },
@@ -218,23 +218,19 @@ const _: () = {
                     fields: &[
                         ::crd_runtime::__private::cel::Field {
                             name: "minReplicas",
-                            of: &const { <i32 as ::crd_runtime::CrdSchema>::CEL },
+                            of: &<i32 as ::crd_runtime::CrdSchema>::CEL,
                         },
                         ::crd_runtime::__private::cel::Field {
                             name: "maxReplicas",
-                            of: &const {
-                                <Option<Name> as ::crd_runtime::CrdSchema>::CEL
-                            },
+                            of: &<Option<Name> as ::crd_runtime::CrdSchema>::CEL,
                         },
                         ::crd_runtime::__private::cel::Field {
                             name: "ports",
-                            of: &const { <Vec<Port> as ::crd_runtime::CrdSchema>::CEL },
+                            of: &<Vec<Port> as ::crd_runtime::CrdSchema>::CEL,
                         },
                         ::crd_runtime::__private::cel::Field {
                             name: "",
-                            of: &const {
-                                ::crd_runtime::__private::cel::Declared::Unknown
-                            },
+                            of: &::crd_runtime::__private::cel::Declared::Unknown,
                         },
                     ],
                 },
