@@ -27,7 +27,10 @@ pub mod decl;
 pub mod domain;
 #[cfg(feature = "eval")]
 pub mod env;
-#[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "the arithmetic is for the evaluator"))]
+#[cfg_attr(
+    not(feature = "eval"),
+    expect(dead_code, reason = "the arithmetic is for the evaluator")
+)]
 pub mod error;
 #[cfg(feature = "eval")]
 pub mod eval;
@@ -35,7 +38,10 @@ pub mod eval;
 pub(crate) mod library;
 #[cfg(feature = "eval")]
 pub mod plan;
-#[cfg_attr(not(feature = "eval"), expect(dead_code, reason = "the arithmetic is for the evaluator"))]
+#[cfg_attr(
+    not(feature = "eval"),
+    expect(dead_code, reason = "the arithmetic is for the evaluator")
+)]
 pub mod time;
 #[cfg(feature = "eval")]
 pub mod types;

@@ -47,7 +47,8 @@ impl Found {
 
     fn schema(&mut self, schema: &Value, root: bool) {
         let Value::Object(members) = schema else { return };
-        for rule in members.get("x-kubernetes-validations").and_then(Value::as_array).into_iter().flatten()
+        for rule in
+            members.get("x-kubernetes-validations").and_then(Value::as_array).into_iter().flatten()
         {
             self.rule(schema, root, rule);
         }
@@ -62,7 +63,9 @@ impl Found {
     }
 
     fn rule(&mut self, schema: &Value, root: bool, rule: &Value) {
-        let Some(text) = rule["rule"].as_str().filter(|text| !text.trim().is_empty()) else { return };
+        let Some(text) = rule["rule"].as_str().filter(|text| !text.trim().is_empty()) else {
+            return;
+        };
         let message = rule["messageExpression"].as_str().filter(|text| !text.trim().is_empty());
         if !self.seen.insert((text.to_owned(), message.map(str::to_owned))) {
             return;
@@ -93,17 +96,18 @@ fn without_rules(schema: &Value) -> Value {
         "x-kubernetes-embedded-resource",
     ];
     let Value::Object(members) = schema else { return schema.clone() };
-    let kept = members.iter().filter(|(key, _)| KEPT.contains(&key.as_str())).map(|(key, value)| {
-        let value = match (key.as_str(), value) {
-            ("properties", Value::Object(properties)) => properties
-                .iter()
-                .map(|(name, schema)| (name.clone(), without_rules(schema)))
-                .collect::<Map<_, _>>()
-                .into(),
-            ("items" | "additionalProperties", value) => without_rules(value),
-            (_, value) => value.clone(),
-        };
-        (key.clone(), value)
-    });
+    let kept =
+        members.iter().filter(|(key, _)| KEPT.contains(&key.as_str())).map(|(key, value)| {
+            let value = match (key.as_str(), value) {
+                ("properties", Value::Object(properties)) => properties
+                    .iter()
+                    .map(|(name, schema)| (name.clone(), without_rules(schema)))
+                    .collect::<Map<_, _>>()
+                    .into(),
+                ("items" | "additionalProperties", value) => without_rules(value),
+                (_, value) => value.clone(),
+            };
+            (key.clone(), value)
+        });
     Value::Object(kept.collect())
 }

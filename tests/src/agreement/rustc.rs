@@ -140,9 +140,8 @@ fn read(text: &str, lines: &BTreeMap<u64, usize>) -> Verdicts {
             continue;
         }
         let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
-        let case = primary
-            .and_then(|span| span["line_start"].as_u64())
-            .and_then(|line| lines.get(&line));
+        let case =
+            primary.and_then(|span| span["line_start"].as_u64()).and_then(|line| lines.get(&line));
         match case {
             Some(case) => {
                 verdicts.errors.insert(*case, rendered);

@@ -54,7 +54,9 @@ impl Types {
             }
             "object" => {
                 let mut typed = match schema["properties"].as_object() {
-                    Some(properties) if !properties.is_empty() => Typed::plain(&self.object(schema)),
+                    Some(properties) if !properties.is_empty() => {
+                        Typed::plain(&self.object(schema))
+                    }
                     _ => Typed::plain("serde_json::Map<String, serde_json::Value>"),
                 };
                 if is("x-kubernetes-embedded-resource") {
