@@ -160,8 +160,9 @@ pub(super) fn create<K: Kind>(
         if !metadata.contains_key("name")
             && let Some(Value::String(prefix)) = metadata.get("generateName")
         {
-            let kept = prefix.floor_char_boundary(MAX_PREFIX_BYTES.min(prefix.len()));
-            let name = format!("{}{GENERATED}", &prefix[..kept]);
+            // Names are ASCII: cut anywhere, any other prefix stays wrong.
+            let kept = prefix.get(..MAX_PREFIX_BYTES).unwrap_or(prefix);
+            let name = format!("{kept}{GENERATED}");
             metadata.insert("name".to_owned(), name.into());
         }
     }

@@ -63,9 +63,10 @@ pub(super) async fn object<K: Kind>(
 /// JSON that is expected.
 pub(super) fn parse<T: DeserializeOwned>(asked: &Asked, body: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(body).map_err(|error| {
-        asked.fault(match error.is_eof() {
-            true => Fault::Interrupted(error.into()),
-            false => Fault::Unreadable(error),
+        asked.fault(if error.is_eof() {
+            Fault::Interrupted(error.into())
+        } else {
+            Fault::Unreadable(error)
         })
     })
 }

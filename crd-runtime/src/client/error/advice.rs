@@ -27,10 +27,10 @@ pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
                           the kubeconfig, and that both speak HTTPS"
                 .to_owned()
         }
-        Fault::Interrupted(_) => match reads(asked) {
-            true => "try again".to_owned(),
-            false => "it may have happened: read the object before writing again".to_owned(),
-        },
+        Fault::Interrupted(_) if reads(asked) => "try again".to_owned(),
+        Fault::Interrupted(_) => {
+            "it may have happened: read the object before writing again".to_owned()
+        }
         Fault::Unreadable(_) => {
             "check that the address is an API server's, and no proxy answers in its \
                                  place"
@@ -102,10 +102,8 @@ fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
         415 => "the resource does not know this kind of patch; use merge or apply".to_owned(),
         422 => "correct the fields".to_owned(),
         429 => format!("{later}; ask less at a time"),
-        500.. => match reads(asked) {
-            true => later,
-            false => format!("{later}; read the object first, the write may have happened"),
-        },
+        500.. if reads(asked) => later,
+        500.. => format!("{later}; read the object first, the write may have happened"),
         _ => "see the server's message".to_owned(),
     }
 }

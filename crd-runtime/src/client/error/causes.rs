@@ -78,17 +78,16 @@ pub fn parse_cause(reason: &str, field: &str, message: &str) -> Option<Error> {
 
 /// The value that a message begins with, and what follows it.
 fn value(text: &str) -> Option<(BadValue, &str)> {
-    let (value, rest) = match unquote(text) {
-        Some((string, rest)) => (BadValue::Value(Value::String(string)), rest),
-        None => {
-            let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-            let value = stream.next()?.ok()?;
-            let (printed, rest) = text.split_at_checked(stream.byte_offset())?;
-            match BadValue::Value(value) {
-                // A Go struct prints its fields in an order of its own.
-                value if value.to_string() != printed => (BadValue::Json(printed.to_owned()), rest),
-                value => (value, rest),
-            }
+    let (value, rest) = if let Some((string, rest)) = unquote(text) {
+        (BadValue::Value(Value::String(string)), rest)
+    } else {
+        let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        let value = stream.next()?.ok()?;
+        let (printed, rest) = text.split_at_checked(stream.byte_offset())?;
+        match BadValue::Value(value) {
+            // A Go struct prints its fields in an order of its own.
+            value if value.to_string() != printed => (BadValue::Json(printed.to_owned()), rest),
+            value => (value, rest),
         }
     };
     match rest.strip_prefix(": ") {

@@ -56,7 +56,7 @@ pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration
 
 /// An error on the way.
 pub(super) fn transport(error: BoxError) -> Fault {
-    let is_tls = chain(&*error).any(|error| error.is::<rustls::Error>());
+    let is_tls = chain(&*error).any(<dyn StdError>::is::<rustls::Error>);
     if is_tls {
         return Fault::Tls(error);
     }

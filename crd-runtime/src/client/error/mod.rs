@@ -336,9 +336,10 @@ impl fmt::Display for Fault {
             Self::Status { status, .. } => {
                 let Status { message, reason, code, .. } = &**status;
                 let message = if message.is_empty() { "no reason given" } else { message.trim() };
-                match reason::is_known(reason) && !reason.is_empty() {
-                    true => write!(f, "{message} ({code} {reason})"),
-                    false => write!(f, "{message} ({code})"),
+                if reason::is_known(reason) {
+                    write!(f, "{message} ({code} {reason})")
+                } else {
+                    write!(f, "{message} ({code})")
                 }
             }
             Self::Refused { status, .. } => write!(f, "{} (not sent)", status.message),
@@ -353,10 +354,10 @@ impl fmt::Display for Fault {
             Self::Unreadable(error) => write!(f, "the answer is not what was asked for: {error}"),
             Self::Misfit(misfit) => {
                 write!(f, "{} does not fit the Rust type: {}", misfit.object, misfit.error)?;
-                match misfit.errors.is_empty() {
-                    true => Ok(()),
-                    false => write!(f, " ({})", misfit.errors),
+                if misfit.errors.is_empty() {
+                    return Ok(());
                 }
+                write!(f, " ({})", misfit.errors)
             }
             Self::Dropped { fields } => {
                 write!(f, "the Rust type would drop {} (not sent)", fields.join(", "))
