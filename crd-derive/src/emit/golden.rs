@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, parse_quote};
 
-use super::{apply, asserts, chain, resource, schema};
+use super::{apply, asserts, chain, client, resource, schema};
 use crate::model::{Body, Derive, Model};
 
 fn model(input: &DeriveInput, derive: Derive) -> Model {
@@ -116,6 +116,38 @@ fn asserts() {
     let krate = quote!(crd_runtime);
     let (items, _) = asserts::checks(&model, &krate).emit(&model, &krate);
     golden("asserts.rs", items);
+}
+
+#[test]
+fn clients() {
+    let kind = client::emit(&model(&kind(), Derive::Kind));
+    let part = parse_quote! {
+        struct Status {
+            #[crd(selectable)]
+            phase: String,
+            place: Place,
+        }
+    };
+    let part = client::emit(&model(&part, Derive::Schema));
+    let word = parse_quote! {
+        enum Color {
+            Blue,
+            #[serde(rename = "dark red")]
+            DarkRed,
+        }
+    };
+    let word = client::emit(&model(&word, Derive::Schema));
+    golden("client.rs", with_the_feature(quote!(#kind #part #word)));
+}
+
+/// What `__private::client!` gives where the feature is on.
+fn with_the_feature(tokens: TokenStream) -> TokenStream {
+    let file: syn::File = syn::parse2(tokens).expect("items");
+    let items = file.items.into_iter().map(|item| match item {
+        syn::Item::Macro(item) => item.mac.tokens,
+        item => quote!(#item),
+    });
+    items.collect()
 }
 
 #[test]

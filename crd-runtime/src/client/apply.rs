@@ -157,7 +157,7 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
 }
 
 /// A configuration as it is sent, with the name that the server wants in it.
-fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
+pub(super) fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
     let mut body = serde_json::to_value(config).map_err(Fault::request)?;
     match config.metadata().name.as_deref() {
         Some(own) if own != name => {

@@ -10,12 +10,15 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use kube::api::PostParams;
 use serde_json::Value;
 
-use super::api::{Api, Kind, name_of};
+use super::api::{Api, Kind, found, name_of};
+use super::apply;
 use super::error::{Error, Fault};
 use super::modify::{Part, Written, to_json};
 use crate::HasStatus;
 use crate::admit::{self, Admitted};
+use crate::apply::ApplyConfiguration;
 use crate::compiled::CompiledSchema;
+use crate::managed_fields;
 
 /// What stands for the random end of a generated name.
 const GENERATED: &str = "xxxxx";
@@ -115,6 +118,83 @@ impl<K: Kind> Checked<K> {
     }
 }
 
+impl<K: Kind> Checked<K> {
+    /// What the server would make of a configuration that a manager applies to `live`, or to nothing, without
+    /// asking it. `live` is the object as the server gave it ([`Api::get_raw`]).
+    ///
+    /// `None` where only the server can tell: the manager gives up fields, which stay if other managers own
+    /// them too.
+    ///
+    /// # Errors
+    /// What the server would answer, if no other manager owns the fields with other values.
+    pub fn check_apply<C: ApplyConfiguration<Kind = K>>(
+        &self,
+        name: &str,
+        config: &C,
+        manager: &str,
+        live: Option<&Value>,
+    ) -> Result<Option<Admitted>, Error> {
+        let asked = self.api.asked("apply").name(name);
+        let mut new = apply::named(config, name).map_err(|fault| asked.fault(fault))?;
+        let admitted = match live {
+            None => {
+                fill_in(&mut new, self.api.namespace());
+                admit::create(&self.schema, new)
+            }
+            Some(live) => {
+                let before = managed_fields::extract(live, C::schema(), manager, "");
+                let before = before.map_err(|error| asked.fault(Fault::request(error)))?;
+                let applied = managed_fields::merge::apply(C::schema(), live, &before, &new);
+                if applied.gives_up && has_other_managers(live, manager) {
+                    return Ok(None);
+                }
+                admit::update(&self.schema, applied.object, live)
+            }
+        };
+        admitted
+            .map(Some)
+            .map_err(|rejection| asked.fault(Fault::refused(&self.schema, name, rejection)))
+    }
+
+    /// [`Api::apply`], where the server would take what comes of it. The object is read first.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn apply<C: ApplyConfiguration<Kind = K>>(
+        &self,
+        name: &str,
+        config: &C,
+        manager: &str,
+    ) -> Result<K, Error> {
+        self.before_apply(name, config, manager).await?;
+        self.api.apply(name, config, manager).await
+    }
+
+    /// [`Checked::apply`], taking fields over from other managers.
+    ///
+    /// # Errors
+    /// What the server would answer, or does.
+    pub async fn apply_forced<C: ApplyConfiguration<Kind = K>>(
+        &self,
+        name: &str,
+        config: &C,
+        manager: &str,
+    ) -> Result<K, Error> {
+        self.before_apply(name, config, manager).await?;
+        self.api.apply(name, config, manager).force().await
+    }
+
+    async fn before_apply<C: ApplyConfiguration<Kind = K>>(
+        &self,
+        name: &str,
+        config: &C,
+        manager: &str,
+    ) -> Result<(), Error> {
+        let live = found(self.api.get_raw(name).await)?;
+        self.check_apply(name, config, manager, live.as_ref()).map(drop)
+    }
+}
+
 impl<K: Kind + HasStatus> Checked<K> {
     /// [`Api::replace_status`], where the server would take it.
     ///
@@ -152,9 +232,24 @@ pub(super) fn create<K: Kind>(
     let name = name_of(object);
     let asked = api.asked("create").name(&name);
     let mut value = to_json(&asked, object)?;
-    if let Some(Value::Object(metadata)) = value.get_mut("metadata") {
-        // What the server fills in before it decides.
-        if let Some(namespace) = api.namespace() {
+    fill_in(&mut value, api.namespace());
+    admit::create(schema, value)
+        .map_err(|rejection| asked.fault(Fault::refused(schema, &name, rejection)))
+}
+
+/// Whether fields may belong to others.
+fn has_other_managers(live: &Value, manager: &str) -> bool {
+    let entries = live.pointer("/metadata/managedFields").and_then(Value::as_array);
+    entries.into_iter().flatten().any(|entry| {
+        let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
+        (text("manager"), text("operation"), text("subresource")) != (manager, "Apply", "")
+    })
+}
+
+/// What the server fills in before it decides.
+fn fill_in(object: &mut Value, namespace: Option<&str>) {
+    if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
+        if let Some(namespace) = namespace {
             metadata.entry("namespace").or_insert_with(|| namespace.into());
         }
         if !metadata.contains_key("name")
@@ -166,8 +261,6 @@ pub(super) fn create<K: Kind>(
             metadata.insert("name".to_owned(), name.into());
         }
     }
-    admit::create(schema, value)
-        .map_err(|rejection| asked.fault(Fault::refused(schema, &name, rejection)))
 }
 
 /// The schema that was derived from the type, compiled once.

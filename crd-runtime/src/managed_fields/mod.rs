@@ -17,6 +17,8 @@
 mod error;
 mod field_set;
 mod granularity;
+#[cfg(feature = "client")]
+pub(crate) mod merge;
 mod walk;
 
 pub use error::Error;

@@ -108,7 +108,7 @@ fn identified<'a>(
 }
 
 /// What paths call an item of a `map` list. A key that is absent has its default, or is no part of the name.
-fn key_of(item: &Value, keys: &[String], items: Type<'_>) -> Result<Element, String> {
+pub(super) fn key_of(item: &Value, keys: &[String], items: Type<'_>) -> Result<Element, String> {
     let item = item.as_object().ok_or("is not an object")?;
     let mut values = Map::new();
     for key in keys {

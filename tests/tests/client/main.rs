@@ -8,4 +8,5 @@ mod faults;
 mod install;
 mod keep;
 mod preflight;
+mod readme;
 mod select;

@@ -1,9 +1,11 @@
 //! What the server would refuse is refused here, in its words, and not sent.
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
+use crd_runtime::CustomResource;
 use crd_runtime::client::{Api, Checked, Fault};
 use crd_runtime::field::ErrorKind;
 use kube::api::PostParams;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::double::Double;
@@ -125,4 +127,81 @@ async fn a_status_is_decided_too() {
     let fields: Vec<_> = error.field_errors().into_iter().map(|error| error.field).collect();
     // The server's own path, with its dot: that of the scale subresource.
     assert_eq!(fields, [".status.replicas"]);
+}
+
+/// A cache.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(group = "example.com", version = "v1", kind = "Cache", namespaced, apply)]
+#[crd(rule("!(has(self.memory) && has(self.disk))", message = "one of both"))]
+pub(crate) struct CacheSpec {
+    #[crd(maximum = 9)]
+    size: i32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memory: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    disk: Option<i32>,
+}
+
+fn cache(managers: &[(&str, &str)]) -> Value {
+    let owned = json!({"f:spec": {"f:size": {}, "f:memory": {}}});
+    let entries: Vec<_> = managers
+        .iter()
+        .map(|(manager, operation)| {
+            json!({
+                "manager": manager, "operation": operation, "apiVersion": "example.com/v1",
+                "fieldsType": "FieldsV1", "fieldsV1": owned,
+            })
+        })
+        .collect();
+    json!({
+        "apiVersion": "example.com/v1", "kind": "Cache",
+        "metadata": {
+            "name": "web", "namespace": "prod", "resourceVersion": "7", "generation": 1, "uid": "u",
+            "managedFields": entries,
+        },
+        "spec": {"size": 1, "memory": 5},
+    })
+}
+
+fn missing() -> Value {
+    json!({
+        "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404,
+        "reason": "NotFound", "message": "it is not there", "details": {"name": "web"},
+    })
+}
+
+#[tokio::test]
+async fn an_apply_is_decided_on_what_comes_of_it() {
+    let apply = async |double: &Double, spec: CacheSpecApply| {
+        let checked = Api::<Cache>::namespaced(double.client(), "prod").checked().unwrap();
+        checked.apply("web", &CacheApply::new().spec(spec), "me").await
+    };
+    let size = |size| CacheSpecApply::new().size(size);
+
+    // Nothing is there: it is a new object.
+    let double = Double::new().answer(404, &missing());
+    let error = apply(&double, size(10)).await.expect_err("an error");
+    assert!(error.is_preflight() && error.is_invalid(), "{error}");
+    assert_eq!(error.asked().verb, "apply");
+    let double = Double::new().answer(404, &missing()).answer(201, &cache(&[]));
+    apply(&double, size(9)).await.unwrap();
+    assert_eq!(double.asked().len(), 2);
+
+    // Another owns `memory`, which is still there.
+    let double = Double::new().answer(200, &cache(&[("you", "Apply")]));
+    let error = apply(&double, size(1).disk(5)).await.expect_err("an error");
+    assert!(error.to_string().contains("one of both"), "{error}");
+    assert_eq!(double.asked().len(), 1);
+
+    // What the manager has said and leaves out now is gone.
+    let mine = cache(&[("me", "Apply")]);
+    let double = Double::new().answer(200, &mine).answer(200, &mine);
+    apply(&double, size(1).disk(5)).await.unwrap();
+    assert_eq!(double.asked()[1].content_type, "application/apply-patch+yaml");
+
+    // Whether it is gone depends on the other one: the server decides.
+    let ours = cache(&[("me", "Apply"), ("kubectl", "Update")]);
+    let double = Double::new().answer(200, &ours).answer(200, &ours);
+    apply(&double, size(1).disk(5)).await.unwrap();
+    assert_eq!(double.asked().len(), 2);
 }

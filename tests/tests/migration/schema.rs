@@ -30,7 +30,7 @@ pub(crate) struct FooSpec {
     #[serde(default = "default_nullable", skip_serializing_if = "Option::is_none")]
     nullable_skipped_with_default: Option<String>,
 
-    #[crd(default)]
+    #[crd(default, nullable)]
     #[serde(default = "default_nullable")]
     nullable_with_default: Option<String>,
 
@@ -44,6 +44,7 @@ pub(crate) struct FooSpec {
 
     #[crd(
         default,
+        nullable,
         rule(
             "self != 'illegal'",
             message_expression = "'string cannot be illegal'",
