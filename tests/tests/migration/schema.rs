@@ -209,7 +209,7 @@ fn rules_hold() {
     {
         let spec = json!({"nonNullable": "x", "fooSubSpec": {"field": field}});
         let rejection = admit::create(&schema(), object("new", &spec)).expect_err("an error");
-        let text = format!("spec.fooSubSpec.field: Invalid value: {text}");
+        let text = format!("spec.fooSubSpec.field: Invalid value: {field:?}: {text}");
         assert_eq!(rejection.to_string(), text);
     }
 }
