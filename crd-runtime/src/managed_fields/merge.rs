@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn sets_keep_what_others_put_in() {
-        let (live, before, new) = (json!({"set": [1, 2]}), json!({"set": [2]}), json!({"set": [3]}));
+        let (live, before, new) =
+            (json!({"set": [1, 2]}), json!({"set": [2]}), json!({"set": [3]}));
         check(&live, &before, &new, &json!({"set": [1, 3]}), true);
     }
 

@@ -36,7 +36,8 @@ async fn it_does_what_it_says() {
     let list = json!({
         "apiVersion": "stable.example.com/v1", "kind": "ShirtList", "metadata": {}, "items": [shirt],
     });
-    let missing: Value = json!({"kind": "Status", "code": 404, "reason": "NotFound", "message": "no"});
+    let missing: Value =
+        json!({"kind": "Status", "code": 404, "reason": "NotFound", "message": "no"});
     let double = Double::new()
         .answer(404, &missing)
         .answer(201, &crd)

@@ -40,7 +40,6 @@ mod v2 {
 fn versions_merge() {
     let crd = <(v1::ManyDerive, v2::ManyDerive)>::merged().expect("they agree");
     definition::validate(&crd).into_result().expect("a definition that the server takes");
-    let versions: Vec<_> =
-        crd.spec.versions.iter().map(|v| (v.name.as_str(), v.storage)).collect();
+    let versions: Vec<_> = crd.spec.versions.iter().map(|v| (v.name.as_str(), v.storage)).collect();
     assert_eq!(versions, [("v2", true), ("v1", false)]);
 }

@@ -204,9 +204,10 @@ fn rules_hold() {
         let error = refused(&change);
         assert_eq!((error.kind, &*error.field, &*error.detail), (kind, field, text));
     }
-    for (field, text) in
-        [("not legal", "failed rule: self != 'not legal'"), ("also not that", "some pretty good reason")]
-    {
+    for (field, text) in [
+        ("not legal", "failed rule: self != 'not legal'"),
+        ("also not that", "some pretty good reason"),
+    ] {
         let spec = json!({"nonNullable": "x", "fooSubSpec": {"field": field}});
         let rejection = admit::create(&schema(), object("new", &spec)).expect_err("an error");
         let text = format!("spec.fooSubSpec.field: Invalid value: {field:?}: {text}");
