@@ -7,6 +7,7 @@
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 
 use super::paths::steps_tokens;
 use super::shape::is_changed;
@@ -66,6 +67,19 @@ impl Checks {
     }
 }
 
+const NULL_ELEMENT: &str = "the elements are an enum whose variants become different JSON types, so that the server \
+     admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give \
+     the enum a tag: `#[serde(tag = \"type\")]`";
+
+/// Whether the type is not known to the last of its parts, or a list or map of such.
+fn holds_types_of_users(ty: &syn::Type) -> bool {
+    match types::known(ty) {
+        Known::Unknown => true,
+        Known::List | Known::Map => types::inner(ty).is_none_or(holds_types_of_users),
+        _ => false,
+    }
+}
+
 struct Asserts<'a> {
     krate: &'a TokenStream,
     checks: Vec<(Span, TokenStream)>,
@@ -76,7 +90,12 @@ impl Asserts<'_> {
         match body {
             Body::Object(object) => object.fields.iter().for_each(|field| self.field(model, field)),
             Body::Transparent(field) => self.field(model, field),
-            Body::Tuple(fields) => fields.iter().for_each(|field| self.field(model, field)),
+            Body::Tuple(fields) => {
+                for field in fields {
+                    self.field(model, field);
+                    self.element(field);
+                }
+            }
             Body::Enum(data) => {
                 data.variants.iter().for_each(|variant| self.body(model, &variant.body));
             }
@@ -117,6 +136,7 @@ impl Asserts<'_> {
             self.absence(field);
         }
         self.null(field, known);
+        self.elements(field);
         let krate = self.krate;
         let ty = &field.ty;
         let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
@@ -126,6 +146,25 @@ impl Asserts<'_> {
             let message = "only structs, maps of `serde_json::Value` and enums of structs can be \
                            flattened into an object";
             self.push(field.span, field, "flattens", message);
+        }
+    }
+
+    /// A list in the field's type refuses `null`, or reads it.
+    fn elements(&mut self, field: &Field) {
+        let nested = [&field.constraints.items, &field.constraints.values];
+        let changed = nested.into_iter().flatten().any(|nested| is_changed(nested));
+        if holds_types_of_users(&field.ty) && !changed {
+            self.push(field.ty.span(), field, "has_elements", NULL_ELEMENT);
+        }
+    }
+
+    /// The same of a member of a tuple, which is an element itself.
+    fn element(&mut self, field: &Field) {
+        if field.with.is_none()
+            && field.constraints.schema_with.is_none()
+            && types::known(&field.ty) == Known::Unknown
+        {
+            self.push(field.ty.span(), field, "is_element", NULL_ELEMENT);
         }
     }
 

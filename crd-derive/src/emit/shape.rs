@@ -253,7 +253,9 @@ impl Shapes<'_> {
                 // Beside strings the server keeps all fields.
                 let open = (units || mixed).then(|| quote!(open: true,));
                 let kind = if units || mixed { "Union" } else { "Object" };
-                let members = quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #open);
+                let units = units.then(|| quote!(units: true,));
+                let members =
+                    quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open);
                 let plain = Constraints::default();
                 self.literal(kind, &members, if open.is_some() { &plain } else { constraints })
             }

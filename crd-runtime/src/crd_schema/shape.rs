@@ -80,6 +80,8 @@ pub struct Shape {
     pub items: Option<&'static Shape>,
     /// The alternatives of an enum, of which any may be there beside `fields`.
     pub variants: &'static [Shape],
+    /// Whether a string, the name of a variant without content, is an alternative too.
+    pub units: bool,
     /// The strings of an enumeration; none where they are not known.
     pub values: &'static [&'static str],
     /// How a list is merged.
@@ -139,6 +141,7 @@ impl Shape {
             fields: &[],
             items: None,
             variants: &[],
+            units: false,
             values: &[],
             list_type: ListType::Atomic,
             keys: &[],

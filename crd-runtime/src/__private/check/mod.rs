@@ -2,6 +2,7 @@
 //!
 //! A type of which nothing is known passes: the exact check is that of the CRD.
 
+mod elements;
 mod members;
 mod message;
 mod paths;
@@ -9,6 +10,7 @@ mod walk;
 
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
+pub use elements::{has_elements, is_element};
 pub use finite::FiniteOrCutBySchemaWith;
 pub use members::{default_bool, default_number, default_text, list_map_key, list_type, member};
 pub use paths::{
