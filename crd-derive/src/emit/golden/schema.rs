@@ -190,6 +190,16 @@ const _: () = {
                 ::crd_runtime::CrdSchema > ::SHAPE),
                 "serde may skip this field and cannot read it back without: add `default`"
             );
+            ::core::assert!(
+                ::crd_runtime::__private::check::has_elements(< Option < Name > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::has_elements(< Vec < Port > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+            );
             ::crd_runtime::__private::check::list_map_key(
                 &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
                 "name",
@@ -202,6 +212,11 @@ const _: () = {
                 ::crd_runtime::__private::check::is_no_optional_enum(< T as
                 ::crd_runtime::CrdSchema > ::SHAPE),
                 "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::has_elements(< T as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
             );
             ::core::assert!(
                 ::crd_runtime::__private::check::flattens(< T as ::crd_runtime::CrdSchema
@@ -351,5 +366,10 @@ const _: () = {
         ::crd_runtime::__private::check::is_no_optional_enum(< Http as
         ::crd_runtime::CrdSchema > ::SHAPE),
         "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+    );
+    const _: () = ::core::assert!(
+        ::crd_runtime::__private::check::has_elements(< Http as ::crd_runtime::CrdSchema
+        > ::SHAPE),
+        "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
     );
 };
