@@ -46,6 +46,8 @@ pub(crate) struct Apply {
     pub keys: Vec<Text>,
     /// Further derives.
     pub derives: Vec<Path>,
+    /// Whether the type itself is applied.
+    pub whole: bool,
 }
 
 impl Apply {
@@ -53,7 +55,7 @@ impl Apply {
         let attrs = attr?.into_inner().explicit().unwrap_or_default();
         let derives = attrs.derive.iter().flat_map(|list| list.iter().cloned()).collect();
         let keys = attrs.keys.map(|keys| keys.into_inner().0).unwrap_or_default();
-        Some(Self { keys, derives })
+        Some(Self { keys, derives, whole: attrs.whole.is_present() })
     }
 }
 

@@ -105,6 +105,14 @@ pub(crate) fn is_scalar(ty: &Type) -> bool {
         && matches!(known(ty), Known::Text | Known::Integer | Known::Number | Known::Boolean)
 }
 
+/// Whether a type holds scalars in containers and nothing else, by its text.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    let containers = ["Option", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
+    is_scalar(ty)
+        || arguments(ty, &containers)
+            .is_some_and(|arguments| !arguments.is_empty() && arguments.into_iter().all(is_plain))
+}
+
 /// Whether a type is `TypeMeta`, by its text.
 pub(crate) fn is_type_meta(ty: &Type) -> bool {
     last(ty).is_some_and(|segment| segment.ident == "TypeMeta")

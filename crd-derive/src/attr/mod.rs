@@ -5,7 +5,7 @@ mod kind;
 mod literal;
 mod rule;
 
-use darling::util::{Override, PathList, SpannedValue};
+use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{FromAttributes, FromMeta};
 use syn::{Expr, Path};
 
@@ -122,6 +122,8 @@ pub(crate) struct ApplyAttrs {
     pub keys: Option<SpannedValue<Strings>>,
     /// Further derives of the apply configuration.
     pub derive: Option<PathList>,
+    /// The type is applied as a whole.
+    pub whole: Flag,
 }
 
 /// Keys of a field.

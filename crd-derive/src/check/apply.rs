@@ -13,6 +13,14 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
                        drop `apply`";
         report(errors, lifetime.span(), message);
     }
+    if let Some(key) = apply.keys.first().filter(|_| apply.whole) {
+        report(
+            errors,
+            key.span,
+            "`keys` conflicts with `whole`: the type itself requires its fields",
+        );
+        return;
+    }
     for (index, key) in apply.keys.iter().enumerate() {
         let Body::Object(object) = &model.body else {
             report(errors, key.span, "`keys` is for structs with named fields");

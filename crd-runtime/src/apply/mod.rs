@@ -47,7 +47,7 @@
 //! | `Vec`, `VecDeque`, maps, `Option`, `Box` | the same of what comes of their parts |
 //! | `Arc`, `Rc`, `Cow` and cells | what comes of the value in them |
 //! | a newtype | what comes of the value in it; of a string, number or boolean itself |
-//! | enums of words, untagged enums, tuples, sets, types with `from` and `into` | themselves: applied as a whole |
+//! | a type with `apply(whole)`, enums of words, untagged enums, tuples, sets, types with `from` and `into` | themselves: applied as a whole |
 //! | types of k8s-openapi and std, fields with `schema_with` or `#[serde(with)]` | themselves |
 //!
 //! Setters of lists append and setters of maps put their entries, as those of Go's `applyconfigurations` do;
@@ -82,9 +82,9 @@ pub(crate) use parts::whole;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no apply configuration",
     label = "does not implement `IntoApply`",
-    note = "add `#[crd(apply)]` beside the type's `#[derive(CrdSchema)]`",
-    note = "to apply the type as a whole, write `impl crd_runtime::apply::IntoApply` for it with \
-            `type Apply = Self`"
+    note = "derive `CrdSchema` for it, with `#[crd(apply)]` or `#[crd(apply(whole))]`",
+    note = "a type with a schema implementation of its own needs `impl crd_runtime::apply::IntoApply`, with \
+            `type Apply = Self` to be applied as a whole"
 )]
 pub trait IntoApply: Sized {
     /// The apply configuration.
@@ -93,6 +93,10 @@ pub trait IntoApply: Sized {
     /// The keys that each value of [`IntoApply::Apply`], or of what it holds, requires. `None` where the type
     /// is applied as a whole.
     const KEYS: Option<&'static [&'static str]> = None;
+
+    /// Whether the type, or what it holds, is derived and has parts, and no configuration was asked for.
+    #[doc(hidden)]
+    const MISSING: bool = false;
 
     /// All that the value says, as an apply configuration.
     fn into_apply(self) -> Self::Apply;

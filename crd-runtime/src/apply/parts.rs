@@ -73,6 +73,7 @@ macro_rules! holds {
         impl<$($generics)*> IntoApply for $ty {
             type Apply = $apply;
             const KEYS: Option<&'static [&'static str]> = T::KEYS;
+            const MISSING: bool = T::MISSING;
 
             fn into_apply(self) -> Self::Apply {
                 let $value = self;
@@ -127,6 +128,7 @@ where
 {
     type Apply = <T::Owned as IntoApply>::Apply;
     const KEYS: Option<&'static [&'static str]> = <T::Owned as IntoApply>::KEYS;
+    const MISSING: bool = <T::Owned as IntoApply>::MISSING;
 
     fn into_apply(self) -> Self::Apply {
         self.into_owned().into_apply()

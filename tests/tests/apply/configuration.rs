@@ -7,9 +7,9 @@ use k8s_openapi::jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::kinds::{
-    Action, ActionApply, Endpoint, EndpointApply, Pairs, PairsApply, Point, PointApply, Pool,
-    PoolApply, Port, PortApply, Protocol, Widget, WidgetApply, WidgetSpec, WidgetSpecApply,
-    WidgetStatus, WidgetStatusApply, Window, WindowApply,
+    Action, ActionApply, Endpoint, EndpointApply, Pairs, PairsApply, Point, Pool, PoolApply, Port,
+    PortApply, Protocol, Widget, WidgetApply, WidgetSpec, WidgetSpecApply, WidgetStatus,
+    WidgetStatusApply, Window, WindowApply,
 };
 
 fn json(value: &impl serde::Serialize) -> Value {
@@ -46,7 +46,7 @@ fn setters_write_what_serde_names() {
                 .limits([("cpu", 2)])
                 .pools([("one", PoolApply::new().size(1))])
                 .main(PoolApply::new().zone("z"))
-                .point(PointApply::new().x(1))
+                .point(Point { x: 1, y: 2 })
                 .action(ActionApply::Call { url: Some("u".into()), retries: None })
                 .extra(json!({"any": null}))
                 .limit(None)
@@ -77,7 +77,7 @@ fn setters_write_what_serde_names() {
             "limits": {"cpu": 2},
             "pools": {"one": {"size": 1}},
             "main": {"zone": "z"},
-            "point": {"x": 1},
+            "point": {"x": 1, "y": 2},
             "action": {"call": {"url": "u"}},
             "extra": {"any": null},
             "limit": null,

@@ -80,7 +80,7 @@ pub(crate) struct Pool {
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
-#[crd(apply(derive(PartialEq)))]
+#[crd(apply(whole))]
 pub(crate) struct Point {
     pub(crate) x: i32,
     pub(crate) y: i32,

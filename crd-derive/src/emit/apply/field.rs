@@ -56,18 +56,10 @@ impl How {
     }
 }
 
-/// Whether no part of a type has an apply configuration, by its text.
-fn is_plain(ty: &Type) -> bool {
-    let containers = ["Option", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
-    types::is_scalar(ty)
-        || types::arguments(ty, &containers)
-            .is_some_and(|arguments| !arguments.is_empty() && arguments.into_iter().all(is_plain))
-}
-
 /// The apply configuration of a type.
 fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool) {
     let krate = context.krate;
-    if whole || is_plain(ty) {
+    if whole || types::is_plain(ty) {
         (ty.to_token_stream(), true)
     } else {
         (quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply), false)
@@ -115,7 +107,9 @@ impl Slot {
     pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         match self.how {
             How::Whole => quote!(#value),
-            _ => quote!(#krate::apply::IntoApply::into_apply(#value)),
+            How::Apply => quote!(#krate::apply::IntoApply::into_apply(#value)),
+            // Refused by `check`, which this adds no error to.
+            How::WholeOption | How::ApplyOption => quote!(::core::unreachable!()),
         }
     }
 }
@@ -350,7 +344,7 @@ impl Slot {
             };
         }
         let doc = format!("Sets `{wire}`.");
-        let boxed = types::arguments(&self.of, &["Box"]).filter(|_| !is_plain(&self.of));
+        let boxed = types::arguments(&self.of, &["Box"]).filter(|_| !types::is_plain(&self.of));
         let boxed = boxed.and_then(|inner| inner.first().copied()).filter(|_| self.how.applies());
         let (taken, value) = if let Some(inner) = boxed {
             let apply = quote_spanned!(inner.span()=> <#inner as #krate::apply::IntoApply>::Apply);
@@ -374,9 +368,9 @@ impl Slot {
 
     /// The item that a setter of a list or map takes, and `values`, an iterator of them, made ready.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
-        let whole = !self.how.applies() && !is_plain(&self.of);
+        let whole = !self.how.applies() && !types::is_plain(&self.of);
         let one = |ty: &Type, whole: bool| {
-            let apply = if whole || is_plain(ty) {
+            let apply = if whole || types::is_plain(ty) {
                 ty.to_token_stream()
             } else {
                 quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply)

@@ -7,8 +7,9 @@ mod choice;
 mod field;
 mod structure;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Generics, parse_quote};
 
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
@@ -35,13 +36,14 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, and the types that it needs. Nothing, where a type with parts is not asked for.
+/// `impl IntoApply`, and the types that it needs. A type with parts that is not asked for says so to the types
+/// that contain it.
 pub(super) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
     let own = match form(model) {
-        None => TokenStream::new(),
-        Some(Form::Whole) => context.whole(),
+        None => context.whole(true),
+        Some(Form::Whole) => context.whole(false),
         Some(Form::Inner(field)) => context.inner(field),
         Some(Form::Object(object)) => context.object(object),
         Some(Form::Choice(data)) => choice::emit(&context, data),
@@ -50,12 +52,12 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         (Some(_), Some(kind)) => context.root(kind),
         _ => None,
     };
-    let keys = context.keys_of_items();
-    quote!(#own #root #keys)
+    let parts = context.parts();
+    quote!(#own #root #parts)
 }
 
 fn form(model: &Model) -> Option<Form<'_>> {
-    if model.constraints.schema_with.is_some() {
+    if is_applied_whole(model) {
         return Some(Form::Whole);
     }
     let asked = model.apply.is_some();
@@ -69,6 +71,10 @@ fn form(model: &Model) -> Option<Form<'_>> {
         Body::Enum(data) => asked.then_some(Form::Choice(data)),
         Body::Object(object) => asked.then_some(Form::Object(object)),
     }
+}
+
+fn is_applied_whole(model: &Model) -> bool {
+    model.constraints.schema_with.is_some() || model.apply.as_ref().is_some_and(|apply| apply.whole)
 }
 
 /// Whether a part of a variant could not be told from one of another, or has no form at all.
@@ -131,13 +137,20 @@ impl Context<'_> {
         }
     }
 
-    fn whole(&self) -> TokenStream {
+    /// The type itself; `missing` where it has parts that are not asked for.
+    fn whole(&self, missing: bool) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let (impl_generics, type_generics, where_clause) = self.model.generics.split_for_impl();
+        let missing = missing.then(|| {
+            quote!(
+                const MISSING: bool = true;
+            )
+        });
         quote! {
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = Self;
+                #missing
 
                 #[inline]
                 fn into_apply(self) -> Self {
@@ -157,6 +170,7 @@ impl Context<'_> {
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = #of::Apply;
                 const KEYS: ::core::option::Option<&'static [&'static str]> = #of::KEYS;
+                const MISSING: bool = #of::MISSING;
 
                 fn into_apply(self) -> Self::Apply {
                     #of::into_apply(self.#member)
@@ -226,27 +240,33 @@ impl Context<'_> {
         Some(structure.done())
     }
 
-    /// Checks that items of `map` lists require their keys.
-    fn keys_of_items(&self) -> TokenStream {
+    /// Checks that parts have apply configurations, and items of `map` lists require their keys.
+    fn parts(&self) -> TokenStream {
         let krate = self.krate;
         let model = self.model;
-        let (Some(_), Body::Object(object)) = (&model.apply, &model.body) else {
-            return TokenStream::new();
-        };
-        if model.generics.type_params().next().is_some() {
+        if model.apply.is_none() || model.generics.type_params().next().is_some() {
             return TokenStream::new();
         }
-        let fields = object.fields.iter().filter(|field| !is_foreign(field));
-        let checks = fields.flat_map(|field| {
+        let mut checks = TokenStream::new();
+        let status = model.kind.as_ref().and_then(|kind| kind.attrs.status.as_ref());
+        if let Some(status) = status {
+            let path = &**status;
+            checks.extend(self.has_apply(status.span(), &quote!(#path)));
+        }
+        let mut fields = Vec::new();
+        if !is_applied_whole(model) {
+            fields_of(&model.body, &mut fields);
+        }
+        for field in fields {
             let ty = &field.ty;
-            let keys = field.constraints.list_map_keys.iter().flat_map(|keys| &keys.0);
-            keys.map(move |key| {
+            checks.extend(self.has_apply(ty.span(), &quote!(#ty)));
+            for key in field.constraints.list_map_keys.iter().flat_map(|keys| &keys.0) {
                 let name = &key.value;
                 let message = format!(
                     "the apply configuration of an item must require the key `{name}`: write \
                      `#[crd(apply(keys(\"{name}\")))]` on the type of the items"
                 );
-                quote_spanned! {key.span=>
+                checks.extend(quote_spanned! {key.span=>
                     const _: () = ::core::assert!(
                         #krate::__private::check::requires_key(
                             <#ty as #krate::apply::IntoApply>::KEYS,
@@ -254,9 +274,36 @@ impl Context<'_> {
                         ),
                         #message
                     );
-                }
-            })
-        });
-        quote!(#(#checks)*)
+                });
+            }
+        }
+        checks
+    }
+
+    fn has_apply(&self, span: Span, ty: &TokenStream) -> TokenStream {
+        let krate = self.krate;
+        let message = "the type has no apply configuration: write `#[crd(apply)]` beside its derive, \
+                       or `#[crd(apply(whole))]`";
+        quote_spanned! {span=>
+            const _: () = ::core::assert!(!<#ty as #krate::apply::IntoApply>::MISSING, #message);
+        }
+    }
+}
+
+/// Fields whose types may have apply configurations.
+fn fields_of<'a>(body: &'a Body, into: &mut Vec<&'a Field>) {
+    match body {
+        Body::Object(object) => into.extend(object.fields.iter().filter(|field| {
+            !is_foreign(field) && !types::is_plain(&field.ty) && !types::is_type_meta(&field.ty)
+        })),
+        Body::Transparent(field) if !is_foreign(field) && !types::is_plain(&field.ty) => {
+            into.push(field);
+        }
+        Body::Enum(data) if !is_whole(data) => {
+            let variants = data.variants.iter();
+            let looked_into = variants.filter(|variant| variant.constraints.schema_with.is_none());
+            looked_into.for_each(|variant| fields_of(&variant.body, into));
+        }
+        Body::Transparent(_) | Body::Tuple(_) | Body::Unit | Body::Delegate(_) | Body::Enum(_) => {}
     }
 }
