@@ -288,6 +288,7 @@ const SCALES: &[Mistake] = &[
 /// Types that the mistakes are about.
 const TYPES: &str = "
 #[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(apply)]
 pub struct Extra {
     pub name: String,
     #[serde(skip_serializing_if = \"Option::is_none\")]
@@ -296,6 +297,7 @@ pub struct Extra {
     pub mode: ExtraMode,
 }
 #[derive(crd_runtime::CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[crd(apply)]
 pub struct ExtraPart {
     pub name: String,
 }

@@ -21,7 +21,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
     if constraints.schema_with.is_some() {
         return shapes.of("Opaque");
     }
-    if is(&constraints.int_or_string) {
+    if is(constraints.int_or_string.as_ref()) {
         return shapes.of("IntOrString");
     }
     shapes.body(&model.body, constraints, true)
@@ -75,8 +75,8 @@ fn types_of<'a>(body: &'a Body, model: &Model, types: &mut Vec<&'a syn::Type>) {
     }
 }
 
-fn is(flag: &Option<SpannedValue<bool>>) -> bool {
-    flag.as_deref() == Some(&true)
+fn is(flag: Option<&SpannedValue<bool>>) -> bool {
+    flag.is_some_and(|flag| **flag)
 }
 
 struct Shapes<'a> {
@@ -112,26 +112,26 @@ impl Shapes<'_> {
             Body::Transparent(field) => {
                 let ty = &field.ty;
                 let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
-                let inner = self.changed(inner, &field.constraints);
-                self.changed(inner, constraints)
+                let inner = self.changed(&inner, &field.constraints);
+                self.changed(&inner, constraints)
             }
             Body::Tuple(_) => self.of("List"),
             Body::Unit => self.of("Null"),
             Body::Delegate(ty) => {
                 let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
-                self.changed(inner, constraints)
+                self.changed(&inner, constraints)
             }
             Body::Enum(data) => self.union(data, constraints),
         }
     }
 
     /// A shape, changed by attributes.
-    fn changed(&self, shape: TokenStream, constraints: &Constraints) -> TokenStream {
+    fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let Constraints {
             int_or_string, enum_values, list_type, list_map_keys, items, values, ..
         } = constraints;
-        if is(int_or_string) {
+        if is(int_or_string.as_ref()) {
             return quote!(#shape.int_or_string());
         }
         let mut calls = TokenStream::new();
@@ -195,7 +195,7 @@ impl Shapes<'_> {
             self.of("Opaque")
         } else {
             let shape = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
-            self.changed(shape, &field.constraints)
+            self.changed(&shape, &field.constraints)
         };
         let presence = self.presence(field, foreign);
         let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
@@ -312,7 +312,7 @@ impl Shapes<'_> {
         if constraints.schema_with.is_some() {
             return self.of("Opaque");
         }
-        if is(&constraints.int_or_string) {
+        if is(constraints.int_or_string.as_ref()) {
             return self.of("IntOrString");
         }
         self.body(&variant.body, constraints, false)
@@ -326,7 +326,7 @@ fn names(variant: &Variant) -> impl Iterator<Item = &String> {
 
 /// Whether fields are kept that the shape does not know.
 fn is_open(constraints: &Constraints) -> bool {
-    is(&constraints.preserve_unknown_fields) || is(&constraints.embedded_resource)
+    is(constraints.preserve_unknown_fields.as_ref()) || is(constraints.embedded_resource.as_ref())
 }
 
 fn is_atomic(constraints: &Constraints) -> bool {
@@ -335,7 +335,7 @@ fn is_atomic(constraints: &Constraints) -> bool {
 
 /// Whether attributes of elements make their shape another than that of their type.
 pub(crate) fn is_changed(items: &Constraints) -> bool {
-    is(&items.int_or_string)
+    is(items.int_or_string.as_ref())
         || is_open(items)
         || items.nullable.is_some()
         || items.list_type.is_some()
