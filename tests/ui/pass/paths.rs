@@ -12,19 +12,39 @@ use serde_json::{Map, Value};
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "a.example.com", version = "v1", kind = "Widget", namespaced, status = WidgetStatus)]
-#[crd(scale(spec = ".spec.scale.replicas", status = ".status.replicas", selector = ".spec.selector"))]
-#[crd(selectable(".spec.mode"), selectable(".spec.scale.replicas"), selectable(".status.flattened"))]
+#[crd(scale(
+    spec = ".spec.scale.replicas",
+    status = ".status.replicas",
+    selector = ".spec.selector"
+))]
+#[crd(
+    selectable(".spec.mode"),
+    selectable(".spec.scale.replicas"),
+    selectable(".status.flattened")
+)]
 // What every object has.
 #[crd(print_column(name = "A", type = "date", path = ".metadata.creationTimestamp"))]
 #[crd(print_column(name = "B", type = "integer", path = ".metadata.generation"))]
 #[crd(print_column(name = "C", type = "string", path = ".metadata.ownerReferences[0].name"))]
-#[crd(print_column(name = "D", type = "string", path = ".metadata.labels.app\\.kubernetes\\.io/name"))]
+#[crd(print_column(
+    name = "D",
+    type = "string",
+    path = ".metadata.labels.app\\.kubernetes\\.io/name"
+))]
 #[crd(print_column(name = "E", type = "string", path = ".metadata.annotations['a\\.b/c']"))]
 #[crd(print_column(name = "F", type = "string", path = ".metadata.labels['app']"))]
 #[crd(print_column(name = "G", type = "string", path = ".kind"))]
 // Lists, filters, maps.
-#[crd(print_column(name = "H", type = "string", path = ".status.conditions[?(@.type==\"Ready\")].status"))]
-#[crd(print_column(name = "I", type = "date", path = ".status.conditions[-1:].lastTransitionTime"))]
+#[crd(print_column(
+    name = "H",
+    type = "string",
+    path = ".status.conditions[?(@.type==\"Ready\")].status"
+))]
+#[crd(print_column(
+    name = "I",
+    type = "date",
+    path = ".status.conditions[-1:].lastTransitionTime"
+))]
 #[crd(print_column(name = "J", type = "string", path = ".status.conditions[*].reason"))]
 #[crd(print_column(name = "K", type = "string", path = ".spec.byName.web.image"))]
 #[crd(print_column(name = "L", type = "string", path = ".spec.byName.*.image"))]
@@ -64,7 +84,10 @@ struct WidgetSpec {
     selector: String,
     mode: Mode,
     by_name: BTreeMap<String, Part>,
-    #[crd(items(at_least_one_of("image", "replicas"), rule("self.image != ''", field_path = ".image")))]
+    #[crd(items(
+        at_least_one_of("image", "replicas"),
+        rule("self.image != ''", field_path = ".image")
+    ))]
     parts: Vec<Part>,
     weight: f64,
     port: IntOrString,
@@ -214,4 +237,11 @@ struct Address {
     host: String,
 }
 
-fn main() {}
+/// What is derived of it all, for the exact checker.
+pub(crate) fn definition() -> crd_runtime::model::CustomResourceDefinition {
+    <Widget as CustomResource>::definition()
+}
+
+fn main() {
+    crd_runtime::definition::validate(&definition()).into_result().unwrap();
+}
