@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Client;
-use kube::api::{GetParams, Patch, PatchParams};
+use kube::api::{GetParams, ListParams, Patch, PatchParams};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -30,7 +30,8 @@ pub struct InstallOptions {
     pub manager: String,
     /// Whether fields are taken over from other managers. Default: no.
     pub force: bool,
-    /// How long to wait until the definition is established. Default: 30 seconds.
+    /// How long to wait until the definition is established, and then until each version is served.
+    /// Default: 30 seconds.
     pub timeout: Duration,
 }
 
@@ -60,7 +61,8 @@ pub struct Installed {
 ///
 /// # Errors
 /// [`Error::is_invalid`] where the server would refuse it, [`Error::manager_conflicts`] where others own
-/// fields, [`Error::is_deadline`] where it is not established in time, and all that a call can meet.
+/// fields, [`Error::is_deadline`] where it is not established or not served in time, and all that a call can
+/// meet.
 pub async fn install(
     client: &Client,
     crd: &CustomResourceDefinition,
@@ -93,6 +95,7 @@ pub async fn install(
         Some(_) => Outcome::Updated,
     };
     let definition = wait_established(client, &name, options.timeout).await?;
+    wait_served(client, &definition, options.timeout).await?;
     Ok(Installed { definition, outcome, warnings })
 }
 
@@ -110,8 +113,8 @@ fn applied(
     applied
 }
 
-/// Waits until the server serves the kinds of a definition: it is there, its names are accepted, and its
-/// condition `Established` is true.
+/// Waits until the server has taken a definition in: it is there, its names are accepted, and its condition
+/// `Established` is true. The server serves its kinds a moment later; [`install`] waits for that too.
 ///
 /// # Errors
 /// [`Error::is_deadline`] after `timeout`, with what was the matter; at once what waiting does not change,
@@ -122,16 +125,52 @@ pub async fn wait_established(
     timeout: Duration,
 ) -> Result<CustomResourceDefinition, Error> {
     let asked = asked("wait for", name);
+    let look = || get(client, "get", name);
+    let crd = poll(&asked, timeout, look, not_established).await?;
+    transport::read(&asked, &crd)
+}
+
+/// Waits until each version answers: the server takes a moment to serve what it has established.
+async fn wait_served(
+    client: &Client,
+    crd: &CustomResourceDefinition,
+    timeout: Duration,
+) -> Result<(), Error> {
+    let name = crd.metadata.name.as_deref().unwrap_or_default();
+    let asked = asked("wait for", name);
+    for version in crd.spec.versions.iter().filter(|version| version.served) {
+        let path =
+            format!("/apis/{}/{}/{}", crd.spec.group, version.name, crd.spec.names.plural);
+        let look = || async {
+            let request = kube::core::Request::new(&path).list(&ListParams::default().limit(1));
+            match transport::json::<Value>(client, &asked, request).await {
+                // Whoever may not list, or meets a conversion webhook that is not up yet, is served.
+                Err(error) if error.status().is_some() && !is_not_yet(&error) => Ok(Value::Null),
+                answer => answer,
+            }
+        };
+        poll(&asked, timeout, look, |_| None).await?;
+    }
+    Ok(())
+}
+
+/// Looks again, with growing pauses, until `missing` is nothing or the time is over.
+async fn poll<F: Future<Output = Result<Value, Error>>>(
+    asked: &Asked,
+    timeout: Duration,
+    mut look: impl FnMut() -> F,
+    missing: impl Fn(&Value) -> Option<String>,
+) -> Result<Value, Error> {
     let deadline = Instant::now() + timeout;
     let mut pause = FIRST_PAUSE;
     let mut last = "the server has not answered".to_owned();
     loop {
-        match tokio::time::timeout_at(deadline, get(client, "get", name)).await {
-            Ok(Ok(crd)) => match not_established(&crd) {
-                None => return transport::read(&asked, &crd),
+        match tokio::time::timeout_at(deadline, look()).await {
+            Ok(Ok(value)) => match missing(&value) {
+                None => return Ok(value),
                 Some(why) => last = why,
             },
-            Ok(Err(error)) if error.is_transient() || error.is_not_found() => {
+            Ok(Err(error)) if is_not_yet(&error) || error.is_transient() => {
                 last = error.fault().to_string();
                 pause = pause.max(error.retry_after().unwrap_or_default());
             }
@@ -144,6 +183,11 @@ pub async fn wait_established(
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(MAX_PAUSE);
     }
+}
+
+/// What waiting changes.
+fn is_not_yet(error: &Error) -> bool {
+    error.is_not_found() || error.is_too_many_requests() || error.code() == Some(503)
 }
 
 /// Why a definition is not served yet.

@@ -41,7 +41,9 @@ async fn a_new_definition_is_applied_and_waited_for() {
         .answer(404, &missing())
         .answer_bytes(503, &[], "starting")
         .answer(200, &live("1", "False"))
-        .answer(200, &live("2", "True"));
+        .answer(200, &live("2", "True"))
+        .answer_bytes(404, &[], "404 page not found")
+        .answer(200, &json!({"items": []}));
     let options = InstallOptions { force: true, ..InstallOptions::default() };
     let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
     assert_eq!(installed.outcome, Outcome::Created);
@@ -51,6 +53,7 @@ async fn a_new_definition_is_applied_and_waited_for() {
     assert_eq!((&*asked[1].method, &*asked[1].uri), ("PATCH", &*want));
     assert_eq!(asked[1].content_type, "application/apply-patch+yaml");
     assert_eq!(asked[1].body["kind"], "CustomResourceDefinition");
+    assert_eq!(asked[7].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
 }
 
 #[tokio::test(start_paused = true)]
@@ -60,7 +63,9 @@ async fn what_is_there_stays_or_changes() {
         let double = Double::new()
             .answer(200, &live("7", "True"))
             .answer(200, &live(version, "True"))
-            .answer(200, &live(version, "True"));
+            .answer(200, &live(version, "True"))
+            // Who may not list is told so by a server that serves.
+            .answer_bytes(403, &[], "no");
         let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
         assert_eq!(installed.outcome, want);
     }

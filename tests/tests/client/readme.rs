@@ -42,6 +42,7 @@ async fn it_does_what_it_says() {
         .answer(404, &missing)
         .answer(201, &crd)
         .answer(200, &crd)
+        .answer(200, &list)
         .answer(201, &shirt)
         .answer(200, &shirt)
         .answer(200, &shirt)
@@ -49,8 +50,8 @@ async fn it_does_what_it_says() {
     let spec = ShirtSpec { color: Some("blue".to_owned()), size: None };
     assert_eq!(dress(double.client(), spec).await.unwrap(), 1);
     let asked = double.asked();
-    assert_eq!(asked[5].body["spec"], json!({"color": "blue", "pocket": true, "size": "L"}));
-    assert!(asked[6].uri.ends_with("shirts?&fieldSelector=spec.color%3Dblue"), "{}", asked[6].uri);
+    assert_eq!(asked[6].body["spec"], json!({"color": "blue", "pocket": true, "size": "L"}));
+    assert!(asked[7].uri.ends_with("shirts?&fieldSelector=spec.color%3Dblue"), "{}", asked[7].uri);
 }
 
 #[test]

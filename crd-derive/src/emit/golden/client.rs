@@ -1,0 +1,135 @@
+#[automatically_derived]
+impl ::crd_runtime::HasStatus for Job {
+    type Status = JobStatus;
+}
+#[automatically_derived]
+impl ::crd_runtime::HasScale for Job {
+    const SPEC_REPLICAS_PATH: &'static str = ".spec.replicas";
+    const STATUS_REPLICAS_PATH: &'static str = ".status.replicas";
+}
+#[automatically_derived]
+impl ::crd_runtime::__private::kube::core::object::HasSpec for Job {
+    type Spec = JobSpec;
+    fn spec(&self) -> &JobSpec {
+        &self.spec
+    }
+    fn spec_mut(&mut self) -> &mut JobSpec {
+        &mut self.spec
+    }
+}
+#[automatically_derived]
+impl ::crd_runtime::__private::kube::core::object::HasStatus for Job {
+    type Status = JobStatus;
+    fn status(&self) -> ::core::option::Option<&JobStatus> {
+        self.status.as_ref()
+    }
+    fn status_mut(&mut self) -> &mut ::core::option::Option<JobStatus> {
+        &mut self.status
+    }
+}
+const _: () = {
+    /// The fields by which objects can be selected.
+    #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+    #[allow(unreachable_pub, reason = "it is reached through what gives it")]
+    pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
+    #[automatically_derived]
+    #[allow(
+        dead_code,
+        private_interfaces,
+        private_bounds,
+        unreachable_pub,
+        reason = "a selector is for who wants it, and as visible as its field"
+    )]
+    impl<K> Fields<K> {
+        ///`.spec.color`
+        #[must_use]
+        pub fn color(&self) -> ::crd_runtime::client::Field<K, String> {
+            self.0.field(".spec.color")
+        }
+        ///The fields below `.status`.
+        #[must_use]
+        pub fn status<T>(&self) -> <T as ::crd_runtime::client::SelectFields>::Fields<K>
+        where
+            T: ::crd_runtime::client::SelectFields,
+            JobStatus: ::crd_runtime::client::Is<Type = T>,
+        {
+            <T as ::crd_runtime::client::SelectFields>::fields(self.0.at(".status"))
+        }
+        ///The object's name: `.metadata.name`
+        #[must_use]
+        pub fn metadata_name(
+            &self,
+        ) -> ::crd_runtime::client::Field<K, ::std::string::String> {
+            self.0.field(".metadata.name")
+        }
+        ///The object's namespace: `.metadata.namespace`
+        #[must_use]
+        pub fn metadata_namespace(
+            &self,
+        ) -> ::crd_runtime::client::Field<K, ::std::string::String> {
+            self.0.field(".metadata.namespace")
+        }
+    }
+    #[automatically_derived]
+    impl Job {
+        /// The fields by which objects can be selected.
+        fn fields() -> Fields<Self> {
+            Fields(::crd_runtime::client::FieldPath::root())
+        }
+    }
+};
+const _: () = {
+    /// The fields by which objects can be selected.
+    #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+    #[allow(unreachable_pub, reason = "it is reached through what gives it")]
+    pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
+    #[automatically_derived]
+    #[allow(
+        dead_code,
+        private_interfaces,
+        private_bounds,
+        unreachable_pub,
+        reason = "a selector is for who wants it, and as visible as its field"
+    )]
+    impl<K> Fields<K> {
+        ///`.phase`
+        #[must_use]
+        pub fn phase(&self) -> ::crd_runtime::client::Field<K, String> {
+            self.0.field(".phase")
+        }
+        ///The fields below `.place`.
+        #[must_use]
+        pub fn place<T>(&self) -> <T as ::crd_runtime::client::SelectFields>::Fields<K>
+        where
+            T: ::crd_runtime::client::SelectFields,
+            Place: ::crd_runtime::client::Is<Type = T>,
+        {
+            <T as ::crd_runtime::client::SelectFields>::fields(self.0.at(".place"))
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::client::SelectFields for Status {
+        type Fields<K> = Fields<K>;
+        fn fields<K>(path: ::crd_runtime::client::FieldPath<K>) -> Fields<K> {
+            Fields(path)
+        }
+    }
+};
+#[automatically_derived]
+impl ::crd_runtime::client::Matches<&Color> for Color {
+    fn text(value: &Color) -> ::std::string::String {
+        #[allow(unreachable_patterns, reason = "variants that serde skips have no name")]
+        let name = match value {
+            Color::Blue { .. } => "Blue",
+            Color::DarkRed { .. } => "dark red",
+            _ => "",
+        };
+        ::std::string::String::from(name)
+    }
+}
+#[automatically_derived]
+impl ::crd_runtime::client::Matches<Color> for Color {
+    fn text(value: Color) -> ::std::string::String {
+        <Color as ::crd_runtime::client::Matches<&Color>>::text(&value)
+    }
+}
