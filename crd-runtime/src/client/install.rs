@@ -139,8 +139,7 @@ async fn wait_served(
     let name = crd.metadata.name.as_deref().unwrap_or_default();
     let asked = asked("wait for", name);
     for version in crd.spec.versions.iter().filter(|version| version.served) {
-        let path =
-            format!("/apis/{}/{}/{}", crd.spec.group, version.name, crd.spec.names.plural);
+        let path = format!("/apis/{}/{}/{}", crd.spec.group, version.name, crd.spec.names.plural);
         let look = || async {
             let request = kube::core::Request::new(&path).list(&ListParams::default().limit(1));
             match transport::json::<Value>(client, &asked, request).await {
