@@ -71,3 +71,46 @@ const fn same(a: &str, b: &str) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    const V1: Said = Said {
+        group: "example.com",
+        kind: "Job",
+        plural: "jobs",
+        version: "v1",
+        namespaced: true,
+        storage: true,
+    };
+    const V2: Said = Said { version: "v2", storage: false, ..V1 };
+
+    #[track_caller]
+    fn refused(versions: &[Said], start: &str) {
+        let panic = catch_unwind(|| check(versions)).expect_err(start);
+        let message = panic.downcast_ref::<&str>().copied().unwrap_or_default();
+        assert!(message.starts_with(start), "{message}");
+    }
+
+    #[test]
+    fn versions_that_agree() {
+        check(&[V1]);
+        check(&[V2, V1]);
+        check(&[V1, V2, Said { version: "v3", ..V2 }]);
+    }
+
+    #[test]
+    fn each_combination_that_is_wrong_says_what_to_change() {
+        let one = "versions of one kind differ in";
+        refused(&[V1, Said { group: "x", ..V2 }], &format!("{one} `group`: say the same"));
+        refused(&[V1, Said { kind: "x", ..V2 }], &format!("{one} `kind`: say the same"));
+        refused(&[V1, Said { plural: "x", ..V2 }], &format!("{one} `plural`: say the same"));
+        refused(&[V1, Said { namespaced: false, ..V2 }], &format!("{one} scope: say `namespaced`"));
+        refused(&[V1, V2, V2], "a version is there twice: give each type its own `version");
+        refused(&[V2], "no version is the storage version: drop `storage = false`");
+        refused(&[V1, Said { storage: true, ..V2 }], "more than one version is the storage version: add");
+    }
+}

@@ -31,6 +31,16 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// assert_eq!(crd.spec.versions[0].name, "v1");
 /// # Ok::<(), crd_runtime::versions::MergeError>(())
 /// ```
+///
+/// ```compile_fail,E0080
+/// # use crd_runtime::CustomResource;
+/// # #[derive(CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+/// # #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+/// # pub struct JobSpec {}
+/// # use crd_runtime::versions::Versions;
+/// // a version is there twice: give each type its own `version = ".."`
+/// const _: () = <(Job, Job)>::AGREE;
+/// ```
 pub trait Versions {
     /// Fails to compile where the types cannot be versions of one kind, and says what to change.
     const AGREE: ();
