@@ -111,6 +111,9 @@ mod tests {
         refused(&[V1, Said { namespaced: false, ..V2 }], &format!("{one} scope: say `namespaced`"));
         refused(&[V1, V2, V2], "a version is there twice: give each type its own `version");
         refused(&[V2], "no version is the storage version: drop `storage = false`");
-        refused(&[V1, Said { storage: true, ..V2 }], "more than one version is the storage version: add");
+        refused(
+            &[V1, Said { storage: true, ..V2 }],
+            "more than one version is the storage version: add",
+        );
     }
 }
