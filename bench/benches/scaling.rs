@@ -337,6 +337,15 @@ fn all() -> Vec<Series> {
             }
             compiling(&schema)
         }),
+        of("update, invalid before and after, depth", DEPTHS, |depth| {
+            let mut schema = json!({"type": "string", "maxLength": 1});
+            let mut object = json!("end");
+            for _ in 0..depth {
+                schema = json!({"type": "object", "properties": {"next": schema}});
+                object = json!({"next": object});
+            }
+            update(&schema, &object, &object)
+        }),
         of("create, declared depth", DEPTHS, |depth| {
             let mut object = json!("end");
             for _ in 1..depth {

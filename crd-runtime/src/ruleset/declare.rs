@@ -3,6 +3,7 @@
 //! Source: `k8s.io/apiserver/pkg/cel/common/schemas.go`, `SchemaDeclType`;
 //! `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
 
+use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use crd_cel::decl::{self, Decl, DeclKind, FieldDecl, ObjectDecl};
@@ -106,6 +107,19 @@ pub(super) fn declare(schema: &Structural, resource: bool, name: &str) -> Declar
     declared
 }
 
+/// Whether CEL has a type for a schema, as [`declare`] says it, without declaring what stands below.
+pub(super) fn is_exposed(schema: &Structural) -> bool {
+    if schema.extensions.int_or_string {
+        return true;
+    }
+    match schema.generic.type_.as_str() {
+        "array" => schema.items.as_deref().is_some_and(is_exposed),
+        "object" => schema.additional_schema().is_none_or(is_exposed),
+        "string" | "boolean" | "number" | "integer" => true,
+        _ => false,
+    }
+}
+
 fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
     let bounds = &schema.validation;
     if schema.extensions.int_or_string {
@@ -150,16 +164,14 @@ fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
 
 fn object(schema: &Structural, resource: bool, name: &str) -> Declared {
     let required = schema.validation.required.as_deref().unwrap_or_default();
+    let required: HashSet<&str> = required.iter().map(String::as_str).collect();
     let mut min_serialized_size = 2;
     let (mut fields, mut hidden) = (Vec::new(), Vec::new());
     for (key, property) in properties(schema, resource) {
         let ident = escape(key);
         let type_name = format!("{name}.{}", ident.as_deref().unwrap_or(key));
         let declared = declare(property, is_resource(property), &type_name);
-        if declared.exposed
-            && property.generic.default.is_none()
-            && required.iter().any(|required| required == key)
-        {
+        if declared.exposed && property.generic.default.is_none() && required.contains(key) {
             let length = u64::try_from(key.len()).unwrap_or(u64::MAX);
             min_serialized_size += length + declared.decl.min_serialized_size + PROPERTY_BYTES;
         }
@@ -218,7 +230,9 @@ mod tests {
     #[track_caller]
     fn check(schema: Value, want: &str) {
         let text = schema.to_string();
-        let Declared { decl, exposed } = declare(&structural(schema), false, "self");
+        let schema = structural(schema);
+        let Declared { decl, exposed } = declare(&schema, false, "self");
+        assert_eq!(is_exposed(&schema), exposed, "{text}");
         let got = if exposed {
             format!("{} {} {}", decl.type_(), decl.min_serialized_size, decl.max_elements)
         } else {

@@ -2,6 +2,7 @@
 //!
 //! Source: `pkg/apiserver/schema/cel/validation.go`, `NewValidator`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crd_cel::decl::Decl;
@@ -49,8 +50,7 @@ impl RuleTree {
         if !has_rules_within(schema) {
             return Self::default();
         }
-        let exposed = declare(schema, resource, TYPE_NAME).exposed;
-        Self { root: node(schema, schema, resource, exposed) }
+        Self { root: node(schema, schema, resource, declare::is_exposed(schema)) }
     }
 }
 
@@ -85,16 +85,16 @@ fn node(
         child(values, typed.additional_schema().unwrap_or(values), exposed).map(Box::new)
     });
     let mut properties = Vec::new();
-    let seen = declare::properties(typed, resource);
+    let seen: HashMap<&str, &Structural> =
+        declare::properties(typed, resource).into_iter().collect();
     for (name, property) in &schema.properties {
         if !has_rules_within(property) {
             continue;
         }
-        let as_seen = seen.iter().find(|(other, _)| other == name).map_or(property, |(_, s)| *s);
+        let as_seen = seen.get(name.as_str()).copied().unwrap_or(property);
         // A property without an identifier is declared for itself.
         let typed = if escape(name).is_some() { as_seen } else { property };
-        let visible = declare(typed, declare::is_resource(property), TYPE_NAME).exposed;
-        if !visible || (escape(name).is_some() && !exposed) {
+        if !declare::is_exposed(typed) || (escape(name).is_some() && !exposed) {
             continue;
         }
         if let Some(node) = child(property, typed, true) {

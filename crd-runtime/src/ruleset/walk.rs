@@ -2,6 +2,7 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::cost;
@@ -84,11 +85,12 @@ pub(super) fn walk(
         walk(&place, &path.field("additionalProperties"), visit);
     }
     if !schema.properties.is_empty() {
-        let exposed = declare::properties(typed, place.resource);
+        let exposed: HashMap<&str, &Structural> =
+            declare::properties(typed, place.resource).into_iter().collect();
         let correlates = is_correlatable(schema.extensions.map_type.as_deref());
         let properties_path = path.field("properties");
         for (name, property) in &schema.properties {
-            let typed = exposed.iter().find(|(other, _)| other == name).map(|(_, s)| *s);
+            let typed = exposed.get(name.as_str()).copied();
             let outermost = uncorrelatable(place, correlates, path);
             walk(&child(property, typed, outermost), &properties_path.key(name), visit);
         }

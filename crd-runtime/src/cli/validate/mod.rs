@@ -31,14 +31,15 @@ struct Job {
 /// A unit that has to wait until all CRDs are known.
 struct Waiting {
     unit: Kept,
-    /// What its objects claim to be, as indices into [`Run::kinds`]; empty where other documents stand beside them.
-    kinds: Vec<usize>,
+    /// What its objects claim to be, as an index into [`Run::kinds`]: there are many of these at a time, where a
+    /// CRD stands behind all of its objects.
+    kinds: u32,
 }
 
 /// A unit that may be needed again: its place where it lasts, else all of it.
 enum Kept {
     Place(Place),
-    Unit(Unit),
+    Unit(Box<Unit>),
 }
 
 /// The results so far.
@@ -47,8 +48,9 @@ struct Run<'a> {
     progress: Progress<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
-    kinds: Vec<Kind>,
-    indices: HashMap<Kind, usize>,
+    /// The kinds of the objects of a unit, each such list once; empty where other documents stand beside them.
+    kinds: Vec<Vec<Kind>>,
+    indices: HashMap<Vec<Kind>, u32>,
 }
 
 /// Admits every object that the arguments name.
@@ -106,13 +108,13 @@ fn learn(catalog: &Catalog, job: &Job) {
 
 impl Kept {
     fn of(unit: Unit) -> Self {
-        if unit.place.is_lasting() { Self::Place(unit.place) } else { Self::Unit(unit) }
+        if unit.place.is_lasting() { Self::Place(unit.place) } else { Self::Unit(Box::new(unit)) }
     }
 
     fn unit(self) -> Unit {
         match self {
             Self::Place(place) => place.read_again(),
-            Self::Unit(unit) => unit,
+            Self::Unit(unit) => *unit,
         }
     }
 }
@@ -129,28 +131,30 @@ impl Run<'_> {
                 }
             }
             Judged::Waits { unit, kinds } => {
-                let kinds = kinds.into_iter().map(|kind| self.index(kind)).collect();
+                let kinds = self.index(kinds);
                 self.waiting.push(Waiting { unit: Kept::of(unit), kinds });
             }
         }
         self.progress.step(&self.counts)
     }
 
-    /// The number of a kind, so that each name is held once.
-    fn index(&mut self, kind: Kind) -> usize {
-        if let Some(index) = self.indices.get(&kind) {
+    /// The number of a list of kinds.
+    fn index(&mut self, kinds: Vec<Kind>) -> u32 {
+        if let Some(index) = self.indices.get(&kinds) {
             return *index;
         }
-        self.kinds.push(kind.clone());
-        self.indices.insert(kind, self.kinds.len() - 1);
-        self.kinds.len() - 1
+        // More lists than that do not fit in memory.
+        let index = u32::try_from(self.kinds.len()).unwrap_or(u32::MAX);
+        self.kinds.push(kinds.clone());
+        self.indices.insert(kinds, index);
+        index
     }
 
     /// Counts a unit as passed over where still nothing is known of its kinds.
     fn skip(&mut self, waiting: &Waiting, catalog: &Catalog) -> bool {
-        let kinds: Vec<&Kind> =
-            waiting.kinds.iter().filter_map(|index| self.kinds.get(*index)).collect();
-        let foreign = |kind: &&Kind| {
+        let kinds = usize::try_from(waiting.kinds).ok().and_then(|index| self.kinds.get(index));
+        let kinds = kinds.map(Vec::as_slice).unwrap_or_default();
+        let foreign = |kind: &Kind| {
             matches!(catalog.find(&kind.api_version, &kind.kind, u64::MAX), Found::Foreign)
         };
         if kinds.is_empty() || !kinds.iter().all(foreign) {

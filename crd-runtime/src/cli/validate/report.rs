@@ -1,6 +1,6 @@
 //! What a person, or a program, is told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -141,13 +141,12 @@ pub(in crate::cli) fn write_invalid<'a>(
     name: &str,
     errors: impl IntoIterator<Item = &'a Error>,
 ) -> io::Result<()> {
-    let mut texts: Vec<String> = Vec::new();
-    for error in errors {
-        let text = error.to_string();
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
+    let mut told = HashSet::new();
+    let texts: Vec<String> = errors
+        .into_iter()
+        .map(ToString::to_string)
+        .filter(|text| told.insert(text.clone()))
+        .collect();
     let head = format!("The {kind} \"{name}\" is invalid:");
     write!(out, "{}", style::bad(head))?;
     if let [text] = &texts[..] {
