@@ -34,7 +34,7 @@ pub fn object(fields: &Value) -> Value {
 }
 
 /// The bytes of one of [`records`], about.
-pub const RECORD: usize = 160;
+pub const RECORD: usize = 190;
 
 /// A list of records under `records`: names, numbers, flags, a small map and a small list each.
 pub fn records(count: usize) -> Value {

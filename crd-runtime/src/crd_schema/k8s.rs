@@ -78,7 +78,7 @@ macro_rules! bridged {
                 const SHAPE: super::Shape = super::Shape::of(Kind::Opaque);
 
                 fn schema() -> JsonSchemaProps {
-                    bridge::schema::<module::$name>().into_schema()
+                    bridge::kept::<module::$name>().into_schema()
                 }
             }
             crate::apply::whole! { [] module::$name; }

@@ -38,7 +38,10 @@
 
 mod convert;
 
+use std::any::TypeId;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -80,6 +83,24 @@ pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> 
         at,
         what,
     })
+}
+
+/// As [`schema`], worked out once for each type: a pod's takes milliseconds, and many kinds hold one.
+pub(super) fn kept<T: JsonSchema + 'static>() -> Converted {
+    kept_of(TypeId::of::<T>(), schema::<T>)
+}
+
+type Converted = Result<JsonSchemaProps, BridgeError>;
+
+fn kept_of(type_: TypeId, make: fn() -> Converted) -> Converted {
+    static KEPT: Mutex<BTreeMap<TypeId, Converted>> = Mutex::new(BTreeMap::new());
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(schema) = kept().get(&type_) {
+        return schema.clone();
+    }
+    // Made without the lock: another type's schema may be asked for meanwhile.
+    let schema = make();
+    kept().entry(type_).or_insert(schema).clone()
 }
 
 /// A structural schema in schemars' words.
