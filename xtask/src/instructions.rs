@@ -53,7 +53,9 @@ fn run(bless: bool) -> Result<bool, String> {
         Ok(text) => serde_json::from_slice(&text).map_err(|error| error.to_string())?,
         Err(_) => Value::Null,
     };
-    if !bless && baseline["environment"] != here {
+    if !bless && baseline.is_null() {
+        complain("there is no bench/instructions.json to compare with: write it with --bless");
+    } else if !bless && baseline["environment"] != here {
         complain(&format!(
             "the baseline was made with {}, and this is {here}: instructions are not compared \
              (--bless writes a baseline of this one)",
