@@ -48,8 +48,8 @@ struct Tree(PathBuf);
 impl Tree {
     /// Writes so many manifests; the CRD stands before or behind all of them.
     fn new(name: &str, manifests: usize, crd: &str) -> Self {
-        let root =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("memory-{name}-{manifests}-{}", std::process::id()));
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("memory-{name}-{manifests}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
         fs::create_dir_all(&root).expect("a directory");
         fs::write(root.join(crd), CRD).expect("written");
