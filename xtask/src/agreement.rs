@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crd_tests::agreement::{Account, corpus, exact, mutants, rustc};
+use crd_tests::agreement::{Account, corpus, documented, exact, mutants, rustc};
 
 use crate::EXIT_USAGE;
 
@@ -54,6 +54,7 @@ fn compare(asked: &Asked) -> Result<bool, String> {
     if cases.is_empty() {
         return Err(format!("no recorded rules in {}", asked.dir.display()));
     }
+    cases.extend(documented());
     let recorded = cases.len();
     cases.extend(mutants(&cases, asked.mutants, asked.seed));
     // What does not parse is an error of the macro, which then writes nothing else of the type.
@@ -73,7 +74,7 @@ fn compare(asked: &Asked) -> Result<bool, String> {
         account.add(case, error);
     }
     let mut text = format!(
-        "{recorded} distinct recorded rules, of which {compiled} compile; {} in all with mutants\n",
+        "{recorded} recorded and documented rules, of which {compiled} compile; {} in all with mutants\n",
         cases.len()
     );
     text += &account.render(asked.show);

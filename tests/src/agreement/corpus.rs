@@ -32,6 +32,56 @@ pub fn corpus(dir: &Path) -> Vec<Case> {
     found.cases
 }
 
+/// The rules of the Kubernetes documentation, from the tables of the tests that run them.
+pub fn documented() -> Vec<Case> {
+    let tables = [
+        include_str!("../../tests/rules/examples.jsonl"),
+        include_str!("../../tests/rules/functions.jsonl"),
+        include_str!("../../tests/rules/transitions.jsonl"),
+        include_str!("../../tests/rules/types.jsonl"),
+    ];
+    let mut found = Found::default();
+    for line in tables.iter().flat_map(|table| table.lines()) {
+        let Ok(row) = serde_json::from_str::<Value>(line) else { continue };
+        let (schema, root) = match (&row["root"], &row["fields"]) {
+            (Value::Null, Value::Null) => (row["schema"].clone(), false),
+            (Value::Null, fields) => (json!({"type": "object", "properties": fields}), false),
+            (root, _) => (root.clone(), true),
+        };
+        let mut rule = match &row["with"] {
+            with @ Value::Object(_) => with.clone(),
+            _ => json!({}),
+        };
+        rule["rule"] = row["rule"].clone();
+        found.rule(&expanded(&schema), root, &rule);
+    }
+    found.cases
+}
+
+/// The short names of schemas in the tables, as far as they decide types.
+fn expanded(schema: &Value) -> Value {
+    let of = |type_: &str, format: &str| json!({"type": type_, "format": format});
+    match schema {
+        Value::String(name) => match name.as_str() {
+            "$bool" => of("boolean", ""),
+            "$int" => of("integer", ""),
+            "$number" => of("number", ""),
+            "$string" => of("string", ""),
+            "$time" => of("string", "date-time"),
+            "$date" => of("string", "date"),
+            "$duration" => of("string", "duration"),
+            "$bytes" => of("string", "byte"),
+            "$ints" => json!({"type": "array", "items": of("integer", "")}),
+            "$strings" | "$set" => json!({"type": "array", "items": of("string", "")}),
+            _ => schema.clone(),
+        },
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), expanded(value))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
 #[derive(Default)]
 struct Found {
     cases: Vec<Case>,

@@ -23,7 +23,7 @@ use crd_runtime::schema::Structural;
 use serde_json::{Value, json};
 
 pub use constant::verdict as constant_verdict;
-pub use corpus::corpus;
+pub use corpus::{corpus, documented};
 pub use mutate::mutants;
 
 /// A rule and what it is about.

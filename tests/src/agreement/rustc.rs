@@ -86,21 +86,23 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
     let mut source = PRELUDE.to_owned() + &types.source;
     let mut lines = BTreeMap::new();
     for (n, (members, (fields, typed))) in kinds.into_iter().enumerate() {
-        let mut rules = String::new();
-        let mut at = count_lines(&source) + if fields.is_some() { 2 } else { 3 };
+        // One attribute: rustc nests those of one item, and has a limit.
+        let mut rules = "#[crd(\n".to_owned();
+        let mut at = count_lines(&source) + if fields.is_some() { 3 } else { 4 };
         for i in members {
             let case = &cases[i];
-            let _ = write!(rules, "#[crd(rule({:?}, message = \"m\"", case.rule);
+            let _ = write!(rules, "rule({:?}, message = \"m\"", case.rule);
             if let Some(message) = &case.message {
                 let _ = write!(rules, ", message_expression = {message:?}");
             }
             if case.optional_old_self && case.rule.contains("oldSelf") {
                 rules.push_str(", optional_old_self = true");
             }
-            rules.push_str("))]\n");
+            rules.push_str("),\n");
             lines.insert(at, i);
             at += 1;
         }
+        rules.push_str(")]\n");
         let _ = match fields {
             Some(fields) => {
                 writeln!(source, "#[derive(CrdSchema)]\n{rules}pub struct C{n} {{\n{fields}}}")
