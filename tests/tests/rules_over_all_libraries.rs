@@ -52,8 +52,12 @@ enum Source {
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Everything", namespaced, status = Status)]
-#[crd(root_rule("self.metadata.name.size() < 20 && self.kind == 'Everything' && self.apiVersion != ''"))]
-#[crd(root_rule("self.spec.replicas >= 0 && (!has(self.status) || self.status.ready <= self.spec.replicas)"))]
+#[crd(root_rule(
+    "self.metadata.name.size() < 20 && self.kind == 'Everything' && self.apiVersion != ''"
+))]
+#[crd(root_rule(
+    "self.spec.replicas >= 0 && (!has(self.status) || self.status.ready <= self.spec.replicas)"
+))]
 #[serde(rename_all = "camelCase")]
 // One attribute: rustc takes no more than 128 on one item.
 #[crd(
@@ -217,22 +221,40 @@ enum Source {
     rule("(self.paused ? null : self.start) != null && (self.paused ? self.ports[0] : null) == null"),
 )]
 struct EverythingSpec {
-    #[crd(rule("self >= 0 && self <= 100 && self != 13 && -self <= 0 && self % 2 + self / 2 * 2 - self < 2"))]
+    #[crd(rule(
+        "self >= 0 && self <= 100 && self != 13 && -self <= 0 && self % 2 + self / 2 * 2 - self < 2"
+    ))]
     replicas: i32,
     min_replicas: i64,
-    #[crd(rule("self.size() < 10 && self.lowerAscii() == self", message_expression = "'not ' + self"))]
+    #[crd(rule(
+        "self.size() < 10 && self.lowerAscii() == self",
+        message_expression = "'not ' + self"
+    ))]
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[crd(rule("self.contains('/') && (oldSelf.orValue('') == '' || oldSelf.value() == self)", optional_old_self = true))]
+    #[crd(rule(
+        "self.contains('/') && (oldSelf.orValue('') == '' || oldSelf.value() == self)",
+        optional_old_self = true
+    ))]
     image: Option<String>,
     weight: f64,
     paused: bool,
-    #[crd(items(rule("self.isSorted() || self.size() > 3", message = "x")), rule("self.all(line, line.size() > 0)"))]
+    #[crd(
+        items(rule("self.isSorted() || self.size() > 3", message = "x")),
+        rule("self.all(line, line.size() > 0)")
+    )]
     matrix: Vec<Vec<i64>>,
     hosts: Vec<String>,
-    #[crd(list_type = "map", list_map_keys("name"), items(rule("self.name != '' && (self == oldSelf || self.name == oldSelf.name)")))]
+    #[crd(
+        list_type = "map",
+        list_map_keys("name"),
+        items(rule("self.name != '' && (self == oldSelf || self.name == oldSelf.name)"))
+    )]
     ports: Vec<Port>,
-    #[crd(values(rule("self.size() < 64")), rule("self.all(k, k.matches('^[a-z]+$') && self[k] != '')"))]
+    #[crd(
+        values(rule("self.size() < 64")),
+        rule("self.all(k, k.matches('^[a-z]+$') && self[k] != '')")
+    )]
     labels: BTreeMap<String, String>,
     port_map: BTreeMap<String, Port>,
     set: BTreeSet<String>,
