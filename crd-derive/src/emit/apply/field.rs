@@ -107,9 +107,7 @@ impl Slot {
     pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         match self.how {
             How::Whole => quote!(#value),
-            How::Apply => quote!(#krate::apply::IntoApply::into_apply(#value)),
-            // Refused by `check`, which this adds no error to.
-            How::WholeOption | How::ApplyOption => quote!(::core::unreachable!()),
+            _ => quote!(#krate::apply::IntoApply::into_apply(#value)),
         }
     }
 }
@@ -213,7 +211,8 @@ impl Part {
         let slot = Slot::of(context, field, false);
         let ty = &slot.ty;
         let value = quote!(value.#name);
-        if key {
+        // A key that is an `Option` is refused by `check`, which this adds no error to.
+        if key && matches!(slot.how, How::Whole | How::Apply) {
             let with = exact_with(field);
             let taken = if takes_into(&slot.of) {
                 quote!(#name: impl ::core::convert::Into<#ty>)
