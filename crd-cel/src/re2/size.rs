@@ -26,7 +26,7 @@ pub(super) fn most_bytes(node: &Node) -> u64 {
         }
         Node::Class(class) => class_bytes(class),
         Node::Repeat { min, max, node, .. } => {
-            let copies = u64::from(max.unwrap_or(*min)).max(u64::from(*min)) + 1;
+            let copies = u64::from(max.unwrap_or(*min)).max(u64::from(*min)).max(1);
             most_bytes(node).saturating_add(2 * STATE).saturating_mul(copies)
         }
         Node::Concat(nodes) | Node::Alternate(nodes) => nodes
@@ -44,6 +44,7 @@ fn class_bytes(class: &Class) -> u64 {
         }
         ClassItem::Ascii { ranges, .. } if !class.fold_case => STATE * ranges.len() as u64 + RANGE,
         ClassItem::Range(..) if !class.fold_case => RANGE,
+        ClassItem::Unicode { .. } if !class.fold_case => TABLE,
         // What folding adds is in one table of Unicode or another.
         ClassItem::Range(..) | ClassItem::Ascii { .. } | ClassItem::Unicode { .. } => 2 * TABLE,
     };
@@ -91,6 +92,9 @@ mod tests {
             r"[\p{L}\p{S}\p{N}]{20}",
             r"(?i)[^\p{Lu}\PN]{5}",
             "(((a?)?)?)?",
+            "(?:a{3,}){4,}",
+            "(?:a?b*c+){0,7}",
+            r"(?:\p{L}{2,5}|\PS{0,3})+",
         ] {
             check(pattern);
         }
