@@ -101,6 +101,12 @@ mod tests {
     }
 
     #[test]
+    fn a_host_name_of_letters_is_far_below_the_limit() {
+        let pattern = r"^([a-z\pS\pL]((-?[a-z\pS\pL]{0,62})?)|([a-z\pS\pL](([a-z-\pS\pL]{0,61}[a-z\pS\pL])?)(\.)){1,}([a-z\pL]){2,63})$";
+        assert!(most_bytes(&parse::parse(pattern).expect(pattern)) < 64 << 20);
+    }
+
+    #[test]
     fn no_class_of_unicode_exceeds_its_bound() {
         for class in unicode_names::all() {
             for (negated, fold_case) in [(false, false), (true, false), (true, true)] {
