@@ -5,10 +5,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crd_tests::conformance::{Objects, decide_definition};
 use crd_tests::differential::{self, Options, Summary};
 use crd_tests::go;
-use crd_tests::oracle::Oracle;
 
 use crate::oracle::complain;
 
@@ -50,7 +48,6 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Option<Path
 
 fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
     let program = go::build("oracle")?;
-    let mut oracle = Oracle::start(&program).map_err(|error| format!("the oracle: {error}"))?;
     let terminal = io::stderr().is_terminal();
     let progress = |summary: &Summary| {
         if terminal {
@@ -58,9 +55,7 @@ fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
             let _ = write!(io::stderr(), "\r{cases} cases, {bad} disagree ");
         }
     };
-    let mut objects = Objects::default();
-    let (definition, object) = (&mut decide_definition, &mut |case: &_| objects.decide(case));
-    let summary = differential::run(&mut oracle, options, definition, object, progress)
+    let summary = differential::run(&program, options, progress)
         .map_err(|error| format!("the oracle: {error}"))?;
     let out = &mut io::stdout();
     for (n, found) in summary.disagreements.iter().enumerate() {
@@ -72,11 +67,13 @@ fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
-    let Summary { definitions, accepted, objects, admitted, varying, .. } = summary;
+    let Summary { definitions, accepted, objects, admitted, rules, costs, varying, crashed, .. } =
+        summary;
     let _ = writeln!(
         out,
         "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), \
-         {varying} to which the server's answers vary",
+         estimates of {rules} rules, costs in {costs} objects; {varying} to which the server's answers vary, \
+         {crashed} more on which its code panics",
         options.seed
     );
     let bad = summary.disagreements.len();

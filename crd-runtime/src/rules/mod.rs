@@ -11,7 +11,8 @@ mod validate;
 
 use serde_json::Value;
 
-pub(crate) use validate::{BUDGET, validate};
+pub use validate::BUDGET;
+pub(crate) use validate::validate;
 
 use crate::compiled::CompiledSchema;
 use crate::correlate::Correlation;

@@ -13,7 +13,7 @@ use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
 /// What all rules and message expressions of one object may cost together, in cost units.
 ///
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `RuntimeCELCostBudget`.
-pub(crate) const BUDGET: u64 = 10_000_000;
+pub const BUDGET: u64 = 10_000_000;
 
 /// What one evaluation may cost, in cost units.
 ///

@@ -8,7 +8,7 @@ use crd_cel::cost;
 
 use super::compile;
 use super::cost::{RULE_COST_LIMIT, times};
-use super::declare::{TYPE_NAME, declare};
+use super::declare::Typed;
 use super::walk::Place;
 use crate::field::Path;
 use crate::model::ValidationRule;
@@ -45,17 +45,22 @@ enum Step {
 
 /// The bounds with which a rule would be within the limit, the most helpful first; none where the rule is
 /// within it, and none where a few bounds are not enough.
-pub(super) fn helpful(rule: &ValidationRule, place: &Place<'_>, path: &Path<'_>) -> Vec<Bound> {
-    let Some(checked) = check(rule, place) else { return Vec::new() };
-    let mut schema = place.typed.clone();
+pub(super) fn helpful(
+    rule: &ValidationRule,
+    place: &Place<'_>,
+    typed: Typed<'_>,
+    path: &Path<'_>,
+) -> Vec<Bound> {
+    let Some(checked) = check(rule, typed) else { return Vec::new() };
+    let mut schema = typed.schema.clone();
     let runs = |schema: &Structural, bounded: bool| match place.cardinality {
         Some(cardinality) => cardinality,
         None if bounded => above(place).fold(place.bounded, |runs, _| times(runs, elements())),
-        None => runs_in_request(schema, place),
+        None => runs_in_request(schema, typed),
     };
     let mut bounds = Vec::new();
     let mut bounded = false;
-    let mut cost = estimate(rule, &checked, &schema, place);
+    let mut cost = estimate(rule, &checked, &schema, typed);
     while times(cost, runs(&schema, bounded)) > RULE_COST_LIMIT {
         if bounds.len() >= MAX_BOUNDS {
             return Vec::new();
@@ -64,7 +69,7 @@ pub(super) fn helpful(rule: &ValidationRule, place: &Place<'_>, path: &Path<'_>)
         let outside = (place.cardinality.is_none() && !bounded)
             .then(|| times(cost, runs(&schema, true)))
             .filter(|total| *total < times(cost, runs(&schema, bounded)));
-        let inside = best(rule, &checked, &mut schema, place);
+        let inside = best(rule, &checked, &mut schema, typed);
         let with_inside = |cost: u64, schema: &Structural| times(cost, runs(schema, bounded));
         match (inside, outside) {
             (Some((lower, steps)), outside)
@@ -100,13 +105,13 @@ fn above<'p>(place: &'p Place<'_>) -> impl Iterator<Item = Bound> + 'p {
     })
 }
 
-fn runs_in_request(schema: &Structural, place: &Place<'_>) -> u64 {
-    let declared = declare(schema, place.resource, TYPE_NAME);
+fn runs_in_request(schema: &Structural, typed: Typed<'_>) -> u64 {
+    let declared = Typed { schema, ..typed }.declare();
     compile::max_cardinality(&declared.decl)
 }
 
-fn check(rule: &ValidationRule, place: &Place<'_>) -> Option<Checked> {
-    let declared = declare(place.typed, place.resource, TYPE_NAME);
+fn check(rule: &ValidationRule, typed: Typed<'_>) -> Option<Checked> {
+    let declared = typed.declare();
     compile::environment(rule, &declared.decl).compile(&rule.rule).ok()
 }
 
@@ -114,9 +119,9 @@ fn estimate(
     rule: &ValidationRule,
     checked: &Checked,
     schema: &Structural,
-    place: &Place<'_>,
+    typed: Typed<'_>,
 ) -> u64 {
-    let declared = declare(schema, place.resource, TYPE_NAME);
+    let declared = Typed { schema, ..typed }.declare();
     cost::estimate(checked, &compile::environment(rule, &declared.decl)).max
 }
 
@@ -125,7 +130,7 @@ fn best(
     rule: &ValidationRule,
     checked: &Checked,
     schema: &mut Structural,
-    place: &Place<'_>,
+    typed: Typed<'_>,
 ) -> Option<(u64, Vec<Step>)> {
     let mut candidates = Vec::new();
     collect(schema, &mut Vec::new(), &mut candidates);
@@ -133,7 +138,7 @@ fn best(
     for steps in candidates {
         let before = at(schema, &steps)?.validation.clone();
         bound(at(schema, &steps)?)?;
-        let cost = estimate(rule, checked, schema, place);
+        let cost = estimate(rule, checked, schema, typed);
         at(schema, &steps)?.validation = before;
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, steps));

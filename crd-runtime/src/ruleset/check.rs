@@ -6,8 +6,7 @@
 
 use super::compile::{self, Rule};
 use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, Total};
-use super::declare::{TYPE_NAME, declare};
-use super::walk::{Place, walk};
+use super::walk::{Place, Typing, walk};
 use crate::field::{BadValue, Error, ErrorList, Path};
 use crate::json;
 use crate::model::ValidationRule;
@@ -62,14 +61,20 @@ impl Checker<'_> {
             return;
         }
         let rules_path = path.field("x-kubernetes-validations");
-        let declared = declare(place.typed, place.resource, TYPE_NAME);
-        if !declared.exposed {
-            let detail = "internal error: failed to construct type information for \
-                          x-kubernetes-validations rules: unable to convert structural schema to CEL \
-                          declarations";
-            self.errors.push(Error::internal(&rules_path, detail));
-            return;
-        }
+        let typed = match place.typing {
+            Typing::As(Some(typed)) => typed,
+            Typing::As(None) => {
+                let detail = "failed to convert to declType for CEL validation rules";
+                return self.errors.push(Error::internal(&rules_path, detail));
+            }
+            Typing::Failed | Typing::Unneeded => {
+                let detail = "internal error: failed to construct type information for \
+                              x-kubernetes-validations rules: unable to convert structural schema to CEL \
+                              declarations";
+                return self.errors.push(Error::internal(&rules_path, detail));
+            }
+        };
+        let declared = typed.declare();
         for (i, rule) in compile::compile(place.schema, &declared.decl).iter().enumerate() {
             self.check_rule(rule, place, &rules_path.index(i));
         }

@@ -65,15 +65,71 @@ impl Declared {
     }
 }
 
+/// A schema that values are declared by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Typed<'s> {
+    pub(super) schema: &'s Structural,
+    /// Whether it is the root of a resource.
+    pub(super) resource: bool,
+}
+
+impl<'s> Typed<'s> {
+    /// A schema below the root.
+    pub(super) fn of(schema: &'s Structural) -> Self {
+        Self { schema, resource: is_resource(schema) }
+    }
+
+    /// The declaration.
+    pub(super) fn declare(self) -> Declared {
+        declare(self.schema, self.resource, TYPE_NAME)
+    }
+
+    /// Whether CEL has a type for its values.
+    pub(super) fn is_exposed(self) -> bool {
+        is_exposed(self.schema)
+    }
+
+    /// What the elements of a list or the values of a map are declared by.
+    ///
+    /// Source: `DeclType.ElemType`.
+    pub(super) fn element(self) -> Option<Self> {
+        match self.schema.generic.type_.as_str() {
+            _ if self.schema.extensions.int_or_string => None,
+            "array" => self.schema.items.as_deref().map(Self::of),
+            "object" => self.schema.additional_schema().map(Self::of),
+            _ => None,
+        }
+    }
+
+    /// What a property is declared by; none where rules cannot name it or do not see it.
+    ///
+    /// Source: `DeclType.Fields`.
+    pub(super) fn field(self, name: &str) -> Option<Self> {
+        let schema = self.schema;
+        let is_object = schema.generic.type_ == "object" && schema.additional_schema().is_none();
+        if !is_object || schema.extensions.int_or_string || escape(name).is_none() {
+            return None;
+        }
+        let implicit = (self.resource && !has_type_and_object_meta(schema))
+            .then(|| TYPE_AND_OBJECT_META.iter().find(|(other, _)| *other == name))
+            .flatten();
+        let property = match implicit {
+            Some((_, property)) => property,
+            None => schema.properties.get(name)?,
+        };
+        Some(Self::of(property)).filter(|field| field.is_exposed())
+    }
+}
+
 /// Whether a schema with these keywords is a resource: the implicit properties are visible there.
-pub(super) fn is_resource(schema: &Structural) -> bool {
+fn is_resource(schema: &Structural) -> bool {
     schema.extensions.embedded_resource
 }
 
 /// The properties as rules see them: those of a resource have type and metadata.
 ///
 /// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `WithTypeAndObjectMeta`.
-pub(super) fn properties(schema: &Structural, resource: bool) -> Vec<(&str, &Structural)> {
+fn properties(schema: &Structural, resource: bool) -> Vec<(&str, &Structural)> {
     let declared = schema.properties.iter().map(|(name, schema)| (name.as_str(), schema));
     if !resource || has_type_and_object_meta(schema) {
         return declared.collect();

@@ -18,5 +18,5 @@ pub use bounds::Bound;
 pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
-pub use report::{RuleReport, report};
+pub use report::{RuleReport, estimate, report};
 pub(crate) use tree::{RuleNode, RuleTree};

@@ -3,9 +3,10 @@
 use super::bounds::{self, Bound};
 use super::compile::{self, Rule};
 use super::cost::{self, RULE_COST_LIMIT};
-use super::declare::{TYPE_NAME, declare};
-use super::walk::{Place, walk};
+use super::declare::Typed;
+use super::walk::{Place, Typing, walk};
 use crate::field::Path;
+use crate::model::ValidationRule;
 use crate::schema::Structural;
 
 /// A rule and its worst case.
@@ -22,6 +23,8 @@ pub struct RuleReport {
     pub bounded_runs: Option<u64>,
     /// How often it can run in a request of the greatest size.
     pub unbounded_runs: u64,
+    /// Whether the rule refers to `oldSelf`.
+    pub uses_old_self: bool,
     /// Why the rule does not compile.
     pub error: Option<String>,
     /// The most that one evaluation of `messageExpression` is estimated to cost, in cost units.
@@ -51,16 +54,26 @@ impl RuleReport {
 
 /// Reports every rule of a CRD's schema. `path` is the schema's.
 pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
+    reports(schema, path, bounds::helpful)
+}
+
+/// As [`report`], without looking for helpful bounds, which takes longer than all else.
+pub fn estimate(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
+    reports(schema, path, |_, _, _, _| Vec::new())
+}
+
+fn reports(
+    schema: &Structural,
+    path: &Path<'_>,
+    helpful: fn(&ValidationRule, &Place<'_>, Typed<'_>, &Path<'_>) -> Vec<Bound>,
+) -> Vec<RuleReport> {
     let mut reports = Vec::new();
     walk(&Place::root(schema), path, &mut |place, path| {
-        let declared = declare(place.typed, place.resource, TYPE_NAME);
-        if !declared.exposed {
-            return;
-        }
-        let rules = compile::compile(place.schema, &declared.decl);
+        let Typing::As(Some(typed)) = place.typing else { return };
+        let rules = compile::compile(place.schema, &typed.declare().decl);
         let rules_path = path.field("x-kubernetes-validations");
         for (i, rule) in rules.into_iter().enumerate() {
-            let helpful_bounds = bounds::helpful(&rule.source, place, path);
+            let helpful_bounds = helpful(&rule.source, place, typed, path);
             reports.push(of_rule(rule, place, &rules_path.index(i), helpful_bounds));
         }
     });
@@ -79,6 +92,7 @@ fn of_rule(
         cost: rule.max_cost,
         bounded_runs: place.cardinality,
         unbounded_runs: rule.max_cardinality,
+        uses_old_self: rule.uses_old_self,
         error: rule.error.or(rule.message_error),
         message_cost: rule.message.map(|message| message.max_cost),
         helpful_bounds,

@@ -2,14 +2,13 @@
 //!
 //! Source: `pkg/apiserver/schema/cel/validation.go`, `NewValidator`.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crd_cel::decl::Decl;
 use crd_cel::escape::escape;
 
 use super::compile::{self, Rule};
-use super::declare::{self, TYPE_NAME, declare};
+use super::declare::Typed;
 use super::walk::{has_rules, is_correlatable};
 use crate::schema::Structural;
 
@@ -50,7 +49,8 @@ impl RuleTree {
         if !has_rules_within(schema) {
             return Self::default();
         }
-        Self { root: node(schema, schema, resource, declare::is_exposed(schema)) }
+        let typed = Typed { schema, resource };
+        Self { root: node(schema, Some(typed).filter(|typed| typed.is_exposed())) }
     }
 }
 
@@ -62,42 +62,33 @@ fn has_rules_within(schema: &Structural) -> bool {
         || schema.properties.values().any(has_rules_within)
 }
 
-/// The rules of a schema that is seen as `typed`. Recursion follows the schema, whose depth is bounded.
-fn node(
-    schema: &Structural,
-    typed: &Structural,
-    resource: bool,
-    exposed: bool,
-) -> Option<RuleNode> {
+/// The rules of a schema whose values are declared by `typed`, where they are. Recursion follows the schema,
+/// whose depth is bounded.
+fn node(schema: &Structural, typed: Option<Typed<'_>>) -> Option<RuleNode> {
     let own = has_rules(schema);
-    let declared = own.then(|| declare(typed, resource, TYPE_NAME).decl);
-    let decl = declared.filter(|_| exposed);
+    let decl = typed.filter(|_| own).map(|typed| typed.declare().decl);
     let rules = decl.as_ref().map(|decl| compile::compile(schema, decl)).unwrap_or_default();
-    let child = |schema: &Structural, typed: &Structural, exposed| {
-        let resource = declare::is_resource(schema);
-        has_rules_within(schema).then(|| node(schema, typed, resource, exposed)).flatten()
+    let child = |schema: &Structural, typed: Option<Typed<'_>>| {
+        has_rules_within(schema).then(|| node(schema, typed)).flatten()
     };
     // Upstream: what rules cannot see has no rules below it, either, but for those at its root.
-    let items = schema.items.as_deref().and_then(|items| {
-        child(items, typed.items.as_deref().unwrap_or(items), exposed).map(Box::new)
-    });
-    let additional = schema.additional_schema().and_then(|values| {
-        child(values, typed.additional_schema().unwrap_or(values), exposed).map(Box::new)
-    });
+    let element = typed.and_then(Typed::element);
+    let items = schema.items.as_deref().and_then(|items| child(items, element).map(Box::new));
+    let additional =
+        schema.additional_schema().and_then(|values| child(values, element).map(Box::new));
     let mut properties = Vec::new();
-    let seen: HashMap<&str, &Structural> =
-        declare::properties(typed, resource).into_iter().collect();
     for (name, property) in &schema.properties {
         if !has_rules_within(property) {
             continue;
         }
-        let as_seen = seen.get(name.as_str()).copied().unwrap_or(property);
-        // A property without an identifier is declared for itself.
-        let typed = if escape(name).is_some() { as_seen } else { property };
-        if !declare::is_exposed(typed) || (escape(name).is_some() && !exposed) {
-            continue;
-        }
-        if let Some(node) = child(property, typed, true) {
+        let typed = match escape(name) {
+            Some(_) => typed.and_then(|typed| typed.field(name)),
+            // A property without an identifier is declared for itself.
+            None => Some(Typed::of(property)).filter(|typed| typed.is_exposed()),
+        };
+        if let Some(typed) = typed
+            && let Some(node) = child(property, Some(typed))
+        {
             properties.push((name.as_str().into(), node));
         }
     }

@@ -2,22 +2,18 @@
 //!
 //! Source: `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::cost;
-use super::declare::{self, not_negative};
+use super::declare::{Typed, not_negative};
 use crate::field::Path;
 use crate::schema::{AdditionalProperties, Structural};
 
 /// A schema in the walk.
 pub(super) struct Place<'s> {
     pub(super) schema: &'s Structural,
-    /// What the schema is declared as: the implicit metadata of a resource in place of its own.
-    pub(super) typed: &'s Structural,
-    pub(super) resource: bool,
-    /// Whether a schema above has rules.
-    in_scope: bool,
+    /// What rules know of its values.
+    pub(super) typing: Typing<'s>,
     /// How often a value can be here in one object, where that is bounded.
     pub(super) cardinality: Option<u64>,
     /// The product of the bounds above, without what has none.
@@ -26,6 +22,42 @@ pub(super) struct Place<'s> {
     pub(super) unbounded: Option<Rc<Unbounded>>,
     /// The outermost schema whose values cannot be paired with old ones.
     pub(super) uncorrelatable: Option<String>,
+}
+
+/// What rules know of the values of a place.
+///
+/// Source: `CELSchemaContext.TypeInfo`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Typing<'s> {
+    /// Nothing is asked for: there are no rules here or above.
+    Unneeded,
+    /// Nothing, here and below: some schema from the topmost with rules down has no type.
+    Failed,
+    /// As declared; none where the schema above has a type, and it is that of no list or map.
+    As(Option<Typed<'s>>),
+}
+
+impl<'s> Typing<'s> {
+    /// What a place without rules above it is declared as, for itself.
+    fn of(typed: Typed<'s>) -> Self {
+        if typed.is_exposed() { Self::As(Some(typed)) } else { Self::Failed }
+    }
+
+    /// What is known of a place below one with this typing; `from_above` finds its declaration in that of the
+    /// place above, where there is one.
+    fn below(
+        self,
+        schema: &'s Structural,
+        from_above: impl FnOnce(Option<Typed<'s>>) -> Option<Self>,
+    ) -> Self {
+        let own = || Self::of(Typed::of(schema));
+        match self {
+            Self::Unneeded if has_rules(schema) => own(),
+            Self::Unneeded => Self::Unneeded,
+            Self::Failed => Self::Failed,
+            Self::As(typed) => from_above(typed).unwrap_or_else(own),
+        }
+    }
 }
 
 /// A list or map without a bound on what it holds.
@@ -39,11 +71,13 @@ pub(super) struct Unbounded {
 impl<'s> Place<'s> {
     /// The root of a CRD's schema.
     pub(super) fn root(schema: &'s Structural) -> Self {
+        let typing = match has_rules(schema) {
+            true => Typing::of(Typed { schema, resource: true }),
+            false => Typing::Unneeded,
+        };
         Self {
             schema,
-            typed: schema,
-            resource: true,
-            in_scope: false,
+            typing,
             cardinality: Some(1),
             bounded: 1,
             unbounded: None,
@@ -53,13 +87,12 @@ impl<'s> Place<'s> {
 }
 
 /// Visits the schemas with rules. Recursion follows the schema, whose depth is bounded.
-pub(super) fn walk(
-    place: &Place<'_>,
+pub(super) fn walk<'s>(
+    place: &Place<'s>,
     path: &Path<'_>,
     visit: &mut dyn FnMut(&Place<'_>, &Path<'_>),
 ) {
-    let Place { schema, typed, .. } = *place;
-    let in_scope = place.in_scope || has_rules(schema);
+    let Place { schema, typing, .. } = *place;
     let max = max_elements(schema);
     let cardinality = place.cardinality.and_then(|count| Some(cost::times(count, max?)));
     let unbounded = match max {
@@ -70,35 +103,33 @@ pub(super) fn walk(
             above: place.unbounded.clone(),
         })),
     };
-    let child = |schema, typed: Option<_>, uncorrelatable| Place {
+    let child = |schema, typing, uncorrelatable| Place {
         schema,
-        typed: typed.filter(|_| in_scope).unwrap_or(schema),
-        resource: declare::is_resource(schema),
-        in_scope,
+        typing,
         cardinality,
         bounded: cost::times(place.bounded, max.unwrap_or(1)),
         unbounded: unbounded.clone(),
         uncorrelatable,
     };
+    let element = |typed: Option<Typed<'s>>| Some(Typing::As(typed.and_then(Typed::element)));
     if let Some(AdditionalProperties::Schema(values)) = &schema.additional_properties {
-        let place = child(values, typed.additional_schema(), place.uncorrelatable.clone());
+        let place = child(values, typing.below(values, element), place.uncorrelatable.clone());
         walk(&place, &path.field("additionalProperties"), visit);
     }
     if !schema.properties.is_empty() {
-        let exposed: HashMap<&str, &Structural> =
-            declare::properties(typed, place.resource).into_iter().collect();
         let correlates = is_correlatable(schema.extensions.map_type.as_deref());
         let properties_path = path.field("properties");
         for (name, property) in &schema.properties {
-            let typed = exposed.get(name.as_str()).copied();
+            let typing = typing.below(property, |typed| Some(Typing::As(Some(typed?.field(name)?))));
             let outermost = uncorrelatable(place, correlates, path);
-            walk(&child(property, typed, outermost), &properties_path.key(name), visit);
+            walk(&child(property, typing, outermost), &properties_path.key(name), visit);
         }
     }
     if let Some(items) = &schema.items {
         let correlates = schema.extensions.list_type.as_deref() == Some("map");
         let outermost = uncorrelatable(place, correlates, path);
-        walk(&child(items, typed.items.as_deref(), outermost), &path.field("items"), visit);
+        let place = child(items, typing.below(items, element), outermost);
+        walk(&place, &path.field("items"), visit);
     }
     if has_rules(schema) {
         visit(place, path);

@@ -4,10 +4,10 @@
 // Requests, by "op":
 //
 //	session  {session, crd}                          keeps a definition under a name; answers {errors, warnings}
-//	crd      {crd, old}                              {errors, warnings, decodeError}
+//	crd      {crd, old, version, rules}              {errors, warnings, decodeError, rules: [{path, maxCost, ...}]}
 //	object   {session|crd, version, object, old, subresource, cost}   {unknownFields, object, errors, warnings, celCost}
 //	table    {session|crd, version, object}          {columns, cells}
-//	rules    {session|crd, version}                  {rules: [{path, error, maxCost, maxCardinality, ...}]}
+//	rules    {session|crd, version}                  {rules: [{path, error, maxCost, runs, requestRuns, ...}]}
 //	bench    {session|crd, version, object, millis, stage}   {nanos, cpuNanos}: a "write" (create), a "compile", or the "rules" alone
 //
 // "id" is copied from request to answer. A request that cannot be served answers {"failure": text}.
@@ -43,6 +43,7 @@ type request struct {
 	Object      json.RawMessage `json:"object,omitempty"`
 	Subresource string          `json:"subresource,omitempty"`
 	Cost        bool            `json:"cost,omitempty"`
+	Rules       bool            `json:"rules,omitempty"`
 	Millis      int64           `json:"millis,omitempty"`
 	Stage       string          `json:"stage,omitempty"`
 }
@@ -59,6 +60,9 @@ type served struct {
 	err     error
 }
 
+// gcPercent lets garbage pile up to several times what is in use: an environment of CEL is made for each definition.
+const gcPercent = 400
+
 // maxCached bounds the compiled versions kept: a generator sends each definition once.
 const maxCached = 512
 
@@ -67,10 +71,7 @@ func (o *oracle) serve(r *request) (*serving.Version, error) {
 	if crd == nil {
 		return nil, fmt.Errorf("no crd, and no session %q", r.Session)
 	}
-	version := r.Version
-	if version == "" {
-		version = "v1"
-	}
+	version := r.version()
 	key := sha256.Sum256(append([]byte(version+"\x00"), crd...))
 	o.mu.Lock()
 	entry, ok := o.versions[key]
@@ -84,6 +85,13 @@ func (o *oracle) serve(r *request) (*serving.Version, error) {
 	o.mu.Unlock()
 	entry.once.Do(func() { entry.version, entry.err = serving.Serve(crd, version) })
 	return entry.version, entry.err
+}
+
+func (r *request) version() string {
+	if r.Version == "" {
+		return "v1"
+	}
+	return r.Version
 }
 
 func (o *oracle) definition(r *request) json.RawMessage {
@@ -120,7 +128,18 @@ func (o *oracle) run(r *request) (any, error) {
 		o.mu.Unlock()
 		return serving.CheckDefinition(r.CRD, r.Old), nil
 	case "crd":
-		return serving.CheckDefinition(r.CRD, r.Old), nil
+		checked := serving.CheckDefinition(r.CRD, r.Old)
+		if r.Rules && checked.DecodeError == "" {
+			rules, err := serving.Rules(r.CRD, r.version())
+			if err != nil {
+				return nil, err
+			}
+			checked.Rules = rules
+		}
+		return checked, nil
+	case "rules":
+		rules, err := serving.Rules(o.definition(r), r.version())
+		return map[string]any{"rules": rules}, err
 	}
 	v, err := o.serve(r)
 	if err != nil {
@@ -132,13 +151,8 @@ func (o *oracle) run(r *request) (any, error) {
 	case "table":
 		columns, cells, err := v.Table(r.Object)
 		return map[string]any{"columns": columns, "cells": cells}, err
-	case "rules":
-		return map[string]any{"rules": v.Rules()}, nil
 	case "bench":
-		version := r.Version
-		if version == "" {
-			version = "v1"
-		}
+		version := r.version()
 		atLeast := time.Duration(r.Millis) * time.Millisecond
 		if r.Stage == "compile" {
 			return serving.BenchCompile(o.definition(r), version, atLeast)
@@ -165,6 +179,7 @@ func main() {
 	flag.Parse()
 	klog.SetOutput(io.Discard)
 	klog.LogToStderr(false)
+	debug.SetGCPercent(gcPercent)
 
 	o := &oracle{sessions: map[string]json.RawMessage{}, versions: map[[sha256.Size]byte]*served{}}
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)

@@ -15,9 +15,9 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apivalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	celmodel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
@@ -96,6 +96,8 @@ type Definition struct {
 	DecodeError string       `json:"decodeError,omitempty"`
 	Errors      []FieldError `json:"errors"`
 	Warnings    []string     `json:"warnings"`
+	// Rules are how its rules compiled, where that was asked for.
+	Rules []Rule `json:"rules,omitempty"`
 }
 
 // CheckDefinition creates a definition, or updates old to it.
@@ -428,57 +430,69 @@ func (v *Version) Table(data []byte) (columns []string, cells []any, err error) 
 
 // Rule is how the server compiled one rule.
 type Rule struct {
-	Path                  string `json:"path"`
-	Error                 string `json:"error,omitempty"`
-	MessageError          string `json:"messageExpressionError,omitempty"`
-	MaxCost               uint64 `json:"maxCost"`
-	MaxCardinality        uint64 `json:"maxCardinality"`
-	MessageExpressionCost uint64 `json:"messageExpressionMaxCost"`
-	UsesOldSelf           bool   `json:"usesOldSelf"`
+	Path         string  `json:"path"`
+	Error        string  `json:"error,omitempty"`
+	MessageError string  `json:"messageError,omitempty"`
+	MaxCost      uint64  `json:"maxCost"`
+	MessageCost  *uint64 `json:"messageCost,omitempty"`
+	// Runs is how often the rule can run in one object, where the schema bounds that.
+	Runs *uint64 `json:"runs,omitempty"`
+	// RequestRuns is how often it can run in a request of the greatest size.
+	RequestRuns uint64 `json:"requestRuns"`
+	UsesOldSelf bool   `json:"usesOldSelf"`
 }
 
-// Rules compiles every rule of the schema on its own, as a write of the definition does.
-func (v *Version) Rules() []Rule {
-	var out []Rule
-	if v.structural != nil {
-		v.rules(&out, "", v.structural, true)
+// Rules compiles every rule of a version's schema, as a write of the definition does, whatever else is wrong with it.
+// There are none where the schema is not structural.
+func Rules(data []byte, version string) ([]Rule, error) {
+	crd, err := DecodeDefinition(data)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	out := []Rule{}
+	validation, err := apiextensions.GetSchemaForVersion(crd, version)
+	if err != nil || validation == nil || validation.OpenAPIV3Schema == nil {
+		return out, err
+	}
+	if _, err := structuralschema.NewStructural(validation.OpenAPIV3Schema); err != nil {
+		return out, nil
+	}
+	schema := validation.OpenAPIV3Schema
+	rules(&out, field.NewPath("schema"), schema, apivalidation.RootCELContext(schema))
+	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
+	return out, nil
 }
 
-func (v *Version) rules(out *[]Rule, path string, s *structuralschema.Structural, root bool) {
-	if len(s.XValidations) > 0 {
-		results, err := cel.Compile(s, celmodel.SchemaDeclType(s, root), celconfig.PerCallLimit,
+func rules(out *[]Rule, path *field.Path, s *apiextensions.JSONSchemaProps, context *apivalidation.CELSchemaContext) {
+	if info, err := context.TypeInfo(); len(s.XValidations) > 0 && err == nil && info != nil && info.DeclType != nil {
+		results, err := cel.Compile(info.Schema, info.DeclType, celconfig.PerCallLimit,
 			environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()), cel.NewExpressionsEnvLoader())
 		if err != nil {
-			*out = append(*out, Rule{Path: path, Error: err.Error()})
+			*out = append(*out, Rule{Path: path.String(), Error: err.Error()})
 		}
 		for i, result := range results {
-			rule := Rule{Path: fmt.Sprintf("%s.rules[%d]", path, i), MaxCost: result.MaxCost, MaxCardinality: result.MaxCardinality,
-				MessageExpressionCost: result.MessageExpressionMaxCost, UsesOldSelf: result.UsesOldSelf}
+			rule := Rule{Path: path.Child("x-kubernetes-validations").Index(i).String(), MaxCost: result.MaxCost,
+				Runs: context.MaxCardinality, RequestRuns: result.MaxCardinality, UsesOldSelf: result.UsesOldSelf}
 			if result.Error != nil {
-				rule.Error = result.Error.Error()
+				rule.Error = result.Error.Detail
 			}
 			if result.MessageExpressionError != nil {
-				rule.MessageError = result.MessageExpressionError.Error()
+				rule.MessageError = result.MessageExpressionError.Detail
+			} else if result.MessageExpression != nil {
+				rule.MessageCost = &result.MessageExpressionMaxCost
 			}
 			*out = append(*out, rule)
 		}
 	}
-	if s.Items != nil {
-		v.rules(out, path+".items", s.Items, s.Items.XEmbeddedResource)
+	if s.Items != nil && s.Items.Schema != nil {
+		rules(out, path.Child("items"), s.Items.Schema, context.ChildItemsContext(s.Items.Schema))
 	}
-	names := make([]string, 0, len(s.Properties))
-	for name := range s.Properties {
-		names = append(names, name)
+	for name, property := range s.Properties {
+		rules(out, path.Child("properties").Key(name), &property, context.ChildPropertyContext(&property, name))
 	}
-	sort.Strings(names)
-	for _, name := range names {
-		property := s.Properties[name]
-		v.rules(out, path+".properties["+name+"]", &property, property.XEmbeddedResource)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
-		v.rules(out, path+".additionalProperties", s.AdditionalProperties.Structural, s.AdditionalProperties.Structural.XEmbeddedResource)
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		values := s.AdditionalProperties.Schema
+		rules(out, path.Child("additionalProperties"), values, context.ChildAdditionalPropertiesContext(values))
 	}
 }
 

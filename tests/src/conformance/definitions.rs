@@ -5,9 +5,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crd_runtime::definition;
-use crd_runtime::field::{Error, ErrorList};
-use serde_json::Value;
+use crd_runtime::field::{Error, ErrorList, Path as FieldPath};
+use crd_runtime::ruleset::RuleReport;
+use crd_runtime::schema::Structural;
+use crd_runtime::{definition, ruleset};
+use serde_json::{Value, json};
 
 use super::{Report, cases};
 
@@ -66,6 +68,9 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
             }
         }
     }
+    if let Some(expected) = case.get("expectRules").and_then(Value::as_array) {
+        compare_rules(crd, expected, &mut difference);
+    }
     if difference.is_empty() {
         report.pass(source, id);
     } else {
@@ -96,6 +101,51 @@ fn compare_warnings(mut got: Vec<String>, expected: &Value, out: &mut String) {
     if got != want {
         let _ = writeln!(out, "warnings: {got:?}\n    want: {want:?}");
     }
+}
+
+/// What each rule is estimated to cost, and how it compiles; of the version `v1`.
+fn compare_rules(crd: &Value, expected: &[Value], out: &mut String) {
+    let schema = definition::decode(crd).ok().and_then(|decoded| {
+        let version = decoded.crd.spec.versions.into_iter().find(|version| version.name == "v1")?;
+        version.schema?.open_api_v3_schema
+    });
+    let structural = schema.and_then(|schema| Structural::try_from(&schema).ok());
+    let reports = structural
+        .map(|schema| ruleset::estimate(&schema, &FieldPath::new("schema")))
+        .unwrap_or_default();
+    let mut got: Vec<Value> = reports.iter().map(estimate).collect();
+    for want in expected {
+        match got.iter().position(|rule| rule == want) {
+            Some(index) => drop(got.swap_remove(index)),
+            None => {
+                let _ = writeln!(out, "- rule {want}");
+            }
+        }
+    }
+    for rule in got {
+        let _ = writeln!(out, "+ rule {rule}");
+    }
+}
+
+/// In the words of the oracle.
+fn estimate(report: &RuleReport) -> Value {
+    let RuleReport { path, cost, unbounded_runs, uses_old_self, .. } = report;
+    let mut rule = json!({
+        "path": path, "maxCost": cost, "requestRuns": unbounded_runs, "usesOldSelf": uses_old_self,
+    });
+    let is_message = report.error.as_ref().is_some_and(|error| error.starts_with("messageExpression"));
+    let error = if is_message { "messageError" } else { "error" };
+    let optional = [
+        ("runs", report.bounded_runs.map(Value::from)),
+        ("messageCost", report.message_cost.map(Value::from)),
+        (error, report.error.as_ref().map(|error| super::objects::without_numbers(error).into())),
+    ];
+    for (key, value) in optional {
+        if let Some(value) = value {
+            rule[key] = value;
+        }
+    }
+    rule
 }
 
 fn parts(error: &Error) -> [String; 4] {

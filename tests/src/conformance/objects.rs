@@ -8,11 +8,11 @@ use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crd_runtime::admit::{Admitted, Operation, Rejection, Write};
+use crd_runtime::admit::{self, Admitted, Operation, Rejection, Write};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
-use crd_runtime::json;
 use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{json, rules};
 use serde_json::{Map, Value};
 
 use super::{Report, cases};
@@ -99,9 +99,18 @@ impl Objects {
             (Some(old), _) => Operation::Update(old),
         };
         let result = Write::new(operation).admit(schema, object);
-        let difference = compare(expected, result, &mut |aspect, agrees| {
+        let want_cost = expected.get("celCost").and_then(Value::as_u64);
+        let cost = want_cost.and_then(|_| cost(schema, &result, old));
+        let mut difference = compare(expected, result, &mut |aspect, agrees| {
             report.aspect(source, aspect, agrees);
         });
+        if want_cost.is_some() {
+            report.aspect(source, "cost", cost == want_cost);
+            if cost != want_cost {
+                let text = format!("cost: {cost:?}\nwant: {want_cost:?}\n");
+                difference.get_or_insert_default().push_str(&text);
+            }
+        }
         match difference {
             None => report.pass(source, id),
             Some(difference) => report.fail(source, id, difference),
@@ -113,6 +122,23 @@ fn compile(crd: &Value, version: &str) -> Result<CompiledSchema, String> {
     let crd: CustomResourceDefinition =
         serde_json::from_value(crd.clone()).map_err(|error| error.to_string())?;
     CompiledSchema::for_version(&crd, version).map_err(|error| error.to_string())
+}
+
+/// What the rules cost over the object that is stored, or would be; one more than the budget where that is
+/// used up, as the oracle counts.
+fn cost(
+    schema: &CompiledSchema,
+    result: &Result<Admitted, Rejection>,
+    old: Option<&Value>,
+) -> Option<u64> {
+    let object = match result {
+        Ok(admitted) => &admitted.object,
+        Err(Rejection::Invalid(invalid)) => &invalid.object,
+        Err(_) => return None,
+    };
+    let old = old.and_then(|old| admit::read(schema, old.clone()).ok());
+    let evaluation = rules::evaluate(schema, object, old.as_ref());
+    Some(evaluation.cost.unwrap_or(rules::BUDGET + 1))
 }
 
 fn is_refused(expected: Option<&Value>) -> bool {

@@ -4,17 +4,28 @@
 //! Every case is a vector in the format of the recorded verdicts, with the expectation asked live. What
 //! disagrees is shrunk and kept as one.
 
+mod grammar;
 mod object;
 mod rule;
 mod schema;
 mod shrink;
+mod update;
+mod views;
 
 pub use schema::root_schema;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use crate::conformance::without_numbers;
+use crate::conformance::{Objects, decide_definition};
 use crate::oracle::Oracle;
 
 /// Definitions whose questions go out together.
@@ -26,9 +37,6 @@ const MAX_DISAGREEMENTS: usize = 20;
 
 /// How often the server is asked before its answer counts as the only one.
 const REPETITIONS: usize = 40;
-
-/// Decides a vector; says what differs.
-pub type Check<'a> = &'a mut dyn FnMut(&Value) -> Option<String>;
 
 /// What a run is asked to do.
 #[derive(Debug, Clone, Copy)]
@@ -52,8 +60,14 @@ pub struct Summary {
     pub objects: u64,
     /// Of them, admitted by the server.
     pub admitted: u64,
+    /// Rules whose estimated costs were compared.
+    pub rules: u64,
+    /// Objects whose rules' actual cost was compared.
+    pub costs: u64,
     /// Cases to which the server itself gives different answers, ours among them.
     pub varying: u64,
+    /// Cases on which the server's own code panics: there is nothing to compare with, and they do not count.
+    pub crashed: u64,
     /// Cases that differ.
     pub disagreements: Vec<Disagreement>,
 }
@@ -74,97 +88,238 @@ impl Summary {
     pub fn cases(&self) -> u64 {
         self.definitions + self.objects
     }
+
+    fn add(&mut self, other: Self) {
+        let Self {
+            definitions,
+            accepted,
+            objects,
+            admitted,
+            rules,
+            costs,
+            varying,
+            crashed,
+            disagreements,
+        } = other;
+        self.definitions += definitions;
+        self.accepted += accepted;
+        self.objects += objects;
+        self.admitted += admitted;
+        self.rules += rules;
+        self.costs += costs;
+        self.varying += varying;
+        self.crashed += crashed;
+        self.disagreements.extend(disagreements);
+    }
 }
 
 /// Runs until enough cases are decided or too many disagree. `progress` is told after each batch.
 ///
+/// Each core has a worker with an oracle of its own. What is decided depends on the options alone: batches
+/// count in their order, and what was decided beyond the last one needed is left out.
+///
 /// # Errors
-/// Where the oracle fails.
+/// Where an oracle fails.
 pub fn run(
-    oracle: &mut Oracle,
+    program: &Path,
     options: Options,
-    definition: Check<'_>,
-    object: Check<'_>,
     mut progress: impl FnMut(&Summary),
-) -> std::io::Result<Summary> {
-    let mut summary = Summary::default();
-    let mut number = options.only.unwrap_or(0);
-    while summary.cases() < options.cases && summary.disagreements.len() < MAX_DISAGREEMENTS {
-        let last = if options.only.is_some() { number + 1 } else { number + BATCH };
-        let definitions: Vec<(u64, Value)> = (number..last)
-            .map(|n| (n, json!({"crd": generate_definition(options.seed, n)})))
-            .collect();
-        let verdicts = expect(oracle, &definitions)?;
+) -> io::Result<Summary> {
+    let next = AtomicU64::new(0);
+    let done = AtomicBool::new(false);
+    let workers = match options.only {
+        Some(_) => 1,
+        None => thread::available_parallelism().map_or(1, NonZero::get),
+    };
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..workers {
+            let (sender, next, done) = (sender.clone(), &next, &done);
+            scope.spawn(move || {
+                let mut worker = match Worker::start(program) {
+                    Ok(worker) => worker,
+                    Err(error) => return drop(sender.send((u64::MAX, Err(error)))),
+                };
+                while !done.load(Ordering::Relaxed) {
+                    let batch = next.fetch_add(1, Ordering::Relaxed);
+                    if sender.send((batch, worker.batch(options, batch))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut summary = Summary::default();
+        let mut early = BTreeMap::new();
+        let mut expected = 0;
+        for (number, batch) in receiver {
+            early.insert(number, batch.inspect_err(|_| done.store(true, Ordering::Relaxed))?);
+            while let Some(batch) = early.remove(&expected) {
+                expected += 1;
+                summary.add(batch);
+                progress(&summary);
+                if options.only.is_some()
+                    || summary.cases() >= options.cases
+                    || summary.disagreements.len() >= MAX_DISAGREEMENTS
+                {
+                    done.store(true, Ordering::Relaxed);
+                    return Ok(summary);
+                }
+            }
+        }
+        Err(io::Error::other("no worker is left"))
+    })
+}
+
+/// Decides batches with an oracle of its own.
+#[derive(Debug)]
+struct Worker {
+    oracle: Oracle,
+    objects: Objects,
+}
+
+impl Worker {
+    fn start(program: &Path) -> io::Result<Self> {
+        Ok(Self { oracle: Oracle::start(program, 1)?, objects: Objects::default() })
+    }
+
+    /// Decides the definitions of a batch, and objects for those that the server accepts.
+    fn batch(&mut self, options: Options, batch: u64) -> io::Result<Summary> {
+        let mut summary = Summary::default();
+        let numbers = match options.only {
+            Some(number) => number..number + 1,
+            None => batch * BATCH..(batch + 1) * BATCH,
+        };
+        let definitions: Vec<(u64, Value)> =
+            numbers.map(|n| (n, generate_definition(options.seed, n))).collect();
+        let definitions = self.expect(definitions)?;
         let mut objects = Vec::new();
-        for ((n, _), case) in definitions.iter().zip(&verdicts) {
+        for (n, case) in &definitions {
+            if has_crashed(case) {
+                summary.crashed += 1;
+                continue;
+            }
             summary.definitions += 1;
-            if case
-                .pointer("/expectCrd/errors")
-                .and_then(Value::as_array)
-                .is_some_and(Vec::is_empty)
-            {
+            if case.get("oldCrd").is_none() && is_accepted(case) {
                 summary.accepted += 1;
                 objects.extend(
                     generate_objects(options.seed, *n, &case["crd"]).map(|case| (*n, case)),
                 );
             }
+            let rules = case.get("expectRules").and_then(Value::as_array);
+            summary.rules += rules.map_or(0, |rules| rules.len() as u64);
         }
-        let numbered = definitions.iter().map(|(n, _)| *n).zip(verdicts);
-        decide(oracle, &mut summary, numbered.collect(), definition)?;
-        let written = expect(oracle, &objects)?;
-        for case in &written {
+        self.decide(&mut summary, definitions)?;
+        let objects = self.expect(objects)?;
+        for (_, case) in &objects {
+            if has_crashed(case) {
+                summary.crashed += 1;
+                continue;
+            }
             summary.objects += 1;
             let errors = case.pointer("/expectObject/errors").and_then(Value::as_array);
             summary.admitted += u64::from(errors.is_some_and(Vec::is_empty));
+            summary.costs += u64::from(case.pointer("/expectObject/celCost").is_some());
         }
-        let numbered = objects.iter().map(|(n, _)| *n).zip(written);
-        decide(oracle, &mut summary, numbered.collect(), object)?;
-        progress(&summary);
-        number = last;
-        if options.only.is_some() {
-            break;
+        self.decide(&mut summary, objects)?;
+        Ok(summary)
+    }
+
+    fn check(&mut self, case: &Value) -> Option<String> {
+        if has_crashed(case) {
+            return None;
+        }
+        match case.get("object") {
+            Some(_) => self.objects.decide(case),
+            None => decide_definition(case),
         }
     }
-    Ok(summary)
-}
 
-fn decide(
-    oracle: &mut Oracle,
-    summary: &mut Summary,
-    cases: Vec<(u64, Value)>,
-    check: Check<'_>,
-) -> std::io::Result<()> {
-    for (number, case) in cases {
-        let Some(difference) = check(&case) else { continue };
-        if summary.disagreements.len() >= MAX_DISAGREEMENTS {
-            continue;
+    fn decide(&mut self, summary: &mut Summary, cases: Vec<(u64, Value)>) -> io::Result<()> {
+        for (number, case) in cases {
+            let Some(difference) = self.check(&case) else { continue };
+            if summary.disagreements.len() >= MAX_DISAGREEMENTS {
+                continue;
+            }
+            if self.sometimes_agrees(&case)? {
+                summary.varying += 1;
+                continue;
+            }
+            let kind = kind(&difference);
+            let small = shrink::shrink(&case, |candidate| {
+                self.serves(candidate)
+                    && self.expect(vec![(number, candidate.clone())]).is_ok_and(|cases| {
+                        let differs = cases.first().and_then(|(_, case)| self.check(case));
+                        differs.is_some_and(|difference| self::kind(&difference) == kind)
+                    })
+            });
+            for (number, case) in self.expect(vec![(number, small)])? {
+                let difference =
+                    self.check(&case).unwrap_or_else(|| "differs only unshrunk".to_owned());
+                summary.disagreements.push(Disagreement { number, case, difference });
+            }
         }
-        if sometimes_agrees(oracle, &case, check)? {
-            summary.varying += 1;
-            continue;
-        }
-        let kind = kind(&difference);
-        let small = shrink::shrink(&case, |candidate| {
-            serves(oracle, candidate)
-                && expect(oracle, &[(number, candidate.clone())]).is_ok_and(|cases| {
-                    let differs = cases.first().and_then(&mut *check);
-                    differs.is_some_and(|difference| self::kind(&difference) == kind)
-                })
-        });
-        let asked = expect(oracle, &[(number, small)])?;
-        for case in asked {
-            let difference = check(&case).unwrap_or_else(|| "differs only unshrunk".to_owned());
-            summary.disagreements.push(Disagreement { number, case, difference });
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// Whether the server gives our answer at times: it walks maps, and in equality of objects or in a fold
+    /// over a map the first error or difference it meets decides.
+    fn sometimes_agrees(&mut self, case: &Value) -> io::Result<bool> {
+        let again = vec![(0, case.clone()); REPETITIONS];
+        Ok(self.expect(again)?.iter().any(|(_, case)| self.check(case).is_none()))
+    }
+
+    /// Whether a smaller case is still one: a write needs a definition that the server accepts.
+    fn serves(&mut self, case: &Value) -> bool {
+        let Some(crd) = case.get("crd") else { return false };
+        if case.get("object").is_none() {
+            return true;
+        }
+        let asked = self.expect(vec![(0, json!({"crd": crd}))]);
+        asked.is_ok_and(|cases| cases.first().is_some_and(|(_, case)| is_accepted(case)))
+    }
+
+    /// Asks the oracle for the expectations of each case.
+    fn expect(&mut self, mut cases: Vec<(u64, Value)>) -> io::Result<Vec<(u64, Value)>> {
+        let mut questions = Vec::new();
+        for (_, case) in &mut cases {
+            let Value::Object(case) = case else { continue };
+            case.retain(|key, _| !key.starts_with("expect"));
+            let writes = case.contains_key("object");
+            let mut question = case.clone();
+            if let Some(old) = question.remove("oldCrd") {
+                question.insert("old".into(), old);
+            }
+            question.insert("op".into(), if writes { "object" } else { "crd" }.into());
+            question.insert(if writes { "cost" } else { "rules" }.into(), true.into());
+            questions.push(Value::Object(question));
+        }
+        let answers = self.oracle.ask(&questions)?;
+        for ((_, case), mut answer) in cases.iter_mut().zip(answers) {
+            let Value::Object(case) = case else { continue };
+            if let Some(answer) = answer.as_object_mut()
+                && let Some(rules) = answer.remove("rules")
+            {
+                case.insert("expectRules".into(), rules);
+            }
+            let key = if case.contains_key("object") { "expectObject" } else { "expectCrd" };
+            case.insert(key.into(), answer);
+        }
+        Ok(cases)
+    }
 }
 
-/// Whether the server gives our answer at times: it walks maps, and in equality of objects or in a fold over
-/// a map the first error or difference it meets decides.
-fn sometimes_agrees(oracle: &mut Oracle, case: &Value, check: Check<'_>) -> std::io::Result<bool> {
-    let again = vec![(0, case.clone()); REPETITIONS];
-    Ok(expect(oracle, &again)?.iter().any(|case| check(case).is_none()))
+/// Whether the server's own code panicked.
+fn has_crashed(case: &Value) -> bool {
+    ["/expectCrd/failure", "/expectObject/failure"].iter().any(|at| {
+        case.pointer(at).and_then(Value::as_str).is_some_and(|text| text.starts_with("panic: "))
+    })
+}
+
+/// Whether the server accepts a definition.
+fn is_accepted(case: &Value) -> bool {
+    let errors = case.pointer("/expectCrd/errors").and_then(Value::as_array);
+    errors.is_some_and(Vec::is_empty)
 }
 
 /// What a difference is about, without its places and values: a smaller case must not disagree for another
@@ -183,61 +338,20 @@ fn kind(difference: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a smaller case is still one: a write needs a definition that the server accepts.
-fn serves(oracle: &mut Oracle, case: &Value) -> bool {
-    let Some(crd) = case.get("crd") else { return false };
-    if case.get("object").is_none() {
-        return true;
-    }
-    expect(oracle, &[(0, json!({"crd": crd}))]).is_ok_and(|cases| {
-        let errors = cases.first().and_then(|case| case.pointer("/expectCrd/errors")?.as_array());
-        errors.is_some_and(Vec::is_empty)
-    })
-}
-
-/// Asks the oracle for the expectation of each case.
-fn expect(oracle: &mut Oracle, cases: &[(u64, Value)]) -> std::io::Result<Vec<Value>> {
-    let questions: Vec<Value> = cases
-        .iter()
-        .map(|(_, case)| {
-            let mut question = case.clone();
-            if let Value::Object(question) = &mut question {
-                question.remove("expectCrd");
-                question.remove("expectObject");
-                let writes = question.contains_key("object");
-                question.insert("op".into(), if writes { "object" } else { "crd" }.into());
-                if writes {
-                    question.insert("cost".into(), true.into());
-                }
-            }
-            question
-        })
-        .collect();
-    let answers = oracle.ask(&questions)?;
-    Ok(cases
-        .iter()
-        .zip(answers)
-        .map(|((_, case), answer)| {
-            let mut case = case.clone();
-            // The names of object types hold a number that differs from run to run.
-            let answer = without_numbers(&answer.to_string()).parse().unwrap_or(answer);
-            if let Value::Object(case) = &mut case {
-                let key = if case.contains_key("object") { "expectObject" } else { "expectCrd" };
-                case.insert(key.into(), answer);
-            }
-            case
-        })
-        .collect())
-}
-
 fn generator(seed: u64, number: u64) -> Rng {
     Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number))
 }
 
+/// A definition that is created, or one in seven that replaces another.
 fn generate_definition(seed: u64, number: u64) -> Value {
     let mut rng = generator(seed, number);
     let settings = schema::Settings { broken: rng.u8(..3) == 0, rules: rng.u8(..2) == 0 };
-    schema::definition(&mut rng, settings)
+    let mut crd = schema::definition(&mut rng, settings);
+    if rng.u8(..7) == 0 {
+        let old = update::stored(&mut rng, &mut crd);
+        return json!({"crd": crd, "oldCrd": old});
+    }
+    json!({"crd": crd})
 }
 
 fn generate_objects(seed: u64, number: u64, crd: &Value) -> impl Iterator<Item = Value> + use<> {
@@ -307,8 +421,9 @@ mod tests {
         for number in 0..50 {
             let definition = generate_definition(7, number);
             assert_eq!(definition, generate_definition(7, number));
-            let objects: Vec<Value> = generate_objects(7, number, &definition).collect();
-            assert_eq!(objects, generate_objects(7, number, &definition).collect::<Vec<_>>());
+            let crd = &definition["crd"];
+            let objects: Vec<Value> = generate_objects(7, number, crd).collect();
+            assert_eq!(objects, generate_objects(7, number, crd).collect::<Vec<_>>());
             assert_eq!(objects.len(), 9);
         }
         assert_ne!(generate_definition(7, 0), generate_definition(8, 0));

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-use super::{object, rule};
+use super::{object, rule, views};
 
 /// How likely a node gets a mistake, in thousandths, once a definition is chosen to be broken.
 const BREAK_PER_MILLE: u32 = 120;
@@ -124,18 +124,7 @@ pub(super) fn definition(rng: &mut Rng, settings: Settings) -> Value {
     if !(settings.broken && rng.u8(..40) == 0) {
         set(&mut version, "schema", json!({"openAPIV3Schema": root}));
     }
-    let mut subresources = Map::new();
-    if rng.bool() {
-        subresources.insert("status".into(), json!({}));
-    }
-    if rng.u8(..5) == 0 {
-        let scale =
-            json!({"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"});
-        subresources.insert("scale".into(), scale);
-    }
-    if !subresources.is_empty() {
-        set(&mut version, "subresources", Value::Object(subresources));
-    }
+    views::add(rng, &mut version, settings);
     let mut names = json!({"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"});
     if settings.broken && rng.u8(..8) == 0 {
         let (key, value) = *rng
@@ -164,7 +153,7 @@ pub fn root_schema(definition: &Value) -> &Value {
     definition.pointer("/spec/versions/0/schema/openAPIV3Schema").unwrap_or(&Value::Null)
 }
 
-fn set(node: &mut Value, key: &str, value: Value) {
+pub(super) fn set(node: &mut Value, key: &str, value: Value) {
     if let Value::Object(map) = node {
         map.insert(key.to_owned(), value);
     }
@@ -397,9 +386,13 @@ fn junctor(rng: &mut Rng, node: &mut Value) {
 }
 
 fn break_node(rng: &mut Rng, node: &mut Value) {
-    if rng.u32(..1000) >= BREAK_PER_MILLE {
-        return;
+    if rng.u32(..1000) < BREAK_PER_MILLE {
+        mistake(rng, node);
     }
+}
+
+/// Adds a keyword that is wrong in most places, or takes one away.
+pub(super) fn mistake(rng: &mut Rng, node: &mut Value) {
     let mistakes = [
         ("type", json!("")),
         ("type", json!("bogus")),
@@ -426,6 +419,7 @@ fn break_node(rng: &mut Rng, node: &mut Value) {
         ("items", json!([{"type": "string"}])),
         ("additionalItems", json!(true)),
         ("items", json!({})),
+        ("items", json!({"type": "string", "x-kubernetes-validations": [{"rule": "self != 'a'"}]})),
         ("default", json!(12)),
         ("default", json!({"zz": 1})),
         ("default", json!(null)),
