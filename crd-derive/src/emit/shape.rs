@@ -5,6 +5,8 @@
 use darling::util::SpannedValue;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Member;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
 use super::is_foreign;
@@ -24,7 +26,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
     if is(constraints.int_or_string.as_ref()) {
         return shapes.of("IntOrString");
     }
-    shapes.body(&model.body, constraints, true)
+    shapes.body(&model.body, &model.ident.to_string(), constraints, true)
 }
 
 /// Bounds that are an error of rustc where types contain each other, at the field that closes the circle: the
@@ -101,12 +103,20 @@ impl Shapes<'_> {
     }
 
     /// The shape of what a type or variant is. Fields of variants ask for no columns: `collect` does not go there.
-    fn body(&self, body: &Body, constraints: &Constraints, asks: bool) -> TokenStream {
+    fn body(&self, body: &Body, name: &str, constraints: &Constraints, asks: bool) -> TokenStream {
         let krate = self.krate;
         match body {
             Body::Object(object) => {
                 let fields = self.fields(object, asks);
-                self.literal("Object", &quote!(fields: &[#fields],), constraints)
+                let path = format!("::{name}");
+                let source = quote! {
+                    #krate::crd_schema::Source {
+                        type_: ::core::concat!(::core::module_path!(), #path),
+                        file: ::core::file!(),
+                    }
+                };
+                let members = quote!(fields: &[#fields], source: Some(&#source),);
+                self.literal("Object", &members, constraints)
             }
             Body::Transparent(field) if is_foreign(field, self.model) => self.of("Opaque"),
             Body::Transparent(field) => {
@@ -200,9 +210,16 @@ impl Shapes<'_> {
         let presence = self.presence(field, foreign);
         let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
         let columns = asks.then(|| column_paths(self.model, field, krate)).flatten();
+        let member = match &field.member {
+            Member::Named(name) => name.unraw().to_string(),
+            Member::Unnamed(index) => index.index.to_string(),
+        };
+        // With the span of the field, the compiler counts to its line.
+        let line = quote_spanned!(field.span=> ::core::line!());
         quote! {
             #krate::crd_schema::FieldShape {
                 name: #wire,
+                written: Some((#member, #line)),
                 presence: #presence,
                 shape: &#shape,
                 #selectable
@@ -315,7 +332,8 @@ impl Shapes<'_> {
         if is(constraints.int_or_string.as_ref()) {
             return self.of("IntOrString");
         }
-        self.body(&variant.body, constraints, false)
+        let name = format!("{}::{}", self.model.ident, variant.ident);
+        self.body(&variant.body, &name, constraints, false)
     }
 }
 

@@ -7,15 +7,18 @@ use serde_json::Value;
 use super::args::Check;
 use super::objects::{self, Placed};
 use super::validate::report;
-use super::{Context, Outcome, Unable, catalog, columns, style};
+use super::{Context, Outcome, Unable, catalog, columns, origin, style};
 use crate::compiled::CompiledSchema;
 use crate::definition;
-use crate::field::Path;
+use crate::field::{Error, Path};
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, RuleReport};
 
 /// The resource version that stands for that of the old CRD.
 const STORED: &str = "1";
+
+/// What stands in the place of the file of a CRD that is registered.
+const REGISTERED: &str = "(registered)";
 
 /// Checks each CRD, as new or in place of an old one of its name.
 pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Unable> {
@@ -43,7 +46,7 @@ fn crds(context: &mut Context<'_>, files: &[PathBuf]) -> Result<(Vec<Placed>, bo
     }
     let registered = context.registry.crds.iter().map(|crd| {
         let value = crd.clone().map_err(Unable)?;
-        Ok(Placed { place: "(registered)".to_owned(), value })
+        Ok(Placed { place: REGISTERED.to_owned(), value })
     });
     Ok((registered.collect::<Result<_, Unable>>()?, true))
 }
@@ -66,6 +69,7 @@ fn check(
     manifest: &Value,
     old: &[CustomResourceDefinition],
 ) -> Result<bool, Unable> {
+    let is_registered = place == REGISTERED;
     let place = style::place(place);
     let decoded = match definition::decode(manifest) {
         Ok(decoded) => decoded,
@@ -99,7 +103,11 @@ fn check(
         let what = if old.is_some() { "valid as an update" } else { "valid" };
         writeln!(context.out, "{} {name} {}", catalog::CRD_KIND, style::good(what))?;
     } else {
-        report::write_invalid(context.out, catalog::CRD_KIND, name, &errors)?;
+        let registry = context.registry;
+        let locate = |error: &Error| {
+            is_registered.then(|| origin::locate(registry, manifest, &error.field)).flatten()
+        };
+        report::write_invalid_at(context.out, catalog::CRD_KIND, name, &errors, locate)?;
     }
     write_costs(context, &crd)?;
     Ok(errors.is_empty())

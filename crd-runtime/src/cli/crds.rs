@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::args::{Crds, Format};
 use super::validate::report;
-use super::{Context, Outcome, Unable, catalog, descriptions, diff, style};
+use super::{Context, Outcome, Unable, catalog, descriptions, diff, origin, style};
+use crate::field::Error;
 use crate::{definition, yaml};
 
 /// Writes the manifests, or compares them with what is on disk.
@@ -41,7 +42,8 @@ fn are_valid(context: &mut Context<'_>) -> Result<bool, Unable> {
         let errors = definition::validate(&decoded.crd);
         if !errors.is_empty() {
             valid = false;
-            report::write_invalid(context.err, catalog::CRD_KIND, name, errors.iter())?;
+            let locate = |error: &Error| origin::locate(context.registry, crd, &error.field);
+            report::write_invalid_at(context.err, catalog::CRD_KIND, name, &errors, locate)?;
         }
         for warning in definition::warnings(&decoded.crd) {
             writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;

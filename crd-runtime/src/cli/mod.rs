@@ -19,9 +19,12 @@ mod explain;
 mod get;
 mod input;
 mod objects;
+mod origin;
 mod progress;
 #[cfg(feature = "derive")]
 mod registry_of_types;
+#[cfg(feature = "derive")]
+mod shape_walk;
 mod style;
 mod validate;
 
@@ -35,6 +38,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use args::{Cli, Command};
+use origin::Derived;
 
 /// Where manifests go when neither the call nor the registry says.
 const DEFAULT_OUT: &str = "crds";
@@ -49,6 +53,8 @@ const EXIT_USAGE: u8 = 2;
 pub struct Registry {
     /// Each manifest as JSON, or why there is none.
     crds: Vec<Result<Value, String>>,
+    /// Where the schemas of derived kinds are written in Rust.
+    derived: Vec<Derived>,
     out: PathBuf,
 }
 
@@ -88,7 +94,7 @@ impl Default for Registry {
 impl Registry {
     /// A registry without kinds: files name them all.
     pub fn new() -> Self {
-        Self { crds: Vec::new(), out: PathBuf::from(DEFAULT_OUT) }
+        Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT) }
     }
 
     /// Adds a CRD by its manifest, of this crate's model or of k8s-openapi's.

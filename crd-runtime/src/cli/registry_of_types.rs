@@ -1,13 +1,18 @@
 //! Kinds by their types.
 
+use std::sync::Arc;
+
 use super::Registry;
+use super::origin::Derived;
 use crate::CustomResource;
+use crate::crd_schema::Shape;
 use crate::versions::Versions;
 
 impl Registry {
     /// Adds a kind by its type.
     #[must_use]
-    pub fn crd<T: CustomResource>(self) -> Self {
+    pub fn crd<T: CustomResource>(mut self) -> Self {
+        self.derived.push(derived(T::crd_name(), T::VERSION, T::SHAPE));
         self.manifest(&T::definition())
     }
 
@@ -17,11 +22,19 @@ impl Registry {
     #[must_use]
     pub fn crd_versions<T: Versions>(mut self) -> Self {
         match T::merged() {
-            Ok(crd) => self.manifest(&crd),
+            Ok(crd) => {
+                let versions = T::shapes().into_iter();
+                self.derived.extend(versions.map(|(crd, version, shape)| derived(crd, version, shape)));
+                self.manifest(&crd)
+            }
             Err(error) => {
                 self.crds.push(Err(error.to_string()));
                 self
             }
         }
     }
+}
+
+fn derived(crd: String, version: &'static str, shape: Shape) -> Derived {
+    Derived { crd, version, root: Arc::new(shape) }
 }

@@ -1,5 +1,8 @@
 //! Commands from the outside: arguments in, exit status and output out.
 
+#[cfg(feature = "derive")]
+mod derived;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

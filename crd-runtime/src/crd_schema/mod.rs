@@ -28,7 +28,7 @@ use crate::model::JsonSchemaProps;
 pub use crd_cel::compile_time::Declared;
 
 pub use collections::MapKey;
-pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape};
+pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 
 /// A type with a structural schema.
 ///

@@ -88,6 +88,17 @@ pub struct Shape {
     pub list_type: ListType,
     /// The fields that tell the items of a list of type `map` apart.
     pub keys: &'static [&'static str],
+    /// Where an object is written, if it is derived: what `check` points at.
+    pub source: Option<&'static Source>,
+}
+
+/// Where a derived struct, or a variant with fields, is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// Its path in Rust, such as `operator::crontab::CronTabSpec`.
+    pub type_: &'static str,
+    /// The file, as the compiler was told of it.
+    pub file: &'static str,
 }
 
 /// A field of an object.
@@ -95,6 +106,8 @@ pub struct Shape {
 pub struct FieldShape {
     /// The name in JSON; empty where the fields of `shape` are fields of this object: flattened.
     pub name: &'static str,
+    /// The name in Rust and the line, of a derived one.
+    pub written: Option<(&'static str, u32)>,
     /// When it is there.
     pub presence: FieldPresence,
     /// What it holds.
@@ -110,6 +123,7 @@ impl FieldShape {
     /// A flattened field of which nothing is known.
     pub const FLATTENED: Self = Self {
         name: "",
+        written: None,
         presence: FieldPresence::Required,
         shape: &Shape::of(Kind::Opaque),
         selectable: false,
@@ -145,6 +159,7 @@ impl Shape {
             values: &[],
             list_type: ListType::Atomic,
             keys: &[],
+            source: None,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::agree::{self, Said};
 use super::{MergeError, merge};
 use crate::CustomResource;
+use crate::crd_schema::Shape;
 use crate::model::{Conversion, CustomResourceDefinition};
 
 /// Derived types of one group and kind: a tuple of them, in any order.
@@ -48,6 +49,10 @@ pub trait Versions {
     /// The manifest of each.
     fn definitions() -> Vec<CustomResourceDefinition>;
 
+    /// The name of the CRD, the version and the shape of each.
+    #[doc(hidden)]
+    fn shapes() -> Vec<(String, &'static str, Shape)>;
+
     /// One CRD of all.
     ///
     /// # Errors
@@ -85,6 +90,10 @@ macro_rules! versions_of_tuples {
 
             fn definitions() -> Vec<CustomResourceDefinition> {
                 vec![$($name::definition()),+]
+            }
+
+            fn shapes() -> Vec<(String, &'static str, Shape)> {
+                vec![$(($name::crd_name(), $name::VERSION, $name::SHAPE)),+]
             }
         }
     };

@@ -38,6 +38,18 @@ const _: () = {
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],
+            source: Some(
+                &::crd_runtime::crd_schema::Source {
+                    type_: ::core::concat!(::core::module_path!(), "::JobSpec"),
+                    file: ::core::file!(),
+                    fields: &[
+                        ("min_replicas", ::core::line!()),
+                        ("max_replicas", ::core::line!()),
+                        ("ports", ::core::line!()),
+                        ("more", ::core::line!()),
+                    ],
+                },
+            ),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
@@ -289,6 +301,15 @@ const _: () = {
                             ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                         },
                     ],
+                    source: Some(
+                        &::crd_runtime::crd_schema::Source {
+                            type_: ::core::concat!(
+                                ::core::module_path!(), "::Action::Run"
+                            ),
+                            file: ::core::file!(),
+                            fields: &[("command", ::core::line!())],
+                        },
+                    ),
                     ..::crd_runtime::crd_schema::Shape::of(
                         ::crd_runtime::crd_schema::Kind::Object,
                     )

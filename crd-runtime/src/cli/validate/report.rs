@@ -141,12 +141,29 @@ pub(in crate::cli) fn write_invalid<'a>(
     name: &str,
     errors: impl IntoIterator<Item = &'a Error>,
 ) -> io::Result<()> {
+    write_invalid_at(out, kind, name, errors, |_| None)
+}
+
+/// As [`write_invalid`], with a line below each error for whose place there is one.
+pub(in crate::cli) fn write_invalid_at<'a>(
+    out: &mut dyn Write,
+    kind: &str,
+    name: &str,
+    errors: impl IntoIterator<Item = &'a Error>,
+    locate: impl Fn(&Error) -> Option<String>,
+) -> io::Result<()> {
     let mut told = HashSet::new();
-    let texts: Vec<String> = errors
-        .into_iter()
-        .map(ToString::to_string)
-        .filter(|text| told.insert(text.clone()))
-        .collect();
+    let mut texts: Vec<String> = Vec::new();
+    for error in errors {
+        let mut text = error.to_string();
+        if let Some(place) = locate(error) {
+            text.push_str("\n  at ");
+            text.push_str(&place);
+        }
+        if told.insert(text.clone()) {
+            texts.push(text);
+        }
+    }
     let head = format!("The {kind} \"{name}\" is invalid:");
     write!(out, "{}", style::bad(head))?;
     if let [text] = &texts[..] {

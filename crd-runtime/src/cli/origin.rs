@@ -1,0 +1,166 @@
+//! From the place of an error in a CRD to what the types of derived kinds have there.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Registry;
+
+/// Where every version has the schema that all share.
+const SHARED: &str = "spec.validation.openAPIV3Schema";
+
+/// A version of a kind that is derived from Rust types.
+#[derive(Debug, Clone)]
+pub(super) struct Derived {
+    /// The name of the CRD.
+    pub(super) crd: String,
+    pub(super) version: &'static str,
+    pub(super) root: Arc<dyn Locate>,
+}
+
+/// Knows where the parts of a schema are written.
+pub(super) trait Locate: Debug + Send + Sync {
+    /// What is at the end of the way down, in Rust.
+    fn locate(&self, steps: &[Step<'_>]) -> Option<String>;
+}
+
+/// A step down a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'e> {
+    /// To a property.
+    Property(&'e str),
+    /// To the elements of a list or the values of a map.
+    Element,
+}
+
+/// What an error of a CRD is about, in Rust: a type, a field, file and line. None where the CRD is not
+/// registered by its types, or where the place is none of a schema.
+pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<String> {
+    let name = crd.pointer("/metadata/name")?.as_str()?;
+    let (version, steps) = if let Some(rest) = field.strip_prefix(SHARED) {
+        (None, steps(rest))
+    } else {
+        let rest = field.strip_prefix("spec.")?;
+        let (version, rest) = match rest.strip_prefix("versions[") {
+            Some(rest) => {
+                let (index, rest) = rest.split_once("].")?;
+                let version = crd.pointer(&format!("/spec/versions/{index}"))?;
+                (Some(version), rest)
+            }
+            None => (None, rest),
+        };
+        match rest.strip_prefix("schema.openAPIV3Schema") {
+            Some(rest) => (version, steps(rest)),
+            None => (version, named(version.or_else(|| crd.pointer("/spec/versions/0"))?, rest)?),
+        }
+    };
+    let version = version.and_then(|version| version.get("name")).and_then(Value::as_str);
+    let derived = registry.derived.iter().find(|derived| {
+        derived.crd == name && version.is_none_or(|version| version == derived.version)
+    })?;
+    derived.root.locate(&steps)
+}
+
+/// The steps of a path below a schema, up to the keyword that the error is about. Those into a junctor lead
+/// nowhere: it is about the same value.
+fn steps(mut path: &str) -> Vec<Step<'_>> {
+    let mut out = Vec::new();
+    loop {
+        if let Some(rest) = path.strip_prefix(".properties[") {
+            let Some((name, rest)) = key(rest) else { return out };
+            out.push(Step::Property(name));
+            path = rest;
+            continue;
+        }
+        let junctor = [".allOf[", ".anyOf[", ".oneOf["];
+        if let Some(rest) = junctor.iter().find_map(|word| path.strip_prefix(word)) {
+            let Some((_, rest)) = key(rest) else { return out };
+            path = rest;
+            continue;
+        }
+        let element = [".items", ".additionalProperties"];
+        let found = element.iter().find_map(|word| path.strip_prefix(word));
+        match (found, path.strip_prefix(".not")) {
+            (Some(rest), _) if is_end(rest) => {
+                out.push(Step::Element);
+                path = rest;
+            }
+            (_, Some(rest)) if is_end(rest) => path = rest,
+            _ => return out,
+        }
+    }
+}
+
+/// A key up to its bracket: one that an end or a further step follows, as keys may hold brackets.
+fn key(path: &str) -> Option<(&str, &str)> {
+    path.match_indices(']').find_map(|(at, _)| {
+        let rest = path.get(at + 1..)?;
+        is_end(rest).then(|| Some((path.get(..at)?, rest))).flatten()
+    })
+}
+
+fn is_end(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('.')
+}
+
+/// The steps of the JSON path that a printer column, a selectable field or a subresource names.
+fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<Step<'c>>> {
+    let pointer = field.replace(['.', '['], "/").replace(']', "");
+    let mut pointer = format!("/{pointer}");
+    if !version.pointer(&pointer).is_some_and(Value::is_string) {
+        pointer.push_str("/jsonPath");
+    }
+    let path = version.pointer(&pointer)?.as_str()?.strip_prefix('.')?;
+    let is_name = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    Some(path.split('.').take_while(|part| is_name(part)).map(Step::Property).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn steps_end_at_the_keyword() {
+        let property = Step::Property;
+        for (path, want) in [
+            ("", vec![]),
+            (".properties[a].default", vec![property("a")]),
+            (".properties[a].default.items", vec![property("a")]),
+            (
+                ".properties[a[0]].items.additionalProperties.properties[b].type",
+                vec![property("a[0]"), Step::Element, Step::Element, property("b")],
+            ),
+            (".oneOf[1].not.properties[x].x-kubernetes-validations[0].rule", vec![property("x")]),
+            (".itemsOf", vec![]),
+        ] {
+            assert_eq!(steps(path), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn json_paths_lead_on() {
+        let version = json!({
+            "additionalPrinterColumns": [{"name": "A", "jsonPath": ".spec.a[0].b"}],
+            "selectableFields": [{"jsonPath": ".spec.a"}],
+            "subresources": {"scale": {"specReplicasPath": ".spec.replicas"}},
+        });
+        let spec = Step::Property("spec");
+        for (field, want) in [
+            ("additionalPrinterColumns[0].jsonPath", vec![spec]),
+            ("additionalPrinterColumns[0].type", vec![spec]),
+            ("selectableFields[0].jsonPath", vec![spec, Step::Property("a")]),
+            ("selectableFields[0]", vec![spec, Step::Property("a")]),
+            ("subresources.scale.specReplicasPath", vec![spec, Step::Property("replicas")]),
+        ] {
+            let got = named(&version, field);
+            if field.ends_with("type") {
+                assert_eq!(got, None);
+            } else {
+                assert_eq!(got, Some(want), "{field}");
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Down the shape of a type to the field that a path ends in.
+
+use super::origin::{Locate, Step};
+use crate::crd_schema::{FieldShape, Shape, Source};
+
+/// A field, and the object it is written in.
+type Found = (&'static Source, &'static FieldShape);
+
+impl Locate for Shape {
+    /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`, with the type where that is written, too.
+    fn locate(&self, steps: &[Step<'_>]) -> Option<String> {
+        let mut shape = self;
+        let mut last: Option<Found> = None;
+        for step in steps {
+            let next = match step {
+                Step::Property(name) => field(shape, name).map(|(found, field)| {
+                    last = found.filter(|(_, field)| field.written.is_some()).or(last);
+                    field.shape
+                }),
+                Step::Element => shape.items,
+            };
+            match next {
+                Some(next) => shape = next,
+                // What is not known of the type: the closest field above is.
+                None => return last.and_then(name),
+            }
+        }
+        let of_type = shape.source.map(|source| format!("{} ({})", source.type_, source.file));
+        match (last.and_then(name), of_type) {
+            (Some(field), Some(type_)) => Some(format!("{field}, of type {type_}")),
+            (field, type_) => field.or(type_),
+        }
+    }
+}
+
+/// A field of an object, of what is flattened into it, or of a variant.
+fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShape)> {
+    if let Some(field) = shape.fields.iter().find(|field| field.name == name) {
+        return Some((shape.source.map(|source| (source, field)), field));
+    }
+    let flattened = shape.fields.iter().filter(|field| field.name.is_empty());
+    let parts = flattened.map(|field| field.shape).chain(shape.variants);
+    parts.into_iter().find_map(|part| field(part, name))
+}
+
+fn name((source, field): Found) -> Option<String> {
+    let (field, line) = field.written?;
+    Some(format!("{}.{field} ({}:{line})", source.type_, source.file))
+}

@@ -1,0 +1,91 @@
+//! Errors of derived kinds, with the place in Rust: what only `definition::validate` finds.
+#![allow(unused_qualifications, reason = "what the derives write is qualified, here as for users")]
+
+use serde::{Deserialize, Serialize};
+
+use super::{Registry, run};
+use crate::model::JsonSchemaProps;
+use crate::{CrdSchema, CustomResource};
+
+/// A schema with a default that it does not accept, and a type that there is not.
+fn wrong() -> JsonSchemaProps {
+    JsonSchemaProps { type_: "text".to_owned(), ..JsonSchemaProps::default() }
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate, group = "example.com", version = "v1", kind = "Wrong", namespaced)]
+#[serde(rename_all = "camelCase")]
+struct WrongSpec {
+    #[crd(schema_with = wrong)]
+    first_field: String,
+    nested_parts: Vec<Part>,
+    #[serde(flatten)]
+    common: Common,
+    choice: Choice,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate)]
+struct Part {
+    #[crd(schema_with = wrong)]
+    r#type: String,
+    #[crd(max_items = 2)]
+    sizes: Vec<Size>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate, rule("self.height > 'large'"))]
+struct Size {
+    height: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate)]
+struct Common {
+    #[crd(rule("self.matches('(')"))]
+    name: String,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate)]
+#[serde(tag = "kind")]
+enum Choice {
+    Many {
+        #[crd(schema_with = wrong)]
+        parts: String,
+    },
+}
+
+/// The lines of the fields above, by a word in them.
+fn line(of: &str) -> usize {
+    let lines = include_str!("derived.rs").lines();
+    lines.clone().position(|line| line.trim_start().starts_with(of)).map_or(0, |index| index + 1)
+}
+
+#[test]
+fn errors_name_type_field_and_line() {
+    let (status, out, err) = run(&Registry::new().crd::<Wrong>(), &["check"]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    let here = module_path!();
+    let file = file!();
+    let at = |path: &str, field: &str| {
+        let want = format!("{here}::{path} ({file}:{})", line(field));
+        let path = format!("\n  at {want}");
+        assert!(out.contains(&path), "{path} in\n{out}");
+    };
+    at("WrongSpec.first_field", "first_field:");
+    at("Part.type", "r#type:");
+    at("Common.name", "name:");
+    at("Choice::Many.parts", "parts:");
+    let of_type = format!(
+        "\n  at {here}::Part.sizes ({file}:{}), of type {here}::Size ({file})",
+        line("sizes:")
+    );
+    assert!(out.contains(&of_type), "{of_type} in\n{out}");
+    let errors = out.lines().filter(|line| line.starts_with("* ")).count();
+    let places = out.lines().filter(|line| line.starts_with("  at ")).count();
+    assert_eq!(errors, places, "{out}");
+
+    let (_, _, err) = run(&Registry::new().crd::<Wrong>(), &["crds", "--out", "-"]);
+    assert!(err.contains("WrongSpec.first_field"), "{err}");
+}
