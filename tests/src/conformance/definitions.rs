@@ -129,12 +129,15 @@ fn compare_rules(crd: &Value, expected: &[Value], out: &mut String) {
 
 /// In the words of the oracle.
 fn estimate(report: &RuleReport) -> Value {
-    let RuleReport { path, cost, unbounded_runs, uses_old_self, .. } = report;
+    let RuleReport { path, cost, uses_old_self, .. } = report;
+    let is_message = |error: &String| error.starts_with("messageExpression");
+    let error = if report.error.as_ref().is_some_and(is_message) { "messageError" } else { "error" };
+    // The server counts the runs of what compiles.
+    let compiles = report.error.as_ref().is_none_or(is_message) && !report.rule.trim().is_empty();
     let mut rule = json!({
-        "path": path, "maxCost": cost, "requestRuns": unbounded_runs, "usesOldSelf": uses_old_self,
+        "path": path, "maxCost": cost, "usesOldSelf": uses_old_self,
+        "requestRuns": if compiles { report.unbounded_runs } else { 0 },
     });
-    let is_message = report.error.as_ref().is_some_and(|error| error.starts_with("messageExpression"));
-    let error = if is_message { "messageError" } else { "error" };
     let optional = [
         ("runs", report.bounded_runs.map(Value::from)),
         ("messageCost", report.message_cost.map(Value::from)),

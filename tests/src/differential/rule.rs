@@ -35,6 +35,8 @@ enum Type {
 
 /// Deeper than this, only literals and places.
 const MAX_DEPTH: u32 = 3;
+/// One hole in so many is filled with another type.
+const WRONG_TYPE: u8 = 200;
 /// Bytes of a hole: `{x}`.
 const HOLE: usize = 3;
 
@@ -46,9 +48,9 @@ pub(super) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
     let transition = rng.u8(..8) == 0;
     let mut rule = serde_json::Map::new();
     if transition {
-        let optional = rng.u8(..3) == 0;
+        let optional = rng.u8(..3) == 0 && rng.u8(..8) != 0;
         if optional {
-            rule.insert("optionalOldSelf".into(), Value::Bool(rng.u8(..8) != 0));
+            rule.insert("optionalOldSelf".into(), true.into());
             places.push(Place { text: "oldSelf.hasValue()".into(), type_: Type::Bool });
         } else {
             reach(&mut places, "oldSelf", &type_, 0);
@@ -56,7 +58,9 @@ pub(super) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
     }
     let mut text = expression(rng, 'b', &places, 0);
     if transition && !text.contains("oldSelf") {
-        text = format!("({text}) || self == oldSelf");
+        let is_optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
+        let same = if is_optional { "oldSelf.orValue(self) == self" } else { "self == oldSelf" };
+        text = format!("({text}) || {same}");
     }
     rule.insert("rule".into(), text.into());
     match rng.u8(..6) {
@@ -89,7 +93,7 @@ pub(super) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
 
 fn expression(rng: &mut Rng, letter: char, places: &[Place], depth: u32) -> String {
     // Now and then a hole is filled with another type: what the checker has to find.
-    let letter = if rng.u8(..60) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
+    let letter = if rng.u8(..WRONG_TYPE) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
     let fitting: Vec<&Place> =
         places.iter().filter(|place| letter == 'x' || fits(&place.type_, letter)).collect();
     if !fitting.is_empty() && (depth >= MAX_DEPTH || rng.u8(..10) < 4) {

@@ -65,7 +65,11 @@ fn edit_schema(rng: &mut Rng, node: &mut Value) {
     }
     let keywords: Vec<String> = map.keys().cloned().collect();
     match rng.u8(..4) {
-        0 | 1 => drop(map.remove(&keywords[rng.usize(..keywords.len())])),
+        0 | 1 => {
+            if let Some(keyword) = rng.choice(&keywords) {
+                map.remove(keyword);
+            }
+        }
         2 => schema::mistake(rng, node),
         _ => {
             let value = object::value(rng, node, 0, 5);
