@@ -12,18 +12,21 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "minReplicas",
+                    written: Some(("min_replicas", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "maxReplicas",
+                    written: Some(("max_replicas", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "ports",
+                    written: Some(("ports", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE
                         .listed(::crd_runtime::crd_schema::ListType::Map, &["name"]),
@@ -31,6 +34,7 @@ const _: () = {
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "",
+                    written: Some(("more", ::core::line!())),
                     presence: ::crd_runtime::__private::check::presence(
                         <T as ::crd_runtime::CrdSchema>::SHAPE,
                     ),
@@ -42,12 +46,6 @@ const _: () = {
                 &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::JobSpec"),
                     file: ::core::file!(),
-                    fields: &[
-                        ("min_replicas", ::core::line!()),
-                        ("max_replicas", ::core::line!()),
-                        ("ports", ::core::line!()),
-                        ("more", ::core::line!()),
-                    ],
                 },
             ),
             ..::crd_runtime::crd_schema::Shape::of(
@@ -296,6 +294,7 @@ const _: () = {
                     fields: &[
                         ::crd_runtime::crd_schema::FieldShape {
                             name: "command",
+                            written: Some(("command", ::core::line!())),
                             presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                             shape: &<Vec<String> as ::crd_runtime::CrdSchema>::SHAPE,
                             ..::crd_runtime::crd_schema::FieldShape::FLATTENED
@@ -307,7 +306,6 @@ const _: () = {
                                 ::core::module_path!(), "::Action::Run"
                             ),
                             file: ::core::file!(),
-                            fields: &[("command", ::core::line!())],
                         },
                     ),
                     ..::crd_runtime::crd_schema::Shape::of(
