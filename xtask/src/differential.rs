@@ -67,8 +67,9 @@ fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
-    let Summary { definitions, accepted, objects, admitted, rules, costs, varying, crashed, .. } =
-        summary;
+    let Summary {
+        definitions, accepted, objects, admitted, rules, costs, varying, crashed, ..
+    } = summary;
     let _ = writeln!(
         out,
         "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), \

@@ -112,7 +112,8 @@ fn named<'c>(version: &'c Value, field: &str) -> Option<Vec<Step<'c>>> {
         pointer.push_str("/jsonPath");
     }
     let path = version.pointer(&pointer)?.as_str()?.strip_prefix('.')?;
-    let is_name = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_name =
+        |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     Some(path.split('.').take_while(|part| is_name(part)).map(Step::Property).collect())
 }
 

@@ -24,7 +24,8 @@ impl Registry {
         match T::merged() {
             Ok(crd) => {
                 let versions = T::shapes().into_iter();
-                self.derived.extend(versions.map(|(crd, version, shape)| derived(crd, version, shape)));
+                self.derived
+                    .extend(versions.map(|(crd, version, shape)| derived(crd, version, shape)));
                 self.manifest(&crd)
             }
             Err(error) => {

@@ -120,7 +120,8 @@ pub(super) fn walk<'s>(
         let correlates = is_correlatable(schema.extensions.map_type.as_deref());
         let properties_path = path.field("properties");
         for (name, property) in &schema.properties {
-            let typing = typing.below(property, |typed| Some(Typing::As(Some(typed?.field(name)?))));
+            let typing =
+                typing.below(property, |typed| Some(Typing::As(Some(typed?.field(name)?))));
             let outermost = uncorrelatable(place, correlates, path);
             walk(&child(property, typing, outermost), &properties_path.key(name), visit);
         }

@@ -131,7 +131,8 @@ fn compare_rules(crd: &Value, expected: &[Value], out: &mut String) {
 fn estimate(report: &RuleReport) -> Value {
     let RuleReport { path, cost, uses_old_self, .. } = report;
     let is_message = |error: &String| error.starts_with("messageExpression");
-    let error = if report.error.as_ref().is_some_and(is_message) { "messageError" } else { "error" };
+    let error =
+        if report.error.as_ref().is_some_and(is_message) { "messageError" } else { "error" };
     // The server counts the runs of what compiles.
     let compiles = report.error.as_ref().is_none_or(is_message) && !report.rule.trim().is_empty();
     let mut rule = json!({

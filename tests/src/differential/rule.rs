@@ -93,7 +93,8 @@ pub(super) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
 
 fn expression(rng: &mut Rng, letter: char, places: &[Place], depth: u32) -> String {
     // Now and then a hole is filled with another type: what the checker has to find.
-    let letter = if rng.u8(..WRONG_TYPE) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
+    let letter =
+        if rng.u8(..WRONG_TYPE) == 0 { GRAMMAR[rng.usize(..GRAMMAR.len())].0 } else { letter };
     let fitting: Vec<&Place> =
         places.iter().filter(|place| letter == 'x' || fits(&place.type_, letter)).collect();
     if !fitting.is_empty() && (depth >= MAX_DEPTH || rng.u8(..10) < 4) {

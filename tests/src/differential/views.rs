@@ -67,8 +67,13 @@ fn column(rng: &mut Rng, settings: Settings) -> Value {
         set(&mut column, "priority", rng.i32(-1..3).into());
     }
     if settings.broken && rng.u8(..3) == 0 {
-        let mistakes =
-            [("name", ""), ("type", "bogus"), ("jsonPath", ""), ("jsonPath", "spec"), ("format", "x")];
+        let mistakes = [
+            ("name", ""),
+            ("type", "bogus"),
+            ("jsonPath", ""),
+            ("jsonPath", "spec"),
+            ("format", "x"),
+        ];
         let (key, value) = mistakes[rng.usize(..mistakes.len())];
         set(&mut column, key, value.into());
     }
