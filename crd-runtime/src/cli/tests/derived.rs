@@ -42,7 +42,7 @@ struct Size {
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 #[crd(crate = crate)]
 struct Common {
-    #[crd(rule("self.matches('(')"))]
+    #[crd(schema_with = wrong)]
     name: String,
 }
 
