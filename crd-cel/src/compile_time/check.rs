@@ -169,7 +169,7 @@ impl Checker {
             }
             op::TYPE => {
                 let code = self.byte();
-                let ty = Type::TypeOf(self.types.part(Type::Basic(code)));
+                let ty = Type::Meta(self.types.part(Type::Basic(code)));
                 self.make(ty);
             }
             op::INVALID => {
@@ -554,7 +554,7 @@ impl Checker {
             if i < kinds {
                 expected[kind] = ty;
             } else if !mixed
-                && !(wrong && kinds == 1)
+                && (!wrong || kinds != 1)
                 && !self.types.has_unknown(ty, 0)
                 && !self.types.has_unknown(expected[kind], 0)
                 && !self.same_when_settled(expected[kind], ty, 0)
@@ -572,12 +572,11 @@ impl Checker {
             return true;
         }
         match (a, b) {
-            (Type::Var(_), Type::Var(_))
-            | (Type::Var(_), Type::Basic(basic::DYN))
+            (Type::Var(_), Type::Var(_) | Type::Basic(basic::DYN))
             | (Type::Basic(basic::DYN), Type::Var(_)) => true,
             (Type::List(a), Type::List(b))
             | (Type::Optional(a), Type::Optional(b))
-            | (Type::TypeOf(a), Type::TypeOf(b)) => {
+            | (Type::Meta(a), Type::Meta(b)) => {
                 self.same_when_settled(self.types.node(a), self.types.node(b), depth + 1)
             }
             (Type::Map(ak, av), Type::Map(bk, bv)) => {

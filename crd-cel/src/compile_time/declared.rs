@@ -75,9 +75,10 @@ impl Object {
         let mut names = 0;
         let mut i = 0;
         while i < self.fields.len() {
-            match (self.fields[i].name.as_bytes(), self.fields[i].of) {
-                (b"name" | b"generateName", Declared::String) => names += 1,
-                _ => {}
+            if let (b"name" | b"generateName", Declared::String) =
+                (self.fields[i].name.as_bytes(), self.fields[i].of)
+            {
+                names += 1;
             }
             i += 1;
         }

@@ -40,7 +40,6 @@ impl Text {
         let mut rest = number;
         loop {
             at -= 1;
-            #[expect(clippy::cast_possible_truncation, reason = "a digit")]
             let digit = (rest % 10) as u8;
             digits[at] = b'0' + digit;
             rest /= 10;
@@ -65,7 +64,7 @@ impl Text {
             Type::Var(n) => self.push_type(types, types.bound(n), depth + 1),
             Type::List(inner) => self.push_wrapped(types, "list(", inner, depth),
             Type::Optional(inner) => self.push_wrapped(types, "optional_type(", inner, depth),
-            Type::TypeOf(inner) => self.push_wrapped(types, "type(", inner, depth),
+            Type::Meta(inner) => self.push_wrapped(types, "type(", inner, depth),
             Type::Map(key, value) => {
                 self.push("map(");
                 self.push_type(types, types.node(key), depth + 1);

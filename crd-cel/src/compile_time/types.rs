@@ -69,7 +69,7 @@ pub(super) enum Type {
     Map(u16, u16),
     Optional(u16),
     /// The type of a type.
-    TypeOf(u16),
+    Meta(u16),
     Var(u16),
 }
 

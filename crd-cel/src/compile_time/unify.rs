@@ -63,7 +63,7 @@ impl Types {
             }
             Pattern::TypeOf(inner) => {
                 let inner = self.instantiate(inner, first);
-                Type::TypeOf(self.part(inner))
+                Type::Meta(self.part(inner))
             }
         }
     }
@@ -92,8 +92,8 @@ impl Types {
                 Some(applied) => self.optional(applied),
                 None => ty,
             },
-            Type::TypeOf(inner) => match self.part_at(inner, depth) {
-                Some(applied) => Type::TypeOf(self.part(applied)),
+            Type::Meta(inner) => match self.part_at(inner, depth) {
+                Some(applied) => Type::Meta(self.part(applied)),
                 None => ty,
             },
             Type::Map(key, value) => match (self.part_at(key, depth), self.part_at(value, depth)) {
@@ -126,7 +126,7 @@ impl Types {
         match ty {
             Type::Basic(_) | Type::Object(..) => false,
             Type::Var(_) => true,
-            Type::List(inner) | Type::Optional(inner) | Type::TypeOf(inner) => {
+            Type::List(inner) | Type::Optional(inner) | Type::Meta(inner) => {
                 self.has_variables(self.node(inner), depth + 1)
             }
             Type::Map(key, value) => {
@@ -145,7 +145,7 @@ impl Types {
             Type::Basic(code) => code == basic::UNKNOWN,
             Type::Object(..) => false,
             Type::Var(n) => !self.is_free(n) && self.has_unknown(self.bound(n), depth + 1),
-            Type::List(inner) | Type::Optional(inner) | Type::TypeOf(inner) => {
+            Type::List(inner) | Type::Optional(inner) | Type::Meta(inner) => {
                 self.has_unknown(self.node(inner), depth + 1)
             }
             Type::Map(key, value) => {
@@ -173,7 +173,7 @@ impl Types {
             (Type::Basic(a), Type::Basic(b)) => basics_fit(a, b),
             (Type::Basic(basic::UNKNOWN | basic::DYN), _)
             | (_, Type::Basic(basic::UNKNOWN | basic::DYN))
-            | (Type::TypeOf(_), Type::TypeOf(_))
+            | (Type::Meta(_), Type::Meta(_))
             | (Type::Basic(basic::NULL), Type::Object(..) | Type::Optional(_))
             | (Type::Object(..) | Type::Optional(_), Type::Basic(basic::NULL)) => true,
             (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
@@ -225,7 +225,7 @@ impl Types {
                 n == variable
                     || (!self.is_free(n) && self.occurs(variable, self.bound(n), depth + 1))
             }
-            Type::List(inner) | Type::Optional(inner) | Type::TypeOf(inner) => {
+            Type::List(inner) | Type::Optional(inner) | Type::Meta(inner) => {
                 self.occurs(variable, self.node(inner), depth + 1)
             }
             Type::Map(key, value) => {
@@ -246,7 +246,7 @@ impl Types {
             (Type::Var(a), Type::Var(b)) => a == b,
             (Type::List(a), Type::List(b))
             | (Type::Optional(a), Type::Optional(b))
-            | (Type::TypeOf(a), Type::TypeOf(b)) => {
+            | (Type::Meta(a), Type::Meta(b)) => {
                 self.is_exactly(self.node(a), self.node(b), depth + 1)
             }
             (Type::Map(ak, av), Type::Map(bk, bv)) => {
@@ -270,7 +270,7 @@ impl Types {
             // Of what is not known nothing may be concluded, so it wins.
             (Type::Basic(basic::UNKNOWN), _) => true,
             (_, Type::Basic(basic::UNKNOWN)) => false,
-            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::TypeOf(_), Type::TypeOf(_)) => {
+            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::Meta(_), Type::Meta(_)) => {
                 true
             }
             (_, Type::Basic(basic::DYN) | Type::Var(_)) => false,

@@ -76,7 +76,7 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
     for ((_, root), members) in by_schema {
         let schema = &cases[members[0]].schema;
         let is_object = schema["type"] == "object" && !schema["additionalProperties"].is_object();
-        let body = if is_object && schema["properties"].is_object() {
+        let body = if is_object && (root || schema["properties"].is_object()) {
             (Some(types.fields(schema, root)), Typed { ty: String::new(), attributes: Vec::new() })
         } else {
             (None, types.of(schema))
