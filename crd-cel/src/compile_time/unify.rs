@@ -270,9 +270,7 @@ impl Types {
             // Of what is not known nothing may be concluded, so it wins.
             (Type::Basic(basic::UNKNOWN), _) => true,
             (_, Type::Basic(basic::UNKNOWN)) => false,
-            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::Meta(_), Type::Meta(_)) => {
-                true
-            }
+            (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::Meta(_), Type::Meta(_)) => true,
             (_, Type::Basic(basic::DYN) | Type::Var(_)) => false,
             (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
                 self.is_as_general(self.node(a), self.node(b), depth + 1)
