@@ -65,6 +65,7 @@ pub enum FieldPresence {
 /// A shape may say less than the schema, and never what is not so: what it does not know passes every
 /// check of the compiler, and is left to `definition::validate`.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a keyword of the schema")]
 pub struct Shape {
     /// What kind of JSON it is.
     pub kind: Kind,
