@@ -113,7 +113,6 @@ pub(crate) struct Variant {
 
 /// A field that is read or written.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "serde's own flags")]
 pub(crate) struct Field {
     /// The field as written, for spans.
     pub span: Span,

@@ -42,7 +42,7 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
     let declarations = arms.iter().map(|arm| &arm.declaration);
     let from = arms.iter().map(|arm| &arm.from);
     let functions = arms.iter().map(|arm| &arm.functions);
-    let into = context.into_apply(&quote!(::core::option::Option::None));
+    let into = context.conversion(&quote!(::core::option::Option::None));
     quote! {
         #[doc = #doc]
         #derives
@@ -106,11 +106,12 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
             let from = fields.iter().enumerate().map(|(index, (field, _, slot))| {
                 let (member, value) = (&field.member, format_ident!("value_{index}"));
                 let from = slot.from(krate, &quote!(#value));
-                match &field.skip_if {
-                    Some(path) => quote! {
+                if let Some(path) = &field.skip_if {
+                    quote! {
                         #member: if #path(&#value) { ::core::option::Option::None } else { #from }
-                    },
-                    None => quote!(#member: #from),
+                    }
+                } else {
+                    quote!(#member: #from)
                 }
             });
             Arm {

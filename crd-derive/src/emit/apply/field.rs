@@ -105,9 +105,10 @@ impl Slot {
 
     /// A value of the slot's type, where it is not in an `Option`.
     pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
-        match self.how {
-            How::Whole => quote!(#value),
-            _ => quote!(#krate::apply::IntoApply::into_apply(#value)),
+        if self.how == How::Whole {
+            quote!(#value)
+        } else {
+            quote!(#krate::apply::IntoApply::into_apply(#value))
         }
     }
 }

@@ -180,7 +180,7 @@ impl Context<'_> {
     }
 
     /// `impl IntoApply` by `From`, for a type with an apply configuration of its own.
-    fn into_apply(&self, keys: &TokenStream) -> TokenStream {
+    fn conversion(&self, keys: &TokenStream) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let name = name_of(ident);
         let generics = self.generics();
@@ -222,7 +222,7 @@ impl Context<'_> {
         if let Some((tag, name)) = &object.tag {
             structure.serde(quote!(tag = #tag, rename = #name,));
         }
-        let into = self.into_apply(&quote!(::core::option::Option::Some(&[#(#keys),*])));
+        let into = self.conversion(&quote!(::core::option::Option::Some(&[#(#keys),*])));
         let structure = structure.done();
         quote!(#structure #into)
     }
