@@ -10,7 +10,7 @@
 //! - [`Api::apply`] takes the apply configurations of [`crate::apply`];
 //! - a write keeps what the Rust type does not know ([`Api::replace`], [`Api::modify`]);
 //! - [`Api::checked`] refuses here what the server would refuse, with the server's words;
-//! - [`install`] brings definitions in and waits until they are served.
+//! - [`install()`] brings definitions in and waits until they are served.
 //!
 //! Nothing is tried again without end: changes that meet others are repeated [`MAX_ATTEMPTS`] times, waiting
 //! has a time limit that the caller gives.
@@ -27,6 +27,8 @@ mod install;
 mod merge;
 mod modify;
 mod preflight;
+#[cfg(doctest)]
+mod refused;
 mod scale;
 mod select;
 mod status;
