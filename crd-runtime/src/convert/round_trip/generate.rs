@@ -30,7 +30,7 @@ const MOST: i64 = 4;
 
 /// Numbers that look random and come in the same order each time.
 ///
-/// Source: SplitMix64, by Sebastiano Vigna.
+/// Source: `SplitMix64`, by Sebastiano Vigna.
 #[derive(Debug, Clone)]
 pub(super) struct Random(u64);
 

@@ -171,7 +171,9 @@ impl RoundTrip {
         let samples: Vec<Value> =
             self.samples.iter().filter_map(|sample| self.in_version(sample, &source)).collect();
         let mut texts = Vec::new();
-        samples.iter().for_each(|sample| generate::texts(&content(sample), &mut texts));
+        for sample in &samples {
+            generate::texts(&content(sample), &mut texts);
+        }
         let root = self.root(from)?;
         let mut random = Random::new(0);
         let mut kept = Kept::default();
