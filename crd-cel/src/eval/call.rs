@@ -11,6 +11,11 @@ use crate::plan::{Call, Node};
 use crate::types::Type;
 use crate::value::Value;
 
+/// Whether a call gave the evaluation up: it is not paid for, as what panics in the server is not.
+fn is_given_up(result: &Evaluated<'_>) -> bool {
+    result.as_ref().is_err_and(EvalError::ends_evaluation)
+}
+
 impl<'v> Machine<'_, 'v> {
     pub(super) fn call(&mut self, call: &'v Call) -> Evaluated<'v> {
         match &call.args[..] {
@@ -25,6 +30,9 @@ impl<'v> Machine<'_, 'v> {
             Ok(value) => {
                 let args = [value];
                 let result = dispatch(&mut self.budget, call, &args);
+                if is_given_up(&result) {
+                    return result;
+                }
                 let [value] = &args;
                 self.budget.charge(call.cost.of(&[Some(value)], result.as_ref().ok())?)?;
                 result
@@ -49,6 +57,9 @@ impl<'v> Machine<'_, 'v> {
             (Ok(a), Ok(b)) => {
                 let args = [a, b];
                 let result = dispatch(&mut self.budget, call, &args);
+                if is_given_up(&result) {
+                    return result;
+                }
                 let [a, b] = &args;
                 self.budget.charge(call.cost.of(&[Some(a), Some(b)], result.as_ref().ok())?)?;
                 result
@@ -70,6 +81,9 @@ impl<'v> Machine<'_, 'v> {
             (Ok(a), Ok(b)) => {
                 let args = [a, b];
                 let result = function(&mut self.budget, &args);
+                if is_given_up(&result) {
+                    return result;
+                }
                 let [a, b] = &args;
                 self.budget.charge(cost.of(&[Some(a), Some(b)], result.as_ref().ok())?)?;
                 result
@@ -107,6 +121,9 @@ impl<'v> Machine<'_, 'v> {
             }
         }
         let result = dispatch(&mut self.budget, call, &values);
+        if is_given_up(&result) {
+            return result;
+        }
         let operands: Vec<_> = values.iter().map(Some).collect();
         self.budget.charge(call.cost.of(&operands, result.as_ref().ok())?)?;
         result

@@ -166,7 +166,8 @@ fn fixed(d: f64, precision: Option<u64>) -> String {
     }
     let text = format!("{:.precision$}", d.abs());
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let mut out = String::from(if d.is_sign_negative() { "-" } else { "" });
+    // Upstream: golang.org/x/text knows no negative zero.
+    let mut out = String::from(if d < 0.0 { "-" } else { "" });
     for (place, digit) in whole.chars().enumerate() {
         if place > 0 && (whole.len() - place).is_multiple_of(3) {
             out.push(',');
@@ -188,6 +189,8 @@ fn scientific(d: f64, width: Option<u64>) -> String {
 }
 
 fn mantissa_and_exponent(d: f64) -> String {
+    // Upstream: golang.org/x/text knows no negative zero.
+    let d = if d == 0.0 { 0.0 } else { d };
     let text = format!("{d:.6e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let (sign, digits) = match exponent.strip_prefix('-') {

@@ -86,7 +86,7 @@ impl<'s> Typed<'s> {
 
     /// Whether CEL has a type for its values.
     pub(super) fn is_exposed(self) -> bool {
-        is_exposed(self.schema)
+        is_exposed(self.schema, self.resource)
     }
 
     /// What the elements of a list or the values of a map are declared by.
@@ -95,7 +95,7 @@ impl<'s> Typed<'s> {
     pub(super) fn element(self) -> Option<Self> {
         match self.schema.generic.type_.as_str() {
             _ if self.schema.extensions.int_or_string => None,
-            "array" => self.schema.items.as_deref().map(Self::of),
+            "array" => items(self.schema, self.resource).map(Self::of),
             "object" => self.schema.additional_schema().map(Self::of),
             _ => None,
         }
@@ -119,6 +119,13 @@ impl<'s> Typed<'s> {
         };
         Some(Self::of(property)).filter(|field| field.is_exposed())
     }
+}
+
+/// The schema of a list's elements.
+///
+/// Upstream: `WithTypeAndObjectMeta` leaves it out, so that a list that is a resource has none.
+fn items(schema: &Structural, resource: bool) -> Option<&Structural> {
+    schema.items.as_deref().filter(|_| !resource || has_type_and_object_meta(schema))
 }
 
 /// Whether a schema with these keywords is a resource: the implicit properties are visible there.
@@ -164,13 +171,14 @@ pub(super) fn declare(schema: &Structural, resource: bool, name: &str) -> Declar
 }
 
 /// Whether CEL has a type for a schema, as [`declare`] says it, without declaring what stands below.
-pub(super) fn is_exposed(schema: &Structural) -> bool {
+fn is_exposed(schema: &Structural, resource: bool) -> bool {
+    let below = |schema| is_exposed(schema, is_resource(schema));
     if schema.extensions.int_or_string {
         return true;
     }
     match schema.generic.type_.as_str() {
-        "array" => schema.items.as_deref().is_some_and(is_exposed),
-        "object" => schema.additional_schema().is_none_or(is_exposed),
+        "array" => items(schema, resource).is_some_and(below),
+        "object" => schema.additional_schema().is_none_or(below),
         "string" | "boolean" | "number" | "integer" => true,
         _ => false,
     }
@@ -183,7 +191,7 @@ fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
     }
     match schema.generic.type_.as_str() {
         "array" => {
-            let Some(items) = &schema.items else { return Declared::hidden() };
+            let Some(items) = items(schema, resource) else { return Declared::hidden() };
             let items = declare(items, is_resource(items), &format!("{name}.@idx"));
             let fitting = MAX_STRING / (items.decl.min_serialized_size + 1);
             let kind = DeclKind::List { element: items.decl, list_type: list_type(schema) };
