@@ -296,7 +296,7 @@ mod tests {
         let text = schema.to_string();
         let schema = structural(schema);
         let Declared { decl, exposed } = declare(&schema, false, "self");
-        assert_eq!(is_exposed(&schema), exposed, "{text}");
+        assert_eq!(is_exposed(&schema, false), exposed, "{text}");
         let got = if exposed {
             format!("{} {} {}", decl.type_(), decl.min_serialized_size, decl.max_elements)
         } else {
