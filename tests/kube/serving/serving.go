@@ -15,7 +15,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apivalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	definitionvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
@@ -458,12 +458,12 @@ func Rules(data []byte, version string) ([]Rule, error) {
 		return out, nil
 	}
 	schema := validation.OpenAPIV3Schema
-	rules(&out, field.NewPath("schema"), schema, apivalidation.RootCELContext(schema))
+	rules(&out, field.NewPath("schema"), schema, definitionvalidation.RootCELContext(schema))
 	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
 	return out, nil
 }
 
-func rules(out *[]Rule, path *field.Path, s *apiextensions.JSONSchemaProps, context *apivalidation.CELSchemaContext) {
+func rules(out *[]Rule, path *field.Path, s *apiextensions.JSONSchemaProps, context *definitionvalidation.CELSchemaContext) {
 	if info, err := context.TypeInfo(); len(s.XValidations) > 0 && err == nil && info != nil && info.DeclType != nil {
 		results, err := cel.Compile(info.Schema, info.DeclType, celconfig.PerCallLimit,
 			environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()), cel.NewExpressionsEnvLoader())
