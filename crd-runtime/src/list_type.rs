@@ -114,11 +114,11 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
     }
     let differ = |a: &Value, b: &Value| {
         let (Value::Object(a), Value::Object(b)) = (a, b) else { return false };
-        let differs = |key: &Box<str>| match (a.get(&**key), b.get(&**key)) {
+        let differs = |key: &str| match (a.get(key), b.get(key)) {
             (Some(a), Some(b)) => scalars_differ(a, b),
             _ => false,
         };
-        keys.iter().any(differs)
+        keys.iter().any(|key| differs(key))
     };
     if items.len() <= PAIRED_OBJECTS && all_differ(items, differ) {
         return;

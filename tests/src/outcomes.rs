@@ -37,6 +37,7 @@ pub enum Outcome {
     Refused(Vec<&'static str>),
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "cases are written with `json!`")]
 fn of<T: CustomResource>(name: &'static str, spec: Value, outcome: Outcome) -> Documented {
     Documented {
         name,
@@ -49,6 +50,7 @@ fn of<T: CustomResource>(name: &'static str, spec: Value, outcome: Outcome) -> D
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "cases are written with `json!`")]
 fn stored(spec: Value) -> Outcome {
     Outcome::Stored(json!({ "spec": spec }), Vec::new())
 }

@@ -123,7 +123,7 @@ fn absence(field: &Field, errors: &mut Accumulator) {
 fn null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
     let nulls = types::option(&field.ty).is_some()
-        && !field.skip_if.is_some()
+        && field.skip_if.is_none()
         && !field.skip_serializing
         && field.with.is_none()
         && constraints.nullable.is_none();

@@ -223,11 +223,15 @@ impl Emitter<'_> {
     fn body_checks(&self, body: &Body, tokens: &mut TokenStream) {
         match body {
             Body::Object(object) => {
-                object.fields.iter().for_each(|field| self.field_checks(field, tokens));
+                for field in &object.fields {
+                    self.field_checks(field, tokens);
+                }
             }
             Body::Transparent(field) => self.field_checks(field, tokens),
             Body::Tuple(fields) => {
-                fields.iter().for_each(|field| self.field_checks(field, tokens));
+                for field in fields {
+                    self.field_checks(field, tokens);
+                }
             }
             Body::Enum(data) => {
                 for variant in &data.variants {

@@ -167,14 +167,14 @@ impl Context<'_> {
                 _ => quote!(open_object()),
             };
             let null =
-                types::option(ty).is_some() && !field.skip_if.is_some() && field.with.is_none();
+                types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
             let null = null.then(|| quote!(.nullable(true)));
             quote!(#krate::__private::Schema::from(#krate::crd_schema::#open) #null)
         } else if let Some(path) = &field.constraints.schema_with {
             let path = &**path;
             // The function is for what the `Option` holds, of which serde writes nothing as `null`.
             let null =
-                types::option(ty).is_some() && !field.skip_if.is_some() && field.with.is_none();
+                types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
             let null = null.then(|| quote!(.nullable(true)));
             quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()) #null)
         } else if let Some(path) = field.with.as_ref().and_then(crate::model::With::schema) {

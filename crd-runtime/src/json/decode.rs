@@ -569,11 +569,19 @@ fn push_utf8(out: &mut String, bytes: &[u8]) {
 }
 
 #[cold]
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "an error is a pointer, so that results are small"
+)]
 fn unexpected_end() -> Malformed {
     Box::new("unexpected end of JSON input".to_owned())
 }
 
 #[cold]
+#[expect(
+    clippy::unnecessary_box_returns,
+    reason = "an error is a pointer, so that results are small"
+)]
 fn invalid(byte: u8, context: &str) -> Malformed {
     let c = match byte {
         b'\'' => r"\'".to_owned(),

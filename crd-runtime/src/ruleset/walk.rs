@@ -71,9 +71,10 @@ pub(super) struct Unbounded {
 impl<'s> Place<'s> {
     /// The root of a CRD's schema.
     pub(super) fn root(schema: &'s Structural) -> Self {
-        let typing = match has_rules(schema) {
-            true => Typing::of(Typed { schema, resource: true }),
-            false => Typing::Unneeded,
+        let typing = if has_rules(schema) {
+            Typing::of(Typed { schema, resource: true })
+        } else {
+            Typing::Unneeded
         };
         Self {
             schema,

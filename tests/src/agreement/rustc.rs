@@ -88,8 +88,8 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
     for (n, (members, (fields, typed))) in kinds.into_iter().enumerate() {
         // One attribute: rustc nests those of one item, and has a limit.
         let mut rules = "#[crd(\n".to_owned();
-        let mut at = count_lines(&source) + if fields.is_some() { 3 } else { 4 };
-        for i in members {
+        let first = count_lines(&source) + if fields.is_some() { 3 } else { 4 };
+        for (at, i) in (first..).zip(members) {
             let case = &cases[i];
             let _ = write!(rules, "rule({:?}, message = \"m\"", case.rule);
             if let Some(message) = &case.message {
@@ -100,25 +100,18 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
             }
             rules.push_str("),\n");
             lines.insert(at, i);
-            at += 1;
         }
         rules.push_str(")]\n");
-        let _ = match fields {
-            Some(fields) => {
-                writeln!(source, "#[derive(CrdSchema)]\n{rules}pub struct C{n} {{\n{fields}}}")
-            }
-            None => {
-                let Typed { ty, attributes } = typed;
-                let own = if attributes.is_empty() {
-                    String::new()
-                } else {
-                    format!("#[crd({})] ", attributes.join(", "))
-                };
-                writeln!(
-                    source,
-                    "#[derive(CrdSchema)]\npub struct C{n} {{\n{rules}{own}f: {ty},\n}}"
-                )
-            }
+        let _ = if let Some(fields) = fields {
+            writeln!(source, "#[derive(CrdSchema)]\n{rules}pub struct C{n} {{\n{fields}}}")
+        } else {
+            let Typed { ty, attributes } = typed;
+            let own = if attributes.is_empty() {
+                String::new()
+            } else {
+                format!("#[crd({})] ", attributes.join(", "))
+            };
+            writeln!(source, "#[derive(CrdSchema)]\npub struct C{n} {{\n{rules}{own}f: {ty},\n}}")
         };
     }
     (source, lines)
