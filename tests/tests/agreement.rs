@@ -32,7 +32,6 @@ fn agree(mut cases: Vec<Case>) {
         account.add(case, constant_verdict(case).as_deref());
     }
     let text = account.render(3);
-    println!("{text}");
     assert!(account.accepted > 150 && account.false_errors.is_empty(), "{text}");
     assert!(account.share() >= 0.95, "{text}");
 }

@@ -3,6 +3,8 @@
 //! A mistake is put into the source of an example: lines are added to the kind, to its struct and behind the rest,
 //! or a text is replaced by another. The result is checked as rustc checks it for an operator author.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +38,9 @@ static RUSTC: LazyLock<Rustc> = LazyLock::new(|| {
             continue;
         }
         let files = message["filenames"].as_array().into_iter().flatten();
-        let file = files.filter_map(|file| file.as_str()).find(|file| file.ends_with(".rmeta"));
+        let file = files
+            .filter_map(|file| file.as_str())
+            .find(|file| Path::new(file).extension().is_some_and(|extension| extension == "rmeta"));
         let file = file.expect("a check leaves metadata");
         externs.push(format!("{name}={file}"));
         deps = Path::new(file).parent().map(Path::to_owned);

@@ -2,6 +2,8 @@
 //!
 //! `BLESS=1 cargo test -p crd-tests --test compile_errors` writes the page anew.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;

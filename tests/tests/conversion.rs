@@ -247,7 +247,9 @@ fn the_law_shows_the_smallest_object_that_loses() {
     .expect("a CRD");
     let sorted = |mut object: Value| {
         let list = object.pointer_mut("/spec/b").and_then(Value::as_array_mut);
-        list.into_iter().for_each(|list| list.sort_by_key(ToString::to_string));
+        if let Some(list) = list {
+            list.sort_by_key(ToString::to_string);
+        }
         Ok(object)
     };
     let converter =

@@ -68,7 +68,7 @@ impl Double {
                     .split('&')
                     .find_map(|pair| pair.strip_prefix("continue=").map(str::to_owned));
                 let asked = (head.method, head.uri.path().to_owned(), token);
-                let (code, answer) = double.answer(asked, &body);
+                let (code, answer) = double.answer(&asked, &body);
                 if code == 0 {
                     return Err("the connection broke".into());
                 }
@@ -82,17 +82,18 @@ impl Double {
         Client::new(service, "default")
     }
 
-    fn answer(&self, asked: Asked, body: &[u8]) -> (u16, Value) {
+    fn answer(&self, asked: &Asked, body: &[u8]) -> (u16, Value) {
         let (server, fault) = &mut *self.0.lock().expect("one at a time");
         server.asked.push(asked.clone());
-        if let Some(answer) = fault(&asked, server) {
+        if let Some(answer) = fault(asked, server) {
             return answer;
         }
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         match (asked.0.as_str(), asked.1.as_str()) {
             ("GET", CRD) => (200, server.definition()),
             ("PATCH", path) if path == format!("{CRD}/status") => {
-                if body["metadata"]["resourceVersion"] != server.resource_version.to_string() {
+                let version = server.resource_version.to_string();
+                if body["metadata"]["resourceVersion"] != version {
                     return failure(409, "the object has been modified");
                 }
                 server.stored_versions =

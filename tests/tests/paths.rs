@@ -3,7 +3,13 @@
 use crd_runtime::definition;
 
 #[path = "../ui/pass/paths.rs"]
-#[allow(dead_code, reason = "the file is a program of its own")]
+#[allow(
+    dead_code,
+    clippy::duplicated_attributes,
+    clippy::struct_field_names,
+    clippy::unwrap_used,
+    reason = "a program of its own, with many columns"
+)]
 mod paths;
 
 #[test]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 #[crd(rule("self.containerPort > 0 && self.containerPort < 65536"))]
 #[crd(rule("has(self.protocol) ? self.protocol in ['TCP', 'UDP'] : true"))]
+#[expect(clippy::struct_field_names, reason = "the names of Kubernetes")]
 struct Port {
     name: String,
     container_port: i32,

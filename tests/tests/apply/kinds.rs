@@ -53,6 +53,7 @@ pub(crate) struct WidgetSpec {
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[crd(apply(keys("containerPort", "protocol"), derive(PartialEq)))]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "the names of Kubernetes")]
 pub(crate) struct Port {
     pub(crate) container_port: u16,
     #[crd(default = "TCP")]

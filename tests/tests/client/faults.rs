@@ -20,6 +20,7 @@ fn new() -> CronTab {
     CronTab::new("nightly", spec)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "details are written with `json!`")]
 fn status(code: u16, reason: &str, message: &str, details: Value) -> Value {
     json!({
         "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
@@ -213,7 +214,7 @@ async fn failures_of_the_server() {
     let error = get(503, &[("retry-after", "1")], b"<html>upstream</html>").await;
     assert!(error.is_server_error() && error.is_transient());
     assert_eq!(error.retry_after(), Some(Duration::from_secs(1)));
-    let error = get(504, &[], &[b'x'; 100_000]).await;
+    let error = get(504, &[], &vec![b'x'; 100_000]).await;
     assert!(error.to_string().len() < 2_000, "a page of a proxy is cut");
     // A write may have happened.
     let double = Double::new().answer_bytes(504, &[], "");

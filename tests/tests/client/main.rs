@@ -1,5 +1,7 @@
 //! The typed client against a server in the same process, and against connections that fail.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod apply;
 mod calls;
 mod connections;

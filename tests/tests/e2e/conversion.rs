@@ -71,7 +71,7 @@ pub(crate) async fn both_ways(cluster: Cluster) {
     let stable: Api<v1::Endpoint> = Api::namespaced(cluster.client.clone(), "default");
     let beta: Api<v1beta1::Endpoint> = Api::namespaced(cluster.client.clone(), "default");
     let mut object = stable.get("both").await.expect("there");
-    object.host = "::1".to_owned();
+    "::1".clone_into(&mut object.host);
     stable.replace("both", &PostParams::default(), &object).await.expect("replaced");
     assert_eq!(beta.get("both").await.expect("there").host_port, "::1:1234");
     let patch = json!({"hostPort": "example.com:80"});

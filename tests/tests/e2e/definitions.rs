@@ -95,6 +95,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
 }
 
 /// A kind of its own, for a scenario that changes it.
+#[expect(clippy::needless_pass_by_value, reason = "versions are written with `json!`")]
 pub(crate) fn kind(group: &str, versions: Value) -> CustomResourceDefinition {
     serde_json::from_value(json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",

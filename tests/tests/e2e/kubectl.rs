@@ -1,5 +1,6 @@
 //! What `kubectl` prints, and what is predicted of it.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::time::{Duration, Instant, SystemTime};
@@ -25,7 +26,8 @@ impl Kubectl {
     fn new(cluster: &Cluster, name: &str) -> Option<Self> {
         let version = Command::new("kubectl").args(["version", "--client"]).output();
         if !version.is_ok_and(|version| version.status.success()) {
-            eprintln!("kubectl is not here: what it prints is not compared");
+            // What is skipped is said, whatever becomes of the run.
+            let _ = writeln!(io::stderr(), "kubectl is not here: what it prints is not compared");
             return None;
         }
         let directory = env::temp_dir().join(format!("crd-e2e-{name}-{}", process::id()));

@@ -16,7 +16,7 @@ mod upgrade;
 
 use std::future::Future;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -70,14 +70,18 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let filter = env::args().skip(1).find(|arg| !arg.starts_with('-'));
-    if run(&kubeconfig.into(), filter.as_deref()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if run(Path::new(&kubeconfig), filter.as_deref()) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Runs the scenarios; whether all passed.
-fn run(kubeconfig: &PathBuf, filter: Option<&str>) -> bool {
+fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
     let out = &mut io::stdout();
     block_on(async {
-        definitions::install(&Cluster::connect(kubeconfig.clone()).await).await;
+        definitions::install(&Cluster::connect(kubeconfig.to_owned()).await).await;
     });
     let mut scenarios = scenarios![
         definitions::established_without_warnings,
@@ -108,7 +112,7 @@ fn run(kubeconfig: &PathBuf, filter: Option<&str>) -> bool {
     let started: Vec<_> = scenarios
         .into_iter()
         .map(|scenario| {
-            let kubeconfig = kubeconfig.clone();
+            let kubeconfig = kubeconfig.to_owned();
             let name = scenario.name;
             let thread = thread::Builder::new().name(name.to_owned());
             (name, thread.spawn(move || scenario.run(kubeconfig)))

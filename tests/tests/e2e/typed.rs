@@ -53,7 +53,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let again = install(&cluster.client, &Gadget::crd(), &options).await.expect("installed");
     assert_eq!(again.outcome, Outcome::Unchanged);
     let mut other = Gadget::crd();
-    other.spec.scope = "Cluster".to_owned();
+    "Cluster".clone_into(&mut other.spec.scope);
     let error = install(&cluster.client, &other, &options).await.expect_err("refused");
     assert!(error.is_invalid() && error.is_preflight(), "{error}");
 
@@ -89,7 +89,7 @@ pub(crate) async fn client(cluster: Cluster) {
     let error = checked.modify("one", &params, |gadget| gadget.spec.replicas = 10).await;
     assert!(error.expect_err("refused").is_preflight());
     let mut stale = created.clone();
-    stale.spec.color = "blue".to_owned();
+    "blue".clone_into(&mut stale.spec.color);
     let error = api.replace("one", &params, &stale).await.expect_err("stale");
     assert!(error.is_conflict(), "{error}");
     for (name, outcome) in

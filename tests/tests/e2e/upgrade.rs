@@ -56,6 +56,9 @@ pub(crate) async fn new_fields_and_versions(cluster: Cluster) {
     assert_eq!(crd["status"]["storedVersions"], json!(["v1", "v2"]));
 }
 
+/// What is done to a definition.
+type Change = fn(&mut Value);
+
 /// Changes of a CRD that the server refuses, and some that it takes: nothing is stored.
 pub(crate) async fn refused_as_predicted(cluster: Cluster) {
     let group = "changes.example.com";
@@ -65,7 +68,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
     let path = format!("{DEFINITIONS}/{}", crd.metadata.name);
     let stored = cluster.get(&path).await.ok();
     let old = definition::decode(&stored).expect("decodes").crd;
-    let changes: [(&str, fn(&mut Value)); 8] = [
+    let changes: [(&str, Change); 8] = [
         ("nothing", |_| {}),
         ("the stored version goes", |crd| {
             crd["spec"]["versions"].as_array_mut().expect("a list").remove(0);

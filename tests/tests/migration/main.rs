@@ -2,6 +2,8 @@
 //!
 //! What kube's examples assert of a cluster is asserted here of the admission engine.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod derive;
 mod multi;
 mod rules;
