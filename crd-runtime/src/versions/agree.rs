@@ -11,7 +11,7 @@ pub(super) struct Said {
     pub(super) storage: bool,
 }
 
-/// Fails to compile where types cannot be versions of one kind; [`super::merge`] finds these and all else, at
+/// Fails to compile where types cannot be versions of one kind; [`super::merge()`] finds these and all else, at
 /// run time, with names.
 pub(super) const fn check(versions: &[Said]) {
     let mut stored = 0;
