@@ -73,7 +73,9 @@ fn list_equals(a: &List<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
 fn made_list_equals(a: &List<'_>, b: &List<'_>) -> bool {
     a.iter().zip(b.iter()).all(|pair| match pair {
         (Ok(a), Ok(b)) => equal(&a, &b) != Ok(false),
-        _ => true,
+        // Upstream: what is wrong with an element is a value too, and differs from most.
+        (a, Err(error)) => elements_equal(a, Err(error)) != Ok(false),
+        (Err(_), Ok(_)) => true,
     })
 }
 
@@ -148,13 +150,16 @@ pub(super) fn elements_equal(
 /// Maps that operations made: only a value that is certainly different counts.
 fn made_map_equals(a: &Map<'_>, b: &Map<'_>) -> Result<bool, EvalError> {
     for key in a.keys() {
-        let Some(other) = b.get(&key)? else {
-            return Ok(false);
-        };
         let Some(this) = a.get(&key)? else {
             return Ok(false);
         };
-        if equal(&this, &other) == Ok(false) {
+        let equal = match b.get(&key) {
+            Ok(Some(other)) => equal(&this, &other),
+            Ok(None) => return Ok(false),
+            // Upstream: what is wrong with a member is a value too, and differs from most.
+            Err(error) => elements_equal(Ok(this), Err(error)),
+        };
+        if equal == Ok(false) {
             return Ok(false);
         }
     }
