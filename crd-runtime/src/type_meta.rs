@@ -102,7 +102,10 @@ impl<'de, K: CustomResource> Deserialize<'de> for TypeMeta<K> {
 }
 
 impl<K> CrdSchema for TypeMeta<K> {
-    const SHAPE: Shape = Shape::of(Kind::Opaque);
+    const SHAPE: Shape = Shape::object(&[
+        FieldShape::required("apiVersion", &Shape::of(Kind::String)),
+        FieldShape::required("kind", &Shape::of(Kind::String)),
+    ]);
     const CEL: Declared = Declared::OPEN_OBJECT;
 
     /// Nothing: every root has both fields without a schema for them.

@@ -14,12 +14,12 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// ```
 /// # use crd_runtime::{CustomResource, CrdSchema};
 /// # mod v1beta1 {
-/// #     #[derive(super::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+/// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
 /// #     #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced, storage = false)]
 /// #     pub struct JobSpec {}
 /// # }
 /// # mod v1 {
-/// #     #[derive(super::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+/// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
 /// #     #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
 /// #     pub struct JobSpec {}
 /// # }

@@ -71,8 +71,14 @@ fn no_finalizers_are_added_to_what_is_deleted() {
 }
 
 #[test]
-fn finalizer_names_are_checked_on_create_only() {
-    check(&json!({}), &json!({"finalizers": ["a b"]}), &[]);
+fn finalizer_names_are_checked() {
+    check(
+        &json!({}),
+        &json!({"finalizers": ["a b"]}),
+        &[
+            "metadata.finalizers: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+        ],
+    );
 }
 
 #[test]

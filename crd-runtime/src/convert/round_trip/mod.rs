@@ -371,12 +371,12 @@ fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
 /// # use serde::{Deserialize, Serialize};
 /// # use std::convert::Infallible;
 /// # mod v1beta1 {
-/// #     #[derive(super::CustomResource, super::Serialize, super::Deserialize, Clone, Debug)]
+/// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
 /// #     #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced, storage = false)]
 /// #     pub struct JobSpec { pub command: String }
 /// # }
 /// # mod v1 {
-/// #     #[derive(super::CustomResource, super::Serialize, super::Deserialize, Clone, Debug)]
+/// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
 /// #     #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
 /// #     #[crd(conversion(webhook(url = "https://example.com/convert")))]
 /// #     pub struct JobSpec { pub run: String }
