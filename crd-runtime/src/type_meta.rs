@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::crd_schema::{CrdSchema, Declared, Kind, Shape, typed};
+use crate::crd_schema::{CrdSchema, Declared, FieldShape, Kind, Shape, typed};
 use crate::custom_resource::CustomResource;
 use crate::model::JsonSchemaProps;
 
