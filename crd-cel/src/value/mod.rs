@@ -115,10 +115,17 @@ impl<'a> Value<'a> {
     }
 
     /// `optional.of(value)`, also where the value could not be made: then it is there, and reading it fails.
+    ///
+    /// Upstream: a name that stands for an optional is taken apart and put together again from plain Go
+    /// values (cel-go `interpreter/attributes.go`, `applyQualifiers`), of which an error is none.
     pub fn some_of(value: Result<Value<'a>, EvalError>) -> Self {
-        Self::some(
-            value.unwrap_or_else(|error| Self::Opaque(Opaque::Unconvertible(error.text().into()))),
-        )
+        Self::some(value.unwrap_or_else(|error| {
+            let text = format!(
+                "unsupported conversion to ref.Val: (*errors.errorString){}",
+                error.text()
+            );
+            Self::Opaque(Opaque::Unconvertible(text.into()))
+        }))
     }
 
     /// `optional.none()`
