@@ -120,10 +120,8 @@ impl<'a> Value<'a> {
     /// values (cel-go `interpreter/attributes.go`, `applyQualifiers`), of which an error is none.
     pub fn some_of(value: Result<Value<'a>, EvalError>) -> Self {
         Self::some(value.unwrap_or_else(|error| {
-            let text = format!(
-                "unsupported conversion to ref.Val: (*errors.errorString){}",
-                error.text()
-            );
+            let text =
+                format!("unsupported conversion to ref.Val: (*errors.errorString){}", error.text());
             Self::Opaque(Opaque::Unconvertible(text.into()))
         }))
     }
