@@ -17,8 +17,9 @@ manifest() { # name, dependencies
 
 # Fields and rules are the same; attributes are spelled as each derive wants them.
 # `rule` and `on` are the attributes of a rule with its text between them; `min` and `max` those of a range.
-kind() { # derives, kind attribute, rule prefix, rule suffix, range prefix, range middle, range suffix, number
-    local derives=$1 attribute=$2 on=$3 end=$4 min=$5 max=$6 close=$7 n=$8
+# Without the bounds of lists, rules would cost too much, which these derives say.
+kind() { # derives, kind attribute, rule prefix, rule suffix, range prefix, range middle, range suffix, bounds of texts, of ports, of a name, number
+    local derives=$1 attribute=$2 on=$3 end=$4 min=$5 max=$6 close=$7 texts=$8 few=$9 short=${10} n=${11}
     cat <<RUST
 
 /// The kind number $n.
@@ -52,10 +53,12 @@ pub struct Kind${n}Spec {
     pub weight: f64,
     /// Who asks.
     ${on}"self.all(h, h.size() < 64 && h == h.trim())"$end
+    $texts
     #[serde(default)]
     pub hosts: Vec<String>,
     /// Where it listens.
     ${on}"self.filter(p, p.protocol == 'TCP').size() <= 8"$end
+    $few
     #[serde(default)]
     pub ports: Vec<Port$n>,
     /// Whatever else.
@@ -68,6 +71,7 @@ pub struct Kind${n}Spec {
 #[derive(${derives#*, }, Serialize, Deserialize, Clone, Debug)]
 pub struct Port$n {
     /// Its name.
+    $short
     pub name: String,
     /// TCP or UDP.
     pub protocol: String,
@@ -83,7 +87,8 @@ manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = 
     printf 'use std::collections::BTreeMap;\n\nuse crd_runtime::{CrdSchema, CustomResource};\nuse serde::{Deserialize, Serialize};\n'
     for n in $(seq $kinds); do
         kind 'CustomResource, CrdSchema' "#[crd(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
-            '#[crd(rule(' '))]' '#[crd(minimum = ' ', maximum = ' ')]' "$n"
+            '#[crd(rule(' '))]' '#[crd(minimum = ' ', maximum = ' ')]' \
+            '#[crd(max_items = 16, items(max_length = 64))]' '#[crd(max_items = 16)]' '#[crd(max_length = 64)]' "$n"
     done | sed 's/^#\[derive(CustomResource, CrdSchema,/#[derive(CustomResource,/'
 } >"$ours"
 
@@ -95,7 +100,8 @@ schemars = "1"'
     printf 'use std::collections::BTreeMap;\n\nuse kube::{CustomResource, KubeSchema};\nuse serde::{Deserialize, Serialize};\n'
     for n in $(seq $kinds); do
         kind 'CustomResource, KubeSchema' "#[kube(group = \"example.com\", version = \"v1\", kind = \"Kind$n\", namespaced)]" \
-            '#[x_kube(validation = ' ')]' '#[schemars(range(min = ' ', max = ' '))]' "$n"
+            '#[x_kube(validation = ' ')]' '#[schemars(range(min = ' ', max = ' '))]' \
+            '#[schemars(length(max = 16), inner(length(max = 64)))]' '#[schemars(length(max = 16))]' '#[schemars(length(max = 64))]' "$n"
     done
 } >"$kube"
 

@@ -110,6 +110,8 @@ const LENGTHS: &[usize] = &[10, 40, 160, 640, 2_500, 10_000, 40_000];
 const FIELDS: &[usize] = &[10, 40, 160, 640, 2_500];
 /// A schema nests at most 64 levels here, and its JSON 128.
 const DEPTHS: &[usize] = &[4, 8, 16, 32, 48];
+/// A document nests at most [`crd_runtime::json::MAX_DEPTH`] levels.
+const OBJECT_DEPTHS: &[usize] = &[8, 30, 120, 480];
 
 fn all() -> Vec<Series> {
     fn of(
@@ -358,7 +360,7 @@ fn all() -> Vec<Series> {
             }
             create(&deep_schema(depth), &json!({"next": object}), true)
         }),
-        of("create, preserved depth", &[10, 40, 160, 640, 2_500, 9_000], |depth| {
+        of("create, preserved depth", OBJECT_DEPTHS, |depth| {
             let mut text = "{\"next\":".repeat(depth);
             text += "1";
             text += &"}".repeat(depth);

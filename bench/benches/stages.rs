@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use crd_bench::corpus::{Case, Corpus, Definition};
 use crd_bench::made;
+use crd_cel::decl::Named;
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_runtime::compiled::CompiledSchema;
@@ -176,7 +177,8 @@ mod rule {
     fn evaluate(bencher: Bencher<'_, '_>, name: &str) {
         let rule = rule(name);
         let decl = rule.decl();
-        let env = Env::kubernetes().with_variable("self", decl.type_(), Some(Arc::clone(&decl)));
+        let named = Named::new("self", Arc::clone(&decl));
+        let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
         let checked = env.compile(rule.rule).expect("it compiles");
         let program = Program::plan(&checked, &env).expect("it can be planned");
         bencher.bench_local(|| {
@@ -190,7 +192,8 @@ mod rule {
     fn compile(bencher: Bencher<'_, '_>, name: &str) {
         let rule = rule(name);
         let decl = rule.decl();
-        let env = Env::kubernetes().with_variable("self", decl.type_(), Some(Arc::clone(&decl)));
+        let named = Named::new("self", Arc::clone(&decl));
+        let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
         bencher.bench_local(|| {
             let checked = env.compile(black_box(rule.rule)).expect("it compiles");
             assert!(Program::plan(&checked, &env).is_ok());

@@ -20,6 +20,11 @@ impl Window {
         window
     }
 
+    /// The time of one call, in nanoseconds.
+    pub fn once(call: &mut dyn FnMut()) -> f64 {
+        Self { calls: 1 }.nanos(call)
+    }
+
     /// The mean time of a call, in nanoseconds.
     pub fn nanos(self, call: &mut dyn FnMut()) -> f64 {
         self.elapsed(call).as_secs_f64() * 1e9 / f64::from(self.calls)

@@ -11,4 +11,5 @@
 pub mod clock;
 pub mod corpus;
 pub mod made;
+pub mod recorded;
 pub mod stats;

@@ -133,7 +133,7 @@ fn decl(kind: DeclKind) -> Arc<Decl> {
     Arc::new(Decl { kind, nullable: false, max_elements: 1_000, min_serialized_size: 1 })
 }
 
-fn declared(name: &str, fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
+fn declared(fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
     let mut fields: Vec<FieldDecl> = fields
         .iter()
         .map(|(name, decl)| FieldDecl {
@@ -143,18 +143,17 @@ fn declared(name: &str, fields: &[(&str, Arc<Decl>)]) -> Arc<Decl> {
         })
         .collect();
     fields.sort_by(|a, b| a.ident.cmp(&b.ident));
-    decl(DeclKind::Object(Arc::new(ObjectDecl { name: name.into(), fields, hidden: Vec::new() })))
+    decl(DeclKind::Object(Arc::new(ObjectDecl { fields, hidden: Vec::new() })))
 }
 
 fn compared() -> Arc<Decl> {
     let int = decl(DeclKind::Int);
     let field = |name| (name, Arc::clone(&int));
-    declared("self", &[field("minReplicas"), field("replicas"), field("maxReplicas")])
+    declared(&[field("minReplicas"), field("replicas"), field("maxReplicas")])
 }
 
 fn listed() -> Arc<Decl> {
-    let item =
-        declared("self.items", &[("name", decl(DeclKind::String)), ("value", decl(DeclKind::Int))]);
+    let item = declared(&[("name", decl(DeclKind::String)), ("value", decl(DeclKind::Int))]);
     let items = decl(DeclKind::List { element: item, list_type: ListType::Atomic });
-    declared("self", &[("items", items)])
+    declared(&[("items", items)])
 }

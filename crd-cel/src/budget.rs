@@ -37,6 +37,16 @@ impl Budget {
         if self.cost > self.cost_limit { Err(EvalError::COST_LIMIT) } else { Ok(()) }
     }
 
+    /// Adds 1 to the cost for each of some steps that nothing happens between. As where each is charged
+    /// alone, the cost stops at the first that exceeds the limit.
+    ///
+    /// # Errors
+    /// As [`Budget::charge`].
+    #[inline]
+    pub(crate) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
+        self.charge(steps).inspect_err(|_| self.cost = self.cost_limit.saturating_add(1))
+    }
+
     /// Takes back some of the cost.
     pub(crate) fn refund(&mut self, cost: u64) {
         self.cost = self.cost.saturating_sub(cost);

@@ -1,10 +1,9 @@
 //! What an expression can refer to: functions, variables, types.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::checked::Checked;
-use crate::decl::{Decl, DeclKind, ObjectDecl};
+use crate::decl::{Decl, Named, ObjectDecl};
 use crate::escape::is_reserved;
 use crate::library::{Declarations, KUBERNETES};
 use crate::syntax::{self, Issues};
@@ -29,7 +28,6 @@ pub struct Env {
     library: &'static Declarations,
     container: String,
     variables: Vec<Variable>,
-    objects: Arc<HashMap<Arc<str>, Arc<ObjectDecl>>>,
 }
 
 /// A variable.
@@ -37,7 +35,7 @@ pub struct Env {
 pub(crate) struct Variable {
     pub(crate) name: Arc<str>,
     pub(crate) ty: Type,
-    pub(crate) decl: Option<Arc<Decl>>,
+    pub(crate) decl: Option<Named>,
 }
 
 /// The type of a field, or why there is none.
@@ -51,12 +49,7 @@ pub(crate) enum FieldLookup {
 impl Env {
     /// The environment of CRD rules, without variables.
     pub fn kubernetes() -> Self {
-        Self {
-            library: &KUBERNETES,
-            container: String::new(),
-            variables: Vec::new(),
-            objects: Arc::default(),
-        }
+        Self { library: &KUBERNETES, container: String::new(), variables: Vec::new() }
     }
 
     /// Adds a variable; one of the same name is replaced.
@@ -64,12 +57,7 @@ impl Env {
     /// A declaration tells the object types below it and, to the estimator, sizes; without one the
     /// variable's sizes are unknown.
     #[must_use]
-    pub fn with_variable(mut self, name: &str, ty: Type, decl: Option<Arc<Decl>>) -> Self {
-        if let Some(decl) = &decl
-            && !self.variables.iter().any(|v| v.decl.as_ref().is_some_and(|d| Arc::ptr_eq(d, decl)))
-        {
-            collect_objects(decl, Arc::make_mut(&mut self.objects));
-        }
+    pub fn with_variable(mut self, name: &str, ty: Type, decl: Option<Named>) -> Self {
         self.variables.retain(|variable| &*variable.name != name);
         self.variables.push(Variable { name: name.into(), ty, decl });
         self
@@ -115,13 +103,13 @@ impl Env {
     }
 
     /// The object type of a name.
-    pub(crate) fn object(&self, name: &str) -> Option<&Arc<ObjectDecl>> {
-        self.objects.get(name)
+    pub(crate) fn object(&self, name: &str) -> Option<&ObjectDecl> {
+        self.variables.iter().find_map(|variable| variable.decl.as_ref()?.object(name))
     }
 
     /// What the estimator takes for the root of every path: the first declared variable.
     pub(crate) fn root_decl(&self) -> Option<&Decl> {
-        self.variables.iter().find_map(|variable| variable.decl.as_deref())
+        self.variables.iter().find_map(|variable| variable.decl.as_ref().map(|named| &*named.decl))
     }
 
     /// The type of a field of an object type that some variable's declaration has. A field whose name
@@ -129,13 +117,15 @@ impl Env {
     ///
     /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclTypeProvider.FindStructFieldType`.
     pub(crate) fn object_field(&self, object: &str, field: &str) -> FieldLookup {
-        let Some(object) = self.objects.get(object) else {
+        let Some(declared) = self.object(object) else {
             return FieldLookup::NoType;
         };
-        let found = object.field(field).or_else(|| {
-            is_reserved(field).then(|| object.field(&format!("__{field}__"))).flatten()
+        let found = declared.field(field).or_else(|| {
+            is_reserved(field).then(|| declared.field(&format!("__{field}__"))).flatten()
         });
-        found.map_or(FieldLookup::NoField, |field| FieldLookup::Found(field.decl.type_()))
+        found.map_or(FieldLookup::NoField, |found| {
+            FieldLookup::Found(found.decl.type_in(&mut format!("{object}.{}", found.ident)))
+        })
     }
 
     /// Whether some variable is declared by a schema: then the names `duration` and `timestamp` are
@@ -149,20 +139,5 @@ impl Env {
             "timestamp" => Some(Type::Timestamp),
             _ => None,
         }
-    }
-}
-
-/// Adds the object types of a declaration. Its depth is that of a schema.
-fn collect_objects(decl: &Decl, objects: &mut HashMap<Arc<str>, Arc<ObjectDecl>>) {
-    match &decl.kind {
-        DeclKind::List { element, .. } => collect_objects(element, objects),
-        DeclKind::Map { value } => collect_objects(value, objects),
-        DeclKind::Object(object) => {
-            for field in &object.fields {
-                collect_objects(&field.decl, objects);
-            }
-            objects.insert(Arc::clone(&object.name), Arc::clone(object));
-        }
-        _ => {}
     }
 }

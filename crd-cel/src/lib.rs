@@ -7,9 +7,14 @@
 //!
 //! Behaviour follows cel-go 0.26 as Kubernetes 1.36 configures it for CRD validation rules.
 
+#[cfg(any(feature = "compile-time", feature = "eval"))]
+pub(crate) mod clause;
+#[cfg(feature = "compile-time")]
 pub mod compile_time;
 pub mod escape;
 pub mod gofmt;
+#[cfg(any(feature = "compile-time", feature = "eval"))]
+pub(crate) mod parse_float;
 pub mod re2;
 pub mod syntax;
 

@@ -4,7 +4,7 @@ mod declared;
 
 use std::sync::Arc;
 
-use crd_cel::decl::Decl;
+use crd_cel::decl::{Decl, Named};
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_cel::value::Value;
@@ -42,7 +42,8 @@ fn object() -> Json {
 #[track_caller]
 fn check(expression: &str, want: &str, cost: u64) {
     let (object, decl) = (object(), declaration());
-    let env = Env::kubernetes().with_variable("self", decl.type_(), Some(Arc::clone(&decl)));
+    let named = Named::new("self", Arc::clone(&decl));
+    let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
     let checked = match env.compile(expression) {
         Ok(checked) => checked,
         Err(issues) => panic!("{expression}: {issues}"),
@@ -258,4 +259,54 @@ fn limits() {
         "operation cancelled: evaluation memory limit exceeded",
         0,
     );
+}
+
+/// Questions about two texts, which are declared, computed, dynamic or not there at all.
+#[test]
+fn text_tests() {
+    check("self.s.startsWith('hé')", "true", 4);
+    check("self.s.endsWith('wörld')", "true", 4);
+    check("self.s.contains('ö w')", "false", 4);
+    check("'héllo wörld, again'.startsWith(self.s)", "true", 4);
+    check("(self.s + '!').endsWith(self.ios)", "false", 8);
+    check("'a'.contains('b' + 'c')", "false", 2);
+    check("self.ios.startsWith('5')", "true", 3);
+    check("dyn(self.i).startsWith('3')", "no such overload", 4);
+    check("self.missing.startsWith('a') || true", "true", 3);
+    check("'a'.startsWith(self.missing) || true", "true", 3);
+    check("self.missing.contains(self.missing)", "no such key: missing", 5);
+    check("self.s.startsWith(self.ll[3][0] > 0 ? 'a' : 'b')", "index out of bounds: 3", 8);
+    check("self.lo.all(x, x.k.startsWith('p') || x.v < 2)", "no such key: v", 18);
+}
+
+/// Steps of a comprehension are paid for together, but the cost ends at the one that exceeds the limit.
+#[test]
+fn every_limit_ends_at_the_step_that_exceeds_it() {
+    let (object, decl) = (object(), declaration());
+    let named = Named::new("self", Arc::clone(&decl));
+    let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
+    for expression in [
+        "self.li.all(x, x > 0)",
+        "self.li.exists(x, x > 5 || x < 0)",
+        "self.li.exists(x, x == 2)",
+        "self.lo.all(x, x.k.startsWith('p') || x.v < 2)",
+        "self.li.all(i, x, self.lo.exists(y, y.k == 'p' && has(y.v)))",
+        "self.i <= self.o.a && self.o.deep.z == 'end' || !(1 < self.i)",
+    ] {
+        let checked =
+            env.compile(expression).map_err(|issues| issues.to_string()).expect("it compiles");
+        let program = Program::plan(&checked, &env).expect("it can be planned");
+        let cost = |limit: u64| {
+            let value = Value::declared(&object, &decl).expect("an object");
+            let outcome = program.eval(&[("self", value)], limit);
+            let ended = outcome.result.is_err_and(|error| error.is_cost_limit());
+            assert_eq!(ended, outcome.cost > limit, "{expression} at {limit}");
+            outcome.cost
+        };
+        let whole = cost(COST_LIMIT);
+        assert_eq!(cost(whole), whole);
+        for limit in 0..whole {
+            assert_eq!(cost(limit), limit + 1, "{expression} at {limit}");
+        }
+    }
 }

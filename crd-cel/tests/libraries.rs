@@ -226,3 +226,90 @@ fn divergence_sums_have_an_end() {
         2,
     );
 }
+
+#[test]
+fn lists_of_what_has_no_common_type() {
+    check("[dyn(true), dyn(null)].min()", "error: no such overload", 2);
+    check("[dyn(1), dyn([1])].max()", "error: no such overload", 2);
+    check("[dyn(1), dyn('a')].min()", "1", 1);
+    check(
+        "string([dyn(duration('1h')), dyn(timestamp('2024-01-01T00:00:00Z'))].sum())",
+        "2024-01-01T01:00:00Z",
+        3,
+    );
+    check("dyn({'a': 1}).flatten()", "error: no such overload: map(dyn, dyn).flatten()", 12);
+}
+
+#[test]
+fn authorization_has_no_value() {
+    check("dyn(null).path(dyn(true))", "error: no such overload: path(null_type, bool)", 1);
+    check(
+        "dyn(null).check(dyn('a'))",
+        "error: no such overload: check(null_type, string)",
+        350_000,
+    );
+    check("dyn(1).allowed()", "error: no such overload: allowed(int)", 1);
+    check(
+        "dyn(1).fieldSelector(dyn('a'))",
+        "error: no such overload: fieldSelector(int, string)",
+        61,
+    );
+    check(
+        "dyn(1).labelSelector(dyn('abc'))",
+        "error: no such overload: labelSelector(int, string)",
+        111,
+    );
+}
+
+/// Maps have keys of any type that Go can compare.
+#[test]
+fn keys_of_maps() {
+    check("[[1], [1]].transformMapEntry(k, v, {v: k}).size()", "2", 70);
+    check(
+        "[null, null].transformMapEntry(k, v, {v: k})",
+        "error: insert failed: key 0 already exists",
+        69,
+    );
+    check(
+        "[1].transformMapEntry(k, v, dyn(v))",
+        "error: no such overload: cel.@mapInsert(map, int)",
+        5,
+    );
+    check("dyn(b'a') in dyn({})", "false", 1);
+    check(
+        "dyn(b'a') in dyn({'a': 1})",
+        "error: internal error: runtime error: hash of unhashable type types.Bytes",
+        0,
+    );
+    check(
+        "dyn(b'a') in [1, 2]",
+        "error: internal error: runtime error: hash of unhashable type types.Bytes",
+        0,
+    );
+    check(
+        "[semver('1.2.3')].transformMapEntry(k, v, {v: k})",
+        "error: internal error: runtime error: hash of unhashable type cel.Semver",
+        14,
+    );
+    check(
+        "[1].map(x, {?b'a': optional.none()})",
+        "error: internal error: hash of unhashable type: types.Bytes",
+        2,
+    );
+}
+
+#[test]
+fn digits_after_the_point_beyond_one_byte() {
+    check("'%.256f'.format([0.5])", "0.5", 1);
+    check("'%.258f'.format([0.125])", "0.125", 1);
+    check("'%.256f'.format([3.0])", "3", 1);
+}
+
+#[test]
+fn messages_that_cannot_hold_a_number() {
+    check(
+        "google.protobuf.Int32Value{value: 4294967296}",
+        "error: field type conversion error for google.protobuf.Int32Value.value value type: integer overflow",
+        40,
+    );
+}

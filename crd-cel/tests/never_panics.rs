@@ -4,7 +4,7 @@ mod declared;
 
 use std::sync::Arc;
 
-use crd_cel::decl::{Decl, DeclKind};
+use crd_cel::decl::{Decl, DeclKind, Named};
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_cel::value::Value;
@@ -187,7 +187,8 @@ impl Random {
 #[test]
 fn any_rule_over_any_value_ends_in_a_value_or_an_error() {
     let decl = declaration();
-    let env = Env::kubernetes().with_variable("self", decl.type_(), Some(Arc::clone(&decl)));
+    let named = Named::new("self", Arc::clone(&decl));
+    let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for rule in RULES {
         let checked = env.compile(rule).unwrap_or_else(|issues| panic!("{rule}: {issues}"));

@@ -47,7 +47,7 @@ fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenSt
     match (model, errors.finish()) {
         (Some(model), Ok(())) => emit::emit(&model),
         (model, Err(error)) => {
-            let errors = error.write_errors();
+            let errors = attr::place_of_unknown_keys(error).write_errors();
             let fallback = emit::fallback(input, derive);
             let apply = model.as_ref().map(emit::fallback_apply);
             quote::quote!(#errors #fallback #apply)

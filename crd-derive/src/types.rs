@@ -99,6 +99,15 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
     argument(plain(ty), &["Option"])
 }
 
+/// Whether the text of a type tells that it is `char`.
+pub(crate) fn is_char(ty: &Type) -> bool {
+    let ty = plain(ty);
+    match option(ty) {
+        Some(inner) => is_char(inner),
+        None => last(ty).is_some_and(|segment| segment.ident == "char"),
+    }
+}
+
 /// Whether the text of a type tells that it is one value without parts.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     option(ty).is_none()

@@ -6,9 +6,10 @@
 //!
 //! Source: `pkg/cel/common/equality.go` and `pkg/cel/common/maplist.go` of k8s.io/apiserver.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use crd_cel::gofmt;
 use serde_json::{Map, Value};
@@ -27,7 +28,12 @@ pub(crate) struct Correlation<'a> {
     old: &'a Value,
     unchanged: OnceCell<bool>,
     old_items: OnceCell<MapList<'a>>,
+    compared: Rc<RefCell<Compared>>,
 }
+
+/// What came of the comparisons of lists and objects so far, by schema node and the addresses of both values: each
+/// level above compares what stands below, and must not do so anew.
+type Compared = HashMap<(NodeId, usize, usize), bool>;
 
 impl<'a> Correlation<'a> {
     /// Pairs whole objects.
@@ -42,7 +48,23 @@ impl<'a> Correlation<'a> {
         new: &'a Value,
         old: &'a Value,
     ) -> Self {
-        Self { schema, node, new, old, unchanged: OnceCell::new(), old_items: OnceCell::new() }
+        Self::sharing(schema, node, new, old, Rc::default())
+    }
+
+    /// A pair below this one.
+    fn below(&self, node: NodeId, new: &'a Value, old: &'a Value) -> Self {
+        Self::sharing(self.schema, node, new, old, Rc::clone(&self.compared))
+    }
+
+    fn sharing(
+        schema: &'a CompiledSchema,
+        node: NodeId,
+        new: &'a Value,
+        old: &'a Value,
+        compared: Rc<RefCell<Compared>>,
+    ) -> Self {
+        let (unchanged, old_items) = (OnceCell::new(), OnceCell::new());
+        Self { schema, node, new, old, unchanged, old_items, compared }
     }
 
     /// The pair at a key: the key is in both objects and the schema knows it.
@@ -55,7 +77,7 @@ impl<'a> Correlation<'a> {
             Additional::Schema(id) => Some(id),
             Additional::Absent | Additional::Bool(_) => None,
         })?;
-        Some(Self::of(self.schema, node, new.get(key)?, old.get(key)?))
+        Some(self.below(node, new.get(key)?, old.get(key)?))
     }
 
     /// The pair at an index of the new list: only lists that are maps have pairs.
@@ -70,7 +92,7 @@ impl<'a> Correlation<'a> {
         }
         let new = new.get(index)?;
         let old = self.old_items.get_or_init(|| MapList::new(keys, old)).get(new)?;
-        Some(Self::of(self.schema, node.items?, new, old))
+        Some(self.below(node.items?, new, old))
     }
 
     /// Whether the new value is the old one, as far as the schema can pair them: a map with a key that the
@@ -84,6 +106,19 @@ impl<'a> Correlation<'a> {
 
     /// Recursion follows the schema, which is finite.
     fn compare(&self) -> bool {
+        if !matches!(self.new, Value::Object(_) | Value::Array(_)) {
+            return json::equal(self.new, self.old);
+        }
+        let place = (self.node, address(self.new), address(self.old));
+        if let Some(known) = self.compared.borrow().get(&place) {
+            return *known;
+        }
+        let unchanged = self.compare_children();
+        self.compared.borrow_mut().insert(place, unchanged);
+        unchanged
+    }
+
+    fn compare_children(&self) -> bool {
         match (self.new, self.old) {
             (Value::Object(new), Value::Object(old)) => {
                 new.len() == old.len()
@@ -104,6 +139,11 @@ impl<'a> Correlation<'a> {
             (new, old) => json::equal(new, old),
         }
     }
+}
+
+/// Tells values apart that live as long as a comparison.
+fn address(value: &Value) -> usize {
+    std::ptr::from_ref(value).addr()
 }
 
 /// The elements of an old list, found by their keys.
@@ -255,6 +295,34 @@ mod tests {
         check(&map_list(&["k"]), &json!([{"k": 1, "v": 1}]), &json!([{"k": 1, "v": 2}]), false);
         check(&map_list(&["k"]), &json!([{"v": 1}]), &json!([{"v": 1}]), false);
         check(&map_list(&["k"]), &json!([]), &json!([]), true);
+    }
+
+    #[test]
+    fn what_was_compared_below_is_not_compared_again() {
+        let schema = compile(&json!({"type": "object", "properties": {
+            "o": {"type": "object", "properties": {"l": {"type": "array", "items": {"type": "integer"}}}},
+            "l": map_list(&["k"]),
+        }}));
+        let new = json!({"spec": {"o": {"l": [1]}, "l": [{"k": 1}, {"k": 2}]}});
+        let old = new.clone();
+        for below in [&["o", "l"][..], &["l"], &["o"]] {
+            let root = Correlation::root(&schema, &new, &old);
+            let mut pair = root.key("spec").unwrap();
+            for key in below {
+                pair = pair.key(key).unwrap();
+            }
+            assert!(pair.is_unchanged());
+            // What is above believes what is known of it, and finds nothing out anew.
+            for known in root.compared.borrow_mut().values_mut() {
+                *known = false;
+            }
+            assert!(!root.is_unchanged(), "{below:?}");
+        }
+        // Nothing is mixed up where the same value is compared with others.
+        let [a, b] = [json!({"spec": {"o": {}}}), json!({"spec": {"o": {"l": []}}})];
+        let root = Correlation::root(&schema, &a, &a);
+        assert!(root.is_unchanged());
+        assert!(!root.below(schema.root, &a, &b).is_unchanged());
     }
 
     #[test]

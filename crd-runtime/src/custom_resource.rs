@@ -33,7 +33,7 @@ pub trait CustomResource: CrdSchema {
     /// Pure: the same value each time.
     #[must_use]
     fn crd() -> apiextensions::CustomResourceDefinition {
-        crate::__private::to_k8s(&Self::definition())
+        crate::__private::to_k8s(Self::definition())
     }
 
     /// The name of the CRD: `<plural>.<group>`.

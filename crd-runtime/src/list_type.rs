@@ -74,12 +74,68 @@ const PAIRED_ELEMENTS: usize = 12;
 /// As [`PAIRED_ELEMENTS`], of a map, whose keys must be found first.
 const PAIRED_OBJECTS: usize = 6;
 
-/// Whether no two elements are alike, as far as `differ` can tell.
-fn all_differ(items: &[Value], differ: impl Fn(&Value, &Value) -> bool) -> bool {
-    items
-        .iter()
-        .enumerate()
-        .all(|(index, item)| items.iter().take(index).all(|earlier| differ(item, earlier)))
+/// Whether no two elements are alike, as far as this can be told at little cost: `false` where it cannot.
+///
+/// Elements with different hashes are different, and `differ` decides where hashes are the same.
+fn all_differ(
+    items: &[Value],
+    paired: usize,
+    hash: impl Fn(&Value) -> Option<u64>,
+    differ: impl Fn(&Value, &Value) -> bool,
+) -> bool {
+    if items.len() <= paired {
+        let mut indexed = items.iter().enumerate();
+        return indexed
+            .all(|(index, item)| items.iter().take(index).all(|earlier| differ(item, earlier)));
+    }
+    // Half of the slots stay free. A slot is the upper half of a hash, and the index from 1 on.
+    let mut slots = vec![(0_u32, 0_u32); (items.len() * 2).next_power_of_two()];
+    let mask = slots.len() - 1;
+    // The hash has no secret: where elements were chosen to meet, another way must be taken.
+    let mut probes = items.len() * PROBES;
+    for (item, index) in items.iter().zip(1_u32..) {
+        let Some(hash) = hash(item) else { return false };
+        #[expect(clippy::cast_possible_truncation, reason = "the halves of a hash")]
+        let (mut at, upper) = (hash as usize & mask, (hash >> 32) as u32);
+        while let Some((other, earlier @ 1..)) = slots.get(at) {
+            let earlier = items.get(*earlier as usize - 1);
+            if probes == 0
+                || *other == upper && earlier.is_none_or(|earlier| !differ(item, earlier))
+            {
+                return false;
+            }
+            probes -= 1;
+            at = (at + 1) & mask;
+        }
+        if let Some(slot) = slots.get_mut(at) {
+            *slot = (upper, index);
+        }
+    }
+    true
+}
+
+/// How many elements each may meet in [`all_differ`], on average.
+const PROBES: usize = 4;
+
+/// A hash of strings and integers.
+fn hash_scalar(value: &Value) -> Option<u64> {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(MIX);
+    let hash = match value {
+        Value::String(text) => {
+            let (words, rest) = text.as_bytes().as_chunks::<8>();
+            let mut hash = text.len() as u64;
+            for word in words {
+                hash = mix(hash, u64::from_le_bytes(*word));
+            }
+            let rest = rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            mix(hash, rest)
+        }
+        Value::Number(number) => mix(0, number.as_i64()?.cast_unsigned()),
+        _ => return None,
+    };
+    // A product mixes upwards only, and both halves are asked for.
+    Some(hash ^ hash >> 32)
 }
 
 /// Whether two values are different for sure.
@@ -95,7 +151,7 @@ fn scalars_differ(a: &Value, b: &Value) -> bool {
 }
 
 fn validate_set(items: &[Value], path: &Path<'_>, errors: &mut ErrorList) {
-    if items.len() <= PAIRED_ELEMENTS && all_differ(items, scalars_differ) {
+    if all_differ(items, PAIRED_ELEMENTS, hash_scalar, scalars_differ) {
         return;
     }
     for_each_repeated(items.iter().map(Identity::of), |index, _| {
@@ -120,7 +176,12 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
         };
         keys.iter().any(|key| differs(key))
     };
-    if items.len() <= PAIRED_OBJECTS && all_differ(items, differ) {
+    let hash = |item: &Value| {
+        let Value::Object(map) = item else { return None };
+        keys.iter()
+            .try_fold(0_u64, |hash, key| Some(hash.rotate_left(9) ^ hash_scalar(map.get(&**key)?)?))
+    };
+    if all_differ(items, PAIRED_OBJECTS, hash, differ) {
         return;
     }
     match keys {
@@ -216,5 +277,67 @@ fn for_each_repeated<'a>(
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Whether all elements of a set are known to differ at once, and what is found where they are not.
+    fn set(items: &[Value]) -> (bool, usize) {
+        let mut errors = ErrorList::new();
+        validate_set(items, &Path::new("l"), &mut errors);
+        (all_differ(items, PAIRED_ELEMENTS, hash_scalar, scalars_differ), errors.len())
+    }
+
+    #[test]
+    fn long_lists_are_checked_by_their_hashes() {
+        let texts: Vec<Value> = (0..1_000).map(|i| json!(format!("{i}-{i}-{i}"))).collect();
+        let ints: Vec<Value> = (0..1_000).map(Value::from).collect();
+        for items in [texts, ints] {
+            assert_eq!(set(&items), (true, 0));
+            let mut repeated = items.clone();
+            repeated.extend_from_slice(&items[3..5]);
+            assert_eq!(set(&repeated), (false, 2));
+            let mut mixed = items;
+            mixed.extend([json!(1.5), json!([1]), json!(null)]);
+            assert_eq!(set(&mixed), (false, 0));
+        }
+    }
+
+    #[test]
+    fn elements_that_are_chosen_to_meet_are_left_to_another_way() {
+        // Of one slot, and of different upper halves.
+        let mut met = Vec::new();
+        for i in 0_i64.. {
+            let value = Value::from(i);
+            if hash_scalar(&value).unwrap().trailing_zeros() >= 7 {
+                met.push(value);
+            }
+            if met.len() == 60 {
+                break;
+            }
+        }
+        assert_eq!(set(&met), (false, 0));
+        met.push(met[7].clone());
+        assert_eq!(set(&met), (false, 1));
+    }
+
+    #[test]
+    fn maps_of_several_keys_differ_in_one() {
+        let keys: Vec<Box<str>> = vec!["a".into(), "b".into()];
+        let item = |a: i64, b: &str| json!({"a": a, "b": b, "c": 0});
+        let mut items: Vec<Value> = (0..40).flat_map(|a| ["x", "y"].map(|b| item(a, b))).collect();
+        let errors_of = |items: &[Value]| {
+            let mut errors = ErrorList::new();
+            validate_map(items, &keys, &Path::new("l"), &mut errors);
+            errors.to_string()
+        };
+        assert_eq!(errors_of(&items), "[]");
+        items.push(item(7, "y"));
+        assert_eq!(errors_of(&items), "l[80]: Duplicate value: {\"a\":7,\"b\":\"y\"}");
     }
 }

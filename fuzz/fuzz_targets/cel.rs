@@ -5,7 +5,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crd_cel::cost;
-use crd_cel::decl::Decl;
+use crd_cel::decl::{Decl, Named};
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_cel::syntax::{self, unparse};
@@ -29,10 +29,10 @@ static DECL: LazyLock<Arc<Decl>> = LazyLock::new(|| {
     }))
 });
 static ENV: LazyLock<Env> = LazyLock::new(|| {
-    let decl = || Some(Arc::clone(&DECL));
+    let named = Named::new("self", Arc::clone(&DECL));
     Env::kubernetes()
-        .with_variable("self", DECL.type_(), decl())
-        .with_variable("oldSelf", DECL.type_(), decl())
+        .with_variable("self", named.type_(), Some(named.clone()))
+        .with_variable("oldSelf", named.type_(), Some(named))
 });
 static OBJECTS: LazyLock<[Json; 3]> = LazyLock::new(|| {
     [

@@ -93,8 +93,53 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("An argument of another type", "cel_argument_of_another_type"),
             ("An argument is missing", "cel_argument_is_missing"),
             ("A duration in days", "cel_duration_in_days"),
+            ("A literal that cannot be converted", "cel_conversion_of_a_literal_fails"),
+            ("A format string for another type", "cel_argument_of_a_format"),
             ("The message is no string", "cel_message_is_no_string"),
+            ("A field of an enum is misspelled", "cel_field_of_a_tagged_enum"),
+            ("A field of a variant is misspelled", "cel_field_of_a_variant"),
+            ("A field that variants give different types", "cel_field_of_several_types"),
+            ("Rules of variants", "cel_rule_of_a_variant"),
+            ("A rule costs too much", "cel_rule_costs_too_much"),
+            (
+                "A rule costs too much because of how often it can run",
+                "cel_rule_costs_too_much_in_an_object",
+            ),
+            ("All rules together cost too much", "cel_rules_cost_too_much_together"),
             ("Several mistakes in one rule", "cel_several_mistakes_in_one_rule"),
+            ("The old value of an item that has none", "transition_below_an_atomic_list"),
+            (
+                "The old value of an item, in the rule of the items",
+                "transition_of_items_of_an_atomic_list",
+            ),
+        ],
+    ),
+    (
+        "Versions of one kind",
+        &[
+            ("They differ in group", "versions_differ_in_group"),
+            ("They differ in scope", "versions_differ_in_scope"),
+            ("More than one is stored", "versions_store_two"),
+        ],
+    ),
+    (
+        "Apply configurations",
+        &[
+            ("There is no such field", "apply_field_does_not_exist"),
+            ("An item without its key", "apply_item_without_its_key"),
+            ("The keys are not those of the list", "apply_keys_are_not_those_of_the_list"),
+            ("A part has no apply configuration", "apply_of_a_part_is_missing"),
+        ],
+    ),
+    (
+        "Calls of a client",
+        &[
+            ("There is no status", "client_status_of_a_kind_without_one"),
+            ("There is no scale", "client_scale_of_a_kind_without_one"),
+            ("There are no namespaces", "client_namespace_of_a_cluster_kind"),
+            ("There are namespaces", "client_cluster_of_a_namespaced_kind"),
+            ("An object is in one namespace", "client_object_in_all_namespaces"),
+            ("The field is not selectable", "client_selector_of_an_unknown_field"),
         ],
     ),
     (
@@ -125,7 +170,8 @@ fn read(path: &str) -> String {
 /// What rustc says of a file, as if it were an operator's own.
 fn output(name: &str) -> String {
     let said = read(&format!("ui/fail/{name}.stderr"));
-    said.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs").trim_end().to_owned()
+    let said = said.replace(&format!("ui/fail/{name}.rs"), "src/lib.rs");
+    said.replace("$WORKSPACE/", "").trim_end().to_owned()
 }
 
 fn page() -> String {

@@ -215,6 +215,64 @@ crd_runtime::conversions_lose_nothing! {
     samples = [json!({"apiVersion": "example.com/v1beta1", "hostPort": "localhost:1234"})],
 }
 
+/// Versions whose conversion is said in code.
+mod said_in_code {
+    use crd_runtime::convert::{ConvertTo, Converter};
+    use crd_runtime::model::Conversion;
+    use crd_runtime::versions::Versions;
+    use std::convert::Infallible;
+
+    mod v1 {
+        #[derive(
+            crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug,
+        )]
+        #[crd(group = "example.com", version = "v1", kind = "Task", namespaced, storage = false)]
+        pub(crate) struct TaskSpec {
+            pub(crate) command: String,
+        }
+    }
+
+    mod v2 {
+        #[derive(
+            crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug,
+        )]
+        #[crd(group = "example.com", version = "v2", kind = "Task", namespaced)]
+        pub(crate) struct TaskSpec {
+            pub(crate) run: String,
+        }
+    }
+
+    impl ConvertTo<v2::Task> for v1::Task {
+        type Error = Infallible;
+
+        fn convert_to(self) -> Result<v2::Task, Infallible> {
+            let spec = v2::TaskSpec { run: self.spec.command };
+            Ok(v2::Task { metadata: self.metadata, spec })
+        }
+    }
+
+    impl ConvertTo<v1::Task> for v2::Task {
+        type Error = Infallible;
+
+        fn convert_to(self) -> Result<v1::Task, Infallible> {
+            let spec = v1::TaskSpec { command: self.spec.run };
+            Ok(v1::Task { metadata: self.metadata, spec })
+        }
+    }
+
+    #[test]
+    fn the_definition_has_it() {
+        let conversion = Conversion::service("ns", "name").path("/c");
+        <(v1::Task, v2::Task)>::merged_with(conversion).expect("agrees");
+        <(v1::Task, v2::Task)>::merged().expect_err("nothing converts");
+    }
+
+    crd_runtime::conversions_lose_nothing! {
+        tasks_lose_nothing: Converter::of::<v2::Task>().both_ways::<v1::Task, v2::Task>(),
+        hub = v2::Task, versions = [v1::Task],
+    }
+}
+
 fn law(converter: Converter) -> RoundTrip {
     let definition = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("agrees");
     RoundTrip::new(converter, definition, "v1")

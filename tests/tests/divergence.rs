@@ -169,6 +169,36 @@ fn empty_lists_bound_by_opt_map_keep_their_value() {
     assert_eq!(eval("optional.of([]).optMap(x, x + [1] + x).value()"), "[1]");
 }
 
+/// The server prints the keys as Go does: `1m1s`, `2009-11-10 23:00:00 +0000 UTC`, `1.2.3.4`.
+#[test]
+fn keys_that_stand_twice_print_as_cel_writes_them() {
+    let twice = |key| eval(&format!("[{key}, {key}].transformMapEntry(i, v, {{v: i}})"));
+    let error = |key| format!("error: insert failed: key {key} already exists");
+    assert_eq!(twice("duration('61s')"), error("61s"));
+    assert_eq!(twice("timestamp('2009-11-10T23:00:00Z')"), error("2009-11-10T23:00:00Z"));
+    assert_eq!(twice("ip('1.2.3.4')"), error("net.IP"));
+}
+
+/// The server takes the name of the type, and answers true.
+#[test]
+fn types_are_no_texts_for_patterns() {
+    assert_eq!(eval("dyn(int).matches('int')"), "error: no such overload");
+}
+
+/// The server keeps the key that came last, `-0`.
+#[test]
+fn zeros_keep_the_first_of_two_keys() {
+    assert_eq!(eval("{dyn(0.0): 1, dyn(-0.0): 2}"), "{0: 2}");
+}
+
+/// Their numbers are doubles on the server, where `Empty` is a value too.
+#[test]
+fn messages_of_json_keep_their_integers() {
+    assert_eq!(eval("type(google.protobuf.Struct{fields: {'a': 1}}.a)"), "int");
+    assert_eq!(eval("type(google.protobuf.ListValue{values: [1]}[0])"), "int");
+    assert_eq!(eval("google.protobuf.Empty{}"), "error: unknown type 'Empty'");
+}
+
 /// Go's sort leaves elements of equal keys in any order, once there are more than twelve.
 #[test]
 fn sorting_is_stable() {

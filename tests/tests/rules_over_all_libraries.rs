@@ -1,5 +1,6 @@
 //! Rules over every library, every macro and every kind of field: rustc takes them, or this file would not
-//! compile, and so do the checks of the definition. Costs are left aside: nothing bounds the sizes.
+//! compile, and so do the checks of the definition. Sizes have bounds where rustc could tell otherwise
+//! that a rule costs too much; what only the checks of the definition can tell is left aside.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 #[crd(rule("has(self.protocol) ? self.protocol in ['TCP', 'UDP'] : true"))]
 #[expect(clippy::struct_field_names, reason = "the names of Kubernetes")]
 struct Port {
+    #[crd(max_length = 64)]
     name: String,
     container_port: i32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,6 +53,97 @@ enum Source {
     Image { name: String },
 }
 
+/// Rules of variants are about what the enum has in their place.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[crd(rule("self.type != 'job' || has(self.backoffLimit) && self.name != ''"))]
+#[crd(rule("!has(self.size) || self.size != 'x' && self.size != 1"))]
+enum Workload {
+    #[crd(rule("self.backoffLimit < 6 && self.name.startsWith('j')"))]
+    Job {
+        name: String,
+        #[crd(rule("self >= 0"))]
+        backoff_limit: i32,
+        size: i32,
+        #[crd(items(rule("self != ''")))]
+        args: Vec<String>,
+    },
+    Service {
+        #[crd(rule("self.size() > 1"))]
+        name: String,
+        #[crd(rule("self != 'none'"))]
+        size: String,
+        ports: BTreeMap<String, Port>,
+    },
+    Limited(Limits),
+    Idle,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[crd(rule("has(self.port) != has(self.__in__)"))]
+enum Target {
+    #[crd(rule("self.containerPort != 22"))]
+    Port(Port),
+    In {
+        #[crd(rule("self.all(n, n > 0)"))]
+        numbers: Vec<i32>,
+    },
+    #[crd(rule("self > 0"))]
+    Count(i64),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(tag = "kind", content = "value", rename_all = "camelCase")]
+#[crd(rule("self.kind != 'share' || self.value <= 1.0"))]
+enum Amount {
+    Share(f64),
+    #[crd(rule("self >= 0.0"))]
+    Count(i32),
+    None,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(untagged)]
+enum Text {
+    Number(i32),
+    Word(String),
+}
+
+/// Rules do not see it, nor what is in it from above, but what is in a variant has rules of its own.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Switch", namespaced)]
+struct SwitchSpec {
+    mode: Mode,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+enum Mode {
+    Off,
+    On {
+        #[crd(rule("self > 0"))]
+        level: i32,
+    },
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(rule(
+    "self.workload.type == 'job' ? self.workload.backoffLimit > 0 : !has(self.workload.args)"
+))]
+#[crd(rule("self.workloads.all(w, has(w.cpu) ? w.cpu > 0 : w.name != '')"))]
+#[crd(rule("!has(self.target.port) || self.target.port.name == 'http' || self.target.count > 0"))]
+#[crd(rule("self.target.?__in__.numbers.orValue([1]).size() > 0"))]
+#[crd(rule("self.amount.kind == 'none' || self.amount.value > 0.5"))]
+#[crd(rule("type(self.text) == int ? self.text > 0 : self.text.startsWith('a')"))]
+struct Choices {
+    workload: Workload,
+    workloads: Vec<Workload>,
+    target: Target,
+    amount: Amount,
+    text: Text,
+}
+
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Everything", namespaced, status = Status)]
 #[crd(root_rule(
@@ -64,6 +157,7 @@ enum Source {
 #[crd(
     rule("self.minReplicas <= self.replicas"),
     rule("self.minReplicas < self.weight"),
+    rule("self.source.type == 'git' ? self.source.url != '' : self.source.name != ''"),
     rule("self.weight >= self.replicas && 1u < 2 && 1.5 > 1u"),
     rule("self.paused == true || !self.paused && self.paused != false"),
     rule("self.paused > false"),
@@ -206,7 +300,7 @@ enum Source {
     rule("self.replicas == oldSelf.replicas && self.ports == oldSelf.ports && self.portMap == oldSelf.portMap"),
     rule("self.ports.all(p, p in oldSelf.ports) && oldSelf.ports.exists(o, o.name == self.name)"),
     rule("self.ports.map(p, p.name) == oldSelf.ports.map(o, o.name)"),
-    rule("self.?image == oldSelf.?image && self.?image.orValue('') == oldSelf.?image.orValue('')"),
+    rule("self.?paused == oldSelf.?paused && self.?image.orValue('') == oldSelf.?image.orValue('')"),
     rule("[1, 2, 3].map(i, self.name.size() + i).exists(n, n == 4) && [[1], [2]].all(l, l[0] > 0)"),
     rule("{'a': [1, 2]}.all(k, {'a': [1, 2]}[k].size() == 2) && {1: 'a'}[1] == 'a' && {true: 1}[true] == 1"),
     rule("[{'a': 1}, {'b': 2}].map(m, m.size()).sum() == 2 && [null].size() == 1"),
@@ -227,10 +321,13 @@ struct EverythingSpec {
     ))]
     replicas: i32,
     min_replicas: i64,
-    #[crd(rule(
-        "self.size() < 10 && self.lowerAscii() == self",
-        message_expression = "'not ' + self"
-    ))]
+    #[crd(
+        max_length = 64,
+        rule(
+            "self.size() < 10 && self.lowerAscii() == self",
+            message_expression = "'not ' + self"
+        )
+    )]
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[crd(rule(
@@ -241,19 +338,23 @@ struct EverythingSpec {
     weight: f64,
     paused: bool,
     #[crd(
-        items(rule("self.isSorted() || self.size() > 3", message = "x")),
+        max_items = 8,
+        items(max_items = 8, rule("self.isSorted() || self.size() > 3", message = "x")),
         rule("self.all(line, line.size() > 0)")
     )]
     matrix: Vec<Vec<i64>>,
+    #[crd(max_items = 8, items(max_length = 64))]
     hosts: Vec<String>,
     #[crd(
+        max_items = 8,
         list_type = "map",
         list_map_keys("name"),
         items(rule("self.name != '' && (self == oldSelf || self.name == oldSelf.name)"))
     )]
     ports: Vec<Port>,
     #[crd(
-        values(rule("self.size() < 64")),
+        max_properties = 8,
+        values(max_length = 64, rule("self.size() < 64")),
         rule("self.all(k, k.matches('^[a-z]+$') && self[k] != '')")
     )]
     labels: BTreeMap<String, String>,
@@ -288,8 +389,10 @@ struct EverythingSpec {
     protocol: Protocol,
     version: String,
     address: String,
+    #[crd(max_length = 256)]
     link: String,
     pages: Page<Port>,
+    choices: Choices,
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
@@ -299,8 +402,12 @@ struct Status {
 
 #[test]
 fn rules_over_all_libraries_are_taken() {
-    let errors = definition::validate(&Everything::crd());
-    let wrong = errors.iter().map(ToString::to_string).filter(|error| !error.contains("budget"));
+    let errors = [definition::validate(&Everything::crd()), definition::validate(&Switch::crd())];
+    let wrong = errors
+        .iter()
+        .flat_map(|errors| errors.iter())
+        .map(ToString::to_string)
+        .filter(|error| !error.contains("budget"));
     let wrong: Vec<String> =
         wrong.filter(|error| !error.contains("contributed to estimated")).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

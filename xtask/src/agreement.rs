@@ -6,7 +6,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crd_tests::agreement::{Account, corpus, documented, exact, mutants, rustc};
+use crd_tests::agreement::{
+    Account, corpus, documented, exact, is_over_budget_in_a_list, mutants, rustc,
+};
 
 use crate::EXIT_USAGE;
 
@@ -78,10 +80,30 @@ fn compare(asked: &Asked) -> Result<bool, String> {
         cases.len()
     );
     text += &account.render(asked.show);
+    let (mut found, mut over, mut wrong) = (0, 0, Vec::new());
+    for (members, error) in &said.lists {
+        // Mutants that do not compile cost nothing.
+        let refused = members
+            .iter()
+            .any(|i| exact(&cases[*i]).is_none() && is_over_budget_in_a_list(&cases[*i]));
+        over += usize::from(refused);
+        found += usize::from(refused && error.is_some());
+        wrong.extend(error.iter().filter(|_| !refused));
+    }
+    let _ = writeln!(
+        text,
+        "{} types in lists without a bound, of which {over} have a rule that costs too much there; rustc finds \
+         {found}, and {} that are none",
+        said.lists.len(),
+        wrong.len()
+    );
+    for error in wrong.iter().take(asked.show) {
+        let _ = writeln!(text, "false error in a list: {error}");
+    }
     for error in said.elsewhere.iter().take(asked.show.max(1)) {
         let _ = writeln!(text, "not of a rule: {error}");
     }
     let _ = writeln!(text, "{} errors that are not of a rule", said.elsewhere.len());
     io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
-    Ok(account.false_errors.is_empty() && said.elsewhere.is_empty())
+    Ok(account.false_errors.is_empty() && wrong.is_empty() && said.elsewhere.is_empty())
 }

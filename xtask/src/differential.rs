@@ -68,11 +68,20 @@ fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
         }
     }
     let Summary {
-        definitions, accepted, objects, admitted, rules, costs, varying, crashed, ..
+        definitions,
+        accepted,
+        objects,
+        admitted,
+        scales,
+        rules,
+        costs,
+        varying,
+        crashed,
+        ..
     } = summary;
     let _ = writeln!(
         out,
-        "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), \
+        "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), {scales} scales, \
          estimates of {rules} rules, costs in {costs} objects; {varying} to which the server's answers vary, \
          {crashed} more on which its code panics",
         options.seed

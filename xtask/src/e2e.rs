@@ -1,10 +1,11 @@
 //! `cargo xtask e2e`: the end-to-end tests, with a real kube-apiserver for as long as they run.
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::{env, fs, process};
 
-use crd_tests::apiserver::{ApiServer, KUBECONFIG};
+use crd_tests::apiserver::{ApiServer, KUBECONFIG, WEBHOOK};
 use crd_tests::go;
 
 use crate::oracle::complain;
@@ -13,14 +14,14 @@ use crate::oracle::complain;
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let dir = env::temp_dir().join(format!("crd-e2e-{}", process::id()));
     let result = go::build("apiserver").and_then(|program| {
+        let webhook = build_webhook()?;
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
         let _ = writeln!(io::stdout(), "kube-apiserver at {}", server.url());
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        Command::new(cargo)
+        cargo()
             .args(["test", "--quiet", "--package", "crd-tests", "--test", "e2e", "--"])
             .args(args)
             .env(KUBECONFIG, server.kubeconfig())
-            .current_dir(go::workspace())
+            .env(WEBHOOK, webhook)
             .status()
             .map_err(|error| format!("cannot run cargo: {error}"))
     });
@@ -39,4 +40,26 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn cargo() -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(go::workspace());
+    cargo
+}
+
+/// Builds the example's conversion webhook, and says where it is: beside this program.
+fn build_webhook() -> Result<PathBuf, String> {
+    let name = "endpoint_webhook";
+    let built = cargo()
+        .args(["build", "--quiet", "--package", "crd-examples", "--features", "webhook"])
+        .args(["--bin", name])
+        .status();
+    match built {
+        Ok(status) if status.success() => {}
+        Ok(status) => return Err(format!("cannot build {name}: {status}")),
+        Err(error) => return Err(format!("cannot run cargo: {error}")),
+    }
+    let here = env::current_exe().map_err(|error| error.to_string())?;
+    Ok(here.with_file_name(name))
 }

@@ -45,7 +45,12 @@ const EXIT_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);
+    let asks_for_help = env::args().any(|arg| matches!(&*arg, "--help" | "-h"));
     match args.next().as_deref() {
+        Some(
+            "agreement" | "apiserver" | "compare" | "conformance" | "differential" | "instructions"
+            | "e2e" | "oracle",
+        ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("apiserver") => apiserver::main(),
         Some("compare") => compare::main(args),
@@ -54,14 +59,16 @@ fn main() -> ExitCode {
         Some("instructions") => instructions::main(args),
         Some("e2e") => e2e::main(args),
         Some("oracle") => oracle::main(args),
-        Some("help" | "--help" | "-h") => {
-            let _ = io::stdout().write_all(USAGE.as_bytes());
-            ExitCode::SUCCESS
-        }
+        Some("help" | "--help" | "-h") => help(),
         Some(_) => kinds::registry().run(),
         None => {
             let _ = io::stderr().write_all(USAGE.as_bytes());
             ExitCode::from(EXIT_USAGE)
         }
     }
+}
+
+fn help() -> ExitCode {
+    let _ = io::stdout().write_all(USAGE.as_bytes());
+    ExitCode::SUCCESS
 }

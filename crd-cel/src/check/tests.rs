@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::decl::{Decl, DeclKind, FieldDecl, ListType, ObjectDecl};
+use crate::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
 use crate::env::Env;
 use crate::types::Type;
 
@@ -10,7 +10,7 @@ fn leaf(kind: DeclKind) -> Arc<Decl> {
     Arc::new(Decl { kind, nullable: false, max_elements: 0, min_serialized_size: 1 })
 }
 
-fn object(name: &str, fields: &[(&str, DeclKind)]) -> DeclKind {
+fn object(fields: &[(&str, DeclKind)]) -> DeclKind {
     let mut fields: Vec<_> = fields
         .iter()
         .map(|(key, kind)| FieldDecl {
@@ -20,31 +20,29 @@ fn object(name: &str, fields: &[(&str, DeclKind)]) -> DeclKind {
         })
         .collect();
     fields.sort_by(|a, b| a.ident.cmp(&b.ident));
-    DeclKind::Object(Arc::new(ObjectDecl { name: name.into(), fields, hidden: Vec::new() }))
+    DeclKind::Object(Arc::new(ObjectDecl { fields, hidden: Vec::new() }))
 }
 
 fn env() -> Env {
     let list = |kind| DeclKind::List { element: leaf(kind), list_type: ListType::Atomic };
-    let root = leaf(object(
-        "T",
-        &[
-            ("s", DeclKind::String),
-            ("i", DeclKind::Int),
-            ("n", DeclKind::Double),
-            ("any", DeclKind::IntOrString),
-            ("at", DeclKind::DateTime),
-            ("for", DeclKind::Duration),
-            ("namespace", DeclKind::String),
-            ("a-b", DeclKind::Int),
-            ("names", list(DeclKind::String)),
-            ("byName", DeclKind::Map { value: leaf(DeclKind::Int) }),
-            ("left", object("T.left", &[("x", DeclKind::Int)])),
-            ("right", object("T.right", &[("x", DeclKind::Int)])),
-        ],
-    ));
+    let root = leaf(object(&[
+        ("s", DeclKind::String),
+        ("i", DeclKind::Int),
+        ("n", DeclKind::Double),
+        ("any", DeclKind::IntOrString),
+        ("at", DeclKind::DateTime),
+        ("for", DeclKind::Duration),
+        ("namespace", DeclKind::String),
+        ("a-b", DeclKind::Int),
+        ("names", list(DeclKind::String)),
+        ("byName", DeclKind::Map { value: leaf(DeclKind::Int) }),
+        ("left", object(&[("x", DeclKind::Int)])),
+        ("right", object(&[("x", DeclKind::Int)])),
+    ]));
+    let root = Named::new("T", root);
     let ty = root.type_();
     Env::kubernetes()
-        .with_variable("self", ty.clone(), Some(Arc::clone(&root)))
+        .with_variable("self", ty.clone(), Some(root.clone()))
         .with_variable("old", Type::optional(ty), Some(root))
         .with_variable("a.b", Type::Int, None)
 }

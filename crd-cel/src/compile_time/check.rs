@@ -1,11 +1,16 @@
 //! Reads a program and gives each value a type; the counterpart of `crate::check` and
 //! `crate::validate::uniform`.
 
-use super::declared::{Declared, Object};
+use super::advice::{Runs, Spot, Trace, advice};
+use super::declared::Declared;
+use super::estimate::{self, Comprehension, Known, RULE_COST_LIMIT};
 use super::message::{Findings, Text};
 use super::program::{MAX_VALUES, OPTIONAL_ENTRY, flag, op};
 use super::signatures::{FUNCTIONS, Pattern};
+use super::sites::{Merged, Property, Site};
+use super::text::equal;
 use super::types::{Type, Types, basic, below};
+use crate::clause::Clause;
 
 /// The most operands of a call.
 const MAX_OPERANDS: usize = 8;
@@ -19,6 +24,17 @@ pub enum Want {
     Message,
 }
 
+/// Whether what an expression costs for one value is sure where it is written.
+#[derive(Debug, Clone, Copy)]
+pub enum Sure {
+    /// It is, so that it is held against the limit there.
+    Once,
+    /// It is, but how often there are such values, if ever, shows elsewhere.
+    Each,
+    /// The type's bounds may be narrower elsewhere.
+    Not,
+}
+
 /// An expression, and what it is about.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
@@ -28,39 +44,105 @@ pub struct Rule {
     pub optional_old_self: bool,
     /// What the expression must be.
     pub want: Want,
+    /// Whether what it costs is sure.
+    pub sure: Sure,
     /// The expression as written.
     pub source: &'static str,
     /// The expression as [`Program`](super::Program).
     pub program: &'static [u8],
 }
 
-/// Checks an expression.
+/// An expression that has been gone through.
+#[derive(Debug, Clone, Copy)]
+pub struct Examined {
+    pub(super) rule: Rule,
+    pub(super) way: &'static [&'static str],
+    /// What it costs for one value at least; 0 where it does not compile or is larger than the limits here.
+    pub(super) cost: u64,
+    /// Whether the server would not take it.
+    pub(super) refused: bool,
+}
+
+/// What the server estimates an expression to cost for one value, or less; 0 where it is larger than the
+/// limits here. It is taken to have no mistakes.
+#[must_use]
+pub const fn least_cost(rule: Rule) -> u64 {
+    cost(Checker::new(&rule, &[], None))
+}
+
+/// As [`least_cost`], at the end of a way, with what is read written down.
+pub(super) const fn traced_cost(rule: &Rule, way: &[&str], trace: &mut Trace) -> u64 {
+    cost(Checker::new(rule, way, Some(trace)))
+}
+
+const fn cost(mut checker: Checker<'_>) -> u64 {
+    let result = checker.result();
+    if checker.types.full { 0 } else { checker.known[result].cost }
+}
+
+/// The elements of a list or values of a map, in the way to what a rule is about.
+pub const ELEMENTS: &str = "[]";
+
+/// Goes through an expression about what is at the end of a way from [`Rule::of`]: names of properties as rules
+/// write them, and [`ELEMENTS`].
+#[must_use]
+pub const fn examine(rule: Rule, way: &'static [&'static str]) -> Examined {
+    let (cost, text) = verdict(&rule, way);
+    Examined { rule, way, cost, refused: text.is_some() }
+}
+
+/// Says what is wrong with an expression.
 ///
 /// # Panics
 /// Where the server would not take it; that is an error of rustc, since it is called in constants.
 #[track_caller]
-pub const fn check(rule: Rule) {
-    let mut checker = Checker {
-        code: rule.program,
-        at: 1,
-        types: Types::new(),
-        values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
-        value_count: 0,
-        findings: Findings::new(),
-    };
-    let of = if rule.of.is_hidden() {
-        Type::Basic(basic::UNKNOWN)
-    } else {
-        checker.types.declared(rule.of, 1)
-    };
-    checker.make(of);
-    let old = if rule.optional_old_self { checker.types.optional(of) } else { of };
-    checker.make(old);
-    let end = rule.program.len() - 4;
-    while checker.at < end {
-        checker.step();
+pub const fn report(examined: &Examined) {
+    if !examined.refused {
+        return;
     }
-    let result = checker.operand();
+    let Examined { rule, way, cost, .. } = examined;
+    if let (_, Some(mut text)) = verdict(rule, way) {
+        if rule.costs_too_much(*cost)
+            && let Some(advice) = advice(rule, way, &Runs::ONCE)
+        {
+            advice.tell(&mut text, "the value itself");
+        }
+        fail(&text);
+    }
+}
+
+/// Checks an expression.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn check(rule: Rule) {
+    report(&examine(rule, &[]));
+}
+
+/// Checks an expression at the end of a way.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn check_at(rule: Rule, way: &'static [&'static str]) {
+    report(&examine(rule, way));
+}
+
+impl Rule {
+    /// Whether it is refused for what it costs for one value.
+    pub(super) const fn costs_too_much(&self, cost: u64) -> bool {
+        matches!(self.sure, Sure::Once) && cost > RULE_COST_LIMIT
+    }
+}
+
+/// What an expression costs, and why the server would not take it.
+const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
+    let mut checker = Checker::new(rule, way, None);
+    let result = checker.result();
+    let end = rule.program.len() - 4;
+    let cost = checker.known[result].cost;
+    let result = checker.values[result];
     if checker.findings.count == 0 && rule.program[0] & flag::LITERALS != 0 {
         checker.at = 1;
         checker.value_count = 2;
@@ -69,16 +151,16 @@ pub const fn check(rule: Rule) {
         }
     }
     if checker.types.full {
-        return;
+        return (0, None);
     }
+    let mut text = Text::new();
     if checker.findings.count > 0 {
-        let mut text = Text::new();
         text.push(match rule.want {
             Want::Rule => "compilation failed: ",
             Want::Message => "messageExpression compilation failed: ",
         });
         checker.findings.print(rule.source, &mut text);
-        fail(&text);
+        return (0, Some(text));
     }
     let (want, wrong) = match rule.want {
         Want::Rule => (basic::BOOL, "cel expression must evaluate to a bool, not to "),
@@ -89,36 +171,138 @@ pub const fn check(rule: Rule) {
         Type::Basic(basic::UNKNOWN) => {}
         Type::Basic(code) if code == want => {}
         _ => {
-            let mut text = Text::new();
             text.push(wrong);
             text.push_type(&checker.types, result, 0);
-            fail(&text);
+            return (0, Some(text));
         }
     }
+    if rule.costs_too_much(cost) {
+        text.push_over_budget(rule.want, cost);
+        return (cost, Some(text));
+    }
+    if let Some(why) = checker.cannot_be_planned {
+        text.push(match rule.want {
+            Want::Rule => "program instantiation failed: ",
+            Want::Message => "messageExpression instantiation failed: ",
+        });
+        text.push(why);
+        return (0, Some(text));
+    }
+    (cost, None)
 }
 
 #[track_caller]
-const fn fail(text: &Text) -> ! {
+pub(super) const fn fail(text: &Text) -> ! {
     panic!("{}", text.as_str())
 }
 
-struct Checker {
+const HOLDS_ANY: &str =
+    "note: there is such a field, but it holds any JSON: rules cannot see what has no type";
+const HOLDS_SEVERAL: &str = "note: there is such a field, but the variants that have it give it different types: rules \
+    cannot see what has no type";
+
+struct Checker<'t> {
     code: &'static [u8],
     at: usize,
     types: Types,
+    /// What `self` is declared as.
+    root: Option<&'static Declared>,
     values: [Type; MAX_VALUES as usize],
+    /// What the values cost, and their sizes.
+    known: [Known; MAX_VALUES as usize],
     value_count: usize,
     findings: Findings,
+    /// Why the server cannot plan the expression, should it have no other fault.
+    cannot_be_planned: Option<&'static str>,
+    trace: Option<&'t mut Trace>,
 }
 
-/// A field that was looked for.
-enum Lookup {
-    Found(&'static Declared, u32),
-    Missing,
-    Unknown,
-}
+impl<'t> Checker<'t> {
+    const fn new(rule: &Rule, way: &[&str], trace: Option<&'t mut Trace>) -> Self {
+        let mut checker = Self {
+            code: rule.program,
+            at: 1,
+            types: Types::new(),
+            root: None,
+            values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
+            known: [Known::NOTHING; MAX_VALUES as usize],
+            value_count: 0,
+            findings: Findings::new(),
+            cannot_be_planned: None,
+            trace,
+        };
+        let site = checker.site_at(rule.of, way);
+        if let Some(Site::One(declared)) = site {
+            checker.root = Some(declared);
+        }
+        let of = match site {
+            Some(site) => checker.types.declared(site, 1),
+            None => None,
+        };
+        let (of, known) = match (of, site) {
+            (Some(ty), Some(Site::One(declared))) => (ty, Known::variable(Some(declared))),
+            (Some(ty), _) => (ty, Known::variable(None)),
+            (None, _) => (Type::Basic(basic::UNKNOWN), Known::variable(None)),
+        };
+        let known = checker.read(Spot::SELF, known);
+        checker.make(of, known);
+        if rule.optional_old_self {
+            let old = checker.types.optional(of);
+            checker.make(old, Known::variable(None));
+        } else {
+            checker.make(of, known);
+        }
+        checker
+    }
 
-impl Checker {
+    /// What is known of a value that is made next.
+    const fn read(&mut self, spot: Spot, known: Known) -> Known {
+        match &mut self.trace {
+            Some(trace) => trace.value(self.value_count, spot, known),
+            None => known,
+        }
+    }
+
+    /// Goes through the program; the index of its result.
+    const fn result(&mut self) -> usize {
+        let end = self.code.len() - 4;
+        while self.at < end {
+            self.step();
+        }
+        (self.word() & !OPTIONAL_ENTRY) as usize
+    }
+
+    /// What is known of the operand that is read next.
+    const fn known(&self) -> Known {
+        self.known[self.index()]
+    }
+
+    /// The number of the operand that is read next.
+    const fn index(&self) -> usize {
+        let index = (self.code[self.at] as u16) | ((self.code[self.at + 1] as u16) << 8);
+        (index & !OPTIONAL_ENTRY) as usize
+    }
+
+    const fn site_at(&mut self, of: &'static Declared, way: &[&str]) -> Option<Site> {
+        let mut site = self.types.site(of);
+        let mut i = 0;
+        while i < way.len() {
+            site = if equal(way[i].as_bytes(), ELEMENTS.as_bytes()) {
+                match self.types.merged(site) {
+                    Merged::List | Merged::Map => self.types.elements(site),
+                    _ => return None,
+                }
+            } else {
+                match self.types.property(site, way[i]) {
+                    Property::Found(site) => site,
+                    Property::Missing | Property::Unknown => return None,
+                }
+            };
+            i += 1;
+        }
+        Some(site)
+    }
+
     const fn byte(&mut self) -> u8 {
         self.at += 1;
         self.code[self.at - 1]
@@ -136,6 +320,15 @@ impl Checker {
 
     const fn name(&mut self) -> &'static str {
         let len = self.byte() as usize;
+        self.text(len)
+    }
+
+    const fn long_text(&mut self) -> &'static str {
+        let len = self.word() as usize;
+        self.text(len)
+    }
+
+    const fn text(&mut self, len: usize) -> &'static str {
         let rest = self.code.split_at(self.at).1;
         self.at += len;
         match std::str::from_utf8(rest.split_at(len).0) {
@@ -144,8 +337,9 @@ impl Checker {
         }
     }
 
-    const fn make(&mut self, ty: Type) {
+    const fn make(&mut self, ty: Type, known: Known) {
         self.values[self.value_count] = ty;
+        self.known[self.value_count] = known;
         self.value_count += 1;
     }
 
@@ -153,7 +347,8 @@ impl Checker {
         match self.byte() {
             op::BASIC => {
                 let code = self.byte();
-                self.make(Type::Basic(code));
+                let size = self.word() as u64;
+                self.make(Type::Basic(code), Known::literal(size));
             }
             op::FIELD => self.field(),
             op::CALL => self.call(),
@@ -162,19 +357,24 @@ impl Checker {
             op::MAP => self.map(),
             op::ITERATE => self.iterate(),
             op::EXPECT => self.expect(),
-            op::SETTLE => {
-                let operand = self.operand();
-                let ty = self.types.apply(operand);
-                self.make(ty);
-            }
+            op::SETTLE => self.settle(),
             op::TYPE => {
                 let code = self.byte();
                 let ty = Type::Meta(self.types.part(Type::Basic(code)));
-                self.make(ty);
+                self.make(ty, Known::NOTHING);
             }
             op::INVALID => {
                 self.at += 2;
-                self.name();
+                self.long_text();
+            }
+            op::FAILS => {
+                self.long_text();
+            }
+            op::FORMAT => {
+                self.at += 2;
+                self.long_text();
+                let count = self.byte() as usize;
+                self.at += 5 * count;
             }
             // op::UNDECLARED
             _ => {
@@ -185,7 +385,7 @@ impl Checker {
                     self.say(name);
                     self.say("' (in container '')");
                 }
-                self.make(Type::Basic(basic::UNKNOWN));
+                self.make(Type::Basic(basic::UNKNOWN), Known::NOTHING);
             }
         }
     }
@@ -209,6 +409,7 @@ impl Checker {
     }
 
     const fn field(&mut self) {
+        let from = self.known();
         let operand = self.operand();
         let at = self.word();
         let flags = self.byte();
@@ -220,19 +421,45 @@ impl Checker {
         };
         let result = self.select(inner, name, flags & flag::RESERVED != 0, at);
         let result = if optional { self.types.optional(result) } else { result };
-        self.make(if flags & flag::TEST != 0 { Type::Basic(basic::BOOL) } else { result });
+        if flags & flag::TEST != 0 {
+            self.make(Type::Basic(basic::BOOL), from.then(0, Type::Basic(basic::BOOL)));
+        } else if flags & flag::OPTIONAL != 0 {
+            let size = match result {
+                Type::Optional(inner) => estimate::size_of_optional(self.types.node(inner)),
+                _ => 0,
+            };
+            self.make(result, Known { size, ..from.then(1, result) });
+        } else {
+            let read = matches!(operand, Type::Object(..) | Type::Map(..));
+            let known = match self.root {
+                Some(root) if from.lost && matches!(operand, Type::Object(..)) => {
+                    from.lost_field(root, name, result)
+                }
+                _ => from.field(read, name),
+            };
+            let known = self.read(Spot::of(name), known);
+            self.make(result, known);
+        }
     }
 
     const fn select(&mut self, ty: Type, name: &'static str, reserved: bool, at: u16) -> Type {
         match ty {
             Type::Map(_, value) => self.types.node(value),
-            Type::Object(object, place) => match lookup(object, place, name, 0) {
-                Lookup::Found(field, place) if !field.is_hidden() => {
-                    self.types.declared(field, place)
+            Type::Object(object, place) => match self.types.property(object, name) {
+                Property::Found(field) => {
+                    if let Some(ty) = self.types.declared(field, below(place, name)) {
+                        return ty;
+                    }
+                    let note = match field {
+                        Site::One(_) => HOLDS_ANY,
+                        Site::Several(..) => HOLDS_SEVERAL,
+                    };
+                    self.report_undefined(object, name, reserved, at, note);
+                    Type::Basic(basic::UNKNOWN)
                 }
-                Lookup::Unknown => Type::Basic(basic::UNKNOWN),
-                hidden_or_missing => {
-                    self.report_undefined(object, name, reserved, at, &hidden_or_missing);
+                Property::Unknown => Type::Basic(basic::UNKNOWN),
+                Property::Missing => {
+                    self.report_undefined(object, name, reserved, at, "");
                     Type::Basic(basic::UNKNOWN)
                 }
             },
@@ -263,11 +490,11 @@ impl Checker {
 
     const fn report_undefined(
         &mut self,
-        object: &'static Object,
+        object: Site,
         name: &'static str,
         reserved: bool,
         at: u16,
-        found: &Lookup,
+        note: &str,
     ) {
         if !self.findings.begin(at) {
             return;
@@ -276,12 +503,10 @@ impl Checker {
         self.say("undefined field '");
         self.say(written);
         self.say("'\n");
-        if let Lookup::Found(..) = found {
-            self.say(
-                "note: there is such a field, but it holds any JSON: rules cannot see what has no type",
-            );
+        if note.is_empty() {
+            self.findings.text.push_similar(&self.types, object, written);
         } else {
-            self.findings.text.push_similar(object, written);
+            self.say(note);
         }
     }
 
@@ -289,19 +514,24 @@ impl Checker {
         let function = &FUNCTIONS[self.word() as usize];
         let at = self.word();
         let member = self.byte() & flag::MEMBER != 0;
+        let class = self.byte();
         let count = self.byte() as usize;
         let mut args = [Type::Basic(basic::UNKNOWN); MAX_OPERANDS];
+        let mut known = [Known::NOTHING; MAX_OPERANDS];
         let mut unknown = false;
         let mut i = 0;
         while i < count {
+            let operand_known = self.known();
             let operand = self.operand();
             if i < MAX_OPERANDS {
                 args[i] = operand;
+                known[i] = operand_known;
                 unknown = unknown || self.types.has_unknown(operand, 0);
             }
             i += 1;
         }
         let mut matched = false;
+        let mut matches = 0;
         let mut result = Type::Basic(basic::UNKNOWN);
         let mut o = 0;
         while o < function.overloads.len() {
@@ -344,29 +574,56 @@ impl Checker {
                 result = Type::Basic(if unknown { basic::UNKNOWN } else { basic::DYN });
             }
             matched = true;
+            matches += 1;
         }
-        if !matched && self.findings.begin(at) {
-            self.say("found no matching overload for '");
-            self.say(function.name);
-            self.say("' applied to '");
-            let mut i = 0;
-            if member {
-                self.say_type(args[0]);
-                self.say(".");
-                i = 1;
-            }
-            self.say("(");
-            let from = i;
-            while i < count {
-                if i > from {
-                    self.say(", ");
-                }
-                self.say_type(args[i]);
-                i += 1;
-            }
-            self.say(")'");
+        if !matched {
+            let given = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
+            self.report_no_overload(function.name, at, member, args.split_at(given).0);
         }
-        self.make(result);
+        let certain = matches == 1 && !unknown;
+        let count = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
+        let size_of_optional = match result {
+            Type::Optional(inner) => {
+                estimate::size_of_optional(self.types.apply(self.types.node(inner)))
+            }
+            _ => 0,
+        };
+        let call = estimate::Call {
+            class,
+            types: &args,
+            operands: &known,
+            count,
+            result,
+            certain,
+            size_of_optional,
+        };
+        let known = call.known();
+        self.make(result, known);
+    }
+
+    const fn report_no_overload(&mut self, name: &str, at: u16, member: bool, args: &[Type]) {
+        if !self.findings.begin(at) {
+            return;
+        }
+        self.say("found no matching overload for '");
+        self.say(name);
+        self.say("' applied to '");
+        let mut i = 0;
+        if member {
+            self.say_type(args[0]);
+            self.say(".");
+            i = 1;
+        }
+        self.say("(");
+        let from = i;
+        while i < args.len() {
+            if i > from {
+                self.say(", ");
+            }
+            self.say_type(args[i]);
+            i += 1;
+        }
+        self.say(")'");
     }
 
     /// Lets nothing be concluded from type variables that an operand of unknown type has left free.
@@ -383,8 +640,10 @@ impl Checker {
 
     const fn logic(&mut self) {
         let mut fits = true;
+        let mut known = Known::NOTHING;
         let mut i = 0;
         while i < 2 {
+            known = known.and(self.known());
             let operand = self.operand();
             let at = self.word();
             if !self.types.assign(operand, Type::Basic(basic::BOOL)) {
@@ -393,7 +652,7 @@ impl Checker {
             }
             i += 1;
         }
-        self.make(Type::Basic(if fits { basic::BOOL } else { basic::UNKNOWN }));
+        self.make(Type::Basic(if fits { basic::BOOL } else { basic::UNKNOWN }), known);
     }
 
     /// An entry of a literal: its type without the optional, and its place.
@@ -428,8 +687,10 @@ impl Checker {
         self.byte();
         let count = self.word();
         let mut element = Type::Basic(basic::FREE);
+        let mut known = Known::literal(0).then(estimate::CREATE_LIST, element);
         let mut i = 0;
         while i < count {
+            known = known.and(self.known());
             let (ty, _) = self.entry();
             element = if i == 0 { ty } else { self.join(element, ty) };
             i += 1;
@@ -438,7 +699,7 @@ impl Checker {
             element = Type::Var(self.types.fresh(1));
         }
         let ty = self.types.list(element);
-        self.make(ty);
+        self.make(ty, Known { size: count as u64, ..known });
     }
 
     const fn map(&mut self) {
@@ -446,10 +707,13 @@ impl Checker {
         let count = self.word();
         let mut key = Type::Basic(basic::FREE);
         let mut value = key;
+        let mut known = Known::literal(0).then(estimate::CREATE_MAP, key);
         let mut i = 0;
         while i < count {
+            known = known.and(self.known());
             let (k, _) = self.entry();
             key = if i == 0 { k } else { self.join(key, k) };
+            known = known.and(self.known());
             let (v, _) = self.entry();
             value = if i == 0 { v } else { self.join(value, v) };
             i += 1;
@@ -459,12 +723,16 @@ impl Checker {
             value = Type::Var(self.types.fresh(1));
         }
         let ty = self.types.map(key, value);
-        self.make(ty);
+        self.make(ty, Known { size: count as u64, ..known });
     }
 
     const fn iterate(&mut self) {
+        let through = self.known();
+        let range_at = self.index();
         let range = self.operand();
         let at = self.word();
+        let initial_known = self.known();
+        let initial = self.operand();
         let two = self.byte() & flag::TWO != 0;
         let range = self.types.apply(range);
         let unknown = Type::Basic(basic::UNKNOWN);
@@ -491,8 +759,40 @@ impl Checker {
                 (unknown, unknown)
             }
         };
-        self.make(first);
-        self.make(second);
+        self.make(initial, initial_known.bound());
+        // Of two variables, the paths overwrite each other.
+        let element = if two { Known::variable(None) } else { through.element() };
+        let element = match &mut self.trace {
+            Some(trace) => trace.element(self.value_count, range_at, element),
+            None => element,
+        };
+        self.make(first, element);
+        self.make(second, Known::variable(None));
+    }
+
+    const fn settle(&mut self) {
+        let result = self.known();
+        let ty = self.operand();
+        let range = self.known();
+        self.at += 2;
+        let init = self.known();
+        self.at += 2;
+        let next = self.known();
+        self.at += 2;
+        let condition = self.byte() as u64;
+        let flags = self.byte();
+        let comprehension = Comprehension {
+            range,
+            init,
+            next,
+            result,
+            condition,
+            binds: flags & flag::BINDS != 0,
+            collects: flags & flag::COLLECTS != 0,
+            shared: flags & flag::SHARED != 0,
+        };
+        let ty = self.types.apply(ty);
+        self.make(ty, comprehension.known());
     }
 
     const fn expect(&mut self) {
@@ -507,36 +807,70 @@ impl Checker {
     /// Passes an operation by, but for literals, whose entries are compared now that all is known.
     const fn step_over(&mut self) {
         match self.byte() {
-            op::BASIC | op::TYPE => self.at += 1,
+            op::BASIC => self.at += 3,
+            op::TYPE => self.at += 1,
             op::FIELD => {
                 self.at += 5;
                 self.name();
             }
             op::CALL => {
-                self.at += 5;
+                self.at += 6;
                 let count = self.byte() as usize;
                 self.at += 2 * count;
             }
             op::LOGIC => self.at += 8,
-            op::ITERATE => self.at += 5,
+            op::ITERATE => self.at += 7,
             op::EXPECT => self.at += 6,
-            op::SETTLE => self.at += 2,
+            op::SETTLE => self.at += 10,
             op::LIST => self.uniform(1),
             op::MAP => self.uniform(2),
             op::INVALID => {
                 let at = self.word();
-                let name = self.name();
+                let what = self.long_text();
                 if self.findings.begin(at) {
-                    self.say("invalid ");
-                    self.say(name);
-                    self.say(" argument");
+                    self.say(what);
                 }
             }
+            op::FAILS => {
+                let why = self.long_text();
+                if self.cannot_be_planned.is_none() {
+                    self.cannot_be_planned = Some(why);
+                }
+            }
+            op::FORMAT => self.format(),
             // op::UNDECLARED
             _ => {
                 self.at += 2;
                 self.name();
             }
+        }
+    }
+
+    /// What a format string prints has a type that its clause prints. The first that has not is reported,
+    /// or else what is wrong with the format string itself.
+    const fn format(&mut self) {
+        let call = self.word();
+        let wrong = self.long_text();
+        let count = self.byte() as usize;
+        let end = self.at + 5 * count;
+        while self.at < end {
+            let ty = self.operand();
+            let at = self.word();
+            let clause = Clause::ALL[self.byte() as usize];
+            let ty = self.types.apply(ty);
+            if !prints(clause, ty) {
+                self.at = end;
+                if self.findings.begin(at) {
+                    self.say("error during formatting: ");
+                    self.say(clause.wants());
+                    self.say(", was given ");
+                    self.findings.text.push_runtime_name(&self.types, ty);
+                }
+                return;
+            }
+        }
+        if !wrong.is_empty() && self.findings.begin(call) {
+            self.say(wrong);
         }
     }
 
@@ -588,6 +922,28 @@ impl Checker {
     }
 }
 
+/// Whether a clause of a format string prints values of a type, or may.
+///
+/// Source: cel-go `ext/formatting.go`, `stringFormatChecker`.
+const fn prints(clause: Clause, ty: Type) -> bool {
+    let Type::Basic(code) = ty else {
+        let any = !matches!(ty, Type::Object(..) | Type::Optional(_));
+        return matches!(ty, Type::Var(_)) || (any && matches!(clause, Clause::String));
+    };
+    if matches!(code, basic::UNKNOWN | basic::DYN | basic::FREE) {
+        return true;
+    }
+    match clause {
+        Clause::String => code <= basic::TIMESTAMP,
+        Clause::Decimal | Clause::Octal => matches!(code, basic::INT | basic::UINT),
+        Clause::Fixed | Clause::Scientific => matches!(code, basic::DOUBLE | basic::STRING),
+        Clause::Binary => matches!(code, basic::INT | basic::UINT | basic::BOOL),
+        Clause::Hex => {
+            matches!(code, basic::INT | basic::UINT | basic::STRING | basic::BYTES)
+        }
+    }
+}
+
 /// Whether an argument's outermost type alone rules a parameter out.
 const fn is_certainly_other(ty: Type, pattern: &Pattern) -> bool {
     match (ty, pattern) {
@@ -598,45 +954,4 @@ const fn is_certainly_other(ty: Type, pattern: &Pattern) -> bool {
         (Type::List(_) | Type::Map(..) | Type::Optional(_), Pattern::Basic(b)) => *b > basic::NULL,
         _ => false,
     }
-}
-
-/// Looks for a field, also in what is flattened into the object.
-const fn lookup(object: &'static Object, place: u32, name: &str, depth: u32) -> Lookup {
-    let fields = object.fields;
-    let mut open = false;
-    let mut i = 0;
-    while i < fields.len() {
-        let field = &fields[i];
-        #[expect(clippy::cast_possible_truncation, reason = "fields of a struct")]
-        let place = below(place, i as u32);
-        if field.name.is_empty() {
-            match field.of {
-                Declared::Object(part) if depth < 8 => match lookup(part, place, name, depth + 1) {
-                    Lookup::Missing => {}
-                    Lookup::Unknown => open = true,
-                    found @ Lookup::Found(..) => return found,
-                },
-                Declared::Map(_) | Declared::Hidden => {}
-                _ => open = true,
-            }
-        } else if equal(field.name.as_bytes(), name.as_bytes()) {
-            return Lookup::Found(field.of, place);
-        }
-        i += 1;
-    }
-    if open { Lookup::Unknown } else { Lookup::Missing }
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
 }

@@ -1,5 +1,6 @@
 //! What rules see of a Rust type, as a constant.
 
+use super::sites::{Kinds, Merged};
 use super::types::basic;
 
 /// The CEL type of a Rust type's schema.
@@ -17,8 +18,10 @@ pub enum Declared {
     Int,
     /// `double`
     Double,
-    /// `string`
+    /// `string`, of which nothing else is known.
     String,
+    /// `string` of at most so many bytes, as the server counts them.
+    Text(u64),
     /// `bytes`, of `format: byte`.
     Bytes,
     /// `duration`, of `format: duration`.
@@ -26,12 +29,34 @@ pub enum Declared {
     /// `timestamp`, of `format: date` and `format: date-time`.
     Timestamp,
     /// `list(T)`
-    List(&'static Declared),
+    List(&'static Declared, Most),
     /// `map(string, T)`
-    Map(&'static Declared),
+    Map(&'static Declared, Most),
     /// An object with these fields and no others.
     Object(&'static Object),
+    /// The widened schema of an enum with these alternatives.
+    OneOf(&'static [Declared]),
 }
+
+/// How many elements a list or map can have.
+#[derive(Debug, Clone, Copy)]
+pub enum Most {
+    /// As many as fit into a request.
+    Fitting,
+    /// So many.
+    Of(u64),
+}
+
+/// The longest string that fits into a request, in bytes: all of it but two quotes.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxRequestSizeBytes`.
+pub(super) const MAX_STRING: u64 = MAX_REQUEST - 2;
+/// The largest request, in bytes.
+///
+/// Source: as of [`MAX_STRING`].
+pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
+/// The most bytes that a code point takes.
+const CODE_POINT_BYTES: u64 = 4;
 
 /// An object.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +65,15 @@ pub struct Object {
     pub name: &'static str,
     /// Its fields.
     pub fields: &'static [Field],
+}
+
+impl Most {
+    const fn and(self, most: u64) -> Self {
+        match self {
+            Self::Of(before) if before < most => self,
+            Self::Fitting | Self::Of(_) => Self::Of(most),
+        }
+    }
 }
 
 impl Object {
@@ -51,13 +85,28 @@ impl Object {
         let mut i = 0;
         while i < self.fields.len() {
             match (self.fields[i].name.as_bytes(), self.fields[i].of) {
-                (b"apiVersion" | b"kind", Declared::String) => strings += 1,
+                (b"apiVersion" | b"kind", Declared::String | Declared::Text(_)) => strings += 1,
                 (b"metadata", Declared::Object(object)) => metadata = object.has_names(),
                 _ => {}
             }
             i += 1;
         }
         strings == 2 && metadata
+    }
+
+    /// Whether it has the fields that any resource has beside its own.
+    pub(super) const fn is_resource(&self) -> bool {
+        let mut i = 0;
+        while i < self.fields.len() {
+            if self.fields[i].name.is_empty()
+                && let Declared::Object(part) = self.fields[i].of
+                && part.has_type_and_metadata()
+            {
+                return true;
+            }
+            i += 1;
+        }
+        false
     }
 
     const fn has_flattened(&self) -> bool {
@@ -75,7 +124,7 @@ impl Object {
         let mut names = 0;
         let mut i = 0;
         while i < self.fields.len() {
-            if let (b"name" | b"generateName", Declared::String) =
+            if let (b"name" | b"generateName", Declared::String | Declared::Text(_)) =
                 (self.fields[i].name.as_bytes(), self.fields[i].of)
             {
                 names += 1;
@@ -93,6 +142,22 @@ pub struct Field {
     pub name: &'static str,
     /// What it holds.
     pub of: &'static Declared,
+    /// Whether an object certainly may be without it, so that it takes no room in the smallest.
+    pub optional: bool,
+}
+
+impl Field {
+    /// A field that an object may need to have.
+    #[must_use]
+    pub const fn required(name: &'static str, of: &'static Declared) -> Self {
+        Self { name, of, optional: false }
+    }
+
+    /// A field that an object may be without.
+    #[must_use]
+    pub const fn optional(name: &'static str, of: &'static Declared) -> Self {
+        Self { name, of, optional: true }
+    }
 }
 
 /// `string`, to refer to.
@@ -102,23 +167,23 @@ const STRING: &Declared = &Declared::String;
 ///
 /// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/model/schemas.go`, `WithTypeAndObjectMeta`.
 const RESOURCE: &[Field] = &[
-    Field { name: "apiVersion", of: STRING },
-    Field { name: "kind", of: STRING },
-    Field {
-        name: "metadata",
-        of: &Declared::Object(&Object {
+    Field::required("apiVersion", STRING),
+    Field::required("kind", STRING),
+    Field::required(
+        "metadata",
+        &Declared::Object(&Object {
             name: "ObjectMeta",
-            fields: &[
-                Field { name: "name", of: STRING },
-                Field { name: "generateName", of: STRING },
-            ],
+            fields: &[Field::required("name", STRING), Field::required("generateName", STRING)],
         }),
-    },
+    ),
 ];
 
 impl Declared {
     /// The fields of any resource, to be flattened into a root.
     pub const RESOURCE: Self = Self::Object(&Object { name: "Resource", fields: RESOURCE });
+
+    /// A string of any length.
+    pub const TEXT: Self = Self::Text(MAX_STRING);
 
     /// An object without fields: whatever is in it, rules cannot name it.
     pub const OPEN_OBJECT: Self = Self::Object(&Object { name: "object", fields: &[] });
@@ -127,13 +192,56 @@ impl Declared {
     #[must_use]
     pub const fn with_format(self, format: &str) -> Self {
         match (self, format.as_bytes()) {
-            (Self::String | Self::Bytes | Self::Duration | Self::Timestamp, format) => match format
-            {
-                b"byte" => Self::Bytes,
-                b"duration" => Self::Duration,
-                b"date" | b"date-time" => Self::Timestamp,
+            (
+                Self::String | Self::Text(_) | Self::Bytes | Self::Duration | Self::Timestamp,
+                format,
+            ) => match (format, self) {
+                (b"byte", _) => Self::Bytes,
+                (b"duration", _) => Self::Duration,
+                (b"date" | b"date-time", _) => Self::Timestamp,
+                (_, Self::Text(_)) => self,
                 _ => Self::String,
             },
+            (Self::OneOf(_), _) => match Kinds::of(&self).merged() {
+                Merged::Basic(
+                    basic::STRING | basic::BYTES | basic::DURATION | basic::TIMESTAMP,
+                ) => Self::String.with_format(format),
+                Merged::Unknown => Self::Unknown,
+                _ => self,
+            },
+            _ => self,
+        }
+    }
+
+    /// The type with `maxLength`, in code points.
+    #[must_use]
+    pub const fn with_max_length(self, most: u64) -> Self {
+        self.with_longest(most.saturating_mul(CODE_POINT_BYTES))
+    }
+
+    /// The type with values of at most so many bytes, where they are strings.
+    #[must_use]
+    pub const fn with_longest(self, most: u64) -> Self {
+        match self {
+            Self::Text(before) if most < before => Self::Text(most),
+            _ => self,
+        }
+    }
+
+    /// The type with `maxItems`.
+    #[must_use]
+    pub const fn with_max_items(self, most: u64) -> Self {
+        match self {
+            Self::List(inner, before) => Self::List(inner, before.and(most)),
+            _ => self,
+        }
+    }
+
+    /// The type with `maxProperties`.
+    #[must_use]
+    pub const fn with_max_properties(self, most: u64) -> Self {
+        match self {
+            Self::Map(inner, before) => Self::Map(inner, before.and(most)),
             _ => self,
         }
     }
@@ -144,7 +252,7 @@ impl Declared {
     #[must_use]
     pub const fn embedded_resource(self, with_resource: &'static Object) -> Self {
         match self {
-            Self::Hidden | Self::Map(_) => Self::RESOURCE,
+            Self::Hidden | Self::Map(..) => Self::RESOURCE,
             // Where fields come from is not followed there.
             Self::Object(object) if object.has_flattened() => Self::Unknown,
             Self::Object(object) if object.has_type_and_metadata() => self,
@@ -153,15 +261,32 @@ impl Declared {
         }
     }
 
-    /// This list or map, if `before` was one; what is not known stays so.
+    /// The content of a variant with its tag beside it: `with_tag` has both.
     #[must_use]
-    pub const fn or_unknown(self, before: &Self) -> Self {
-        match (&self, before) {
-            (Self::List(_), Self::List(_)) | (Self::Map(_), Self::Map(_)) => self,
-            (_, before) => match before {
-                Self::List(_) | Self::Map(_) => Self::Unknown,
-                other => *other,
-            },
+    pub const fn tagged(self, with_tag: &'static Object) -> Self {
+        match Kinds::of(&self).merged() {
+            Merged::Object | Merged::Map => Self::Object(with_tag),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// A list of `inner` with the bounds of this one; what is not known stays so.
+    #[must_use]
+    pub const fn with_items(self, inner: &'static Self) -> Self {
+        match self {
+            Self::List(_, most) => Self::List(inner, most),
+            Self::Map(..) | Self::OneOf(_) => Self::Unknown,
+            other => other,
+        }
+    }
+
+    /// A map of `inner` with the bounds of this one; what is not known stays so.
+    #[must_use]
+    pub const fn with_values(self, inner: &'static Self) -> Self {
+        match self {
+            Self::Map(_, most) => Self::Map(inner, most),
+            Self::List(..) | Self::OneOf(_) => Self::Unknown,
+            other => other,
         }
     }
 
@@ -169,7 +294,7 @@ impl Declared {
     #[must_use]
     pub const fn inner(&self) -> Self {
         match self {
-            Self::List(inner) | Self::Map(inner) => **inner,
+            Self::List(inner, _) | Self::Map(inner, _) => **inner,
             _ => Self::Unknown,
         }
     }
@@ -179,34 +304,7 @@ impl Declared {
     pub const fn map_of(values: &'static Self) -> Self {
         match values {
             Self::Hidden => Self::OPEN_OBJECT,
-            values => Self::Map(values),
-        }
-    }
-
-    /// The code of a type without parts.
-    pub(super) const fn basic(&self) -> u8 {
-        match self {
-            Self::Dyn => basic::DYN,
-            Self::Bool => basic::BOOL,
-            Self::Int => basic::INT,
-            Self::Double => basic::DOUBLE,
-            Self::String => basic::STRING,
-            Self::Bytes => basic::BYTES,
-            Self::Duration => basic::DURATION,
-            Self::Timestamp => basic::TIMESTAMP,
-            _ => basic::UNKNOWN,
-        }
-    }
-
-    /// Whether rules cannot see it, in itself or in what it holds.
-    pub(super) const fn is_hidden(&self) -> bool {
-        let mut at = self;
-        loop {
-            match at {
-                Self::Hidden => return true,
-                Self::List(inner) | Self::Map(inner) => at = inner,
-                _ => return false,
-            }
+            values => Self::Map(values, Most::Fitting),
         }
     }
 }

@@ -1,6 +1,10 @@
 //! The text of an error: a buffer of a fixed size, and cel-go's layout of findings.
 
-use super::declared::Object;
+use super::check::Want;
+use super::declared::Declared;
+use super::estimate::RULE_COST_LIMIT;
+use super::sites::Site;
+use super::text::{distance, equal};
 use super::types::{Type, Types, basic};
 
 /// The longest text, in bytes. What is beyond is cut.
@@ -10,32 +14,15 @@ const MAX_FINDINGS: usize = 8;
 /// The offset of what has no place.
 pub(super) const NOWHERE: u16 = u16::MAX;
 
-/// Text under construction.
-pub(super) struct Text {
-    bytes: [u8; MAX_TEXT],
-    len: usize,
-}
+/// How the server ends what it says of costs.
+pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where \
+    arrays, maps, and strings are declared)";
+
+pub(super) type Text = super::text::Text<MAX_TEXT>;
 
 impl Text {
-    pub(super) const fn new() -> Self {
-        Self { bytes: [0; MAX_TEXT], len: 0 }
-    }
-
-    pub(super) const fn push(&mut self, text: &str) {
-        self.push_bytes(text.as_bytes(), 0, text.len());
-    }
-
-    const fn push_bytes(&mut self, bytes: &[u8], start: usize, end: usize) {
-        let mut i = start;
-        while i < end && self.len < MAX_TEXT {
-            self.bytes[self.len] = bytes[i];
-            self.len += 1;
-            i += 1;
-        }
-    }
-
-    const fn push_number(&mut self, number: u32) {
-        let mut digits = [0; 10];
+    pub(super) const fn push_number(&mut self, number: u64) {
+        let mut digits = [0; 20];
         let mut at = digits.len();
         let mut rest = number;
         loop {
@@ -50,6 +37,34 @@ impl Text {
         self.push_bytes(&digits, at, digits.len());
     }
 
+    /// How often a limit is exceeded at least, as the server words it.
+    ///
+    /// Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go`, `getCostErrorMessage`.
+    pub(super) const fn push_factor(&mut self, cost: u64, limit: u64) {
+        if cost > 100 * limit {
+            self.push("more than 100x");
+            return;
+        }
+        let tenths = cost * 10 / limit;
+        self.push("at least ");
+        self.push_number(tenths / 10);
+        self.push(".");
+        self.push_number(tenths % 10);
+        self.push("x");
+    }
+
+    /// What the server says of an expression that costs too much.
+    ///
+    /// Source: as above.
+    pub(super) const fn push_over_budget(&mut self, want: Want, cost: u64) {
+        self.push(match want {
+            Want::Rule => "estimated rule cost exceeds budget by factor of ",
+            Want::Message => "estimated messageExpression cost exceeds budget by factor of ",
+        });
+        self.push_factor(cost, RULE_COST_LIMIT);
+        self.push(BOUNDS_HELP);
+    }
+
     /// A type as cel-go prints it; what stands for nothing is `dyn`.
     pub(super) const fn push_type(&mut self, types: &Types, ty: Type, depth: u32) {
         if depth > 20 {
@@ -60,7 +75,7 @@ impl Text {
             Type::Basic(code) => {
                 self.push(if code == basic::FREE { "dyn" } else { basic::NAMES[code as usize] });
             }
-            Type::Object(object, _) => self.push(object.name),
+            Type::Object(object, _) => self.push(types.name_of(object)),
             Type::Var(n) => self.push_type(types, types.bound(n), depth + 1),
             Type::List(inner) => self.push_wrapped(types, "list(", inner, depth),
             Type::Optional(inner) => self.push_wrapped(types, "optional_type(", inner, depth),
@@ -75,27 +90,47 @@ impl Text {
         }
     }
 
+    /// The name that values of a type have when a rule runs.
+    ///
+    /// Source: cel-go `common/types/types.go`, `Type.TypeName`.
+    pub(super) const fn push_runtime_name(&mut self, types: &Types, ty: Type) {
+        match ty {
+            Type::Basic(basic::NULL) => self.push("null_type"),
+            Type::Basic(basic::DURATION) => self.push("google.protobuf.Duration"),
+            Type::Basic(basic::TIMESTAMP) => self.push("google.protobuf.Timestamp"),
+            Type::Basic(code) if code != basic::FREE => self.push(basic::NAMES[code as usize]),
+            Type::Object(object, _) => self.push(types.name_of(object)),
+            Type::List(_) => self.push("list"),
+            Type::Map(..) => self.push("map"),
+            Type::Optional(_) => self.push("optional_type"),
+            Type::Meta(_) => self.push("type"),
+            Type::Basic(_) | Type::Var(_) => self.push("dyn"),
+        }
+    }
+
     const fn push_wrapped(&mut self, types: &Types, name: &str, inner: u16, depth: u32) {
         self.push(name);
         self.push_type(types, types.node(inner), depth + 1);
         self.push(")");
     }
 
-    pub(super) const fn as_str(&self) -> &str {
-        let mut len = self.len;
-        // A cut may have split a character.
-        loop {
-            if let Ok(text) = std::str::from_utf8(self.bytes.split_at(len).0) {
-                return text;
-            }
-            len -= 1;
-        }
-    }
-
     /// What there is beside a field that there is not.
-    pub(super) const fn push_similar(&mut self, object: &'static Object, name: &str) {
+    pub(super) const fn push_similar(&mut self, types: &Types, object: Site, name: &str) {
+        let mut names = Names { names: [""; MAX_NAMES], count: 0 };
+        let mut i = 0;
+        while i < Types::alternatives_of(object) {
+            names.collect(types.nth(object, i), 0);
+            i += 1;
+        }
         let mut nearest = Nearest { name: "", distance: usize::MAX };
-        nearest.look_in(object, name.as_bytes(), 0);
+        let mut i = 0;
+        while i < names.count {
+            let distance = distance(name.as_bytes(), names.names[i].as_bytes());
+            if distance < nearest.distance {
+                nearest = Nearest { name: names.names[i], distance };
+            }
+            i += 1;
+        }
         if nearest.distance <= limit(name) {
             self.push("help: a field with a similar name exists: `");
             self.push(nearest.name);
@@ -107,28 +142,64 @@ impl Text {
             return;
         }
         self.push("note: available fields are: ");
-        let mut listed = 0;
-        self.push_fields(object, &mut listed, 0);
+        let mut i = 0;
+        while i < names.count {
+            self.push(if i > 0 { ", `" } else { "`" });
+            self.push(names.names[i]);
+            self.push("`");
+            i += 1;
+        }
+    }
+}
+
+/// The most names of fields that are looked at.
+const MAX_NAMES: usize = 128;
+
+/// The names of an object's fields, each once.
+struct Names {
+    names: [&'static str; MAX_NAMES],
+    count: usize,
+}
+
+impl Names {
+    const fn collect(&mut self, within: &'static Declared, depth: u32) {
+        if depth == 8 {
+            return;
+        }
+        let mut i = 0;
+        match within {
+            Declared::Object(object) => {
+                while i < object.fields.len() {
+                    let field = &object.fields[i];
+                    if field.name.is_empty() {
+                        self.collect(field.of, depth + 1);
+                    } else {
+                        self.add(field.name);
+                    }
+                    i += 1;
+                }
+            }
+            Declared::OneOf(parts) => {
+                while i < parts.len() {
+                    self.collect(&parts[i], depth + 1);
+                    i += 1;
+                }
+            }
+            _ => {}
+        }
     }
 
-    const fn push_fields(&mut self, object: &'static Object, listed: &mut u32, depth: u32) {
+    const fn add(&mut self, name: &'static str) {
         let mut i = 0;
-        while i < object.fields.len() {
-            let field = &object.fields[i];
-            if !field.name.is_empty() {
-                if *listed > 0 {
-                    self.push(", ");
-                }
-                self.push("`");
-                self.push(field.name);
-                self.push("`");
-                *listed += 1;
-            } else if let super::Declared::Object(part) = field.of
-                && depth < 8
-            {
-                self.push_fields(part, listed, depth + 1);
+        while i < self.count {
+            if equal(self.names[i].as_bytes(), name.as_bytes()) {
+                return;
             }
             i += 1;
+        }
+        if self.count < MAX_NAMES {
+            self.names[self.count] = name;
+            self.count += 1;
         }
     }
 }
@@ -142,62 +213,6 @@ const fn limit(name: &str) -> usize {
 struct Nearest {
     name: &'static str,
     distance: usize,
-}
-
-impl Nearest {
-    const fn look_in(&mut self, object: &'static Object, name: &[u8], depth: u32) {
-        let mut i = 0;
-        while i < object.fields.len() {
-            let field = &object.fields[i];
-            if !field.name.is_empty() {
-                let distance = distance(name, field.name.as_bytes());
-                if distance < self.distance {
-                    *self = Self { name: field.name, distance };
-                }
-            } else if let super::Declared::Object(part) = field.of
-                && depth < 8
-            {
-                self.look_in(part, name, depth + 1);
-            }
-            i += 1;
-        }
-    }
-}
-
-/// Levenshtein's distance, letters in different case being equal; long names are far from any.
-const fn distance(a: &[u8], b: &[u8]) -> usize {
-    const LONGEST: usize = 40;
-    if a.len() > LONGEST || b.len() > LONGEST {
-        return usize::MAX - 1;
-    }
-    let mut row = [0; LONGEST + 1];
-    let mut j = 0;
-    while j <= b.len() {
-        row[j] = j;
-        j += 1;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        let mut j = 0;
-        while j < b.len() {
-            let above = row[j + 1];
-            let same = a[i].eq_ignore_ascii_case(&b[j]);
-            let mut least = if same { diagonal } else { diagonal + 1 };
-            if above + 1 < least {
-                least = above + 1;
-            }
-            if row[j] + 1 < least {
-                least = row[j] + 1;
-            }
-            row[j + 1] = least;
-            diagonal = above;
-            j += 1;
-        }
-        i += 1;
-    }
-    row[b.len()]
 }
 
 /// The findings about one expression, each a part of one text.
@@ -249,9 +264,9 @@ impl Findings {
             }
             let place = Place::of(source.as_bytes(), at);
             out.push("ERROR: <input>:");
-            out.push_number(place.line);
+            out.push_number(place.line as u64);
             out.push(":");
-            out.push_number(place.column + 1);
+            out.push_number(place.column as u64 + 1);
             out.push(": ");
             out.push_bytes(&self.text.bytes, start, line_end);
             place.snippet(source.as_bytes(), out);

@@ -13,16 +13,28 @@
 //! Constant functions have no heap, no traits and a slow interpreter: types are numbers into arrays of
 //! a fixed size, and names are resolved to numbers when the program is written.
 
+mod advice;
+mod budget;
 mod check;
+#[cfg(feature = "eval")]
+mod compare;
 mod declared;
+mod estimate;
+mod literals;
 mod message;
 mod program;
 mod signatures;
+mod sites;
 #[cfg(all(test, feature = "eval"))]
 mod tests;
+mod text;
 mod types;
 mod unify;
 
-pub use check::{Rule, Want, check};
-pub use declared::{Declared, Field, Object};
+pub use budget::{Rules, costs, within_limit, within_total};
+pub use check::{
+    ELEMENTS, Examined, Rule, Sure, Want, check, check_at, examine, least_cost, report,
+};
+pub use declared::{Declared, Field, Most, Object};
 pub use program::Program;
+pub use text::{Text, distance, equal};

@@ -1,25 +1,27 @@
 //! An expression as postfix code, which the macro writes and rustc reads.
 //!
 //! Values are numbered as they come: 0 is `self`, 1 is `oldSelf`, then each operation makes one, but
-//! [`op::ITERATE`] (two), [`op::EXPECT`] and [`op::INVALID`] (none). Numbers are 16 bits, little endian.
+//! [`op::ITERATE`] (three), and [`op::EXPECT`] and what only the second look is for (none). Numbers are 16 bits, little endian.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::estimate::{class, class_of};
+use super::literals;
 use super::message::NOWHERE;
 use super::signatures;
 use super::types::basic;
 use crate::escape::is_reserved;
-use crate::re2;
 use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
-use crate::time::{Duration, Timestamp};
 
 /// The operations, with what follows the code.
 pub(super) mod op {
-    /// A type without parts: its code (8 bits).
+    /// A literal, or what has a type without parts: the type's code (8 bits), the size.
     pub(crate) const BASIC: u8 = 1;
     /// Operand, place, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
-    /// Function, place, flags (8 bits), count (8 bits), that many operands; a receiver is the first.
+    /// Function, place, flags (8 bits), class of cost (8 bits), count (8 bits), that many operands; a
+    /// receiver is the first.
     pub(crate) const CALL: u8 = 3;
     /// Two operands, each with its place: `&&` and `||`.
     pub(crate) const LOGIC: u8 = 4;
@@ -27,18 +29,24 @@ pub(super) mod op {
     pub(crate) const LIST: u8 = 5;
     /// Flags (8 bits), count, that many keys and values.
     pub(crate) const MAP: u8 = 6;
-    /// Range, its place, flags (8 bits): makes the two variables.
+    /// Range, its place, initial value, flags (8 bits): makes the accumulator and the two variables.
     pub(crate) const ITERATE: u8 = 7;
     /// Operand, its place, the value whose type it must have.
     pub(crate) const EXPECT: u8 = 8;
-    /// Operand: its type as it is known by now.
+    /// Result, range, initial value, next value, cost of the condition (8 bits), flags (8 bits): the result,
+    /// of the type as it is known by now.
     pub(crate) const SETTLE: u8 = 9;
     /// A type's code (8 bits): the type as a value.
     pub(crate) const TYPE: u8 = 10;
     /// Place, length of the name (8 bits), the name.
     pub(crate) const UNDECLARED: u8 = 11;
-    /// Place, length of the function's name (8 bits), the name: of a literal argument that always fails.
+    /// Place, length of a text, the text: what is wrong with a literal, whatever its type.
     pub(crate) const INVALID: u8 = 12;
+    /// Length of a text, the text: why the server cannot plan the expression.
+    pub(crate) const FAILS: u8 = 13;
+    /// Place, length of a text, the text: what is wrong with a format string, or nothing. Then a count
+    /// (8 bits), and that many values with their place and clause (8 bits), as the format prints them.
+    pub(crate) const FORMAT: u8 = 14;
 }
 
 /// Flags of operations.
@@ -55,6 +63,12 @@ pub(super) mod flag {
     pub(crate) const MIXED: u8 = 1;
     /// Of an iteration: of two variables.
     pub(crate) const TWO: u8 = 1;
+    /// Of the end of an iteration: it only binds a variable.
+    pub(crate) const BINDS: u8 = 1;
+    /// Of the end of an iteration: it makes a list or map.
+    pub(crate) const COLLECTS: u8 = 2;
+    /// Of the end of an iteration: the range is a part of a variable that the body refers to as well.
+    pub(crate) const SHARED: u8 = 4;
     /// Of a program: there is what only counts once all types are right.
     pub(crate) const LITERALS: u8 = 1;
 }
@@ -82,6 +96,7 @@ impl Program {
             values: 2,
             scope: Vec::new(),
             in_format: false,
+            in_formats: BTreeMap::new(),
             uses_old_self: false,
             too_large: false,
         };
@@ -123,6 +138,8 @@ struct Writer<'a> {
     /// The variables around, innermost last, by the number of their value.
     scope: Vec<(Arc<str>, u16)>,
     in_format: bool,
+    /// The values within calls of `format`, by expression.
+    in_formats: BTreeMap<ExprId, u16>,
     uses_old_self: bool,
     too_large: bool,
 }
@@ -174,9 +191,10 @@ impl Writer<'_> {
         })
     }
 
-    fn basic(&mut self, code: u8) -> u16 {
+    fn basic(&mut self, code: u8, size: usize) -> u16 {
         self.byte(op::BASIC);
         self.byte(code);
+        self.word(u16::try_from(size).unwrap_or(u16::MAX));
         self.value()
     }
 
@@ -189,16 +207,27 @@ impl Writer<'_> {
     }
 
     fn expr(&mut self, e: &Expr) -> u16 {
+        let value = self.expr_kind(e);
+        if self.in_format {
+            self.in_formats.insert(e.id, value);
+        }
+        value
+    }
+
+    fn expr_kind(&mut self, e: &Expr) -> u16 {
         match &e.kind {
-            ExprKind::Literal(literal) => self.basic(match literal {
-                Literal::Null => basic::NULL,
-                Literal::Bool(_) => basic::BOOL,
-                Literal::Int(_) => basic::INT,
-                Literal::Uint(_) => basic::UINT,
-                Literal::Double(_) => basic::DOUBLE,
-                Literal::String(_) => basic::STRING,
-                Literal::Bytes(_) => basic::BYTES,
-            }),
+            ExprKind::Literal(literal) => {
+                let (code, size) = match literal {
+                    Literal::Null => (basic::NULL, 1),
+                    Literal::Bool(_) => (basic::BOOL, 1),
+                    Literal::Int(_) => (basic::INT, 1),
+                    Literal::Uint(_) => (basic::UINT, 1),
+                    Literal::Double(_) => (basic::DOUBLE, 1),
+                    Literal::String(text) => (basic::STRING, text.chars().count()),
+                    Literal::Bytes(bytes) => (basic::BYTES, bytes.len()),
+                };
+                self.basic(code, size)
+            }
             ExprKind::Ident(name) => self.ident(e.id, name),
             ExprKind::Select { operand, field, test_only } => {
                 if let Some(value) = self.qualified(e) {
@@ -217,7 +246,7 @@ impl Writer<'_> {
                 for field in fields {
                     self.expr(&field.value);
                 }
-                self.basic(basic::UNKNOWN)
+                self.basic(basic::UNKNOWN, 0)
             }
             ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
         }
@@ -321,24 +350,66 @@ impl Writer<'_> {
             }
             return self.value();
         }
-        if let Some(Expr { id, kind: ExprKind::Literal(literal) }) = args.first()
-            && always_fails(function, literal)
-        {
-            let at = self.place(*id);
-            self.later();
-            self.byte(op::INVALID);
-            self.word(at);
-            self.name(function);
-        }
+        self.literals(id, target, function, args);
         self.byte(op::CALL);
         self.word(u16::try_from(found).unwrap_or(u16::MAX));
         self.word(at);
         self.byte(if receiver.is_some() { flag::MEMBER } else { 0 });
+        let class = match class_of(function, receiver.is_some(), args.len()) {
+            // What the index refers to may change where the path leads to.
+            class::INDEX if !args.get(1).is_some_and(is_plain) => class::ONE,
+            class => class,
+        };
+        self.byte(class);
         self.count(operands.len() + usize::from(receiver.is_some()));
         for operand in receiver.into_iter().chain(operands) {
             self.word(operand);
         }
         self.value()
+    }
+
+    /// What can be wrong with the literals among the operands of a call.
+    fn literals(&mut self, id: ExprId, target: Option<&Expr>, function: &str, args: &[Expr]) {
+        if let Some(Expr { id, kind: ExprKind::Literal(literal) }) = args.first()
+            && literals::always_fails(function, literal)
+        {
+            self.invalid(*id, &format!("invalid {function} argument"));
+        }
+        if let Some(why) = literals::cannot_be_planned(target, function, args) {
+            self.later();
+            self.byte(op::FAILS);
+            self.text(&why);
+        }
+        let Some(format) = literals::format(target, function, args) else { return };
+        self.later();
+        self.byte(op::FORMAT);
+        let at = self.place(id);
+        self.word(at);
+        self.text(&format.wrong.unwrap_or_default());
+        self.count(format.printed.len());
+        for (arg, clause) in format.printed {
+            let value = self.in_formats.get(&arg.id).copied().unwrap_or_default();
+            self.word(value);
+            let at = self.place(arg.id);
+            self.word(at);
+            self.byte(clause as u8);
+        }
+    }
+
+    fn invalid(&mut self, id: ExprId, what: &str) {
+        let at = self.place(id);
+        self.later();
+        self.byte(op::INVALID);
+        self.word(at);
+        self.text(what);
+    }
+
+    fn text(&mut self, text: &str) {
+        match u16::try_from(text.len()) {
+            Ok(len) => self.word(len),
+            Err(_) => self.too_large = true,
+        }
+        self.code.extend(text.bytes());
     }
 
     fn list(&mut self, elements: &[Expr], optional: &[u32]) -> u16 {
@@ -383,15 +454,16 @@ impl Writer<'_> {
         let Comprehension { iter_var, iter_var2, range, accu_var, init, condition, step, result } =
             comprehension;
         let over = self.expr(range);
-        let first_value = self.expr(init);
+        let initial = self.expr(init);
         let at = self.place(range.id);
         self.byte(op::ITERATE);
         self.word(over);
         self.word(at);
+        self.word(initial);
         self.byte(if iter_var2.is_some() { flag::TWO } else { 0 });
-        let (first, second) = (self.value(), self.value());
+        let (accumulator, first, second) = (self.value(), self.value(), self.value());
         let outside = self.scope.len();
-        self.scope.push((Arc::clone(accu_var), first_value));
+        self.scope.push((Arc::clone(accu_var), accumulator));
         let inside = self.scope.len();
         self.scope.push((Arc::clone(iter_var), first));
         if let Some(iter_var2) = iter_var2 {
@@ -405,15 +477,81 @@ impl Writer<'_> {
             self.byte(op::EXPECT);
             self.word(next);
             self.word(at);
-            self.word(first_value);
+            self.word(accumulator);
         }
         self.scope.truncate(inside);
-        let result = self.expr(result);
+        let value = self.expr(result);
         self.scope.truncate(outside);
         self.byte(op::SETTLE);
-        self.word(result);
+        for value in [value, over, initial, next] {
+            self.word(value);
+        }
+        self.byte(plain_cost(condition));
+        let mut flags = 0;
+        if is_binding(comprehension) {
+            flags |= flag::BINDS;
+        }
+        if matches!(init.kind, ExprKind::List { .. } | ExprKind::Map(_)) {
+            flags |= flag::COLLECTS;
+        }
+        let of = variable(range).filter(|_| !matches!(range.kind, ExprKind::Ident(_)));
+        if of.is_some_and(|name| mentions(step, name) || mentions(result, name)) {
+            flags |= flag::SHARED;
+        }
+        self.byte(flags);
         self.value()
     }
+}
+
+/// What a condition costs that consists of calls and variables.
+fn plain_cost(e: &Expr) -> u8 {
+    match &e.kind {
+        ExprKind::Ident(_) => 1,
+        ExprKind::Call { args, .. } => args.iter().map(plain_cost).fold(1, u8::saturating_add),
+        _ => 0,
+    }
+}
+
+/// Whether a comprehension iterates over nothing, only to bind a variable.
+fn is_binding(c: &Comprehension) -> bool {
+    matches!(&c.range.kind, ExprKind::List { elements, .. } if elements.is_empty())
+        && matches!(c.condition.kind, ExprKind::Literal(Literal::Bool(false)))
+}
+
+/// The variable that a path begins with.
+fn variable(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Ident(name) if matches!(&**name, "self" | "oldSelf") => None,
+        ExprKind::Ident(name) => Some(name),
+        ExprKind::Select { operand, .. } => variable(operand),
+        ExprKind::Call { function, args, .. } if &**function == "_[_]" => variable(args.first()?),
+        _ => None,
+    }
+}
+
+/// Whether an expression refers to a variable.
+fn mentions(e: &Expr, name: &str) -> bool {
+    match &e.kind {
+        ExprKind::Literal(_) => false,
+        ExprKind::Ident(other) => &**other == name,
+        ExprKind::Select { operand, .. } => mentions(operand, name),
+        ExprKind::Call { target, args, .. } => {
+            target.as_deref().into_iter().chain(args).any(|e| mentions(e, name))
+        }
+        ExprKind::List { elements, .. } => elements.iter().any(|e| mentions(e, name)),
+        ExprKind::Map(entries) => {
+            entries.iter().any(|entry| mentions(&entry.key, name) || mentions(&entry.value, name))
+        }
+        ExprKind::Struct { fields, .. } => fields.iter().any(|f| mentions(&f.value, name)),
+        ExprKind::Comprehension(c) => {
+            [&c.range, &c.init, &c.step, &c.result].into_iter().any(|e| mentions(e, name))
+        }
+    }
+}
+
+/// A literal or a variable: estimating it changes no path.
+fn is_plain(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Literal(_) | ExprKind::Ident(_))
 }
 
 /// `true`, `false`, `@not_strictly_false(..)`.
@@ -457,21 +595,4 @@ fn type_named(name: &str) -> Option<u8> {
         "list" | "map" | "optional_type" | "type" => basic::UNKNOWN,
         _ => return None,
     })
-}
-
-/// Whether a function fails on a literal, whatever else the rule is about.
-///
-/// Source: cel-go `cel/validator.go`, `formatValidator`.
-fn always_fails(function: &str, literal: &Literal) -> bool {
-    match (function, literal) {
-        // There is a declaration for integers, but nothing behind it.
-        ("duration", Literal::Int(_)) => true,
-        ("duration", Literal::String(text)) => Duration::parse(text).is_none(),
-        ("timestamp", Literal::Int(seconds)) => Timestamp::from_seconds(*seconds).is_err(),
-        ("timestamp", Literal::String(text)) => {
-            Timestamp::parse(text).is_none_or(|timestamp| timestamp.in_range().is_err())
-        }
-        ("matches", Literal::String(pattern)) => re2::check(pattern).is_err(),
-        _ => false,
-    }
 }

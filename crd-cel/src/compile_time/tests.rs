@@ -1,8 +1,14 @@
 //! The functions are those of the environment, and the checks agree with the checker.
 
+use std::panic;
+
 use super::signatures::{FUNCTIONS, Pattern};
 use super::types::basic;
+use super::{Declared, Field, Most, Object, Program, Rule, Sure, Want, check};
+use crate::env::Env;
 use crate::library::KUBERNETES;
+use crate::plan;
+use crate::syntax;
 use crate::types::{OPTIONAL, Type};
 
 fn pattern(pattern: &Pattern) -> Type {
@@ -50,4 +56,146 @@ fn functions_are_those_of_the_environment() {
         assert_eq!(got, want, "{}", function.name);
     }
     assert_eq!(names, KUBERNETES.names());
+}
+
+/// What rustc would say of a message expression about nothing.
+fn constant(source: &'static str) -> Option<String> {
+    let ast = syntax::parse(source).expect(source);
+    let program = Program::write(&ast).expect(source).code.leak();
+    let rule = Rule {
+        of: &Declared::OPEN_OBJECT,
+        optional_old_self: false,
+        want: Want::Message,
+        sure: Sure::Once,
+        source,
+        program,
+    };
+    let panic = panic::catch_unwind(|| check(rule)).err()?;
+    panic.downcast_ref::<String>().cloned()
+}
+
+/// A message expression that can only fail, and the same text as the server's.
+#[track_caller]
+fn fails(source: &'static str) {
+    let env = Env::kubernetes();
+    let want = match env.compile(source) {
+        Err(issues) => format!("messageExpression compilation failed: {issues}"),
+        Ok(checked) => match plan::Program::plan(&checked, &env) {
+            Err(why) => format!("messageExpression instantiation failed: {why}"),
+            Ok(_) => panic!("{source} can be planned"),
+        },
+    };
+    assert_eq!(constant(source).as_deref(), Some(&*want), "{source}");
+}
+
+#[test]
+fn conversions_of_literals_that_fail() {
+    for source in [
+        "string(int('x'))",
+        "string(int(1.5e300))",
+        "string(int(18446744073709551615u))",
+        "string(uint('+1'))",
+        "string(uint(-1))",
+        "string(uint(-0.5))",
+        "string(double('one'))",
+        "bool('yes') ? 'a' : 'b'",
+        "string(b'\\xff')",
+        "true ? 'a' : string(int('x'))",
+        "'abc'.find('[')",
+        "'abc'.findAll('a**', 1)[0]",
+        "matches('a', '(') ? 'a' : 'b'",
+        "string(int(null))",
+        "string(null)",
+        "string(duration(null))",
+        "string(timestamp(null))",
+        "string(duration('1d'))",
+        "string(timestamp(253402300800))",
+        "'abc'.matches('a{1001}') ? 'a' : 'b'",
+    ] {
+        fails(source);
+    }
+    for source in [
+        "string(int('+12')) + string(uint('1')) + string(double('1e3')) + string(bool('T'))",
+        "string(int(-1.9)) + string(uint(1.5e19)) + string(b'abc') + 'a'.find('[a]')",
+    ] {
+        assert_eq!(constant(source), None, "{source}");
+    }
+}
+
+#[test]
+fn format_strings_of_literals() {
+    for source in [
+        "'%s'.format([])",
+        "'a'.format([1])",
+        "'%'.format([1])",
+        "'%z'.format([1])",
+        "'%.'.format([1])",
+        "'%.f'.format([1.0])",
+        "'%d'.format(['a'])",
+        "'%d %z'.format(['a', 'b'])",
+        "'%d %z'.format([1, 'b'])",
+        "'%o %d'.format([1, 2.0])",
+        "'%f'.format([1])",
+        "'%e'.format([timestamp(0)])",
+        "'%b'.format([1.5])",
+        "'%x'.format([null])",
+        "'%X'.format([[1]])",
+        "'%d'.format([{1: 2}])",
+        "'%d'.format([int])",
+        "'%s'.format([ip('::1')])",
+        "'%s'.format([[1, optional.none()]])",
+        "'%s'.format([{'a': [duration('1s'), quantity('1')]}])",
+        "'%s'.format(['%d'.format([duration('1s')])])",
+    ] {
+        fails(source);
+    }
+    for source in [
+        "'%s %d %f %e %b %x %X %o %%'.format(['', 1, 1.0, 1.0, 1, 1, 1, 1])",
+        "'%s'.format([[1, 'a', {'b': null}]]) + '%.3f'.format([1.0]) + '%d'.format([dyn('a')])",
+        "'%s'.format([[]]) + ['%d'][0].format(['a'])",
+    ] {
+        assert_eq!(constant(source), None, "{source}");
+    }
+}
+
+const TEXT: &Declared = &Declared::TEXT;
+const PORT: &Declared = &Declared::Object(&Object {
+    name: "Port",
+    fields: &[Field::required("name", TEXT), Field::required("port", &Declared::Int)],
+});
+const PORTS: &Declared = &Declared::List(PORT, Most::Fitting);
+const HOSTS: &Declared = &Declared::List(TEXT, Most::Fitting);
+const SPEC: Declared = Declared::Object(&Object {
+    name: "Spec",
+    fields: &[Field::required("ports", PORTS), Field::required("hosts", HOSTS)],
+});
+
+/// What is said of the costs of a rule about a spec, but for what the server says.
+#[track_caller]
+fn advised(source: &'static str, want: &str) {
+    let ast = syntax::parse(source).expect(source);
+    let program = Program::write(&ast).expect(source).code.leak();
+    let (optional_old_self, want_) = (false, Want::Rule);
+    let rule =
+        Rule { of: &SPEC, optional_old_self, want: want_, sure: Sure::Once, source, program };
+    let panic = panic::catch_unwind(|| check(rule)).expect_err("it is refused");
+    let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+    assert_eq!(text.split_once('\n').map_or("", |(_, help)| help), want, "{text}");
+}
+
+#[test]
+fn bounds_that_help() {
+    advised(
+        "self.hosts.all(h, h.contains('a string'))",
+        "help: it is within the budget with `max_items = 64` on `hosts` and `max_length = 256` on the elements of \
+         `hosts`",
+    );
+    advised(
+        "self.ports.all(p, self.ports.exists_one(q, q.name == p.name))",
+        "help: it is within the budget with `max_items = 64` on `ports` and `max_length = 256` on `name`",
+    );
+    advised(
+        "self.ports.all(p, self.ports.exists_one(q, q.port == p.port))",
+        "help: it is within the budget with `max_items = 64` on `ports`",
+    );
 }

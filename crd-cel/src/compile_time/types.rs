@@ -1,6 +1,7 @@
 //! Types as numbers.
 
-use super::declared::{Declared, Object};
+use super::declared::Declared;
+use super::sites::{MAX_ALTERNATIVES, Merged, Site};
 
 /// Types without parts, by code.
 pub(super) mod basic {
@@ -64,7 +65,7 @@ pub(super) mod basic {
 pub(super) enum Type {
     Basic(u8),
     /// An object at a place of the schema: two places have two types, whatever their schemas.
-    Object(&'static Object, u32),
+    Object(Site, u32),
     List(u16),
     Map(u16, u16),
     Optional(u16),
@@ -92,11 +93,14 @@ pub(super) struct Types {
     trail: [(u16, Type); MAX_TRAIL],
     trail_len: usize,
     steps: u32,
+    pub(super) alternatives: [&'static Declared; MAX_ALTERNATIVES],
+    pub(super) alternative_count: usize,
     /// A limit is reached: what is found from here on does not count.
     pub(super) full: bool,
 }
 
 impl Types {
+    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
     pub(super) const fn new() -> Self {
         let free = Type::Basic(basic::FREE);
         Self {
@@ -107,6 +111,8 @@ impl Types {
             trail: [(0, free); MAX_TRAIL],
             trail_len: 0,
             steps: 0,
+            alternatives: [&Declared::Unknown; MAX_ALTERNATIVES],
+            alternative_count: 0,
             full: false,
         }
     }
@@ -199,41 +205,48 @@ impl Types {
         fits
     }
 
-    /// The type of a declaration. `place` tells places of the schema apart.
-    pub(super) const fn declared(&mut self, declared: &'static Declared, place: u32) -> Type {
+    /// The type of what is declared at a site; `None` where rules cannot see it, in itself or in what it holds.
+    /// `place` tells places of the schema apart.
+    pub(super) const fn declared(&mut self, site: Site, place: u32) -> Option<Type> {
         let mut depth = 0;
-        let mut at = declared;
+        let mut at = site;
         // Lists and maps nest outside in: the innermost is made first.
         let mut outer = [false; 16];
         let mut place = place;
-        loop {
-            let (is_map, inner) = match at {
-                Declared::List(inner) => (false, inner),
-                Declared::Map(inner) => (true, inner),
-                _ => break,
-            };
-            if depth == outer.len() {
-                return Type::Basic(basic::UNKNOWN);
+        let mut ty = loop {
+            match self.merged(at) {
+                Merged::List | Merged::Map if depth == outer.len() => {
+                    return Some(Type::Basic(basic::UNKNOWN));
+                }
+                kind @ (Merged::List | Merged::Map) => {
+                    outer[depth] = matches!(kind, Merged::Map);
+                    depth += 1;
+                    place = below(place, "");
+                    at = self.elements(at);
+                }
+                Merged::Hidden => return None,
+                Merged::Object => break Type::Object(at, place),
+                Merged::Basic(code) => break Type::Basic(code),
+                Merged::Unknown => break Type::Basic(basic::UNKNOWN),
             }
-            outer[depth] = is_map;
-            depth += 1;
-            place = below(place, 0);
-            at = inner;
-        }
-        let mut ty = match at {
-            Declared::Object(object) => Type::Object(object, place),
-            other => Type::Basic(other.basic()),
         };
         while depth > 0 {
             depth -= 1;
             ty =
                 if outer[depth] { self.map(Type::Basic(basic::STRING), ty) } else { self.list(ty) };
         }
-        ty
+        Some(ty)
     }
 }
 
-/// The place of the `index`-th part of what is at a place.
-pub(super) const fn below(place: u32, index: u32) -> u32 {
-    place.wrapping_mul(16_777_619) ^ (index + 1)
+/// The place of the part of a name of what is at a place; of elements without one.
+pub(super) const fn below(place: u32, name: &str) -> u32 {
+    let bytes = name.as_bytes();
+    let mut place = place.wrapping_mul(16_777_619) ^ 1;
+    let mut i = 0;
+    while i < bytes.len() {
+        place = place.wrapping_mul(16_777_619) ^ (bytes[i] as u32);
+        i += 1;
+    }
+    place
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::estimate;
-use crate::decl::{Decl, DeclKind, FieldDecl, ListType, ObjectDecl};
+use crate::decl::{Decl, DeclKind, FieldDecl, ListType, Named, ObjectDecl};
 use crate::env::Env;
 
 const NO_BOUND: u64 = u64::MAX;
@@ -16,13 +16,13 @@ fn list(max: u64, element: Arc<Decl>) -> Arc<Decl> {
     decl(DeclKind::List { element, list_type: ListType::Atomic }, max)
 }
 
-fn object(name: &str, fields: Vec<(&str, Arc<Decl>)>) -> Arc<Decl> {
+fn object(fields: Vec<(&str, Arc<Decl>)>) -> Arc<Decl> {
     let mut fields: Vec<_> = fields
         .into_iter()
         .map(|(key, decl)| FieldDecl { ident: key.into(), key: key.into(), decl })
         .collect();
     fields.sort_by(|a, b| a.ident.cmp(&b.ident));
-    let object = ObjectDecl { name: name.into(), fields, hidden: Vec::new() };
+    let object = ObjectDecl { fields, hidden: Vec::new() };
     decl(DeclKind::Object(Arc::new(object)), 0)
 }
 
@@ -30,22 +30,20 @@ fn object(name: &str, fields: Vec<(&str, Arc<Decl>)>) -> Arc<Decl> {
 /// most 30, and `deep`: three lists of at most 2, 3 and 4, innermost `h` and beside it `g`.
 fn env() -> Env {
     let text = |max| decl(DeclKind::String, max);
-    let inner = object("T.deep.c.f", vec![("h", text(20))]);
-    let middle = object("T.deep.c", vec![("f", list(4, inner)), ("g", text(20))]);
-    let outer = object("T.deep", vec![("c", list(3, middle))]);
-    let root = object(
-        "T",
-        vec![
-            ("s", text(100)),
-            ("t", text(40)),
-            ("i", decl(DeclKind::Int, 0)),
-            ("any", decl(DeclKind::IntOrString, 50)),
-            ("names", list(10, text(20))),
-            ("ints", list(10, decl(DeclKind::Int, 0))),
-            ("byName", decl(DeclKind::Map { value: text(30) }, 5)),
-            ("nested", object("T.nested", vec![("deep", list(2, outer))])),
-        ],
-    );
+    let inner = object(vec![("h", text(20))]);
+    let middle = object(vec![("f", list(4, inner)), ("g", text(20))]);
+    let outer = object(vec![("c", list(3, middle))]);
+    let root = object(vec![
+        ("s", text(100)),
+        ("t", text(40)),
+        ("i", decl(DeclKind::Int, 0)),
+        ("any", decl(DeclKind::IntOrString, 50)),
+        ("names", list(10, text(20))),
+        ("ints", list(10, decl(DeclKind::Int, 0))),
+        ("byName", decl(DeclKind::Map { value: text(30) }, 5)),
+        ("nested", object(vec![("deep", list(2, outer))])),
+    ]);
+    let root = Named::new("T", root);
     Env::kubernetes().with_variable("self", root.type_(), Some(root))
 }
 

@@ -8,6 +8,11 @@ use std::sync::Arc;
 use crate::escape::escape;
 use crate::types::Type;
 
+/// What follows the name of a list in that of its elements.
+const ELEMENTS: &str = ".@idx";
+/// What follows the name of a map in that of its values.
+const VALUES: &str = ".@elem";
+
 /// The declaration of one place in a JSON tree.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/types.go`, `DeclType`.
@@ -74,11 +79,9 @@ pub enum ListType {
     Map(Arc<[Arc<str>]>),
 }
 
-/// An object type: nominal, named for its place in the schema.
+/// An object type. It is nominal, and called by its place below a root: see [`Named`].
 #[derive(Debug)]
 pub struct ObjectDecl {
-    /// The type's name in error texts, such as `selfType1.spec`.
-    pub name: Arc<str>,
     /// The fields CEL can see, sorted by `ident`.
     pub fields: Vec<FieldDecl>,
     /// The properties it cannot see, because they have no identifier or no type, sorted by `key`: they
@@ -97,11 +100,63 @@ pub struct FieldDecl {
     pub decl: Arc<Decl>,
 }
 
+/// A declaration, and what its object type is called.
+///
+/// A declaration has no names of its own, so that many roots can share what stands below them. An object
+/// type is called by its place: `name.field` below an object of that name, `name.@idx` below a list,
+/// `name.@elem` below a map.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
+#[derive(Debug, Clone)]
+pub struct Named {
+    /// The type's name in error texts, such as `selfType1`.
+    pub name: Arc<str>,
+    /// What is there.
+    pub decl: Arc<Decl>,
+}
+
+impl Named {
+    /// A declaration whose object type is called `name`.
+    pub fn new(name: &str, decl: Arc<Decl>) -> Self {
+        Self { name: name.into(), decl }
+    }
+
+    /// The static type.
+    pub fn type_(&self) -> Type {
+        self.decl.type_named(&self.name)
+    }
+
+    /// The object type of a name, here or below.
+    pub(crate) fn object(&self, name: &str) -> Option<&ObjectDecl> {
+        let place = name.strip_prefix(&*self.name)?;
+        if !place.is_empty() && !place.starts_with('.') {
+            return None;
+        }
+        let mut decl = &self.decl;
+        for step in place.split('.').skip(1) {
+            decl = match &decl.kind {
+                DeclKind::List { element, .. } if step == "@idx" => element,
+                DeclKind::Map { value } if step == "@elem" => value,
+                DeclKind::Object(object) => &object.field(step)?.decl,
+                _ => return None,
+            };
+        }
+        match &decl.kind {
+            DeclKind::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
 impl ObjectDecl {
+    /// The place among the fields of an escaped name.
+    pub(crate) fn place_of(&self, ident: &str) -> Option<usize> {
+        self.fields.binary_search_by(|field| (*field.ident).cmp(ident)).ok()
+    }
+
     /// The field of an escaped name.
     pub fn field(&self, ident: &str) -> Option<&FieldDecl> {
-        let index = self.fields.binary_search_by(|field| (*field.ident).cmp(ident)).ok()?;
-        self.fields.get(index)
+        self.fields.get(self.place_of(ident)?)
     }
 
     /// The visible field of a JSON key.
@@ -109,12 +164,15 @@ impl ObjectDecl {
         self.field(&escape(key)?)
     }
 
+    /// The field of a JSON key that CEL cannot see.
+    pub fn hidden_by_key(&self, key: &str) -> Option<&FieldDecl> {
+        let index = self.hidden.binary_search_by(|field| (*field.key).cmp(key)).ok()?;
+        self.hidden.get(index)
+    }
+
     /// The declared property of a JSON key, visible or not.
     pub(crate) fn property(&self, key: &str) -> Option<&FieldDecl> {
-        self.field_by_key(key).or_else(|| {
-            let index = self.hidden.binary_search_by(|field| (*field.key).cmp(key)).ok()?;
-            self.hidden.get(index)
-        })
+        self.field_by_key(key).or_else(|| self.hidden_by_key(key))
     }
 }
 
@@ -127,8 +185,20 @@ impl Decl {
         }
     }
 
-    /// The static type.
-    pub fn type_(&self) -> Type {
+    /// The static type, where the object type here is called `name`, or would be.
+    pub fn type_named(&self, name: &str) -> Type {
+        self.type_in(&mut name.to_owned())
+    }
+
+    /// The static type of what is called `name`, which is left as it was.
+    pub(crate) fn type_in(&self, name: &mut String) -> Type {
+        let mut below = |decl: &Self, step: &str| {
+            let length = name.len();
+            name.push_str(step);
+            let ty = decl.type_in(name);
+            name.truncate(length);
+            ty
+        };
         match &self.kind {
             DeclKind::Bool => Type::Bool,
             DeclKind::Int => Type::Int,
@@ -138,9 +208,9 @@ impl Decl {
             DeclKind::Date | DeclKind::DateTime => Type::Timestamp,
             DeclKind::Duration => Type::Duration,
             DeclKind::IntOrString | DeclKind::Opaque => Type::Dyn,
-            DeclKind::List { element, .. } => Type::list(element.type_()),
-            DeclKind::Map { value } => Type::map(Type::String, value.type_()),
-            DeclKind::Object(object) => Type::Object(object.name.clone()),
+            DeclKind::List { element, .. } => Type::list(below(element, ELEMENTS)),
+            DeclKind::Map { value } => Type::map(Type::String, below(value, VALUES)),
+            DeclKind::Object(_) => Type::object(name),
         }
     }
 }

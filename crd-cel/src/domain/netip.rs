@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use crate::gofmt::quote;
 
 /// An IP address without a zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Addr {
     /// IPv4
     V4(Ipv4Addr),
@@ -17,7 +17,7 @@ pub enum Addr {
 }
 
 /// An address and a count of leading bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Prefix {
     addr: Addr,
     bits: u8,

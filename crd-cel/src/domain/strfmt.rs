@@ -40,7 +40,20 @@ pub fn is_base64(text: &str) -> bool {
     !text.is_empty()
         && text.len().is_multiple_of(4)
         && padding <= 2
-        && digits.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/')
+        && digits.as_bytes().chunks(DIGITS_AT_ONCE).all(are_base64_digits)
+}
+
+/// How many digits are looked at before it is asked whether all were some.
+const DIGITS_AT_ONCE: usize = 256;
+
+/// PERF: without a branch for each byte, so that many bytes are looked at by one instruction.
+#[expect(clippy::needless_bitwise_bool, reason = "the lazy operators are branches")]
+fn are_base64_digits(bytes: &[u8]) -> bool {
+    bytes.iter().fold(true, |all, b| {
+        let letter = (b | 0x20).wrapping_sub(b'a') < 26;
+        let number = b.wrapping_sub(b'0') < 10;
+        all & (letter | number | (*b == b'+') | (*b == b'/'))
+    })
 }
 
 /// A date of the calendar, `YYYY-MM-DD`.
@@ -96,6 +109,30 @@ fn is_zone(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_of_base64() {
+        for c in '\0'..='\u{ff}' {
+            let is_digit = c.is_ascii_alphanumeric() || c == '+' || c == '/';
+            // At the start, in the middle of what is looked at at once, and behind it.
+            for before in [0, 100, 300] {
+                let mut text = "A".repeat(before);
+                text.push(c);
+                text.push_str(&"A".repeat((4 - text.len() % 4) % 4 + 4));
+                assert_eq!(is_base64(&text), is_digit, "{text}");
+            }
+        }
+        for (text, valid) in [
+            ("", false),
+            ("=", false),
+            ("AA==", true),
+            ("AAA=", true),
+            ("A===", false),
+            ("====", false),
+        ] {
+            assert_eq!(is_base64(text), valid, "{text}");
+        }
+    }
 
     #[test]
     fn uuids() {

@@ -2,11 +2,10 @@
 //!
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 
-use super::call::is_given_up;
 use super::{Evaluated, LIST_COST, MAP_COST, Machine};
 use crate::error::EvalError;
 use crate::plan::Node;
-use crate::value::{OwnedMap, Value};
+use crate::value::{OwnedMap, Value, hashable};
 
 /// Adds an element; an optional one only where it has a value.
 ///
@@ -41,9 +40,22 @@ pub(crate) fn push_entry<'v>(
     optional: bool,
 ) -> Result<(), EvalError> {
     match (optional, value) {
-        (false, value) => map.insert(key, value),
-        (true, Value::Optional(Some(value))) => map.insert(key, (*value).clone()),
-        (true, Value::Optional(None)) => map.remove(&key),
+        (false, value) => {
+            hashable(&key)?;
+            map.insert(key, value);
+        }
+        (true, Value::Optional(Some(value))) => {
+            hashable(&key)?;
+            map.insert(key, (*value).clone());
+        }
+        (true, Value::Optional(None)) => {
+            // Upstream: taking such a key out of a map is given up in other words.
+            if hashable(&key).is_err() {
+                let ty = key.go_type();
+                return Err(EvalError::internal(&format_args!("hash of unhashable type: {ty}")));
+            }
+            map.remove(&key);
+        }
         (true, other) => {
             return Err(EvalError::new(format!(
                 "cannot initialize optional entry '{key}' from non-optional value {other}"
@@ -57,10 +69,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn list(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
         let list = self.elements(elements);
-        if !is_given_up(&list) {
-            self.budget.charge(LIST_COST)?;
-        }
-        list
+        self.paid(list, |_| Ok(LIST_COST))
     }
 
     fn elements(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
@@ -75,10 +84,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn map(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
         let map = self.entries(entries);
-        if !is_given_up(&map) {
-            self.budget.charge(MAP_COST)?;
-        }
-        map
+        self.paid(map, |_| Ok(MAP_COST))
     }
 
     fn entries(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {

@@ -25,6 +25,19 @@ enum Lookup<'v> {
     Failed(EvalError),
 }
 
+/// Where names that go down a declared object end.
+#[derive(Clone, Copy)]
+pub(super) enum Walk<'v> {
+    /// At JSON that is no declared object, or the last; what is left to select from it.
+    Json(&'v Json, &'v Decl, &'v [Qualifier]),
+    /// At an object before something that is no name.
+    Object(&'v serde_json::Map<String, Json>, &'v ObjectDecl, &'v [Qualifier]),
+    /// At a name that is not there; whether it is the last.
+    Absent(&'v FieldKey, bool),
+    /// At the cost limit.
+    Unpaid,
+}
+
 /// The error of a variable that is not bound.
 pub(crate) fn no_such_attribute(name: &str) -> EvalError {
     EvalError::new(format!("no such attribute(s): {name}"))
@@ -41,20 +54,18 @@ impl<'v> Machine<'_, 'v> {
     pub(super) fn resolve(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
         let base = match &attribute.base {
             Base::Variable(slot) => {
-                if let Some(Slot::Set(Ok(Value::Map(Map::Object { entries, decl })))) =
-                    self.slots.get(*slot)
-                    && !attribute.qualifiers.is_empty()
-                {
-                    return self.fields(entries, decl, attribute);
+                if let Some((entries, decl)) = self.declared(attribute) {
+                    let walk = self.walk(entries, decl, &attribute.qualifiers);
+                    return self.walked(walk, attribute.test_only);
                 }
                 self.load(*slot, &attribute.name)?
             }
             Base::Relative(node) => self.eval(node)?,
             Base::Conditional(conditional) => {
-                return match self.eval(&conditional.condition)? {
-                    Value::Bool(true) => self.resolve(&conditional.truthy),
-                    Value::Bool(false) => self.resolve(&conditional.falsy),
-                    _ => Err(EvalError::NO_SUCH_OVERLOAD),
+                return if self.holds(&conditional.condition)? {
+                    self.resolve(&conditional.truthy)
+                } else {
+                    self.resolve(&conditional.falsy)
                 };
             }
         };
@@ -107,47 +118,70 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// Goes down a declared object by names, without making values on the way.
-    fn fields(
+    /// The declared object that a chain selects from, where it starts at a variable that is one.
+    #[inline]
+    pub(super) fn declared(
+        &self,
+        attribute: &Attribute,
+    ) -> Option<(&'v serde_json::Map<String, Json>, &'v ObjectDecl)> {
+        let Base::Variable(slot) = &attribute.base else { return None };
+        match self.slots.get(*slot) {
+            Some(Slot::Set(Ok(Value::Map(Map::Object { entries, decl }))))
+                if !attribute.qualifiers.is_empty() =>
+            {
+                Some((entries, decl))
+            }
+            _ => None,
+        }
+    }
+
+    /// Goes down a declared object by names, each of which costs 1, without making values on the way.
+    #[inline]
+    pub(super) fn walk(
         &mut self,
         mut entries: &'v serde_json::Map<String, Json>,
         mut decl: &'v ObjectDecl,
-        attribute: &'v Attribute,
-    ) -> Evaluated<'v> {
-        let mut rest = attribute.qualifiers.iter();
+        mut left: &'v [Qualifier],
+    ) -> Walk<'v> {
         loop {
-            let left = rest.as_slice();
-            let (name, last) = match left {
-                [Qualifier { key: QualifierKey::Field(name), optional: false }] => (name, true),
-                [Qualifier { key: QualifierKey::Field(name), optional: false }, ..] => {
-                    (name, false)
-                }
-                _ => {
-                    let object = Value::Map(Map::Object { entries, decl });
-                    return self.qualified(object, left, attribute.test_only, false);
-                }
+            let [Qualifier { key: QualifierKey::Field(name), optional: false }, rest @ ..] = left
+            else {
+                return Walk::Object(entries, decl, left);
             };
-            rest.next();
-            self.budget.charge(1)?;
+            if self.budget.charge(1).is_err() {
+                return Walk::Unpaid;
+            }
             let Some((json, decl_of_json)) = property(entries, decl, name) else {
-                return if last && attribute.test_only {
-                    Ok(Value::Bool(false))
-                } else {
-                    Err(EvalError::no_such_key(&name.ident))
-                };
+                return Walk::Absent(name, rest.is_empty());
             };
             match (json, &decl_of_json.kind) {
-                (Json::Object(inner), DeclKind::Object(inner_decl)) if !last => {
+                (Json::Object(inner), DeclKind::Object(inner_decl)) if !rest.is_empty() => {
                     entries = inner;
                     decl = inner_decl;
+                    left = rest;
                 }
-                _ if last && !attribute.test_only => return convert::typed(json, decl_of_json),
-                _ if last => return convert::typed(json, decl_of_json).map(|_| Value::Bool(true)),
-                _ => {
-                    let value = convert::typed(json, decl_of_json)?;
-                    return self.qualified(value, rest.as_slice(), attribute.test_only, false);
-                }
+                _ => return Walk::Json(json, decl_of_json, rest),
             }
+        }
+    }
+
+    /// The value at the end of a walk and of what is left of its chain.
+    pub(super) fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Evaluated<'v> {
+        match walk {
+            Walk::Json(json, decl, []) if test_only => {
+                convert::typed(json, decl).map(|_| Value::Bool(true))
+            }
+            Walk::Json(json, decl, []) => convert::typed(json, decl),
+            Walk::Json(json, decl, left) => {
+                self.qualified(convert::typed(json, decl)?, left, test_only, false)
+            }
+            Walk::Object(entries, decl, left) => {
+                let object = Value::Map(Map::Object { entries, decl });
+                self.qualified(object, left, test_only, false)
+            }
+            Walk::Absent(_, true) if test_only => Ok(Value::Bool(false)),
+            Walk::Absent(name, _) => Err(EvalError::no_such_key(&name.ident)),
+            Walk::Unpaid => Err(EvalError::COST_LIMIT),
         }
     }
 
@@ -202,9 +236,21 @@ impl<'v> Machine<'_, 'v> {
                 | Value::Double(_)),
             ) => member(object, index),
             Ok(other) => Lookup::Failed(invalid_qualifier(&other)),
+            // Upstream: an element that is not what its list declares is a value, which nothing is indexed by;
+            // such a field of an object is an error.
+            Err(error) if is_element(&qualifier.key) && convert::is_of_scalar(&error) => {
+                Lookup::Failed(EvalError::fixed("invalid qualifier type: *types.Err"))
+            }
             Err(error) => Lookup::Failed(error),
         }
     }
+}
+
+/// Whether a key is an attribute that ends in an element, and not in a field.
+fn is_element(key: &QualifierKey) -> bool {
+    let QualifierKey::Attribute(attribute) = key else { return false };
+    let last = attribute.qualifiers.last().map(|last| &last.key);
+    !matches!(last, Some(QualifierKey::Field(_)) | None)
 }
 
 /// A member by a name that is known when the program is planned.

@@ -11,11 +11,6 @@ use crate::plan::{Call, Node};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Whether a call gave the evaluation up: it is not paid for, as what panics in the server is not.
-pub(super) fn is_given_up(result: &Evaluated<'_>) -> bool {
-    result.as_ref().is_err_and(EvalError::ends_evaluation)
-}
-
 impl<'v> Machine<'_, 'v> {
     pub(super) fn call(&mut self, call: &'v Call) -> Evaluated<'v> {
         match &call.args[..] {
@@ -26,43 +21,25 @@ impl<'v> Machine<'_, 'v> {
     }
 
     fn unary(&mut self, call: &'v Call, arg: &'v Node) -> Evaluated<'v> {
-        match self.eval(arg) {
+        match self.operand(arg)? {
             Ok(value) => {
                 let args = [value];
                 let result = dispatch(&mut self.budget, call, &args);
-                if is_given_up(&result) {
-                    return result;
-                }
                 let [value] = &args;
-                self.budget.charge(call.cost.of(&[Some(value)], result.as_ref().ok())?)?;
-                result
+                self.paid(result, |result| call.cost.of(&[Some(value)], result))
             }
-            Err(error) if error.ends_evaluation() => Err(error),
             // Upstream: a call whose argument is an error is paid for all the same.
-            Err(error) => {
-                self.budget.charge(call.cost.of(&[None], None)?)?;
-                Err(error)
-            }
+            Err(error) => self.paid(Err(error), |_| call.cost.of(&[None], None)),
         }
     }
 
     fn binary(&mut self, call: &'v Call, a: &'v Node, b: &'v Node) -> Evaluated<'v> {
-        let a = self.eval(a);
-        if let Err(error) = &a
-            && error.ends_evaluation()
-        {
-            return a;
-        }
-        match (a, self.eval(b)) {
+        match (self.operand(a)?, self.operand(b)?) {
             (Ok(a), Ok(b)) => {
                 let args = [a, b];
                 let result = dispatch(&mut self.budget, call, &args);
-                if is_given_up(&result) {
-                    return result;
-                }
                 let [a, b] = &args;
-                self.budget.charge(call.cost.of(&[Some(a), Some(b)], result.as_ref().ok())?)?;
-                result
+                self.paid(result, |result| call.cost.of(&[Some(a), Some(b)], result))
             }
             (a, b) => self.without_value(call.cost, a, b),
         }
@@ -81,12 +58,8 @@ impl<'v> Machine<'_, 'v> {
             (Ok(a), Ok(b)) => {
                 let args = [a, b];
                 let result = function(&mut self.budget, &args);
-                if is_given_up(&result) {
-                    return result;
-                }
                 let [a, b] = &args;
-                self.budget.charge(cost.of(&[Some(a), Some(b)], result.as_ref().ok())?)?;
-                result
+                self.paid(result, |result| cost.of(&[Some(a), Some(b)], result))
             }
             (a, b) => self.without_value(cost, a, b),
         }
@@ -95,13 +68,8 @@ impl<'v> Machine<'_, 'v> {
     /// A call of two operands of which at least one is an error: the first is the result.
     #[inline(never)]
     fn without_value(&mut self, cost: Cost, a: Evaluated<'v>, b: Evaluated<'v>) -> Evaluated<'v> {
-        match b {
-            Err(error) if error.ends_evaluation() => Err(error),
-            b => {
-                self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None)?)?;
-                a.and(b)
-            }
-        }
+        self.budget.charge(cost.of(&[a.as_ref().ok(), b.as_ref().ok()], None)?)?;
+        a.and(b)
     }
 
     /// Any number of arguments. The first error ends the call, and unless that was the last argument
@@ -109,10 +77,10 @@ impl<'v> Machine<'_, 'v> {
     fn variadic(&mut self, call: &'v Call, args: &'v [Node]) -> Evaluated<'v> {
         let mut values = Vec::with_capacity(args.len());
         for (place, arg) in args.iter().enumerate() {
-            match self.eval(arg) {
+            match self.operand(arg)? {
                 Ok(value) => values.push(value),
                 Err(error) => {
-                    if place + 1 == args.len() && !error.ends_evaluation() {
+                    if place + 1 == args.len() {
                         let operands: Vec<_> = values.iter().map(Some).chain([None]).collect();
                         self.budget.charge(call.cost.of(&operands, None)?)?;
                     }
@@ -121,12 +89,8 @@ impl<'v> Machine<'_, 'v> {
             }
         }
         let result = dispatch(&mut self.budget, call, &values);
-        if is_given_up(&result) {
-            return result;
-        }
         let operands: Vec<_> = values.iter().map(Some).collect();
-        self.budget.charge(call.cost.of(&operands, result.as_ref().ok())?)?;
-        result
+        self.paid(result, |result| call.cost.of(&operands, result))
     }
 }
 

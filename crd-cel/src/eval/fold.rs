@@ -78,17 +78,12 @@ impl<'v> Machine<'_, 'v> {
 
     /// One round. A condition that is an error, or no bool, does not end the comprehension.
     fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
-        match self.eval(&fold.condition) {
-            Ok(Value::Bool(false)) => return Ok(Next::Stop),
+        match self.holds(&fold.condition) {
+            Ok(false) => return Ok(Next::Stop),
             Err(error) if error.ends_evaluation() => return Err(error),
             _ => {}
         }
-        let step = self.eval(&fold.step);
-        if let Err(error) = &step
-            && error.ends_evaluation()
-        {
-            return Err(error.clone());
-        }
+        let step = self.operand(&fold.step)?;
         self.set(fold.accumulator, Slot::Set(step));
         Ok(Next::Continue)
     }
@@ -106,12 +101,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn append(&mut self, append: &'v Append) -> Evaluated<'v> {
         self.budget.charge(1)?;
-        let element = self.eval(&append.element);
-        if let Err(error) = &element
-            && error.ends_evaluation()
-        {
-            return element;
-        }
+        let element = self.operand(&append.element)?;
         self.budget.charge(if append.constant { 1 } else { LIST_COST + 1 })?;
         let list = self.take(append.accumulator)?;
         let element = element?;
@@ -136,15 +126,17 @@ impl<'v> Machine<'_, 'v> {
         // With one argument the call is binary: the argument is evaluated whatever the accumulator is.
         match (&insert.args[..], accumulated) {
             ([added], accumulated) => {
-                let added = self.eval(added);
-                if let Err(error) = &added
-                    && error.ends_evaluation()
-                {
-                    return added;
-                }
+                let added = self.operand(added)?;
                 self.budget.charge(1)?;
                 accumulated?;
-                let Value::Map(added) = added? else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+                let added = match added? {
+                    Value::Map(added) => added,
+                    other => {
+                        let ty = other.type_name();
+                        let text = format!("no such overload: cel.@mapInsert(map, {ty})");
+                        return Err(EvalError::new(text));
+                    }
+                };
                 self.budget.allocate(2 * added.len() as u64 * size_of::<Value<'_>>() as u64)?;
                 let mut map = self.take_map(insert.accumulator)?;
                 insert_map(Arc::make_mut(&mut map), &added)?;
@@ -152,15 +144,9 @@ impl<'v> Machine<'_, 'v> {
             }
             ([key, value], Ok(())) => {
                 let key = self.eval(key)?;
-                let value = match self.eval(value) {
-                    Ok(value) => value,
-                    Err(error) if error.ends_evaluation() => return Err(error),
-                    Err(error) => {
-                        self.budget.charge(1)?;
-                        return Err(error);
-                    }
-                };
+                let value = self.operand(value)?;
                 self.budget.charge(1)?;
+                let value = value?;
                 self.budget.allocate(2 * size_of::<Value<'_>>() as u64)?;
                 let mut map = self.take_map(insert.accumulator)?;
                 insert_entry(Arc::make_mut(&mut map), key, value)?;

@@ -7,6 +7,7 @@
 pub(crate) mod aggregate;
 mod attribute;
 mod call;
+mod condition;
 mod fold;
 mod quantifier;
 mod well_known;
@@ -16,9 +17,8 @@ pub(crate) use call::dispatch;
 
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::library::bind::{STRING_TRAVERSAL, scaled};
-use crate::plan::{Attribute, Base, Compare, Node, Program};
-use crate::value::{OwnedMap, Value, equal};
+use crate::plan::{Attribute, Base, Node, Program};
+use crate::value::{OwnedMap, Value, hashable};
 
 /// The cost of making a list, map or message.
 /// Source: `cel-go/common/cost.go`.
@@ -67,6 +67,16 @@ fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v
     match constant {
         Ok(value) => Ok(value.borrowed()),
         Err(error) => Err(error.clone()),
+    }
+}
+
+/// An operand, for a step that goes on where it is an error. One that gives the evaluation up is the outer
+/// error: no step goes on after it.
+#[inline]
+fn goes_on(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
+    match operand {
+        Err(error) if error.ends_evaluation() => Err(error),
+        operand => Ok(operand),
     }
 }
 
@@ -145,12 +155,13 @@ impl<'v> Machine<'_, 'v> {
         match node {
             Node::Constant(constant) => borrowed(constant),
             Node::Attribute(attribute) => self.attribute(attribute),
-            Node::Compare(compare) => self.compare(compare),
+            Node::Compare(compare) => self.compare(compare).map(Value::Bool),
+            Node::TextTest(test) => self.text_test(test).map(Value::Bool),
             Node::Call(call) => self.call(call),
-            Node::And(operands) => self.logic(operands, false),
-            Node::Or(operands) => self.logic(operands, true),
-            Node::Equal { operands, negated } => self.equality(operands, *negated),
-            Node::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
+            Node::And(operands) => self.logic(operands, false).map(Value::Bool),
+            Node::Or(operands) => self.logic(operands, true).map(Value::Bool),
+            Node::Equal { operands, negated } => self.equality(operands, *negated).map(Value::Bool),
+            Node::NotStrictlyFalse(operand) => self.not_strictly_false(operand).map(Value::Bool),
             Node::Prepared(prepared) => {
                 let (constant, cost) = &**prepared;
                 self.budget.charge(*cost)?;
@@ -172,6 +183,26 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
+    /// An operand of a step that goes on where it is an error.
+    #[inline]
+    fn operand(&mut self, node: &'v Node) -> Result<Evaluated<'v>, EvalError> {
+        goes_on(self.eval(node))
+    }
+
+    /// What came of a step, paid for. A step that gave the evaluation up is not, as what panics in the
+    /// server is not.
+    #[inline]
+    fn paid<T>(
+        &mut self,
+        result: Result<T, EvalError>,
+        cost: impl FnOnce(Option<&T>) -> Result<u64, EvalError>,
+    ) -> Result<T, EvalError> {
+        if !result.as_ref().is_err_and(EvalError::ends_evaluation) {
+            self.budget.charge(cost(result.as_ref().ok())?)?;
+        }
+        result
+    }
+
     /// An attribute as a step of its own: it pays 1 for itself, unless it is a conditional. A presence
     /// test gets that 1 back.
     ///
@@ -181,10 +212,16 @@ impl<'v> Machine<'_, 'v> {
         if attribute.test_only {
             return self.presence(attribute);
         }
-        if !matches!(attribute.base, Base::Conditional(_)) {
-            self.budget.charge(1)?;
+        if matches!(attribute.base, Base::Conditional(_)) {
+            return self.resolve(attribute);
         }
-        self.resolve(attribute)
+        self.budget.charge(1)?;
+        // A variable whose value is computed now may be what gives the evaluation up.
+        self.resolve(attribute).inspect_err(|error| {
+            if error.ends_evaluation() && !error.is_cancelled() {
+                self.budget.refund(1);
+            }
+        })
     }
 
     #[inline(never)]
@@ -200,19 +237,9 @@ impl<'v> Machine<'_, 'v> {
     }
 
     #[inline(never)]
-    fn not_strictly_false(&mut self, operand: &'v Node) -> Evaluated<'v> {
-        let value = self.eval(operand);
-        self.budget.charge(1)?;
-        match value {
-            Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
-            Err(error) if error.ends_evaluation() => Err(error),
-            _ => Ok(Value::Bool(true)),
-        }
-    }
-
-    #[inline(never)]
     fn member(&mut self, item: &'v Node, set: &OwnedMap<'_>) -> Evaluated<'v> {
         let item = self.eval(item)?;
+        hashable(&item)?;
         Ok(Value::Bool(set.contains_exactly(&item)))
     }
 
@@ -233,82 +260,5 @@ impl<'v> Machine<'_, 'v> {
             Value::Optional(Some(value)) => value.taken_out(),
             value => Ok(value),
         }
-    }
-
-    fn compare(&mut self, compare: &'v Compare) -> Evaluated<'v> {
-        let [a, b] = &compare.operands;
-        let a = self.eval(a);
-        if let Err(error) = &a
-            && error.ends_evaluation()
-        {
-            return a;
-        }
-        let b = self.eval(b);
-        if let (Ok(Value::Int(a)), Ok(Value::Int(b))) = (&a, &b) {
-            self.budget.charge(1)?;
-            return Ok(Value::Bool((compare.holds)(a.cmp(b))));
-        }
-        self.apply(compare.function, compare.cost, a, b)
-    }
-
-    /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
-    fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Evaluated<'v> {
-        let [first, second] = operands;
-        match self.eval(first) {
-            Ok(Value::Bool(b)) if b == decisive => Ok(Value::Bool(b)),
-            Ok(Value::Bool(_)) => match self.eval(second) {
-                Ok(Value::Bool(b)) => Ok(Value::Bool(b)),
-                Err(error) => Err(error),
-                Ok(_) => Err(EvalError::NO_SUCH_OVERLOAD),
-            },
-            Err(error) if error.ends_evaluation() => Err(error),
-            first => {
-                let error = first.err().unwrap_or(EvalError::NO_SUCH_OVERLOAD);
-                match self.eval(second) {
-                    Ok(Value::Bool(b)) if b == decisive => Ok(Value::Bool(b)),
-                    Err(second) if second.ends_evaluation() => Err(second),
-                    _ => Err(error),
-                }
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn equality(&mut self, operands: &'v [Node; 2], negated: bool) -> Evaluated<'v> {
-        let [a, b] = operands;
-        let a = self.eval(a);
-        if let Err(error) = &a
-            && error.ends_evaluation()
-        {
-            return a;
-        }
-        let b = self.eval(b);
-        if let Err(error) = &b
-            && error.ends_evaluation()
-        {
-            return b;
-        }
-        let size = |value: &Evaluated<'v>| value.as_ref().map_or(1, Value::cost_size);
-        let cost = match &a {
-            // Upstream: `==` of the API server's types costs 1, `!=` what their size says.
-            Ok(Value::Opaque(_)) if !negated => 1,
-            // Of two values without a size, most often.
-            Ok(Value::Bool(_) | Value::Int(_) | Value::Double(_)) if b.is_ok() => {
-                u64::from(size(&b) != 0)
-            }
-            _ => scaled(size(&a).min(size(&b)), STRING_TRAVERSAL),
-        };
-        let result = match (a, b) {
-            (Ok(a), Ok(b)) => match (equal::equal(&a, &b), negated) {
-                // Upstream: what panics ends the evaluation before it is paid for.
-                (Err(error), _) if error.ends_evaluation() => return Err(error),
-                // Upstream: anything but true, an error too, makes `!=` true.
-                (equal, true) => Ok(Value::Bool(equal != Ok(true))),
-                (equal, false) => equal.map(Value::Bool),
-            },
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        };
-        self.budget.charge(cost)?;
-        result
     }
 }

@@ -84,14 +84,13 @@ impl<'v> Machine<'_, 'v> {
         tally: &mut Tally,
     ) -> Result<bool, EvalError> {
         // The accumulator, its negation in `exists`, and the question.
-        self.budget.charge(1)?;
-        if !quantifier.universal {
-            self.budget.charge(1)?;
-        }
-        self.budget.charge(1)?;
+        let asked = if quantifier.universal { 2 } else { 3 };
         if let Tally::Decided = tally {
+            self.budget.charge_steps(asked)?;
             return Ok(false);
         }
+        // The accumulator again, as an operand.
+        self.budget.charge_steps(asked + 1)?;
         if let Some(slot) = self.slots.get_mut(quantifier.first) {
             *slot = Slot::Set(first);
         }
@@ -100,15 +99,12 @@ impl<'v> Machine<'_, 'v> {
         {
             *slot = Slot::Set(value);
         }
-        // The accumulator again, as an operand.
-        self.budget.charge(1)?;
-        match self.eval(&quantifier.predicate) {
-            Ok(Value::Bool(b)) if b == quantifier.universal => {}
-            Ok(Value::Bool(_)) => *tally = Tally::Decided,
+        match self.holds(&quantifier.predicate) {
+            Ok(b) if b == quantifier.universal => {}
+            Ok(_) => *tally = Tally::Decided,
             Err(error) if error.ends_evaluation() => return Err(error),
-            other => {
+            Err(error) => {
                 if let Tally::Undecided = tally {
-                    let error = other.err().unwrap_or(EvalError::NO_SUCH_OVERLOAD);
                     *tally = Tally::Failed(error);
                 }
             }

@@ -16,8 +16,7 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn message(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
         let message = self.made(name, fields);
-        self.budget.charge(STRUCT_COST)?;
-        message
+        self.paid(message, |_| Ok(STRUCT_COST))
     }
 
     fn made(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
@@ -36,13 +35,13 @@ impl<'v> Machine<'_, 'v> {
             "UInt64Value" => first.unwrap_or(Value::Uint(0)),
             "Int32Value" => match first.unwrap_or(Value::Int(0)) {
                 Value::Int(i) if i32::try_from(i).is_err() => {
-                    return Err(EvalError::fixed("integer overflow"));
+                    return Err(too_large("Int32Value", "integer overflow"));
                 }
                 value => value,
             },
             "UInt32Value" => match first.unwrap_or(Value::Uint(0)) {
                 Value::Uint(u) if u32::try_from(u).is_err() => {
-                    return Err(EvalError::fixed("unsigned integer overflow"));
+                    return Err(too_large("UInt32Value", "unsigned integer overflow"));
                 }
                 value => value,
             },
@@ -69,6 +68,11 @@ impl<'v> Machine<'_, 'v> {
             other => return Err(EvalError::new(format!("unknown type '{other}'"))),
         })
     }
+}
+
+fn too_large(message: &str, why: &str) -> EvalError {
+    let field = format!("google.protobuf.{message}.value");
+    EvalError::new(format!("field type conversion error for {field} value type: {why}"))
 }
 
 fn single_precision(value: Value<'_>) -> Value<'_> {

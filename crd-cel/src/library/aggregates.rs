@@ -187,14 +187,19 @@ fn compare(a: &Value<'_>, b: &Value<'_>) -> std::result::Result<Ordering, EvalEr
     order::compare(a, b).unwrap_or(Err(EvalError::NO_SUCH_OVERLOAD))
 }
 
+/// An element of a type that has an order, if not one with the others.
+fn comparable(element: Value<'_>) -> Result<'_> {
+    match order::compare(&element, &element) {
+        Some(_) => Ok(element),
+        None => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
 fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let mut previous: Option<Value<'a>> = None;
     for element in one_list(args)?.iter() {
-        let element = element?;
         // Upstream: elements that do not compare count as sorted; only types without any order do not.
-        if order::compare(&element, &element).is_none() {
-            return Err(EvalError::NO_SUCH_OVERLOAD);
-        }
+        let element = comparable(element?)?;
         if let Some(previous) = &previous
             && compare(previous, &element) == Ok(Ordering::Greater)
         {
@@ -215,6 +220,9 @@ fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
         }
         (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
         (Value::Duration(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Duration),
+        // Upstream: it adds what adds up, whatever the list was declared to hold.
+        (Value::Duration(a), Value::Timestamp(b)) => b.checked_add(*a).map(Value::Timestamp),
+        (Value::Timestamp(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Timestamp),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     })
 }
@@ -222,7 +230,7 @@ fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
 fn extreme<'a>(args: &[Value<'a>], replaces: Ordering, name: &str) -> Result<'a> {
     let mut result: Option<Value<'a>> = None;
     for element in one_list(args)?.iter() {
-        let element = element?;
+        let element = comparable(element?)?;
         let better = match &result {
             Some(result) => compare(result, &element) == Ok(replaces),
             None => true,
@@ -284,9 +292,9 @@ fn collect<'a>(budget: &mut Budget, elements: impl Iterator<Item = Result<'a>>) 
     let mut items = Vec::new();
     for element in elements {
         budget.allocate(size_of::<Value<'_>>() as u64)?;
-        items.push(element?);
+        items.push(element);
     }
-    Ok(Value::list(items))
+    Ok(Value::List(List::of(items)))
 }
 
 fn range<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
@@ -306,8 +314,8 @@ fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         [Value::List(_)] => 1,
         [Value::List(_), Value::Int(depth)] => *depth,
         [value, depth @ ..] => {
-            let depth: String = depth.iter().map(Value::type_name).collect();
-            let on = value.type_name();
+            let depth: String = depth.iter().map(printed_type).collect();
+            let on = printed_type(value);
             return Err(EvalError::new(format!("no such overload: {on}.flatten({depth})")));
         }
         [] => return Err(EvalError::NO_SUCH_OVERLOAD),
@@ -317,7 +325,16 @@ fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
     let mut items = Vec::new();
     flatten_into(budget, one_list(args)?, depth, &mut items)?;
-    Ok(Value::list(items))
+    Ok(Value::List(List::of(items)))
+}
+
+/// A value's type, as Go prints it.
+fn printed_type(value: &Value<'_>) -> &'static str {
+    match value {
+        Value::List(_) => "list(dyn)",
+        Value::Map(_) => "map(dyn, dyn)",
+        _ => value.type_name(),
+    }
 }
 
 /// Appends the elements of a list. Lists nest no deeper than the JSON and the expression they are from.
@@ -325,11 +342,11 @@ fn flatten_into<'a>(
     budget: &mut Budget,
     list: &List<'a>,
     depth: i64,
-    items: &mut Vec<Value<'a>>,
+    items: &mut Vec<Result<'a>>,
 ) -> std::result::Result<(), EvalError> {
     for element in list.iter() {
-        match element? {
-            Value::List(inner) if depth > 0 => flatten_into(budget, &inner, depth - 1, items)?,
+        match element {
+            Ok(Value::List(inner)) if depth > 0 => flatten_into(budget, &inner, depth - 1, items)?,
             other => {
                 budget.allocate(size_of::<Value<'_>>() as u64)?;
                 items.push(other);
@@ -345,14 +362,18 @@ fn distinct<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         return Ok(Value::List(list.clone()));
     }
     budget.allocate(list.len() as u64 * size_of::<Value<'_>>() as u64)?;
-    let mut unique: Vec<Value<'a>> = Vec::new();
+    let mut unique: Vec<Result<'a>> = Vec::new();
     for element in list.iter() {
-        let element = element?;
-        if !unique.iter().any(|seen| equal::equals(&element, seen) == Ok(true)) {
+        let is_seen = |seen: &Result<'a>| match (&element, seen) {
+            (Ok(element), Ok(seen)) => equal::equals(element, seen) == Ok(true),
+            // An error equals nothing.
+            _ => false,
+        };
+        if !unique.iter().any(is_seen) {
             unique.push(element);
         }
     }
-    Ok(Value::list(unique))
+    Ok(Value::List(List::of(unique)))
 }
 
 fn sort<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
@@ -391,21 +412,23 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
         return Ok(Value::List(list.clone()));
     }
     budget.allocate(2 * list.len() as u64 * size_of::<Value<'_>>() as u64)?;
-    let elements: Vec<Value<'a>> = list.iter().collect::<std::result::Result<_, _>>()?;
-    let keys: Vec<Value<'a>> = keys.iter().collect::<std::result::Result<_, _>>()?;
-    let mut pairs: Vec<(Value<'a>, Value<'a>)> = keys.into_iter().zip(elements).collect();
-    if let Some((first, _)) = pairs.first() {
-        if order::compare(first, first).is_none() {
-            return Err(EvalError::fixed("list elements must be comparable"));
-        }
-        // Upstream: the types are looked at while comparing, so a single element is never refused.
-        if pairs.iter().any(|(key, _)| key.type_name() != first.type_name()) {
-            return Err(EvalError::fixed("list elements must have the same type"));
+    let mut pairs: Vec<(Value<'a>, Result<'a>)> = Vec::new();
+    for (key, element) in keys.iter().zip(list.iter()) {
+        // Upstream: an error is a value that nothing is compared with, of a type of its own. The types are
+        // looked at while comparing, so a single element is never refused.
+        let first = pairs.first().map(|(first, _)| first);
+        match (key, first) {
+            (Ok(key), None) if order::compare(&key, &key).is_some() => pairs.push((key, element)),
+            (_, None) => return Err(EvalError::fixed("list elements must be comparable")),
+            (Ok(key), Some(first)) if key.type_name() == first.type_name() => {
+                pairs.push((key, element));
+            }
+            (_, Some(_)) => return Err(EvalError::fixed("list elements must have the same type")),
         }
     }
     // Divergence: stable, where Go's `sort.Slice` is not; NaN sorts as equal.
     pairs.sort_by(|(a, _), (b, _)| compare(a, b).unwrap_or(Ordering::Equal));
-    Ok(Value::list(pairs.into_iter().map(|(_, element)| element).collect()))
+    Ok(Value::List(List::of(pairs.into_iter().map(|(_, element)| element).collect())))
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! Source: `k8s.io/apiserver/pkg/cel/library/authz.go`.
 
 use super::Declarations;
+use super::bind::{Binding, Cost, size, traversed};
+use crate::error::EvalError;
 use crate::types::Type;
 
 /// How the names of the library's types begin.
@@ -30,6 +32,33 @@ fn resource_check() -> Type {
 
 fn decision() -> Type {
     named("Decision")
+}
+
+/// How the overloads are evaluated: their guards let no value pass, because there is none of these types.
+pub(super) fn bind(overload: &str) -> Option<Binding> {
+    /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
+    const CHECK: u64 = 350_000;
+    let none = Binding::new(|_, _| Err(EvalError::NO_SUCH_OVERLOAD));
+    Some(match overload {
+        "pathcheck_check" | "resourcecheck_check" => none.costing(Cost::Fixed(CHECK)),
+        "authorizer_fieldselector" | "authorizer_labelselector" => {
+            none.costing(Cost::Of(|args, _| selector_cost(size(args.get(1).copied().flatten()))))
+        }
+        _ if ["authorizer_", "groupcheck_", "resourcecheck_", "decision_"]
+            .iter()
+            .any(|library| overload.starts_with(library)) =>
+        {
+            none
+        }
+        _ => return None,
+    })
+}
+
+/// The cost of reading a selector: a list, the text once, and one requirement for every two characters.
+fn selector_cost(length: u64) -> u64 {
+    const LIST: u64 = 10;
+    const REQUIREMENT: u64 = 50;
+    LIST + traversed(length) + length.div_ceil(2) * REQUIREMENT
 }
 
 /// Declares the library's functions and types.

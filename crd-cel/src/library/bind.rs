@@ -15,6 +15,15 @@ pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>
 pub(crate) type RegexCall =
     for<'a> fn(&mut Budget, &Regex, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
 
+/// A question about two texts, for operands that are known to be texts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextTest {
+    /// The answer.
+    pub(crate) holds: fn(&str, &str) -> bool,
+    /// What it costs at run time.
+    pub(crate) cost: fn(&str, &str) -> u64,
+}
+
 /// An operand or result for the purpose of cost: `None` where it was an error.
 pub(crate) type Operand<'v, 'a> = Option<&'v Value<'a>>;
 
@@ -69,6 +78,8 @@ pub(crate) struct Binding {
     /// Where the second argument is a pattern: the function to call when the pattern is a constant,
     /// which is compiled when the program is planned.
     pub(crate) regex: Option<RegexCall>,
+    /// Where the function asks something about two texts: the question itself.
+    pub(crate) text: Option<TextTest>,
 }
 
 impl Binding {
@@ -81,6 +92,7 @@ impl Binding {
             once: false,
             sequential: false,
             regex: None,
+            text: None,
         }
     }
 
@@ -104,6 +116,11 @@ impl Binding {
         Self { regex: Some(call), ..self }
     }
 
+    /// The same, with a question for operands that are texts.
+    pub(crate) const fn with_text(self, test: TextTest) -> Self {
+        Self { text: Some(test), ..self }
+    }
+
     /// The same, made once where the arguments are constants.
     pub(crate) const fn once(self) -> Self {
         Self { once: true, ..self }
@@ -115,6 +132,7 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
     // One line a library.
     const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[
         super::aggregates::bind,
+        super::authz::bind,
         super::cidr::bind,
         super::conversions::bind,
         super::format::bind,
@@ -142,6 +160,8 @@ pub(crate) fn cost_by_name(function: &str) -> Option<Cost> {
         "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => "list_a_index_of_int",
         "lowerAscii" | "upperAscii" | "substring" | "trim" | "url" | "cidr" | "isIP" | "isCIDR"
         | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver" => "string_trim",
+        "check" => "pathcheck_check",
+        "fieldSelector" | "labelSelector" => "authorizer_labelselector",
         "replace" | "split" | "ip.isCanonical" => "string_split_string",
         "join" => "list_join",
         "find" | "findAll" => "matches_string",
@@ -157,9 +177,20 @@ pub(crate) fn size(operand: Operand<'_, '_>) -> u64 {
     operand.map_or(1, Value::cost_size)
 }
 
+/// The size of a text in a cost formula.
+pub(crate) fn code_points(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
 /// The cost of going through the first operand once.
 pub(crate) fn traversal(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(size(operands.first().copied().flatten()), STRING_TRAVERSAL)
+    traversed(size(operands.first().copied().flatten()))
+}
+
+/// `ceil(n * 0.1)`, as cel-go rounds costs: the cost of going through so many code points or bytes once.
+pub(crate) fn traversed(n: u64) -> u64 {
+    // That 0.1 is no float, and the next above it the factor, is lost in rounding to 53 bits.
+    n.div_ceil(10)
 }
 
 /// `ceil(n * factor)`, as cel-go rounds costs.
@@ -176,3 +207,18 @@ pub(crate) fn scaled(n: u64, factor: f64) -> u64 {
 /// The cost of going through a string once, per code point or byte.
 /// Source: `cel-go/common/cost.go`, `StringTraversalCostFactor`.
 pub(crate) const STRING_TRAVERSAL: f64 = 0.1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tenths_are_rounded_as_floats_are() {
+        let near = |n: u64| n.saturating_sub(20)..n.saturating_add(20);
+        let powers = (0..50).flat_map(|power| near(1 << power));
+        let tens = (0..15).flat_map(|power| near(10_u64.pow(power)));
+        for n in (0..100_000).chain(powers).chain(tens) {
+            assert_eq!(traversed(n), scaled(n, STRING_TRAVERSAL), "{n}");
+        }
+    }
+}

@@ -119,7 +119,7 @@ fn to_double<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match operand(args)? {
         Value::Int(i) => Ok(Value::Double(*i as f64)),
         Value::Uint(u) => Ok(Value::Double(*u as f64)),
-        text => match text.as_str().and_then(super::parse_float::parse) {
+        text => match text.as_str().and_then(crate::parse_float::parse) {
             Some(d) => Ok(Value::Double(d)),
             None => failed(text, "double"),
         },

@@ -8,7 +8,6 @@ mod aggregates;
 mod authz;
 pub(crate) mod bind;
 mod cidr;
-pub(crate) mod clause;
 pub(crate) mod conversions;
 mod format;
 mod ip;
@@ -18,7 +17,6 @@ pub(crate) mod opaque;
 mod operators;
 mod optional;
 pub(crate) mod optionals;
-mod parse_float;
 mod quantity;
 mod regex;
 mod semver;
@@ -180,7 +178,7 @@ impl Declarations {
     }
 
     /// The names of the functions, in the order in which they are declared.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "compile-time"))]
     pub(crate) fn names(&self) -> Vec<&'static str> {
         self.functions.iter().map(|function| function.name).collect()
     }

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
+use super::bind::{Binding, Cost, Operand, size, traversed};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::value::{Map, Value, equal, keyed, order};
@@ -54,11 +54,11 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
 }
 
 fn joined_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(args.iter().map(|arg| size(*arg)).sum(), STRING_TRAVERSAL)
+    traversed(args.iter().map(|arg| size(*arg)).sum())
 }
 
 fn smaller_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(args.iter().map(|arg| size(*arg)).min().unwrap_or(1), STRING_TRAVERSAL)
+    traversed(args.iter().map(|arg| size(*arg)).min().unwrap_or(1))
 }
 
 fn list_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {

@@ -7,7 +7,7 @@ use crate::types::{OPTIONAL, Type};
 
 /// Declares the library's functions and types.
 pub(crate) fn declare(d: &mut Declarations) {
-    d.type_name(OPTIONAL, Type::optional(Type::Param("V".into())));
+    d.type_name(OPTIONAL, Type::opaque(OPTIONAL));
     d.function("optional.of", "optional_of", [A], Type::optional(A));
     d.function("optional.ofNonZeroValue", "optional_ofNonZeroValue", [A], Type::optional(A));
     d.function("optional.none", "optional_none", [], Type::optional(A));

@@ -7,7 +7,7 @@
 use super::bind::Binding;
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::value::{List, Map, OwnedMap, Value};
+use crate::value::{List, Map, OwnedMap, Value, hashable};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
@@ -127,6 +127,7 @@ pub(crate) fn insert_entry<'a>(
     key: Value<'a>,
     value: Value<'a>,
 ) -> std::result::Result<(), EvalError> {
+    hashable(&key)?;
     if map.find(&key).is_some() {
         return Err(EvalError::new(format!("insert failed: key {key} already exists")));
     }
@@ -173,6 +174,12 @@ pub(crate) fn insert_map<'a>(
     map: &mut OwnedMap<'a>,
     added: &Map<'a>,
 ) -> std::result::Result<(), EvalError> {
+    if let Map::Owned(added) = added {
+        // Not by key: not every key that is there is found.
+        return added
+            .iter()
+            .try_for_each(|(key, value)| insert_entry(map, key.clone(), value.clone()));
+    }
     for key in added.keys() {
         if let Some(value) = added.get(&key)? {
             insert_entry(map, key, value)?;

@@ -9,8 +9,8 @@
 use std::fmt::Write as _;
 
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
-use super::clause::{Clause, Directive};
 use crate::budget::Budget;
+use crate::clause::{Clause, Directive};
 use crate::error::EvalError;
 use crate::gofmt;
 use crate::value::{List, Map, Value};
@@ -174,7 +174,11 @@ fn fixed(d: f64, precision: Option<u64>) -> String {
         }
         out.push(digit);
     }
-    out.push_str(fraction);
+    // Upstream: golang.org/x/text counts the digits there have to be in one byte.
+    let least = precision % 256;
+    let zeros = fraction.len() - fraction.trim_end_matches('0').len();
+    let kept = fraction.len() - zeros.min(precision - least);
+    out.push_str(fraction.get(..kept).filter(|digits| *digits != ".").unwrap_or_default());
     out
 }
 

@@ -4,7 +4,9 @@
 //! Where the API server has a run-time cost of its own (`k8s.io/apiserver/pkg/cel/library/cost.go`), it
 //! is by function name.
 
-use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
+use super::bind::{
+    Binding, Cost, Operand, STRING_TRAVERSAL, TextTest, code_points, scaled, size, traversed,
+};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::re2::Regex;
@@ -21,10 +23,18 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
     let traversing = |call| Binding::new(call).costing(Cost::Of(traversal));
     let twice = |call| Binding::new(call).costing(Cost::Of(two_traversals)).sequential();
     Some(match overload {
-        "starts_with_string" => traversing(starts_with).unguarded(),
-        "ends_with_string" => traversing(ends_with).unguarded(),
+        "starts_with_string" => traversing(starts_with)
+            .unguarded()
+            .with_text(TextTest { holds: is_prefix, cost: traversal_of_first }),
+        "ends_with_string" => traversing(ends_with)
+            .unguarded()
+            .with_text(TextTest { holds: is_suffix, cost: traversal_of_first }),
         "contains_string" => {
-            Binding::new(contains).costing(Cost::Of(product_of_traversals)).unguarded()
+            let test = TextTest { holds: is_part, cost: product_of_both };
+            Binding::new(contains)
+                .costing(Cost::Of(product_of_traversals))
+                .unguarded()
+                .with_text(test)
         }
         "matches" => Binding::new(matches).unguarded().with_regex(matches_constant),
         "matches_string" => Binding::new(matches)
@@ -51,8 +61,16 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
     })
 }
 
+fn traversal_of_first(text: &str, _: &str) -> u64 {
+    traversed(code_points(text))
+}
+
+fn product_of_both(text: &str, part: &str) -> u64 {
+    traversed(code_points(text)) * traversed(code_points(part))
+}
+
 fn traversal(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(args.first().map_or(1, |arg| size(*arg)), STRING_TRAVERSAL)
+    traversed(args.first().map_or(1, |arg| size(*arg)))
 }
 
 fn two_traversals(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
@@ -60,7 +78,7 @@ fn two_traversals(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
 }
 
 fn product_of_traversals(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    args.iter().map(|arg| scaled(size(*arg), STRING_TRAVERSAL)).product()
+    args.iter().map(|arg| traversed(size(*arg))).product()
 }
 
 /// The cost of matching the first argument with the pattern that is the second.
@@ -82,27 +100,35 @@ fn out_of_range(index: i64) -> EvalError {
     EvalError::new(format!("index out of range: {index}"))
 }
 
+fn is_prefix(text: &str, prefix: &str) -> bool {
+    text.as_bytes().starts_with(prefix.as_bytes())
+}
+
+fn is_suffix(text: &str, suffix: &str) -> bool {
+    text.as_bytes().ends_with(suffix.as_bytes())
+}
+
+fn is_part(text: &str, part: &str) -> bool {
+    text.contains(part)
+}
+
 fn starts_with<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text), Value::String(prefix)] => {
-            Ok(Value::Bool(text.as_bytes().starts_with(prefix.as_bytes())))
-        }
+        [Value::String(text), Value::String(prefix)] => Ok(Value::Bool(is_prefix(text, prefix))),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
 
 fn ends_with<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text), Value::String(suffix)] => {
-            Ok(Value::Bool(text.as_bytes().ends_with(suffix.as_bytes())))
-        }
+        [Value::String(text), Value::String(suffix)] => Ok(Value::Bool(is_suffix(text, suffix))),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
 
 fn contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text), Value::String(part)] => Ok(Value::Bool(text.contains(&**part))),
+        [Value::String(text), Value::String(part)] => Ok(Value::Bool(is_part(text, part))),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
@@ -145,7 +171,7 @@ fn char_at<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     Ok(rest.chars().next().map_or(Value::str(""), |c| Value::string(c.to_string())))
 }
 
-fn code_points(text: &str) -> i64 {
+fn length(text: &str) -> i64 {
     i64::try_from(text.chars().count()).unwrap_or(i64::MAX)
 }
 
@@ -164,14 +190,14 @@ fn index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
     let found = byte_position(text, offset)
         .and_then(|from| text.get(from..))
-        .and_then(|rest| rest.find(&**part).map(|at| code_points(&rest[..at])));
+        .and_then(|rest| rest.find(&**part).map(|at| length(&rest[..at])));
     Ok(Value::Int(found.map_or(-1, |at| offset + at)))
 }
 
 fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (text, part, offset) = match args {
         [Value::String(text), Value::String(part)] => {
-            let len = code_points(text);
+            let len = length(text);
             if part.is_empty() {
                 return Ok(Value::Int(len));
             }
@@ -189,7 +215,7 @@ fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     if offset < 0 {
         return Err(out_of_range(offset));
     }
-    if offset >= code_points(text) {
+    if offset >= length(text) {
         return Ok(Value::Int(-1));
     }
     // A match that starts at the offset ends this far in.
@@ -199,10 +225,10 @@ fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let end = (end..=text.len()).find(|end| text.is_char_boundary(*end)).unwrap_or(text.len());
     let found = text.get(..end).and_then(|head| {
         let at = head.rfind(&**part)?;
-        Some(code_points(&head[..at])).filter(|at| *at <= offset).or_else(|| {
+        Some(length(&head[..at])).filter(|at| *at <= offset).or_else(|| {
             // The end was moved to the next code point, behind a match that starts too late.
             let at = head[..at].rfind(&**part)?;
-            Some(code_points(&head[..at]))
+            Some(length(&head[..at]))
         })
     });
     Ok(Value::Int(found.unwrap_or(-1)))

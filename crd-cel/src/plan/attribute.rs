@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::PlanError;
 use super::node::{Attribute, Base, Conditional, FieldKey, Node, Qualifier, QualifierKey};
 use super::planner::{Planned, Planner};
-use crate::escape::unescape;
+use crate::escape::{escape, unescape};
 use crate::syntax::{Expr, ExprId};
 use crate::types::Type;
 use crate::value::Value;
@@ -65,12 +65,12 @@ impl Planner<'_> {
 
     fn field_key(&self, object: Option<&str>, ident: &str) -> FieldKey {
         let mut key: Option<Arc<str>> = unescape(ident).map(|key| Arc::from(&*key));
-        let fields = object.and_then(|name| self.env.object(name)).map(|decl| &decl.fields);
-        let found = fields.and_then(|fields| {
-            fields.iter().enumerate().find(|(_, field)| Some(&*field.key) == key.as_deref())
-        });
         let mut place = 0;
-        if let Some((index, field)) = found {
+        if let Some(name) = &key
+            && let Some(object) = object.and_then(|name| self.env.object(name))
+            && let Some(index) = escape(name).and_then(|ident| object.place_of(&ident))
+            && let Some(field) = object.fields.get(index)
+        {
             // The declaration's own text: that the field is the one meant is seen by its address.
             key = Some(Arc::clone(&field.key));
             place = index;

@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 use super::PlanError;
 use super::attribute::conditional;
 use super::constant;
-use super::node::{Call, Compare, Node, Overload};
+use super::node::{Call, Compare, Node, Overload, TextTest};
 use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
 use crate::error::EvalError;
-use crate::library::bind::{self, Binding, Call as Function, Cost};
+use crate::library::bind::{self, Binding, Call as Function, Cost, TextTest as Test};
 use crate::library::conversions::is_conversion;
 use crate::re2::Regex;
 use crate::syntax::{Expr, ExprId, ExprKind};
@@ -130,9 +130,10 @@ impl Planner<'_> {
         if is_conversion(function) || binding.once {
             return prepared(call);
         }
-        Ok(match ordering(function) {
-            Some(holds) => compare(call, holds, binding.call),
-            None => Node::Call(Box::new(call)),
+        Ok(match (ordering(function), binding.text) {
+            (Some(holds), _) => compare(call, holds, binding.call),
+            (None, Some(test)) if single.is_some() => text_test(call, test, binding.call),
+            (None, _) => Node::Call(Box::new(call)),
         })
     }
 
@@ -160,6 +161,14 @@ fn compare(call: Call, holds: fn(Ordering) -> bool, function: Function) -> Node 
     let cost = call.cost;
     match <[Node; 2]>::try_from(call.args) {
         Ok(operands) => Node::Compare(Box::new(Compare { operands, holds, function, cost })),
+        Err(args) => Node::Call(Box::new(Call { args, ..call })),
+    }
+}
+
+fn text_test(call: Call, test: Test, function: Function) -> Node {
+    let cost = call.cost;
+    match <[Node; 2]>::try_from(call.args) {
+        Ok(operands) => Node::TextTest(Box::new(TextTest { operands, test, function, cost })),
         Err(args) => Node::Call(Box::new(Call { args, ..call })),
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 pub(crate) use node::{
     Append, Attribute, Base, Call, Compare, FieldKey, Fold, Insert, Node, Qualifier, QualifierKey,
-    Quantifier,
+    Quantifier, TextTest,
 };
 
 use crate::checked::Checked;

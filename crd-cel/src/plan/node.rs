@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::error::EvalError;
-use crate::library::bind::{Call as Function, Cost, RegexCall};
+use crate::library::bind::{Call as Function, Cost, RegexCall, TextTest as Test};
 use crate::re2::Regex;
 use crate::types::Type;
 use crate::value::{OwnedMap, Value};
@@ -52,6 +52,8 @@ pub(crate) enum Node {
     WellKnown(Box<(String, Vec<(String, Node)>)>),
     /// `a < b` and its kin.
     Compare(Box<Compare>),
+    /// A question about two texts.
+    TextTest(Box<TextTest>),
     /// A comprehension.
     Fold(Box<Fold>),
     /// What `all` and `exists` expand to, without the accumulator's detours.
@@ -178,6 +180,16 @@ pub(crate) struct Compare {
     /// Which orderings make it true.
     pub(crate) holds: fn(Ordering) -> bool,
     /// The function, for operands that are not both ints.
+    pub(crate) function: Function,
+    pub(crate) cost: Cost,
+}
+
+/// `a.startsWith(b)` and its kin.
+#[derive(Debug)]
+pub(crate) struct TextTest {
+    pub(crate) operands: [Node; 2],
+    pub(crate) test: Test,
+    /// The function, for operands that are not both texts.
     pub(crate) function: Function,
     pub(crate) cost: Cost,
 }

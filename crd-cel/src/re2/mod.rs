@@ -12,6 +12,8 @@
 //! one), POSIX mode, byte-oriented matching.
 
 mod ast;
+#[cfg(feature = "eval")]
+mod automaton;
 mod class;
 mod error;
 mod groups;
@@ -21,6 +23,8 @@ mod unicode_names;
 
 #[cfg(feature = "eval")]
 mod regex;
+#[cfg(feature = "eval")]
+mod shape;
 #[cfg(feature = "eval")]
 mod size;
 #[cfg(feature = "eval")]

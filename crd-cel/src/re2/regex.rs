@@ -2,44 +2,33 @@
 
 use std::iter::FusedIterator;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use regex_automata::meta;
-use regex_automata::meta::BuildError;
-use regex_automata::nfa::thompson::WhichCaptures;
-use regex_syntax::hir::Hir;
+use regex_automata::Input;
+use regex_automata::util::iter::Searcher;
 
-use super::ast::Node;
+use super::automaton::Automaton;
 use super::error::{Error, ErrorCode};
+use super::parse;
+use super::shape::Shape;
 use super::size::most_bytes;
-use super::{parse, translate};
 
 /// The most memory that a compiled pattern may take, in bytes: as much as Go grants it.
 /// Source: `regexp/syntax/parse.go`, `maxSize`.
 const COMPILED_LIMIT: usize = 128 << 20;
 
-/// The most memory that matching keeps for what it has worked out of a pattern, in bytes.
-///
-/// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to an engine that keeps nothing,
-/// at 147,000 instructions a match where a lazy DFA takes some hundred.
-const CACHE_LIMIT: usize = 16 << 20;
-
-/// The most nodes one below the other that are compiled on the caller's stack.
-const SHALLOW: usize = 50;
-
-/// The stack for the others, in bytes: the compiler takes up to 4 KiB a level without optimization.
-const DEEP_STACK: usize = 16 << 20;
-
 /// A pattern, ready to match.
 ///
 /// The automaton is built when it is first asked: a Unicode class that is repeated takes a fraction of a
 /// second, and most patterns of a definition never see a value.
+/// Whether a pattern matches, many can tell by their shape, without any automaton.
 /// Matching takes time linear in the text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
+    shape: OnceLock<Option<Shape>>,
     /// `None` never happens: what could fail was built at once.
-    automaton: OnceLock<Option<meta::Regex>>,
+    automaton: OnceLock<Option<Arc<Automaton>>>,
 }
 
 impl Regex {
@@ -50,29 +39,21 @@ impl Regex {
     /// What Go says of the pattern; [`ErrorCode::Large`] also where it takes more than 128 MiB here.
     pub fn new(pattern: &str) -> Result<Self, Error> {
         let node = parse::parse(pattern)?;
-        let large = || Error::new(ErrorCode::Large, pattern);
         let automaton = OnceLock::new();
-        if depth_exceeds(&node, SHALLOW) {
-            let deep = || compile(&translate::translate(&node), COMPILED_LIMIT);
-            let built = std::thread::scope(|scope| {
-                let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
-                let handle = thread.spawn_scoped(scope, deep).map_err(|_| large())?;
-                handle.join().map_err(|_| large())?.map_err(|_| large())
-            })?;
-            let _ = automaton.set(Some(built));
-        } else if most_bytes(&node) > COMPILED_LIMIT as u64 {
-            let built = compile(&translate::translate(&node), COMPILED_LIMIT);
-            let _ = automaton.set(Some(built.map_err(|_| large())?));
+        if most_bytes(&node) > COMPILED_LIMIT as u64 {
+            let built = Automaton::new(node, COMPILED_LIMIT);
+            let built = built.map_err(|_| Error::new(ErrorCode::Large, pattern))?;
+            let _ = automaton.set(Some(Arc::new(built)));
         }
-        Ok(Self { pattern: pattern.into(), automaton })
+        Ok(Self { pattern: pattern.into(), shape: OnceLock::new(), automaton })
     }
 
-    fn automaton(&self) -> Option<&meta::Regex> {
+    fn automaton(&self) -> Option<&Automaton> {
         let build = || {
             let node = parse::parse(&self.pattern).ok()?;
-            compile(&translate::translate(&node), COMPILED_LIMIT).ok()
+            Automaton::new(node, COMPILED_LIMIT).ok().map(Arc::new)
         };
-        self.automaton.get_or_init(build).as_ref()
+        self.automaton.get_or_init(build).as_deref()
     }
 
     /// The pattern as it was written.
@@ -89,58 +70,38 @@ impl Regex {
     /// # Ok::<(), crd_cel::re2::Error>(())
     /// ```
     pub fn is_match(&self, text: &str) -> bool {
-        self.automaton().is_some_and(|automaton| automaton.is_match(text))
+        let shape = || Shape::of(&parse::parse(&self.pattern).ok()?);
+        match self.shape.get_or_init(shape) {
+            Some(shape) => shape.is_match(text),
+            None => self.automaton().is_some_and(|automaton| automaton.is_match(text)),
+        }
     }
 
     /// The first match: the bytes it covers.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        Some(self.automaton()?.find(text)?.range())
+        Some(self.automaton()?.find(&Input::new(text))?.range())
     }
 
     /// All matches, in order, none overlapping; an empty match right behind a match does not count.
     pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
-        Matches(self.automaton().map(|automaton| automaton.find_iter(text)))
+        Matches(self.automaton().map(|automaton| (automaton, Searcher::new(Input::new(text)))))
     }
 }
 
 /// The matches of a pattern in a text: the bytes they cover.
 #[derive(Debug)]
-pub struct Matches<'r, 't>(Option<meta::FindMatches<'r, 't>>);
+pub struct Matches<'r, 't>(Option<(&'r Automaton, Searcher<'t>)>);
 
 impl Iterator for Matches<'_, '_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        Some(self.0.as_mut()?.next()?.range())
+        let (automaton, searcher) = self.0.as_mut()?;
+        Some(searcher.advance(|input| Ok(automaton.find(input)))?.range())
     }
 }
 
 impl FusedIterator for Matches<'_, '_> {}
-
-fn compile(hir: &Hir, limit: usize) -> Result<meta::Regex, Box<BuildError>> {
-    let config = meta::Config::new()
-        .nfa_size_limit(Some(limit))
-        .hybrid_cache_capacity(CACHE_LIMIT)
-        // Nobody asks for groups.
-        .which_captures(WhichCaptures::Implicit);
-    meta::Builder::new().configure(config).build_from_hir(hir).map_err(Box::new)
-}
-
-/// Whether a node has more than `levels` levels of nodes.
-fn depth_exceeds(node: &Node, levels: usize) -> bool {
-    let Some(below) = levels.checked_sub(1) else {
-        return true;
-    };
-    match node {
-        Node::Repeat { node, .. } => depth_exceeds(node, below),
-        Node::Concat(nodes) | Node::Alternate(nodes) => {
-            nodes.iter().any(|node| depth_exceeds(node, below))
-        }
-        Node::Empty | Node::Literal { .. } | Node::Class(_) | Node::Any { .. } | Node::Look(_) => {
-            false
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -227,8 +188,7 @@ mod tests {
         check(&deep, "a", "a");
         check("(?:a{100}){10}", &"a".repeat(1000), &"a".repeat(1000));
         assert!(Regex::new(r"^\pL{300}$").is_ok());
-        let hir = translate::translate(&parse::parse(r"\pL{9}").unwrap());
-        assert!(compile(&hir, 1 << 16).is_err());
+        assert!(Automaton::new(parse::parse(r"\pL{9}").unwrap(), 1 << 16).is_err());
     }
 
     /// An automaton that is built late fits.
@@ -263,7 +223,7 @@ mod tests {
                 let node = parse::parse(&pattern).unwrap();
                 let limit = usize::try_from(most_bytes(&node)).unwrap();
                 // What every automaton has, whatever the pattern.
-                let built = compile(&translate::translate(&node), limit + 1024);
+                let built = Automaton::new(node, limit + 1024);
                 assert!(built.is_ok(), "{pattern}: {limit}");
             }
         }

@@ -45,20 +45,23 @@ pub(super) fn translate(node: &Node) -> Hir {
 
 fn literal(runes: &[u32], fold_case: bool) -> Hir {
     let rune = |&rune: &u32| match char::from_u32(rune) {
-        // A surrogate, which no text holds.
-        None => Hir::fail(),
-        Some(c) if fold_case => {
-            let mut class = one(c, c);
-            fold(&mut class);
-            Hir::class(HirClass::Unicode(class))
-        }
-        Some(c) => Hir::literal(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        Some(c) if !fold_case => Hir::literal(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        _ => Hir::class(HirClass::Unicode(letter(rune, fold_case))),
     };
     Hir::concat(runes.iter().map(rune).collect())
 }
 
+/// A code point, and its other cases; no code point for a surrogate, which no text holds.
+pub(super) fn letter(rune: u32, fold_case: bool) -> ClassUnicode {
+    let mut class = range(rune, rune);
+    if fold_case {
+        fold(&mut class);
+    }
+    class
+}
+
 /// The code points of a class.
-fn resolve(class: &Class) -> ClassUnicode {
+pub(super) fn resolve(class: &Class) -> ClassUnicode {
     let mut all = ClassUnicode::empty();
     for item in &class.items {
         let (mut part, negated) = match item {
@@ -90,7 +93,7 @@ fn one(low: char, high: char) -> ClassUnicode {
 }
 
 /// A range of code points without the surrogates in it.
-fn range(low: u32, high: u32) -> ClassUnicode {
+pub(super) fn range(low: u32, high: u32) -> ClassUnicode {
     let below = char::from_u32(low.min(0xD7FF)).zip(char::from_u32(high.min(0xD7FF)));
     let above = char::from_u32(low.max(0xE000)).zip(char::from_u32(high.max(0xE000)));
     let mut class = ClassUnicode::empty();

@@ -5,30 +5,23 @@
 
 use super::{Findings, walk};
 use crate::checked::Reference;
-use crate::library::clause::{Clause, Directive};
+use crate::clause::{Clause, printed};
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
-
-/// What is wrong with a clause, and the argument it is about; `None` for the call itself.
-type Wrong = (Option<ExprId>, String);
 
 /// Reports the first wrong clause of each call, or surplus arguments.
 pub(super) fn calls(findings: &mut Findings<'_>) {
     for node in walk::nodes(&findings.checked.ast.root) {
-        let id = node.expr.id;
         let Some((format, args)) = literal_call(findings, node.expr) else { continue };
-        match check(findings, format, args) {
-            Err((at, message)) => findings.report(at.unwrap_or(id), message),
-            Ok(used) if args.len() > used => {
-                let given = args.len();
-                findings.report(
-                    id,
-                    format!(
-                        "too many arguments supplied to string.format (expected {used}, got {given})"
-                    ),
-                );
-            }
-            Ok(_) => {}
+        let wrong = printed(format, args).find_map(|clause| match clause {
+            Ok((arg, clause)) => accepts(clause, findings, arg).err().map(|(id, message)| {
+                let found = findings.checked.type_of(id).runtime_name();
+                (id, format!("error during formatting: {message}, was given {found}"))
+            }),
+            Err(message) => Some((node.expr.id, message)),
+        });
+        if let Some((at, message)) = wrong {
+            findings.report(at, message);
         }
     }
 }
@@ -43,37 +36,6 @@ fn literal_call<'a>(findings: &Findings<'_>, e: &'a Expr) -> Option<(&'a str, &'
         _ => true,
     };
     (&**function == "format" && matched).then_some((&**format, elements))
-}
-
-/// How many arguments a format string uses.
-fn check(findings: &Findings<'_>, format: &str, args: &[Expr]) -> Result<usize, Wrong> {
-    let mut used = 0;
-    let mut rest = format.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        rest = tail;
-        if *byte != b'%' {
-            continue;
-        }
-        if let [b'%', tail @ ..] = rest {
-            rest = tail;
-            continue;
-        }
-        if rest.is_empty() {
-            return Err((None, "unexpected end of string".to_owned()));
-        }
-        let Some(arg) = args.get(used) else {
-            return Err((None, format!("index {used} out of range")));
-        };
-        used += 1;
-        let (directive, tail) = Directive::parse(rest)
-            .map_err(|why| (None, format!("could not parse formatting clause: {why}")))?;
-        rest = tail;
-        accepts(directive.clause, findings, arg).map_err(|(id, message)| {
-            let found = findings.checked.type_of(id).runtime_name();
-            (Some(id), format!("error during formatting: {message}, was given {found}"))
-        })?;
-    }
-    Ok(used)
 }
 
 /// Checks the type of an argument of a clause; an error names the node that does not fit.

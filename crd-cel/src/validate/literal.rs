@@ -17,6 +17,11 @@ pub(super) fn conversions(findings: &mut Findings<'_>, function: &'static str) {
         let value = match literal {
             Literal::Int(n) => Value::Int(*n),
             Literal::String(text) => Value::String(Str::Borrowed(text)),
+            // Nothing is made of null, though it may stand for a duration or a time.
+            Literal::Null => {
+                findings.report(id, format!("invalid {function} argument"));
+                continue;
+            }
             _ => continue,
         };
         let overloads = match findings.checked.reference_of(node.expr.id) {

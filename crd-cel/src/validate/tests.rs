@@ -19,6 +19,8 @@ fn conversions() {
     check("timestamp('2023-02-29T00:00:00Z')", "11: invalid timestamp argument");
     check("timestamp(0)", "");
     check("timestamp(253402300800)", "11: invalid timestamp argument");
+    check("duration(null)", "10: invalid duration argument");
+    check("timestamp(null)", "11: invalid timestamp argument");
     // Only literals are tried.
     check("timestamp('a' + 'b')", "");
     check("[1].all(x, timestamp('no') == timestamp(x))", "22: invalid timestamp argument");

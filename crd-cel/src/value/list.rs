@@ -23,6 +23,8 @@ pub enum List<'a> {
     Raw(&'a Vec<Json>),
     /// A list that an operation made.
     Owned(Arc<Vec<Value<'a>>>),
+    /// A list that an operation made of the elements of another, some of which have no value.
+    Partial(Arc<Vec<Result<Value<'a>, EvalError>>>),
     /// A declared JSON list to which elements were added: it keeps the declaration.
     Joined(Arc<Joined<'a>>),
 }
@@ -49,6 +51,7 @@ impl<'a> List<'a> {
         match self {
             Self::Json { items, decl: _ } | Self::Raw(items) => items.len(),
             Self::Owned(items) => items.len(),
+            Self::Partial(items) => items.len(),
             Self::Joined(joined) => joined.items.len(),
         }
     }
@@ -73,6 +76,7 @@ impl<'a> List<'a> {
             }
             Self::Raw(items) => items.get(index).map(|item| Ok(convert::raw(item))),
             Self::Owned(items) => items.get(index).map(|item| Ok(item.clone())),
+            Self::Partial(items) => items.get(index).cloned(),
             Self::Joined(joined) => {
                 let item = joined.items.get(index)?;
                 Some(match (item, joined.decl.element()) {
@@ -87,6 +91,16 @@ impl<'a> List<'a> {
         }
     }
 
+    /// A list of elements, of which those that are errors stay in their places, as they do for the server:
+    /// whoever touches one meets the error.
+    pub(crate) fn of(elements: Vec<Result<Value<'a>, EvalError>>) -> Self {
+        if elements.iter().all(Result::is_ok) {
+            Self::Owned(Arc::new(elements.into_iter().filter_map(Result::ok).collect()))
+        } else {
+            Self::Partial(Arc::new(elements))
+        }
+    }
+
     /// The elements in order.
     pub fn iter(&self) -> impl Iterator<Item = Result<Value<'a>, EvalError>> {
         (0..self.len()).map_while(|index| self.get(index))
@@ -97,7 +111,7 @@ impl<'a> List<'a> {
         match self {
             Self::Json { decl, items: _ } => Some(decl),
             Self::Joined(joined) => Some(joined.decl),
-            Self::Raw(_) | Self::Owned(_) => None,
+            Self::Raw(_) | Self::Owned(_) | Self::Partial(_) => None,
         }
     }
 
@@ -124,6 +138,10 @@ impl<'a> List<'a> {
             }
             Self::Joined(joined) => joined.items.clone(),
             Self::Owned(items) => items.iter().cloned().map(Item::Value).collect(),
+            Self::Partial(items) => {
+                let item = |item: &Result<_, _>| item.clone().map_or(Item::Wrong, Item::Value);
+                items.iter().map(item).collect()
+            }
         }
     }
 }

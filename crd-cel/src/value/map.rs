@@ -7,8 +7,10 @@ use serde_json::Value as Json;
 
 use super::{Value, convert};
 use crate::decl::{Decl, ObjectDecl};
+use crate::domain::netip::{Addr, Prefix};
 use crate::error::EvalError;
 use crate::escape::{escape, unescape};
+use crate::library::opaque::Opaque;
 
 /// A JSON object.
 type JsonMap = serde_json::Map<String, Json>;
@@ -90,7 +92,11 @@ impl<'a> Map<'a> {
         match self {
             Self::Object { .. } | Self::Json { .. } => Err(EvalError::NO_SUCH_OVERLOAD),
             Self::Raw(_) => Ok(None),
-            Self::Owned(map) => Ok(map.find(key).cloned()),
+            Self::Owned(map) if map.is_empty() => Ok(None),
+            Self::Owned(map) => {
+                hashable(key)?;
+                Ok(map.find(key).cloned())
+            }
         }
     }
 
@@ -130,12 +136,11 @@ pub struct OwnedMap<'a> {
     index: HashMap<OwnedKey, usize>,
 }
 
-/// A key as Go's maps of CEL values tell them apart: by type and value.
-#[derive(Debug, Clone, Copy)]
+/// A key as Go's maps of CEL values tell them apart: by type and value. What Go tells apart by its place
+/// in memory (lists, maps, URLs) is no such key: it is like no other, and is not found.
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum MapKey<'k> {
-    Bool(bool),
-    Int(i64),
-    Uint(u64),
+    Plain(PlainKey),
     Double(f64),
     String(&'k str),
 }
@@ -143,46 +148,64 @@ enum MapKey<'k> {
 /// An indexable [`MapKey`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum OwnedKey {
+    Plain(PlainKey),
+    /// The bits; of both zeros, those of the positive one.
+    Double(u64),
+    String(Arc<str>),
+}
+
+/// A key that is indexed as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum PlainKey {
+    Null,
+    Duration(i64),
+    /// Seconds and nanoseconds, and the offset of its zone.
+    Timestamp(i64, u32, i32),
+    Ip(Addr),
+    Cidr(Prefix),
+    /// The optional without a value.
+    None,
     Bool(bool),
     Int(i64),
     Uint(u64),
-    Double(u64),
-    String(Arc<str>),
 }
 
 impl MapKey<'_> {
     fn owned(&self) -> OwnedKey {
         match *self {
-            Self::Bool(b) => OwnedKey::Bool(b),
-            Self::Int(i) => OwnedKey::Int(i),
-            Self::Uint(u) => OwnedKey::Uint(u),
+            Self::Plain(key) => OwnedKey::Plain(key),
             Self::Double(d) => OwnedKey::Double(if d == 0.0 { 0 } else { d.to_bits() }),
             Self::String(s) => OwnedKey::String(s.into()),
-        }
-    }
-
-    #[expect(clippy::float_cmp, reason = "a key is the same or it is not")]
-    fn is(&self, value: &Value<'_>) -> bool {
-        match (self, value) {
-            (Self::Bool(a), Value::Bool(b)) => a == b,
-            (Self::Int(a), Value::Int(b)) => a == b,
-            (Self::Uint(a), Value::Uint(b)) => a == b,
-            (Self::Double(a), Value::Double(b)) => a == b,
-            (Self::String(a), Value::String(b)) => *a == &**b,
-            _ => false,
         }
     }
 }
 
 fn key_of<'k>(value: &'k Value<'_>) -> Option<MapKey<'k>> {
-    Some(match value {
-        Value::Bool(b) => MapKey::Bool(*b),
-        Value::Int(i) => MapKey::Int(*i),
-        Value::Uint(u) => MapKey::Uint(*u),
-        Value::Double(d) => MapKey::Double(*d),
-        Value::String(s) => MapKey::String(s),
+    Some(MapKey::Plain(match value {
+        Value::Double(d) => return Some(MapKey::Double(*d)),
+        Value::String(s) => return Some(MapKey::String(s)),
+        Value::Null => PlainKey::Null,
+        Value::Duration(d) => PlainKey::Duration(d.nanos),
+        Value::Timestamp(t) => PlainKey::Timestamp(t.seconds, t.nanos, t.offset),
+        Value::Optional(None) => PlainKey::None,
+        Value::Opaque(Opaque::Ip(addr)) => PlainKey::Ip(*addr),
+        Value::Opaque(Opaque::Cidr(prefix)) => PlainKey::Cidr(*prefix),
+        Value::Bool(b) => PlainKey::Bool(*b),
+        Value::Int(i) => PlainKey::Int(*i),
+        Value::Uint(u) => PlainKey::Uint(*u),
         _ => return None,
-    })
+    }))
+}
+
+/// Gives the evaluation up at a key that Go cannot use as a map's key.
+pub(crate) fn hashable(key: &Value<'_>) -> Result<(), EvalError> {
+    match key {
+        Value::Bytes(_) | Value::Opaque(Opaque::Semver(_) | Opaque::Format(_)) => {
+            let ty = key.go_type();
+            Err(EvalError::internal(&format_args!("runtime error: hash of unhashable type {ty}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl<'a> OwnedMap<'a> {
@@ -249,13 +272,14 @@ impl<'a> OwnedMap<'a> {
     /// either.
     pub(crate) fn find(&self, key: &Value<'_>) -> Option<&Value<'a>> {
         let key = key_of(key)?;
+        let plain = |key| self.find_exact(&MapKey::Plain(key));
         self.find_exact(&key).or_else(|| match key {
-            MapKey::Int(i) => self.find_exact(&MapKey::Uint(u64::try_from(i).ok()?)),
-            MapKey::Uint(u) => self.find_exact(&MapKey::Int(i64::try_from(u).ok()?)),
+            MapKey::Plain(PlainKey::Int(i)) => plain(PlainKey::Uint(u64::try_from(i).ok()?)),
+            MapKey::Plain(PlainKey::Uint(u)) => plain(PlainKey::Int(i64::try_from(u).ok()?)),
             MapKey::Double(d) => lossless_int(d)
-                .and_then(|i| self.find_exact(&MapKey::Int(i)))
-                .or_else(|| self.find_exact(&MapKey::Uint(lossless_uint(d)?))),
-            MapKey::Bool(_) | MapKey::String(_) => None,
+                .and_then(|i| plain(PlainKey::Int(i)))
+                .or_else(|| plain(PlainKey::Uint(lossless_uint(d)?))),
+            MapKey::Plain(_) | MapKey::String(_) => None,
         })
     }
 
@@ -275,7 +299,7 @@ impl<'a> OwnedMap<'a> {
 
     fn place_of(&self, key: &MapKey<'_>) -> Option<usize> {
         if self.index.is_empty() {
-            self.entries.iter().position(|(other, _)| key.is(other))
+            self.entries.iter().position(|(other, _)| key_of(other).as_ref() == Some(key))
         } else {
             self.index.get(&key.owned()).copied()
         }

@@ -17,10 +17,12 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use list::{Joined, List};
+pub(crate) use map::hashable;
 pub use map::{Map, OwnedMap};
 
 use crate::decl::Decl;
 use crate::error::EvalError;
+use crate::library::bind::code_points;
 use crate::library::opaque::Opaque;
 use crate::time::{Duration, Timestamp};
 
@@ -240,7 +242,7 @@ impl<'a> Value<'a> {
     /// Source: `cel-go/interpreter/runtimecost.go`, `actualSize`.
     pub(crate) fn cost_size(&self) -> u64 {
         match self {
-            Self::String(text) => text.chars().count() as u64,
+            Self::String(text) => code_points(text),
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::List(list) => list.len() as u64,
             Self::Map(map) => map.len() as u64,

@@ -10,23 +10,17 @@ use serde_json::Value as Json;
 
 /// The declaration that a notation stands for.
 pub(crate) fn decl(notation: &Json) -> Arc<Decl> {
-    named(notation, "self")
-}
-
-fn named(notation: &Json, name: &str) -> Arc<Decl> {
     let kind = match notation {
         Json::String(word) => scalar(word),
-        Json::Array(items) => list(&items[0], ListType::Atomic, name),
+        Json::Array(items) => list(&items[0], ListType::Atomic),
         Json::Object(members) => match members.iter().next() {
-            Some((key, value)) if key == "*" => {
-                DeclKind::Map { value: named(value, &format!("{name}.@elem")) }
-            }
-            Some((key, of)) if key == "set" => list(of, ListType::Set, name),
+            Some((key, value)) if key == "*" => DeclKind::Map { value: decl(value) },
+            Some((key, of)) if key == "set" => list(of, ListType::Set),
             Some((key, Json::String(by))) if key == "by" && members.contains_key("of") => {
                 let keys = [Arc::from(by.as_str())];
-                list(&members["of"], ListType::Map(keys.into()), name)
+                list(&members["of"], ListType::Map(keys.into()))
             }
-            _ => object(members, name),
+            _ => object(members),
         },
         other => panic!("no notation: {other}"),
     };
@@ -50,20 +44,20 @@ fn scalar(word: &str) -> DeclKind {
     }
 }
 
-fn list(of: &Json, list_type: ListType, name: &str) -> DeclKind {
-    DeclKind::List { element: named(of, &format!("{name}.@idx")), list_type }
+fn list(of: &Json, list_type: ListType) -> DeclKind {
+    DeclKind::List { element: decl(of), list_type }
 }
 
-fn object(members: &serde_json::Map<String, Json>, name: &str) -> DeclKind {
+fn object(members: &serde_json::Map<String, Json>) -> DeclKind {
     let (mut fields, mut hidden) = (Vec::new(), Vec::new());
     for (key, notation) in members {
         let ident = escape(key).filter(|_| notation != "opaque");
-        let decl = named(notation, &format!("{name}.{key}"));
+        let decl = decl(notation);
         let into = if ident.is_some() { &mut fields } else { &mut hidden };
         let ident = ident.as_deref().unwrap_or(key).into();
         into.push(FieldDecl { ident, key: key.as_str().into(), decl });
     }
     fields.sort_by(|a: &FieldDecl, b: &FieldDecl| a.ident.cmp(&b.ident));
     hidden.sort_by(|a: &FieldDecl, b: &FieldDecl| a.key.cmp(&b.key));
-    DeclKind::Object(Arc::new(ObjectDecl { name: name.into(), fields, hidden }))
+    DeclKind::Object(Arc::new(ObjectDecl { fields, hidden }))
 }

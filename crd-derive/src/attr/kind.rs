@@ -1,10 +1,11 @@
 //! Keys of a kind: `#[derive(CustomResource)]`.
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
-use darling::{Error, FromAttributes, FromMeta, Result};
+use darling::{FromAttributes, FromMeta, Result};
 use syn::parse::Parser;
 use syn::{Expr, Meta, Path, Token};
 
+use super::literal;
 use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr, Strings, Text};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
@@ -36,17 +37,21 @@ pub(crate) struct KindAttrs {
     /// The name of the generated root type; the kind if not given.
     pub root: Option<SpannedValue<syn::Ident>>,
     /// The type of `status`; turns the status subresource on.
+    #[darling(with = literal::path)]
     pub status: Option<SpannedValue<Path>>,
     /// Whether the version is served. Default: yes.
+    #[darling(with = literal::switch)]
     pub served: Option<SpannedValue<bool>>,
     /// Whether the version is stored. Default: yes.
+    #[darling(with = literal::switch)]
     pub storage: Option<SpannedValue<bool>>,
     /// The version is deprecated, with a warning or the server's own.
     pub deprecated: Option<SpannedValue<Override<Text>>>,
     /// The scale subresource.
+    #[darling(with = literal::one_group)]
     pub scale: Option<SpannedValue<Scale>>,
     /// Columns of `kubectl get`.
-    #[darling(multiple)]
+    #[darling(multiple, with = literal::group)]
     pub print_column: Vec<SpannedValue<Column>>,
     /// Paths for field selectors.
     #[darling(multiple)]
@@ -58,6 +63,7 @@ pub(crate) struct KindAttrs {
     #[darling(multiple)]
     pub label: Vec<Pair>,
     /// `conversion(webhook(..))`
+    #[darling(with = literal::one_group)]
     pub conversion: Option<SpannedValue<Conversion>>,
     /// A CEL rule on the whole object, where the derive is on the spec.
     #[darling(multiple)]
@@ -91,6 +97,7 @@ pub(crate) struct Scale {
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct Conversion {
     /// Who converts.
+    #[darling(with = literal::group)]
     pub webhook: SpannedValue<Webhook>,
 }
 
@@ -98,6 +105,7 @@ pub(crate) struct Conversion {
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct Webhook {
     /// A service in the cluster.
+    #[darling(with = literal::one_group)]
     pub service: Option<SpannedValue<Service>>,
     /// A URL.
     pub url: Option<Text>,
@@ -120,6 +128,22 @@ pub(crate) struct Service {
     pub port: Option<SpannedValue<i32>>,
 }
 
+macro_rules! groups {
+    ($($name:ident: $form:literal;)*) => {$(
+        impl literal::Group for $name {
+            const FORM: &'static str = $form;
+        }
+    )*};
+}
+
+groups! {
+    Scale: "(spec = \".spec.replicas\", status = \".status.replicas\")";
+    Column: "(name = \"..\", type = \"..\", path = \"..\")";
+    Conversion: "(webhook(..))";
+    Webhook: "(service(..))";
+    Service: "(namespace = \"..\", name = \"..\")";
+}
+
 /// `key("a", "b")`
 #[derive(Debug, Clone)]
 pub(crate) struct Pair {
@@ -131,7 +155,9 @@ pub(crate) struct Pair {
 
 impl FromMeta for Pair {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let list = item.require_list().map_err(Error::from)?;
+        let Meta::List(list) = item else {
+            return Err(literal::wrong_form(item, "(\"key\", \"value\")"));
+        };
         let parser = |input: syn::parse::ParseStream<'_>| {
             let key: Expr = input.parse()?;
             input.parse::<Token![,]>()?;
@@ -139,9 +165,9 @@ impl FromMeta for Pair {
             input.parse::<Option<Token![,]>>()?;
             Ok((key, value))
         };
-        let (key, value) = parser.parse2(list.tokens.clone()).map_err(|_| {
-            Error::custom("needs a key and a value: `(\"key\", \"value\")`").with_span(list)
-        })?;
+        let (key, value) = parser
+            .parse2(list.tokens.clone())
+            .map_err(|_| literal::wrong_form(item, "(\"key\", \"value\")"))?;
         Ok(Self { key: Text::parse(&key)?, value: Text::parse(&value)? })
     }
 }
@@ -152,7 +178,9 @@ pub(crate) struct Metas(pub Vec<Meta>);
 
 impl FromMeta for Metas {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let list = item.require_list().map_err(Error::from)?;
+        let Meta::List(list) = item else {
+            return Err(literal::wrong_form(item, "(non_exhaustive)"));
+        };
         let parser = syn::punctuated::Punctuated::<Meta, Token![,]>::parse_terminated;
         Ok(Self(list.parse_args_with(parser)?.into_iter().collect()))
     }

@@ -1,6 +1,7 @@
 //! Literals as attributes write them: text, numbers, JSON values, lists.
 
 use darling::ast::NestedMeta;
+use darling::util::SpannedValue;
 use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -130,20 +131,21 @@ pub(crate) struct Exprs(pub Vec<Expr>);
 
 impl FromMeta for Exprs {
     fn from_meta(item: &Meta) -> Result<Self> {
-        match item {
+        let exprs: Vec<Expr> = match item {
             Meta::List(list) => {
                 let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-                Ok(Self(list.parse_args_with(parser)?.into_iter().collect()))
+                list.parse_args_with(parser)?.into_iter().collect()
             }
             Meta::NameValue(pair) => match &pair.value {
-                Expr::Array(array) => Ok(Self(array.elems.iter().cloned().collect())),
-                other => Ok(Self(vec![other.clone()])),
+                Expr::Array(array) => array.elems.iter().cloned().collect(),
+                other => vec![other.clone()],
             },
-            Meta::Path(path) => {
-                let name = path.to_token_stream();
-                Err(Error::custom(format!("needs values: `{name}(..)`")).with_span(path))
-            }
+            Meta::Path(_) => Vec::new(),
+        };
+        if exprs.is_empty() {
+            return Err(wrong_form(item, "(..)"));
         }
+        Ok(Self(exprs))
     }
 }
 
@@ -153,11 +155,84 @@ pub(crate) struct Strings(pub Vec<Text>);
 
 impl FromMeta for Strings {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let mut errors = Error::accumulator();
         let exprs = Exprs::from_meta(item)?.0;
+        let mut errors = Error::accumulator();
         let texts =
             exprs.iter().filter_map(|expr| errors.handle(Text::parse(expr))).collect::<Vec<_>>();
         errors.finish_with(Self(texts))
+    }
+}
+
+/// Says how a key is written, which stands there in another form.
+pub(super) fn wrong_form(item: &Meta, form: &str) -> Error {
+    let key = item.path().to_token_stream();
+    Error::custom(format!("must be written `{key}{form}`")).with_span(item.path())
+}
+
+/// `key`, or `key = true`.
+pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
+    SpannedValue::from_meta(item).map(Some).map_err(|_| {
+        let key = item.path().to_token_stream();
+        let message = format!("must be `{key}` or `{key} = false`");
+        Error::custom(message).with_span(&value_span(item))
+    })
+}
+
+/// `key = 5`: a number of things, which is none below zero.
+pub(super) fn count(item: &Meta) -> Result<Option<SpannedValue<u32>>> {
+    let expr = value_of(item)?;
+    match Number::parse(expr) {
+        Some(Number::Int(count)) => u32::try_from(count).ok(),
+        _ => None,
+    }
+    .map(|count| Some(SpannedValue::new(count, expr.span())))
+    .ok_or_else(|| {
+        let message = format!("must be a whole number from 0 to {}", u32::MAX);
+        Error::custom(message).with_span(expr)
+    })
+}
+
+/// `key = path::to::this`
+pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
+    let expr = value_of(item)?;
+    let path = match expr {
+        Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
+        _ => None,
+    };
+    path.map(|path| Some(SpannedValue::new(path, expr.span())))
+        .ok_or_else(|| Error::custom("must be a path, such as `module::name`").with_span(expr))
+}
+
+/// A key whose value is in parentheses, with keys of its own.
+pub(super) trait Group: FromMeta {
+    /// What stands behind the key, as an example.
+    const FORM: &'static str;
+}
+
+/// `key(..)`
+pub(super) fn group<T: Group>(item: &Meta) -> Result<SpannedValue<T>> {
+    match item {
+        Meta::List(_) => SpannedValue::from_meta(item),
+        _ => Err(wrong_form(item, T::FORM)),
+    }
+}
+
+/// `key(..)`, once.
+pub(super) fn one_group<T: Group>(item: &Meta) -> Result<Option<SpannedValue<T>>> {
+    group(item).map(Some)
+}
+
+/// `key(..)`, once, where the group holds others of its kind.
+pub(super) fn boxed_group<T: Group>(item: &Meta) -> Result<Option<Box<SpannedValue<T>>>> {
+    group(item).map(|group| Some(Box::new(group)))
+}
+
+/// What is given for a key, else the key.
+fn value_span(item: &Meta) -> Span {
+    match item {
+        Meta::NameValue(pair) => pair.value.span(),
+        _ => item.path().span(),
     }
 }
 
@@ -166,7 +241,7 @@ pub(crate) fn positional(item: &Meta) -> Result<(Option<Expr>, Vec<NestedMeta>)>
     let list = match item {
         Meta::List(list) => list,
         Meta::NameValue(pair) => return Ok((Some(pair.value.clone()), Vec::new())),
-        Meta::Path(_) => return Err(Error::unsupported_format("word").with_span(item)),
+        Meta::Path(_) => return Err(wrong_form(item, "(\"..\")")),
     };
     let parser = |input: syn::parse::ParseStream<'_>| {
         let first = if input.peek(Lit) || (input.peek(syn::Ident) && input.peek2(Token![!])) {

@@ -6,7 +6,7 @@ mod literal;
 mod rule;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
-use darling::{FromAttributes, FromMeta};
+use darling::{Error, FromAttributes, FromMeta};
 use syn::{Expr, Path};
 
 pub(crate) use column::{Column, JsonPath};
@@ -24,46 +24,60 @@ pub(crate) struct Constraints {
     /// A value shown as an example.
     pub example: Option<Value>,
     /// `external_docs(url = "..", description = "..")`
-    pub external_docs: Option<ExternalDocs>,
+    #[darling(with = literal::one_group)]
+    pub external_docs: Option<SpannedValue<ExternalDocs>>,
     /// What the server writes where the field is absent; as a word, what serde's default gives.
     pub default: Option<SpannedValue<Override<Value>>>,
     /// Whether `null` is kept.
+    #[darling(with = literal::switch)]
     pub nullable: Option<SpannedValue<bool>>,
     /// The least number.
     pub minimum: Option<SpannedValue<Number>>,
     /// The greatest number.
     pub maximum: Option<SpannedValue<Number>>,
     /// `minimum` itself is out.
+    #[darling(with = literal::switch)]
     pub exclusive_minimum: Option<SpannedValue<bool>>,
     /// `maximum` itself is out.
+    #[darling(with = literal::switch)]
     pub exclusive_maximum: Option<SpannedValue<bool>>,
     /// A whole multiple of this.
     pub multiple_of: Option<SpannedValue<Number>>,
     /// The least number of code points.
+    #[darling(with = literal::count)]
     pub min_length: Option<SpannedValue<u32>>,
     /// The greatest number of code points.
+    #[darling(with = literal::count)]
     pub max_length: Option<SpannedValue<u32>>,
     /// A regular expression of Go's RE2 that must match somewhere.
     pub pattern: Option<Text>,
     /// An OpenAPI format.
     pub format: Option<Text>,
     /// The least number of items.
+    #[darling(with = literal::count)]
     pub min_items: Option<SpannedValue<u32>>,
     /// The greatest number of items.
+    #[darling(with = literal::count)]
     pub max_items: Option<SpannedValue<u32>>,
     /// Refused, with advice.
+    #[darling(with = literal::switch)]
     pub unique_items: Option<SpannedValue<bool>>,
     /// The least number of properties.
+    #[darling(with = literal::count)]
     pub min_properties: Option<SpannedValue<u32>>,
     /// The greatest number of properties.
+    #[darling(with = literal::count)]
     pub max_properties: Option<SpannedValue<u32>>,
     /// The values that may occur.
     pub enum_values: Option<SpannedValue<Exprs>>,
     /// A number or a string.
+    #[darling(with = literal::switch)]
     pub int_or_string: Option<SpannedValue<bool>>,
     /// Keep what the schema does not name.
+    #[darling(with = literal::switch)]
     pub preserve_unknown_fields: Option<SpannedValue<bool>>,
     /// A whole Kubernetes object.
+    #[darling(with = literal::switch)]
     pub embedded_resource: Option<SpannedValue<bool>>,
     /// `atomic`, `set` or `map`.
     pub list_type: Option<Text>,
@@ -75,6 +89,7 @@ pub(crate) struct Constraints {
     #[darling(multiple)]
     pub rule: Vec<RuleAttr>,
     /// The value never changes once written.
+    #[darling(with = literal::switch)]
     pub immutable: Option<SpannedValue<bool>>,
     /// At most one of these fields is set.
     #[darling(multiple)]
@@ -86,10 +101,13 @@ pub(crate) struct Constraints {
     #[darling(multiple)]
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
     /// A function that gives the schema, for foreign types.
+    #[darling(with = literal::path)]
     pub schema_with: Option<SpannedValue<Path>>,
     /// Constraints of a list's elements.
+    #[darling(with = literal::boxed_group)]
     pub items: Option<Box<SpannedValue<Constraints>>>,
     /// Constraints of a map's values.
+    #[darling(with = literal::boxed_group)]
     pub values: Option<Box<SpannedValue<Constraints>>>,
 }
 
@@ -100,6 +118,14 @@ pub(crate) struct ExternalDocs {
     pub url: Text,
     /// What is there.
     pub description: Option<Text>,
+}
+
+impl literal::Group for Constraints {
+    const FORM: &'static str = "(max_length = 63)";
+}
+
+impl literal::Group for ExternalDocs {
+    const FORM: &'static str = "(url = \"https://..\")";
 }
 
 /// Keys of a struct or enum that is not a kind.
@@ -134,6 +160,7 @@ pub(crate) struct FieldAttrs {
     #[darling(multiple)]
     pub print_column: Vec<SpannedValue<Override<Column>>>,
     /// May be used in field selectors.
+    #[darling(with = literal::switch)]
     pub selectable: Option<SpannedValue<bool>>,
     #[darling(flatten)]
     pub constraints: Constraints,
@@ -147,12 +174,55 @@ pub(crate) struct VariantAttrs {
     pub constraints: Constraints,
 }
 
+/// Keys that stand on a kind alone.
+const OF_KINDS: [&str; 22] = [
+    "annotation",
+    "attr",
+    "category",
+    "cluster",
+    "conversion",
+    "deprecated",
+    "derive",
+    "group",
+    "kind",
+    "label",
+    "list_kind",
+    "namespaced",
+    "plural",
+    "root",
+    "root_rule",
+    "scale",
+    "served",
+    "short_name",
+    "singular",
+    "status",
+    "storage",
+    "version",
+];
+
+/// Says of a key that is known, but not where it stands, where it belongs.
+pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
+    let told = errors.flatten().into_iter().map(|error| {
+        let text = error.to_string();
+        let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
+        let place = match key {
+            Some(("crate" | "apply", _)) => "a type",
+            Some((key, _)) if OF_KINDS.contains(&key) => "a kind, beside `group`",
+            Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
+            _ => return error,
+        };
+        let key = key.map_or("", |(key, _)| key);
+        let message = format!("`{key}` is not for this place; it is for {place}");
+        Error::custom(message).with_span(&error.span())
+    });
+    Error::multiple(told.collect())
+}
+
 /// The expression of `key = expr`, with a string literal kept as one.
 pub(crate) fn value_of(meta: &syn::Meta) -> darling::Result<&Expr> {
     match meta {
         syn::Meta::NameValue(pair) => Ok(&pair.value),
-        syn::Meta::Path(_) => Err(darling::Error::unsupported_format("word").with_span(meta)),
-        syn::Meta::List(_) => Err(darling::Error::unsupported_format("list").with_span(meta)),
+        syn::Meta::Path(_) | syn::Meta::List(_) => Err(literal::wrong_form(meta, " = ..")),
     }
 }
 
@@ -189,5 +259,6 @@ mod tests {
         let headings = include_str!("../../attributes.md").lines();
         let headings = headings.filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
         assert_eq!(headings.map(str::to_owned).collect::<BTreeSet<_>>(), keys);
+        assert!(super::OF_KINDS.iter().all(|key| keys.contains(*key)));
     }
 }

@@ -6,7 +6,7 @@ use syn::Meta;
 use syn::spanned::Spanned;
 
 use super::Text;
-use super::literal::positional;
+use super::literal::{positional, switch};
 
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone)]
@@ -31,6 +31,7 @@ pub(crate) struct RuleOptions {
     /// Where the error is reported.
     pub field_path: Option<Text>,
     /// Whether `oldSelf` is an optional.
+    #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
 }
 

@@ -29,7 +29,7 @@ const COLUMN_FORMATS: [&str; 8] =
 
 pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let attrs = &kind.attrs;
-    names(attrs, errors);
+    names(attrs, &kind.plural, errors);
     root(model, kind, errors);
     scope(attrs, errors);
     deprecation(attrs, errors);
@@ -66,7 +66,7 @@ fn is_subdomain(text: &str) -> bool {
         })
 }
 
-fn names(attrs: &KindAttrs, errors: &mut Accumulator) {
+fn names(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     let KindAttrs {
         group, version, kind, plural, singular, list_kind, short_name, category, ..
     } = attrs;
@@ -99,6 +99,13 @@ fn names(attrs: &KindAttrs, errors: &mut Accumulator) {
     if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
         report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
     }
+    let name = format!("{}.{}", full_plural, group.value);
+    if is_subdomain(&group.value) && is_label(full_plural) && name.len() > MAX_NAME_BYTES {
+        let message = format_args!(
+            "the CRD is named after its plural and group, `{name}`, which has more than {MAX_NAME_BYTES} bytes"
+        );
+        report(errors, group.span, message);
+    }
     if let Some(list_kind) = list_kind {
         if !is_label(&list_kind.value.to_lowercase()) {
             let message = "`list_kind` must be a name in CamelCase, such as `CronTabList`";
@@ -122,6 +129,17 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
                  struct the root"
             );
             report(errors, model.ident.span(), message);
+        }
+        Root::Generated(_)
+            if kind.attrs.root.is_none()
+                && is_label(&kind.attrs.kind.value.to_lowercase())
+                && syn::parse_str::<syn::Ident>(&kind.attrs.kind.value).is_err() =>
+        {
+            let Text { value, span } = &kind.attrs.kind;
+            let message = format_args!(
+                "`{value}` cannot name the root type that is generated; give it a name of its own: `root = ..`"
+            );
+            report(errors, *span, message);
         }
         Root::Generated(_) => {}
         Root::Itself => {
@@ -232,6 +250,22 @@ fn check_column(column: &Column, errors: &mut Accumulator) {
         && let Err(message) = paths::column(&path.value)
     {
         report(errors, path.span, message);
+    }
+}
+
+/// Columns and selectability that a field asks for which has no path of its own.
+pub(super) fn no_columns(fields: &[Field], errors: &mut Accumulator) {
+    for field in fields {
+        let columns = field.columns.iter().map(|column| (column.span(), "print_column"));
+        let selectable = field.selectable.iter().map(|span| (*span, "selectable"));
+        for (span, key) in columns.chain(selectable) {
+            let message = format_args!(
+                "`{key}` is for fields of structs, which have a path; say it on the kind, such as \
+                 `{key}({} \".spec.path\")`",
+                if key == "selectable" { "path =" } else { "name = \"..\", type = \"..\", path =" }
+            );
+            report(errors, span, message);
+        }
     }
 }
 

@@ -35,6 +35,11 @@ impl<'a> Target<'a> {
         Self { ty: Some(ty), known: types::known(ty), object: None }
     }
 
+    /// The elements of a list or the values of a map.
+    fn inner(self) -> Self {
+        self.ty.and_then(types::inner).map_or(Self::UNKNOWN, Self::of_type)
+    }
+
     const UNKNOWN: Self = Self { ty: None, known: Known::Unknown, object: None };
 }
 
@@ -73,8 +78,12 @@ fn body(model: &Model, body: &Body, errors: &mut Accumulator) {
                 check_field(model, field, errors);
             }
         }
-        Body::Transparent(field) => check_field(model, field, errors),
+        Body::Transparent(field) => {
+            kind::no_columns(std::slice::from_ref(field), errors);
+            check_field(model, field, errors);
+        }
         Body::Tuple(fields) => {
+            kind::no_columns(fields, errors);
             serde::tuple(fields, errors);
             for field in fields {
                 check_field(model, field, errors);
@@ -96,7 +105,17 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     rules::variants(data, errors);
     for variant in &data.variants {
         let Variant { span, body: content, constraints: own, .. } = variant;
-        constraints(own, Target::UNKNOWN, errors);
+        if let Body::Object(object) = content {
+            kind::no_columns(&object.fields, errors);
+        }
+        let target = match content {
+            _ if own.schema_with.is_some() => Target::UNKNOWN,
+            Body::Object(object) => Target { ty: None, known: Known::Object, object: Some(object) },
+            Body::Transparent(field) if field.with.is_none() => Target::of_type(&field.ty),
+            Body::Tuple(_) => Target { known: Known::List, ..Target::UNKNOWN },
+            _ => Target::UNKNOWN,
+        };
+        constraints(own, target, errors);
         if matches!(content, Body::Unit) && !chain(own, &quote!(krate)).is_empty() {
             let message =
                 "a variant without content has no schema of its own; put this on the enum";
@@ -112,7 +131,6 @@ fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accum
     value::check(constraints, target, errors);
     lists::check(constraints, target, errors);
     rules::check(constraints, target, errors);
-    let inner = target.ty.and_then(types::inner).map_or(Target::UNKNOWN, Target::of_type);
     for (nested, own, other, name) in [
         (&constraints.items, Known::List, Known::Map, "items"),
         (&constraints.values, Known::Map, Known::List, "values"),
@@ -132,7 +150,7 @@ fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accum
                 format_args!("`{name}` is for a {own}, this is {}", target.known.with_article()),
             );
         }
-        self::constraints(nested, inner, errors);
+        self::constraints(nested, target.inner(), errors);
         only_below(nested, nested.span(), errors);
     }
 }

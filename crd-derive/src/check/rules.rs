@@ -6,10 +6,11 @@
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::Span;
+use quote::ToTokens as _;
 
 use super::Target;
 use crate::attr::{Constraints, RuleAttr, RuleOptions, Strings, Text};
-use crate::model::{Body, Enum, report};
+use crate::model::{Body, Enum, Field, report};
 use crate::serde_view::Tagging;
 
 const REASONS: [&str; 4] =
@@ -100,6 +101,7 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
             continue;
         }
         for field in &object.fields {
+            other_defaults(data, field, errors);
             let others = data.variants.iter().enumerate().filter(|(other, _)| *other != index);
             let shared = others.map(|(_, other)| &other.body).any(|other| match other {
                 Body::Object(other) => other.fields.iter().any(|other| other.wire == field.wire),
@@ -130,6 +132,30 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
                 }
             }
         }
+    }
+}
+
+/// A property that variants share has one default.
+fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
+    let Some(default) = &field.constraints.default else { return };
+    let written = |field: &Field| {
+        let value = field.constraints.default.as_deref()?.as_ref().explicit()?;
+        Some(value.0.to_token_stream().to_string())
+    };
+    let differs = data.variants.iter().any(|variant| match &variant.body {
+        Body::Object(object) => object
+            .fields
+            .iter()
+            .any(|other| other.wire == field.wire && written(other) != written(field)),
+        _ => false,
+    });
+    if differs {
+        let message = format_args!(
+            "another variant has `{}` with another default or none, and a schema has one for both; \
+             give serde's own, `#[serde(default = ..)]`",
+            field.wire
+        );
+        report(errors, default.span(), message);
     }
 }
 

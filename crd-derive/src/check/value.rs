@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use super::Target;
 use crate::attr::{Constraints, Number, Value};
 use crate::model::report;
-use crate::types::{Known, integer_range};
+use crate::types::{self, Known, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     if let Some(pattern) = &constraints.pattern
@@ -39,11 +39,15 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
                 report(errors, expr.span(), "is listed twice");
             }
             seen.push(text);
-            of_type(&Value(expr.clone()), target, "the value", errors);
+            let value = Value(expr.clone());
+            if of_type(&value, target, "the value", errors) {
+                within(&value, constraints, "the value", errors);
+            }
         }
     }
 }
 
+/// A value that a field may have, where it is a literal.
 fn check_value(
     value: &Value,
     constraints: &Constraints,
@@ -54,6 +58,33 @@ fn check_value(
     if !of_type(value, target, what, errors) {
         return;
     }
+    within(value, constraints, what, errors);
+    let span = value.0.span();
+    if let Some(list) = &constraints.enum_values {
+        let text = value.0.to_token_stream().to_string();
+        let literal =
+            value.as_text().is_some() || value.as_number().is_some() || value.as_bool().is_some();
+        if literal && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text) {
+            report(errors, span, format_args!("{what} is not among `enum_values`"));
+        }
+    }
+    let Expr::Array(array) = &value.0 else { return };
+    let set = constraints.list_type.as_ref().is_some_and(|list_type| list_type.value == "set");
+    let plain = Constraints::default();
+    let of_items = constraints.items.as_ref().map_or(&plain, |items| &***items);
+    let mut seen = Vec::new();
+    for element in &array.elems {
+        check_value(&Value(element.clone()), of_items, target.inner(), "the element", errors);
+        let text = element.to_token_stream().to_string();
+        if set && seen.contains(&text) {
+            report(errors, element.span(), "is there twice, which a `set` does not admit");
+        }
+        seen.push(text);
+    }
+}
+
+/// The bounds that stand beside a literal.
+fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Accumulator) {
     let span = value.0.span();
     if let Some(number) = value.as_number() {
         number_within(number, constraints, what, span, errors);
@@ -75,13 +106,6 @@ fn check_value(
         }
         if greatest.as_ref().is_some_and(|greatest| count > **greatest) {
             report(errors, span, format_args!("{what} is above `max_{keys}`"));
-        }
-    }
-    if let Some(list) = &constraints.enum_values {
-        let text = value.0.to_token_stream().to_string();
-        let literal = value.as_text().is_some() || value.as_number().is_some();
-        if literal && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text) {
-            report(errors, span, format_args!("{what} is not among `enum_values`"));
         }
     }
 }
@@ -134,6 +158,13 @@ fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulat
         target => target == known,
     };
     let span = value.0.span();
+    if let (Some(text), Some(ty)) = (value.as_text(), target.ty)
+        && types::is_char(ty)
+        && text.chars().count() != 1
+    {
+        report(errors, span, format_args!("{what} is not one character, the field is a `char`"));
+        return false;
+    }
     if !fits {
         let (is, wants) = (known.with_article(), target.known.with_article());
         report(errors, span, format_args!("{what} is {is}, the field is {wants}"));

@@ -7,13 +7,17 @@
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned as _;
 
+use super::cel::transitions;
+use super::holds_types_of_users;
 use super::paths::steps_tokens;
 use super::shape::is_changed;
-use crate::attr::{Constraints, Number, Text};
+use crate::attr::{Constraints, Number, Text, Value};
 use crate::json_path;
-use crate::model::{Body, Field, Model};
+use crate::model::{Body, Field, Model, Variant};
+use crate::serde_view::Tagging;
 use crate::types::{self, Known};
 
 /// Checks of the attributes of a type and of its fields.
@@ -71,13 +75,17 @@ const NULL_ELEMENT: &str = "the elements are an enum whose variants become diffe
      admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give \
      the enum a tag: `#[serde(tag = \"type\")]`";
 
-/// Whether the type is not known to the last of its parts, or a list or map of such.
-fn holds_types_of_users(ty: &syn::Type) -> bool {
-    match types::known(ty) {
-        Known::Unknown => true,
-        Known::List | Known::Map => types::inner(ty).is_none_or(holds_types_of_users),
-        _ => false,
-    }
+/// What is said of a key on a type that it does not look at.
+fn not_for(key: &str, wants: &str) -> String {
+    format!("`{key}` is for {wants}, which this type is not")
+}
+
+/// Whether attributes make something else of a type, at any depth, so that it may lose rules.
+fn replaces(c: &Constraints) -> bool {
+    let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+    is(&c.int_or_string)
+        || is(&c.embedded_resource)
+        || [&c.items, &c.values].into_iter().flatten().any(|nested| replaces(nested))
 }
 
 struct Asserts<'a> {
@@ -88,7 +96,12 @@ struct Asserts<'a> {
 impl Asserts<'_> {
     fn body(&mut self, model: &Model, body: &Body) {
         match body {
-            Body::Object(object) => object.fields.iter().for_each(|field| self.field(model, field)),
+            Body::Object(object) => {
+                for field in &object.fields {
+                    self.field(model, field);
+                    self.pairs(model, field, &field.wire, &[&field.constraints]);
+                }
+            }
             Body::Transparent(field) => self.field(model, field),
             Body::Tuple(fields) => {
                 for field in fields {
@@ -97,9 +110,81 @@ impl Asserts<'_> {
                 }
             }
             Body::Enum(data) => {
-                data.variants.iter().for_each(|variant| self.body(model, &variant.body));
+                for variant in &data.variants {
+                    self.body(model, &variant.body);
+                    self.variant(model, variant, &data.tagging);
+                }
             }
             Body::Unit | Body::Delegate(_) => {}
+        }
+    }
+
+    /// What a variant holds, where that is a property of its own.
+    fn variant(&mut self, model: &Model, variant: &Variant, tagging: &Tagging) {
+        let name = match tagging {
+            _ if variant.untagged || variant.constraints.schema_with.is_some() => return,
+            Tagging::External => &variant.wire,
+            Tagging::Adjacent(_, content) => content,
+            Tagging::Internal(_) => {
+                if let Body::Transparent(field) = &variant.body
+                    && field.with.is_none()
+                    && field.constraints.schema_with.is_none()
+                {
+                    let message = "serde writes the tag among the fields of what the variant holds: only structs, \
+                                   maps of `serde_json::Value` and enums of structs have such";
+                    self.push(field.ty.span(), field, "flattens", message);
+                }
+                return;
+            }
+            Tagging::Untagged => return,
+        };
+        if let Body::Transparent(field) = &variant.body {
+            self.pairs(model, field, name, &[&field.constraints, &variant.constraints]);
+        }
+    }
+
+    /// No rule that uses `oldSelf` stands below a list whose items are not paired.
+    ///
+    /// Only of a property is that certain: what another type becomes, an attribute there may still make a list of
+    /// type `map`.
+    fn pairs(&mut self, model: &Model, field: &Field, name: &str, said: &[&Constraints]) {
+        let replaced = |c: &&Constraints| c.schema_with.is_some() || replaces(c);
+        if field.with.is_some()
+            || field.is_cut(&model.ident)
+            || model.constraints.schema_with.is_some()
+            || said.iter().any(replaced)
+        {
+            return;
+        }
+        let krate = self.krate;
+        let ty = &field.ty;
+        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+        let list_type = said.iter().rev().find_map(|c| c.list_type.as_ref());
+        let list_type = list_type.map_or("", |text| text.value.as_str());
+        if holds_types_of_users(ty) {
+            let nested = said.iter().flat_map(|c| [&c.items, &c.values]).flatten();
+            let changed = nested.into_iter().any(|nested| is_changed(nested));
+            self.ask(ty.span(), "pairs", &quote!(#name, #shape, #list_type, #changed));
+        }
+        for constraints in said {
+            self.pairs_items(constraints, &shape, list_type);
+        }
+    }
+
+    /// The same of the rules that an attribute gives to items.
+    fn pairs_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
+        let krate = self.krate;
+        let mut items = c.items.as_ref().map(|items| &***items);
+        while let Some(constraints) = items {
+            for span in transitions(constraints) {
+                self.ask(span, "pairs_items", &quote!(#shape, #list_type));
+            }
+            items = constraints.values.as_ref().map(|values| &***values);
+        }
+        for nested in [&c.items, &c.values].into_iter().flatten() {
+            let shape = quote!(#krate::__private::check::items(#shape));
+            let list_type = nested.list_type.as_ref().map_or("", |text| text.value.as_str());
+            self.pairs_items(nested, &shape, list_type);
         }
     }
 
@@ -120,7 +205,7 @@ impl Asserts<'_> {
             Body::Object(object) => !object.fields.iter().any(|field| field.flatten),
             _ => false,
         };
-        self.constraints(&model.constraints, &shape, Known::Unknown, seen);
+        self.constraints(&model.constraints, &shape, None, seen);
     }
 
     fn field(&mut self, model: &Model, field: &Field) {
@@ -132,15 +217,18 @@ impl Asserts<'_> {
         }
         let known = types::known(&field.ty);
         if known == Known::Unknown {
-            self.applies(field);
             self.absence(field);
+            if let Some(span) = field.selectable {
+                let message = not_for("selectable", "a string, boolean or integer");
+                self.push(span, field, "is_selectable", &message);
+            }
         }
         self.null(field, known);
         self.elements(field);
         let krate = self.krate;
         let ty = &field.ty;
         let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
-        self.constraints(&field.constraints, &shape, known, false);
+        self.constraints(&field.constraints, &shape, Some(ty), false);
         self.columns(field, &shape);
         if field.flatten {
             let message = "only structs, maps of `serde_json::Value` and enums of structs can be \
@@ -169,16 +257,18 @@ impl Asserts<'_> {
     }
 
     fn push(&mut self, span: Span, field: &Field, check: &str, message: &str) {
+        let (krate, ty) = (self.krate, &field.ty);
+        self.assert(span, &quote!(<#ty as #krate::CrdSchema>::SHAPE), check, message);
+    }
+
+    /// The check holds of a shape.
+    fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
         let krate = self.krate;
         let check = syn::Ident::new(check, Span::call_site());
-        let ty = &field.ty;
         self.checks.push((
             span,
             quote_spanned! {span=>
-                ::core::assert!(
-                    #krate::__private::check::#check(<#ty as #krate::CrdSchema>::SHAPE),
-                    #message
-                )
+                ::core::assert!(#krate::__private::check::#check(#shape), #message)
             },
         ));
     }
@@ -191,8 +281,9 @@ impl Asserts<'_> {
             .push((span, quote_spanned!(span=> #krate::__private::check::#check(#arguments))));
     }
 
-    /// What names fields or values of another type. `seen` where all fields are seen by `check`.
-    fn constraints(&mut self, c: &Constraints, shape: &TokenStream, known: Known, seen: bool) {
+    /// What asks for another type: `ty` is its text, of which `check` sees what it tells. `seen` where all fields are
+    /// seen by `check`.
+    fn constraints(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>, seen: bool) {
         let krate = self.krate;
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
         if is(&c.int_or_string) {
@@ -213,12 +304,14 @@ impl Asserts<'_> {
         {
             self.ask(*span, "list_type", &quote!(#shape, #value));
         }
-        if known == Known::Unknown {
-            self.default(c, shape);
+        if ty.is_none_or(|ty| types::known(ty) == Known::Unknown) {
+            self.applies(c, shape);
+            self.literals(c, shape);
         }
+        let inner = ty.and_then(types::inner);
         for nested in [&c.items, &c.values].into_iter().flatten() {
             let items = quote!(#krate::__private::check::items(#shape));
-            self.constraints(nested, &items, Known::List, false);
+            self.constraints(nested, &items, inner, false);
         }
     }
 
@@ -240,21 +333,28 @@ impl Asserts<'_> {
         }
     }
 
-    /// A default that is a literal.
-    fn default(&mut self, c: &Constraints, shape: &TokenStream) {
-        let Some(default) = &c.default else { return };
-        let Override::Explicit(value) = &**default else { return };
+    /// A default and values that are literals.
+    fn literals(&mut self, c: &Constraints, shape: &TokenStream) {
+        if let Some(Override::Explicit(value)) = c.default.as_deref() {
+            self.literal(value, "default", shape);
+        }
+        for expr in c.enum_values.iter().flat_map(|values| &values.0) {
+            self.literal(&Value(expr.clone()), "value", shape);
+        }
+    }
+
+    fn literal(&mut self, value: &Value, what: &str, shape: &TokenStream) {
         let span = crate::model::span_of(&value.0);
         if let Some(text) = value.as_text() {
-            self.ask(span, "default_text", &quote!(#shape, #text));
+            self.ask(span, "literal_text", &quote!(#shape, #what, #text));
         } else if let Some(number) = value.as_number() {
             let whole = match number {
                 Number::Int(_) => true,
                 Number::Float(float) => float.fract() == 0.0,
             };
-            self.ask(span, "default_number", &quote!(#shape, #whole));
+            self.ask(span, "literal_number", &quote!(#shape, #what, #whole));
         } else if value.as_bool().is_some() {
-            self.ask(span, "default_bool", shape);
+            self.ask(span, "literal_bool", &quote!(#shape, #what));
         }
     }
 
@@ -273,17 +373,25 @@ impl Asserts<'_> {
     }
 
     /// Each key is on a type that it looks at.
-    fn applies(&mut self, field: &Field) {
-        let c: &Constraints = &field.constraints;
-        if c.int_or_string.as_deref() == Some(&true) {
-            return;
-        }
+    fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
         let number = |value: &Option<SpannedValue<Number>>| value.as_ref().map(SpannedValue::span);
+        let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
         let count = |value: &Option<SpannedValue<u32>>| value.as_ref().map(SpannedValue::span);
         let text = |value: &Option<Text>| value.as_ref().map(|text| text.span);
+        let nested = |value: &Option<Box<SpannedValue<Constraints>>>| {
+            value.as_ref().map(|nested| nested.span())
+        };
+        let format = c.format.as_ref().map_or("", |format| format.value.as_str());
+        let (of_format, wants) = match format {
+            "int32" | "int64" | "float" | "double" => ("is_number", "a number"),
+            _ => ("is_text", "a string"),
+        };
         for (span, key, check, wants) in [
+            (text(&c.format), "format", of_format, wants),
             (number(&c.minimum), "minimum", "is_number", "a number"),
             (number(&c.maximum), "maximum", "is_number", "a number"),
+            (flag(&c.exclusive_minimum), "exclusive_minimum", "is_number", "a number"),
+            (flag(&c.exclusive_maximum), "exclusive_maximum", "is_number", "a number"),
             (number(&c.multiple_of), "multiple_of", "is_number", "a number"),
             (count(&c.min_length), "min_length", "is_text", "a string"),
             (count(&c.max_length), "max_length", "is_text", "a string"),
@@ -291,14 +399,14 @@ impl Asserts<'_> {
             (count(&c.min_items), "min_items", "is_list", "a list"),
             (count(&c.max_items), "max_items", "is_list", "a list"),
             (text(&c.list_type), "list_type", "is_list", "a list"),
+            (nested(&c.items), "items", "is_list", "a list"),
+            (nested(&c.values), "values", "is_map", "a map"),
             (count(&c.min_properties), "min_properties", "is_object", "an object"),
             (count(&c.max_properties), "max_properties", "is_object", "an object"),
             (text(&c.map_type), "map_type", "is_object", "an object"),
-            (field.selectable, "selectable", "is_selectable", "a string, boolean or integer"),
         ] {
             if let Some(span) = span {
-                let message = format!("`{key}` is for {wants}, which the field's type is not");
-                self.push(span, field, check, &message);
+                self.assert(span, &quote!(*#shape), check, &not_for(key, wants));
             }
         }
     }

@@ -1,46 +1,17 @@
-//! Rules, checked by rustc: what rules see of the type, and a constant beside each rule whose evaluation
-//! is the check.
+//! What rules see of a type: `CrdSchema::CEL`.
 
-use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use darling::util::{Override, SpannedValue};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::quote;
 
-use crate::attr::{Constraints, RuleAttr, Text};
-use crate::model::{Body, Enum, Field, Model, Object};
+use crate::attr::{Constraints, Exprs};
+use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::{self, Known};
 
 /// An expression of type `Declared` for `CrdSchema::CEL`.
 pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
     Emitter { krate, model, concrete: false }.whole()
-}
-
-/// The checks of all rules of a type.
-pub(crate) fn checks(model: &Model, krate: &TokenStream) -> TokenStream {
-    let emitter = Emitter { krate, model, concrete: true };
-    let mut tokens = TokenStream::new();
-    if !model.constraints.rule.is_empty() {
-        let ident = &model.ident;
-        let of = if model.generics.params.is_empty() {
-            quote!(<#ident as #krate::CrdSchema>::CEL)
-        } else {
-            emitter.whole()
-        };
-        for rule in &model.constraints.rule {
-            tokens.extend(check(rule, &of, krate));
-        }
-    }
-    emitter.body_checks(&model.body, &mut tokens);
-    tokens
-}
-
-/// The checks of the rules of a root that is generated.
-pub(crate) fn root_checks(
-    rules: &[RuleAttr],
-    root: &proc_macro2::Ident,
-    krate: &TokenStream,
-) -> TokenStream {
-    let of = quote!(<#root as #krate::CrdSchema>::CEL);
-    rules.iter().map(|rule| check(rule, &of, krate)).collect()
 }
 
 /// What rules see of a generated root.
@@ -52,27 +23,56 @@ pub(crate) fn root(
 ) -> TokenStream {
     let cel = quote!(#krate::__private::cel);
     let status = status.map(
-        |status| quote!(#cel::Field { name: "status", of: &<#status as #krate::CrdSchema>::CEL },),
+        |status| quote!(#cel::Field { name: "status", of: &<#status as #krate::CrdSchema>::CEL, optional: true },),
     );
     let name = name.to_string();
     quote! {
         #cel::Declared::Object(&#cel::Object {
             name: #name,
             fields: &[
-                #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
-                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL },
+                #cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },
+                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL, optional: false },
                 #status
             ],
         })
     }
 }
 
-struct Emitter<'a> {
-    krate: &'a TokenStream,
-    model: &'a Model,
+/// Whether a variant keeps any keys beside another that names some: what both say of a key is widened, and only the
+/// schema knows to what.
+fn mixes_free_keys(data: &Enum) -> bool {
+    let is_set = |flag: &Option<SpannedValue<bool>>| flag.as_ref().is_some_and(|flag| **flag);
+    let is_free = |variant: &Variant| {
+        is_set(&variant.constraints.preserve_unknown_fields)
+            || match &variant.body {
+                Body::Object(object) => object
+                    .fields
+                    .iter()
+                    .any(|field| field.flatten && types::known(&field.ty) == Known::Map),
+                Body::Transparent(field) => types::known(&field.ty) == Known::Map,
+                _ => false,
+            }
+    };
+    let names_some = |variant: &Variant| match &variant.body {
+        Body::Object(object) => !object.fields.is_empty(),
+        Body::Transparent(field) => types::known(&field.ty) == Known::Unknown,
+        _ => false,
+    };
+    let of_one_object = !matches!(data.tagging, Tagging::External | Tagging::Adjacent(..));
+    let mut free = data.variants.iter().enumerate().filter(|(_, variant)| is_free(variant));
+    of_one_object
+        && free.any(|(free, _)| {
+            let others = data.variants.iter().enumerate().filter(|(other, _)| *other != free);
+            others.into_iter().any(|(_, other)| names_some(other))
+        })
+}
+
+pub(super) struct Emitter<'a> {
+    pub(super) krate: &'a TokenStream,
+    pub(super) model: &'a Model,
     /// Outside of the implementation, where the type's parameters have no names: what mentions them is
     /// unknown there.
-    concrete: bool,
+    pub(super) concrete: bool,
 }
 
 impl Emitter<'_> {
@@ -81,13 +81,13 @@ impl Emitter<'_> {
         quote!(#krate::__private::cel)
     }
 
-    fn variant(&self, name: &str) -> TokenStream {
+    pub(super) fn variant(&self, name: &str) -> TokenStream {
         let cel = self.cel();
         let name = proc_macro2::Ident::new(name, Span::call_site());
         quote!(#cel::Declared::#name)
     }
 
-    fn whole(&self) -> TokenStream {
+    pub(super) fn whole(&self) -> TokenStream {
         if self.model.constraints.schema_with.is_some() {
             return self.variant("Unknown");
         }
@@ -101,8 +101,9 @@ impl Emitter<'_> {
             Body::Transparent(field) => self.field(field),
             Body::Tuple(fields) => match fields.first() {
                 Some(first) => {
-                    let (list, first) = (self.variant("List"), self.field(first));
-                    quote!(#list(&const { #first }))
+                    let (cel, list, first) = (self.cel(), self.variant("List"), self.field(first));
+                    let count = fields.len() as u64;
+                    quote!(#list(&const { #first }, #cel::Most::Of(#count)))
                 }
                 None => self.variant("Hidden"),
             },
@@ -113,41 +114,158 @@ impl Emitter<'_> {
     }
 
     fn object(&self, object: &Object) -> TokenStream {
+        let (variant, object) = (self.variant("Object"), self.object_of([self.fields(object)]));
+        quote!(#variant(&#object))
+    }
+
+    fn fields(&self, object: &Object) -> TokenStream {
         let cel = self.cel();
         let mut fields = TokenStream::new();
         let itself = self.model.kind.as_ref();
         if itself.is_some_and(|kind| matches!(kind.root, crate::model::Root::Itself)) {
-            fields.extend(quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE },));
+            fields.extend(
+                quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },),
+            );
         }
-        if let Some((tag, _)) = &object.tag
-            && let Some(tag) = crd_cel::escape::escape(tag)
-        {
-            fields.extend(quote!(#cel::Field { name: #tag, of: &#cel::Declared::String },));
+        if let Some((tag, _)) = &object.tag {
+            fields.extend(self.property(tag, &self.variant("String")));
         }
         for field in &object.fields {
             let of = self.field(field);
+            let of = if changes_type(&field.constraints) { quote!(const { #of }) } else { of };
             let name =
                 if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
-            // A name without an identifier is out of reach for rules.
-            if let Some(name) = name {
-                let of = if changes_type(&field.constraints) { quote!(const { #of }) } else { of };
-                fields.extend(quote!(#cel::Field { name: #name, of: &#of },));
-            }
+            fields.extend(match name {
+                Some(name) => {
+                    let optional = may_be_absent(field);
+                    quote!(#cel::Field { name: #name, of: &#of, optional: #optional },)
+                }
+                None => self.out_of_reach(),
+            });
         }
-        let name = self.model.ident.to_string();
-        quote!(#cel::Declared::Object(&#cel::Object { name: #name, fields: &[#fields] }))
+        fields
     }
 
-    /// Each variant is a property of its own; other shapes are not followed.
+    /// The alternatives of `__private::Union`.
     fn union(&self, data: &Enum) -> TokenStream {
         if data.is_units() {
-            return self.variant("String");
+            let text = self.variant("TEXT");
+            let longest = data.variants.iter().map(|variant| variant.wire.len()).max();
+            let longest = longest.unwrap_or(0) as u64;
+            return quote!(#text.with_longest(#longest));
         }
-        let _ = Tagging::Untagged;
-        self.variant("Unknown")
+        if mixes_free_keys(data) {
+            return self.variant("Unknown");
+        }
+        let (untagged, tagged): (Vec<_>, Vec<_>) = data
+            .variants
+            .iter()
+            .partition(|variant| variant.untagged || matches!(data.tagging, Tagging::Untagged));
+        let mut parts = match &data.tagging {
+            Tagging::External => self.external(&tagged),
+            Tagging::Internal(tag) => {
+                tagged.into_iter().map(|variant| self.internal(tag, variant)).collect()
+            }
+            Tagging::Adjacent(tag, content) => {
+                tagged.into_iter().map(|variant| self.adjacent(tag, content, variant)).collect()
+            }
+            Tagging::Untagged => Vec::new(),
+        };
+        parts.extend(untagged.into_iter().map(|variant| self.content(variant)));
+        match parts.as_slice() {
+            [] => self.variant("OPEN_OBJECT"),
+            [part] => part.clone(),
+            parts => {
+                let one_of = self.variant("OneOf");
+                quote!(#one_of(&const { [#(#parts),*] }))
+            }
+        }
     }
 
-    fn field(&self, field: &Field) -> TokenStream {
+    /// Names of variants without content, and an object with a property for each of the others.
+    fn external(&self, variants: &[&Variant]) -> Vec<TokenStream> {
+        let (units, data): (Vec<&Variant>, Vec<&Variant>) =
+            variants.iter().partition(|variant| is_unit(variant));
+        let mut parts = Vec::new();
+        if !units.is_empty() {
+            parts.push(self.variant("String"));
+        }
+        if !data.is_empty() {
+            let fields = data.iter().flat_map(|variant| {
+                let content = self.content(variant);
+                let names = std::iter::once(&variant.wire).chain(&variant.aliases);
+                names.map(move |name| self.property(name, &content))
+            });
+            let object = self.object_of(fields);
+            let variant = self.variant("Object");
+            parts.push(quote!(#variant(&#object)));
+        }
+        parts
+    }
+
+    fn internal(&self, tag: &str, variant: &Variant) -> TokenStream {
+        let cel = self.cel();
+        let tag = self.property(tag, &self.variant("String"));
+        let fields = match &variant.body {
+            Body::Unit if is_unit(variant) => Some(vec![tag.clone()]),
+            Body::Object(object)
+                if variant.constraints.schema_with.is_none()
+                    && !changes_type(&variant.constraints) =>
+            {
+                Some(vec![tag.clone(), self.fields(object)])
+            }
+            _ => None,
+        };
+        if let Some(fields) = fields {
+            let (object, fields) = (self.variant("Object"), self.object_of(fields));
+            return quote!(#object(&#fields));
+        }
+        let content = self.content(variant);
+        let flattened = quote!(#cel::Field { name: "", of: &const { #content }, optional: false },);
+        let with_tag = self.object_of([tag, flattened]);
+        quote!(#content.tagged(&const { #with_tag }))
+    }
+
+    fn adjacent(&self, tag: &str, content: &str, variant: &Variant) -> TokenStream {
+        let tag = self.property(tag, &self.variant("String"));
+        let content = (!is_unit(variant)).then(|| self.property(content, &self.content(variant)));
+        let fields = self.object_of([Some(tag), content].into_iter().flatten());
+        let object = self.variant("Object");
+        quote!(#object(&#fields))
+    }
+
+    /// A `Field` and a comma.
+    fn property(&self, name: &str, of: &TokenStream) -> TokenStream {
+        let cel = self.cel();
+        match crd_cel::escape::escape(name) {
+            Some(name) => quote!(#cel::Field { name: #name, of: &const { #of }, optional: false },),
+            None => self.out_of_reach(),
+        }
+    }
+
+    /// A name without an identifier is out of reach for rules, but values take room for it.
+    fn out_of_reach(&self) -> TokenStream {
+        let (cel, hidden) = (self.cel(), self.variant("Hidden"));
+        quote!(#cel::Field { name: "", of: &#hidden, optional: false },)
+    }
+
+    fn object_of(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+        let cel = self.cel();
+        let name = self.model.ident.to_string();
+        let fields = fields.into_iter();
+        quote!(#cel::Object { name: #name, fields: &[#(#fields)*] })
+    }
+
+    /// What a variant holds.
+    fn content(&self, variant: &Variant) -> TokenStream {
+        let body = match (&variant.body, &variant.constraints.schema_with) {
+            (_, Some(_)) => self.variant("Unknown"),
+            (body, None) => self.body(body),
+        };
+        self.changed(body, &variant.constraints)
+    }
+
+    pub(super) fn field(&self, field: &Field) -> TokenStream {
         let base = if field.is_cut(&self.model.ident) {
             match types::known(&field.ty) {
                 Known::List => self.variant("Hidden"),
@@ -162,7 +280,7 @@ impl Emitter<'_> {
         self.changed(base, &field.constraints)
     }
 
-    fn of_type(&self, ty: &syn::Type) -> TokenStream {
+    pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {
         let krate = self.krate;
         if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
             return self.variant("Unknown");
@@ -187,9 +305,7 @@ impl Emitter<'_> {
 
     /// What attributes make of a type.
     fn changed(&self, base: TokenStream, constraints: &Constraints) -> TokenStream {
-        let is_set = |flag: &Option<darling::util::SpannedValue<bool>>| {
-            flag.as_ref().is_some_and(|flag| **flag)
-        };
+        let is_set = |flag: &Option<SpannedValue<bool>>| flag.as_ref().is_some_and(|flag| **flag);
         let mut tokens = base;
         if is_set(&constraints.int_or_string) {
             tokens = self.variant("Dyn");
@@ -199,8 +315,8 @@ impl Emitter<'_> {
             tokens = quote!(#tokens.embedded_resource(&const { #cel::Object {
                 name: "resource",
                 fields: &[
-                    #cel::Field { name: "", of: &#cel::Declared::RESOURCE },
-                    #cel::Field { name: "", of: &const { #tokens } },
+                    #cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },
+                    #cel::Field { name: "", of: &const { #tokens }, optional: false },
                 ],
             } }));
         }
@@ -208,76 +324,74 @@ impl Emitter<'_> {
             let format = &format.value;
             tokens = quote!(#tokens.with_format(#format));
         }
-        for (inner, container) in [(&constraints.items, "List"), (&constraints.values, "Map")] {
+        for (inner, with) in
+            [(&constraints.items, "with_items"), (&constraints.values, "with_values")]
+        {
             let Some(inner) = inner else { continue };
             if changes_type(inner) {
-                let container = self.variant(container);
+                let with = proc_macro2::Ident::new(with, Span::call_site());
                 let changed = self.changed(quote!(#tokens.inner()), inner);
-                // What is no list or map by its constant stays unknown: so is then what is in it.
-                tokens = quote!(#container(&const { #changed }).or_unknown(&const { #tokens }));
+                tokens = quote!(#tokens.#with(&const { #changed }));
             }
+        }
+        for (bound, with) in [
+            (&constraints.max_length, "with_max_length"),
+            (&constraints.max_items, "with_max_items"),
+            (&constraints.max_properties, "with_max_properties"),
+        ] {
+            let Some(bound) = bound else { continue };
+            let with = proc_macro2::Ident::new(with, Span::call_site());
+            let bound = u64::from(**bound);
+            tokens = quote!(#tokens.#with(#bound));
+        }
+        if let Some(values) = &constraints.enum_values {
+            let longest = longest(values);
+            tokens = quote!(#tokens.with_longest(#longest));
         }
         tokens
     }
-
-    fn body_checks(&self, body: &Body, tokens: &mut TokenStream) {
-        match body {
-            Body::Object(object) => {
-                for field in &object.fields {
-                    self.field_checks(field, tokens);
-                }
-            }
-            Body::Transparent(field) => self.field_checks(field, tokens),
-            Body::Tuple(fields) => {
-                for field in fields {
-                    self.field_checks(field, tokens);
-                }
-            }
-            Body::Enum(data) => {
-                for variant in &data.variants {
-                    let unknown = self.variant("Unknown");
-                    self.constraint_checks(&variant.constraints, &unknown, tokens);
-                    self.body_checks(&variant.body, tokens);
-                }
-            }
-            Body::Unit | Body::Delegate(_) => {}
-        }
-    }
-
-    fn field_checks(&self, field: &Field, tokens: &mut TokenStream) {
-        let constraints = &field.constraints;
-        if constraints.rule.is_empty()
-            && constraints.items.is_none()
-            && constraints.values.is_none()
-        {
-            return;
-        }
-        let of = self.field(field);
-        self.constraint_checks(constraints, &of, tokens);
-    }
-
-    fn constraint_checks(
-        &self,
-        constraints: &Constraints,
-        of: &TokenStream,
-        tokens: &mut TokenStream,
-    ) {
-        for rule in &constraints.rule {
-            tokens.extend(check(rule, of, self.krate));
-        }
-        for inner in [&constraints.items, &constraints.values].into_iter().flatten() {
-            self.constraint_checks(inner, &quote!(#of.inner()), tokens);
-        }
-    }
 }
 
-/// Whether constraints of elements make another type of them, at any depth.
+/// Whether an object is certainly taken without a field, as its text tells.
+fn may_be_absent(field: &Field) -> bool {
+    let has_default = match field.constraints.default.as_deref() {
+        Some(Override::Explicit(value)) => {
+            value.as_text().is_some() || value.as_number().is_some() || value.as_bool().is_some()
+        }
+        Some(Override::Inherit) | None => false,
+    };
+    has_default
+        || field.default.is_some()
+        || field.skip_deserializing
+        || (field.with.is_none() && types::option(&field.ty).is_some())
+}
+
+/// Whether a variant has no content.
+fn is_unit(variant: &Variant) -> bool {
+    matches!(variant.body, Body::Unit) && variant.constraints.schema_with.is_none()
+}
+
+/// Whether constraints of elements make another type of them, or one of other bounds, at any depth.
 fn changes_type(constraints: &Constraints) -> bool {
     let inner = [&constraints.items, &constraints.values];
     constraints.int_or_string.is_some()
         || constraints.embedded_resource.is_some()
         || constraints.format.is_some()
+        || constraints.max_length.is_some()
+        || constraints.max_items.is_some()
+        || constraints.max_properties.is_some()
+        || constraints.enum_values.is_some()
         || inner.into_iter().flatten().any(|inner| changes_type(inner))
+}
+
+/// The bytes of the longest of some values; 0 where one of them is no literal.
+fn longest(values: &Exprs) -> u64 {
+    let lengths = values.0.iter().map(|value| match value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().len()),
+        _ => None,
+    });
+    let lengths: Option<Vec<_>> = lengths.collect();
+    lengths.and_then(|lengths| lengths.into_iter().max()).unwrap_or(0) as u64
 }
 
 fn mentions(tokens: TokenStream, names: &[String]) -> bool {
@@ -288,54 +402,29 @@ fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     })
 }
 
-/// The constants that check a rule and its message expression.
-fn check(rule: &RuleAttr, of: &TokenStream, krate: &TokenStream) -> TokenStream {
-    let optional = rule.options.optional_old_self.as_ref().is_some_and(|flag| **flag);
-    let mut tokens = expression(&rule.rule, "Rule", optional, of, krate);
-    if let Some(message) = &rule.options.message_expression {
-        tokens.extend(expression(message, "Message", optional, of, krate));
-    }
-    tokens
+/// A rule of the type itself, among those of attributes, that uses `oldSelf`, as the server counts it.
+pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
+    let rule = constraints.rule.iter().find(|rule| uses_old_self(&rule.rule.value));
+    let immutable = || is_immutable(constraints).then_some("self == oldSelf");
+    rule.map(|rule| rule.rule.value.as_str()).or_else(immutable)
 }
 
-/// Expands to, with the program of `self.a <= self.b`:
-///
-/// ```text
-/// const _: () = check(Rule { of: &const { <T as CrdSchema>::CEL }, .., program: b"\0\x02\0\0\x04\0.." });
-/// ```
-fn expression(
-    text: &Text,
-    want: &str,
-    optional_old_self: bool,
-    of: &TokenStream,
-    krate: &TokenStream,
-) -> TokenStream {
-    // What does not parse has been reported.
-    let Ok(ast) = crd_cel::syntax::parse(&text.value) else { return TokenStream::new() };
-    let Some(program) = crd_cel::compile_time::Program::write(&ast) else {
-        return TokenStream::new();
-    };
-    let code = Literal::byte_string(&program.code);
-    let want = proc_macro2::Ident::new(want, Span::call_site());
-    let source = &text.value;
-    // rustc shows the error from the call's first token on.
-    let path = respanned(krate.clone(), text.span);
-    quote_spanned! {text.span=>
-        const _: () = #path::__private::cel::check(#krate::__private::cel::Rule {
-            of: &const { #of },
-            optional_old_self: #optional_old_self,
-            want: #krate::__private::cel::Want::#want,
-            source: #source,
-            program: #code,
-        });
-    }
+/// Where rules that use `oldSelf` stand, among those of attributes.
+pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Span> {
+    let rules = constraints.rule.iter().map(|rule| &rule.rule);
+    let immutable = constraints.immutable.as_ref().filter(|flag| ***flag).map(SpannedValue::span);
+    rules.filter(|rule| uses_old_self(&rule.value)).map(|rule| rule.span).chain(immutable)
 }
 
-/// Tokens at another place.
-fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
-    let respan = |mut token: TokenTree| {
-        token.set_span(span);
-        token
-    };
-    tokens.into_iter().map(respan).collect()
+fn is_immutable(constraints: &Constraints) -> bool {
+    constraints.immutable.as_ref().is_some_and(|flag| **flag)
+}
+
+/// Whether a rule compares with the old value. Of what does not parse or is too large, nothing is said.
+fn uses_old_self(rule: &str) -> bool {
+    rule.contains("oldSelf")
+        && crd_cel::syntax::parse(rule)
+            .ok()
+            .and_then(|ast| crd_cel::compile_time::Program::write(&ast))
+            .is_some_and(|program| program.uses_old_self)
 }

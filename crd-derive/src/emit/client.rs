@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::Member;
+use syn::{GenericParam, Generics, Member, Type, parse_quote};
 
 use crate::attr::KindAttrs;
 use crate::model::{Body, Enum, Kind, Model, Object, Root};
@@ -101,7 +101,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
 fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = root_of(model, kind);
     let vis = &model.vis;
-    let mut methods = Methods::new(krate);
+    let mut methods = Methods::new(krate, format_ident!("K"), format_ident!("F"));
     let prefix = match &kind.root {
         Root::Generated(_) => ".spec",
         Root::Itself => "",
@@ -112,6 +112,12 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
     };
     let mut paths = kind.attrs.selectable.iter().map(|path| path.0.value.as_str()).collect();
     methods.object(model, object, prefix, &mut paths);
+    if let (Root::Generated(_), Body::Transparent(field)) = (&kind.root, &model.body)
+        && field.with.is_none()
+    {
+        let ty = &field.ty;
+        methods.nested(&format_ident!("spec"), &quote!(#ty), prefix);
+    }
     for path in paths {
         methods.path(path);
     }
@@ -144,52 +150,87 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
 
 /// What a part of a kind adds: its own selectable fields, and how its values are compared.
 fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
-    // The type of the fields would need the same parameters; no kind has any.
-    if !model.generics.params.is_empty() {
-        return TokenStream::new();
-    }
-    let ident = &model.ident;
     let tokens = match &model.body {
         Body::Object(object) => {
-            let mut methods = Methods::new(krate);
+            let mut generics = model.generics.clone();
+            let kind = parameter(&mut generics, "K");
+            let part = parameter(&mut generics.clone(), "F");
+            let mut methods = Methods::new(krate, kind, part);
             methods.object(model, Some(object), "", &mut BTreeSet::new());
             if methods.names.is_empty() {
                 return TokenStream::new();
             }
-            let fields = methods.fields_type();
-            quote! {
-                const _: () = {
-                    #fields
-
-                    #[automatically_derived]
-                    impl #krate::client::SelectFields for #ident {
-                        type Fields<K> = Fields<K>;
-
-                        fn fields<K>(path: #krate::client::FieldPath<K>) -> Fields<K> {
-                            Fields(path)
-                        }
-                    }
-                };
-            }
+            methods.of_part(model, &generics)
         }
-        Body::Enum(data) if data.is_units() => unit_value(ident, data, krate),
-        Body::Transparent(field) if field.with.is_none() => {
-            let ty = &field.ty;
-            quote! {
-                #[automatically_derived]
-                impl<V> #krate::client::Matches<V> for #ident
-                where
-                    #ty: #krate::client::Matches<V>,
-                {
-                    fn text(value: V) -> ::std::string::String {
-                        <#ty as #krate::client::Matches<V>>::text(value)
-                    }
-                }
-            }
+        Body::Enum(data) if data.is_units() && model.generics.params.is_empty() => {
+            unit_value(&model.ident, data, krate)
         }
+        Body::Transparent(field) if field.with.is_none() => transparent(model, &field.ty, krate),
+        Body::Delegate(ty) => compared(model, ty, krate),
         _ => return TokenStream::new(),
     };
     quote!(#krate::__private::client! { #tokens })
+}
+
+/// A newtype has the fields of what it is, and is compared as that is.
+fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
+    let matches = compared(model, ty, krate);
+    let ident = &model.ident;
+    let (_, type_generics, _) = model.generics.split_for_impl();
+    let mut generics = model.generics.clone();
+    let (kind, fields) = (parameter(&mut generics, "K"), parameter(&mut generics, "F"));
+    let bound = parse_quote!(#ty: #krate::client::SelectFields<#kind, #fields>);
+    generics.make_where_clause().predicates.push(bound);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    quote! {
+        #matches
+
+        #[automatically_derived]
+        impl #impl_generics #krate::client::SelectFields<#kind, #fields>
+            for #ident #type_generics #where_clause
+        {
+            fn fields(path: #krate::client::FieldPath<#kind>) -> #fields {
+                <#ty as #krate::client::SelectFields<#kind, #fields>>::fields(path)
+            }
+        }
+    }
+}
+
+/// What is another type in JSON is compared as that is.
+///
+/// A bound without a parameter would have to hold here; one on the value has to where it is used.
+fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
+    let ident = &model.ident;
+    let (_, type_generics, _) = model.generics.split_for_impl();
+    let mut generics = model.generics.clone();
+    let value = parameter(&mut generics, "V");
+    let bound = parse_quote!(#ty: #krate::client::Matches<#value>);
+    generics.make_where_clause().predicates.push(bound);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::client::Matches<#value>
+            for #ident #type_generics #where_clause
+        {
+            fn text(value: #value) -> ::std::string::String {
+                <#ty as #krate::client::Matches<#value>>::text(value)
+            }
+        }
+    }
+}
+
+/// Adds a type parameter, named so that none of the type's own has its name.
+fn parameter(generics: &mut Generics, name: &str) -> Ident {
+    let mut ident = format_ident!("{name}");
+    while generics.params.iter().any(|param| match param {
+        GenericParam::Type(param) => param.ident == ident,
+        GenericParam::Const(param) => param.ident == ident,
+        GenericParam::Lifetime(_) => false,
+    }) {
+        ident = format_ident!("{ident}_");
+    }
+    generics.params.push(parse_quote!(#ident));
+    ident
 }
 
 /// A value out of a known few is compared by its name in JSON.
@@ -220,28 +261,78 @@ fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
     }
 }
 
+/// The type that has the methods.
+fn declared(item: &TokenStream) -> TokenStream {
+    quote! {
+        /// The fields by which objects can be selected.
+        #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+        #[allow(unreachable_pub, reason = "it is reached through what gives it")]
+        pub #item
+    }
+}
+
 /// The methods of the type `Fields<K>`, one a field.
 struct Methods<'a> {
     krate: &'a TokenStream,
+    /// The parameter that stands for the kind.
+    kind: Ident,
+    /// The one that stands for the fields of a part.
+    part: Ident,
     names: BTreeSet<String>,
     tokens: TokenStream,
 }
 
 impl<'a> Methods<'a> {
-    fn new(krate: &'a TokenStream) -> Self {
-        Self { krate, names: BTreeSet::new(), tokens: TokenStream::new() }
+    fn new(krate: &'a TokenStream, kind: Ident, part: Ident) -> Self {
+        Self { krate, kind, part, names: BTreeSet::new(), tokens: TokenStream::new() }
     }
 
     /// `struct Fields<K>` with the methods so far.
     fn fields_type(&self) -> TokenStream {
-        let krate = self.krate;
+        let Self { krate, kind, .. } = self;
+        let declared = declared(&quote! {
+            struct Fields<#kind>(#krate::client::FieldPath<#kind>);
+        });
+        let methods = self.block(&quote!(impl<#kind> Fields<#kind>));
+        quote!(#declared #methods)
+    }
+
+    /// `struct Fields<K>` of a part, and `impl SelectFields`. Where the part has parameters, its type is one.
+    fn of_part(&self, model: &Model, generics: &Generics) -> TokenStream {
+        let Self { krate, kind, .. } = self;
+        let ident = &model.ident;
+        let (_, type_generics, _) = model.generics.split_for_impl();
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        let (declared, given, value) = if model.generics.params.is_empty() {
+            (self.fields_type(), quote!(Fields<#kind>), quote!(Fields(path)))
+        } else {
+            let marker = quote!(::core::marker::PhantomData);
+            let declared = declared(&quote! {
+                struct Fields<K, S>(#krate::client::FieldPath<K>, #marker<fn() -> S>);
+            });
+            let given = quote!(Fields<#kind, #ident #type_generics>);
+            let methods = self.block(&quote!(impl #impl_generics #given #where_clause));
+            (quote!(#declared #methods), given, quote!(Fields(path, #marker)))
+        };
+        quote! {
+            const _: () = {
+                #declared
+
+                #[automatically_derived]
+                impl #impl_generics #krate::client::SelectFields<#kind, #given>
+                    for #ident #type_generics #where_clause
+                {
+                    fn fields(path: #krate::client::FieldPath<#kind>) -> #given {
+                        #value
+                    }
+                }
+            };
+        }
+    }
+
+    fn block(&self, header: &TokenStream) -> TokenStream {
         let methods = &self.tokens;
         quote! {
-            /// The fields by which objects can be selected.
-            #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-            #[allow(unreachable_pub, reason = "it is reached through what gives it")]
-            pub struct Fields<K>(#krate::client::FieldPath<K>);
-
             #[automatically_derived]
             #[allow(
                 dead_code,
@@ -250,7 +341,7 @@ impl<'a> Methods<'a> {
                 unreachable_pub,
                 reason = "a selector is for who wants it, and as visible as its field"
             )]
-            impl<K> Fields<K> {
+            #header {
                 #methods
             }
         }
@@ -283,21 +374,35 @@ impl<'a> Methods<'a> {
                 || field.constraints.schema_with.is_some()
                 || field.is_cut(&model.ident);
             if paths.remove(path.as_str()) || field.selectable.is_some() {
-                self.leaf(ident, &quote_spanned!(field.span=> #ty), &path);
+                let ty = if foreign { self.untyped() } else { quote_spanned!(field.span=> #ty) };
+                self.leaf(ident, &ty, &path);
             } else if !foreign && types::known(ty) == Known::Unknown {
                 self.nested(ident, &quote!(#ty), &path);
             }
         }
     }
 
-    fn leaf(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
+    fn untyped(&self) -> TokenStream {
         let krate = self.krate;
+        quote!(#krate::client::Untyped)
+    }
+
+    fn leaf(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
+        self.method(ident, ty, path, &format!("`{path}`"));
+    }
+
+    fn metadata(&mut self, name: &str, path: &str, what: &str) {
+        let text = quote!(::std::string::String);
+        self.method(&format_ident!("{name}"), &text, path, &format!("{what}: `{path}`"));
+    }
+
+    fn method(&mut self, ident: &Ident, ty: &TokenStream, path: &str, doc: &str) {
         let name = self.name(ident);
-        let doc = format!("`{path}`");
-        self.tokens.extend(quote! {
+        let Self { krate, kind, tokens, .. } = self;
+        tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]
-            pub fn #name(&self) -> #krate::client::Field<K, #ty> {
+            pub fn #name(&self) -> #krate::client::Field<#kind, #ty> {
                 self.0.field(#path)
             }
         });
@@ -305,41 +410,26 @@ impl<'a> Methods<'a> {
 
     /// The way to the fields of a part. Whether it has any, its own derive knows.
     fn nested(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
-        let krate = self.krate;
         let name = self.name(ident);
         let doc = format!("The fields below `{path}`.");
-        // A bound on the type alone would be checked here; one on a parameter is checked where it is used.
-        self.tokens.extend(quote! {
+        let Self { krate, kind, part, tokens, .. } = self;
+        // Checked where the method is used, as the kind is a parameter here.
+        tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]
-            pub fn #name<T>(&self) -> <T as #krate::client::SelectFields>::Fields<K>
+            pub fn #name<#part>(&self) -> #part
             where
-                T: #krate::client::SelectFields,
-                #ty: #krate::client::Is<Type = T>,
+                #ty: #krate::client::SelectFields<#kind, #part>,
             {
-                <T as #krate::client::SelectFields>::fields(self.0.at(#path))
-            }
-        });
-    }
-
-    fn metadata(&mut self, name: &str, path: &str, what: &str) {
-        let krate = self.krate;
-        let name = self.name(&format_ident!("{name}"));
-        let doc = format!("{what}: `{path}`");
-        self.tokens.extend(quote! {
-            #[doc = #doc]
-            #[must_use]
-            pub fn #name(&self) -> #krate::client::Field<K, ::std::string::String> {
-                self.0.field(#path)
+                <#ty as #krate::client::SelectFields<#kind, #part>>::fields(self.0.at(#path))
             }
         });
     }
 
     /// `selectable(".status.phase")` on the kind, of a field that this macro does not see.
     fn path(&mut self, path: &str) {
-        let krate = self.krate;
         let name = snake_case(path.strip_prefix(".spec.").unwrap_or(path));
         let Ok(ident) = syn::parse_str::<Ident>(&name) else { return };
-        self.leaf(&ident, &quote!(#krate::client::Untyped), path);
+        self.leaf(&ident, &self.untyped(), path);
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
             call(name, &i64::from(**count));
         }
     }
-    if let Some(ExternalDocs { url, description }) = external_docs {
+    if let Some(ExternalDocs { url, description }) = external_docs.as_deref() {
         let url = &url.value;
         let description = description.as_ref().map_or("", |text| &text.value);
         call("external_docs", &quote!(#url, #description));

@@ -9,6 +9,7 @@ mod constraints;
 mod golden;
 mod paths;
 mod resource;
+mod rules;
 mod schema;
 mod shape;
 
@@ -19,6 +20,7 @@ use quote::{quote, quote_spanned};
 use syn::{DeriveInput, Generics, parse_quote};
 
 use crate::model::{Derive, Field, Model, Root};
+use crate::types::{self, Known};
 
 /// Everything a derive expands to.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -80,6 +82,15 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
 /// Whether the schema is not that of the field's type.
 fn is_foreign(field: &Field, model: &Model) -> bool {
     field.with.is_some() || field.constraints.schema_with.is_some() || field.is_cut(&model.ident)
+}
+
+/// Whether the type is not known to the last of its parts, or a list or map of such.
+fn holds_types_of_users(ty: &syn::Type) -> bool {
+    match types::known(ty) {
+        Known::Unknown => true,
+        Known::List | Known::Map => types::inner(ty).is_none_or(holds_types_of_users),
+        _ => false,
+    }
 }
 
 /// The same tokens at another place, where an error in what they begin is shown.

@@ -216,7 +216,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
         quote!(.rule(#rule))
     });
     let cel = super::cel::root(spec, status, root, krate);
-    let checks = super::cel::root_checks(&kind.attrs.root_rule, root, krate);
+    let super::rules::Rules { checks, tree } = super::rules::root(model, kind, root, krate);
     let description = model.constraints.description.as_ref().map(|text| &text.value);
     let description = description.or(model.description.as_ref());
     let description = description.map(|text| quote!(.description(#text)));
@@ -232,6 +232,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
                 #status_shape
             ], ..#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::Object) };
             const CEL: #krate::crd_schema::Declared = #cel;
+            #tree
 
             fn schema() -> #krate::model::JsonSchemaProps {
                 const { let _ = <Self as #krate::CrdSchema>::SHAPE; }

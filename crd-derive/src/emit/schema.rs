@@ -28,7 +28,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let description = model.description.as_ref().map(|text| quote!(.description(#text)));
     let changes = chain(&model.constraints, &krate);
     let cel = super::cel::declared(model, &krate);
-    let checks = super::cel::checks(model, &krate);
+    let super::rules::Rules { checks, tree } = super::rules::emit(model, &krate);
     let replaced = model.constraints.schema_with.as_ref().map(|path| {
         let path = &**path;
         quote!(#krate::__private::Schema::from(#path()).done())
@@ -49,6 +49,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                 const UNCHECKED_SHAPE:
                     #krate::crd_schema::Shape = #shape;
                 const CEL: #krate::crd_schema::Declared = #cel;
+                #tree
 
                 fn schema() -> #krate::model::JsonSchemaProps {
                     const { let _ = <Self as #krate::CrdSchema>::SHAPE; }

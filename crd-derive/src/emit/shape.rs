@@ -9,6 +9,7 @@ use syn::Member;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
+use super::cel::transition;
 use super::is_foreign;
 use super::paths::column_paths;
 use crate::attr::{Constraints, Strings, Text};
@@ -24,7 +25,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
         return shapes.of("Opaque");
     }
     if is(constraints.int_or_string.as_ref()) {
-        return shapes.of("IntOrString");
+        return with_transition(&shapes.of("IntOrString"), constraints);
     }
     shapes.body(&model.body, &model.ident.to_string(), constraints, true)
 }
@@ -93,13 +94,19 @@ impl Shapes<'_> {
         quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::#kind))
     }
 
+    /// The same with the rules of attributes that use `oldSelf`.
+    fn opaque(&self, constraints: &Constraints) -> TokenStream {
+        with_transition(&self.of("Opaque"), constraints)
+    }
+
     /// A literal of the members that are given and those of a kind.
     fn literal(&self, kind: &str, members: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let open = is_open(constraints).then(|| quote!(open: true,));
         let atomic = is_atomic(constraints).then(|| quote!(atomic: true,));
+        let transition = transition_member(constraints);
         let of = self.of(kind);
-        quote!(#krate::crd_schema::Shape { #members #open #atomic ..#of })
+        quote!(#krate::crd_schema::Shape { #members #open #atomic #transition ..#of })
     }
 
     /// The shape of what a type or variant is. Fields of variants ask for no columns: `collect` does not go there.
@@ -118,15 +125,18 @@ impl Shapes<'_> {
                 let members = quote!(fields: &[#fields], source: Some(&#source),);
                 self.literal("Object", &members, constraints)
             }
-            Body::Transparent(field) if is_foreign(field, self.model) => self.of("Opaque"),
+            Body::Transparent(field) if is_foreign(field, self.model) => {
+                let inner = self.opaque(&field.constraints);
+                with_transition(&inner, constraints)
+            }
             Body::Transparent(field) => {
                 let ty = &field.ty;
                 let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
                 let inner = self.changed(&inner, &field.constraints);
                 self.changed(&inner, constraints)
             }
-            Body::Tuple(_) => self.of("List"),
-            Body::Unit => self.of("Null"),
+            Body::Tuple(_) => with_transition(&self.of("List"), constraints),
+            Body::Unit => with_transition(&self.of("Null"), constraints),
             Body::Delegate(ty) => {
                 let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
                 self.changed(&inner, constraints)
@@ -142,7 +152,7 @@ impl Shapes<'_> {
             int_or_string, enum_values, list_type, list_map_keys, items, values, ..
         } = constraints;
         if is(int_or_string.as_ref()) {
-            return quote!(#shape.int_or_string());
+            return with_transition(&quote!(#shape.int_or_string()), constraints);
         }
         let mut calls = TokenStream::new();
         if is_open(constraints) {
@@ -169,10 +179,17 @@ impl Shapes<'_> {
         }
         let nested = [items, values].into_iter().flatten();
         // Items have no place for changes; what is changed is not known.
-        if nested.into_iter().any(|nested| is_changed(nested)) {
+        let mut rules = nested.clone().filter_map(|nested| nested_transition(nested));
+        if nested.clone().any(|nested| is_changed(nested)) {
             calls.extend(quote!(.of_opaque_items()));
+        } else if let Some(rules) = rules.next() {
+            calls.extend(quote! {
+                .of_items(&const {
+                    (*#krate::__private::check::items(&#shape)).transition(#rules)
+                })
+            });
         }
-        quote!(#shape #calls)
+        with_transition(&quote!(#shape #calls), constraints)
     }
 
     /// Literals of type `FieldShape`, separated by commas.
@@ -202,7 +219,7 @@ impl Shapes<'_> {
         let wire = if field.flatten { "" } else { &field.wire };
         let foreign = is_foreign(field, self.model);
         let shape = if foreign {
-            self.of("Opaque")
+            self.opaque(&field.constraints)
         } else {
             let shape = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
             self.changed(&shape, &field.constraints)
@@ -251,7 +268,7 @@ impl Shapes<'_> {
         if data.is_units() {
             // `#[serde(other)]` reads any string.
             if data.variants.iter().any(|variant| variant.other) {
-                return self.of("String");
+                return with_transition(&self.of("String"), constraints);
             }
             let names = data.variants.iter().flat_map(names);
             return self.literal("Enum", &quote!(values: &[#(#names),*],), constraints);
@@ -268,7 +285,10 @@ impl Shapes<'_> {
                     .filter(|variant| !matches!(variant.body, Body::Unit))
                     .map(|variant| self.named(&variant.wire, &self.variant(variant)));
                 // Beside strings the server keeps all fields.
-                let open = (units || mixed).then(|| quote!(open: true,));
+                let open = (units || mixed).then(|| {
+                    let transition = transition_member(constraints);
+                    quote!(open: true, #transition)
+                });
                 let kind = if units || mixed { "Union" } else { "Object" };
                 let units = units.then(|| quote!(units: true,));
                 let members =
@@ -327,10 +347,10 @@ impl Shapes<'_> {
     fn variant(&self, variant: &Variant) -> TokenStream {
         let constraints = &variant.constraints;
         if constraints.schema_with.is_some() {
-            return self.of("Opaque");
+            return self.opaque(constraints);
         }
         if is(constraints.int_or_string.as_ref()) {
-            return self.of("IntOrString");
+            return with_transition(&self.of("IntOrString"), constraints);
         }
         let name = format!("{}::{}", self.model.ident, variant.ident);
         self.body(&variant.body, &name, constraints, false)
@@ -340,6 +360,22 @@ impl Shapes<'_> {
 /// The names under which serde reads a variant.
 fn names(variant: &Variant) -> impl Iterator<Item = &String> {
     std::iter::once(&variant.wire).chain(&variant.aliases)
+}
+
+/// A shape with the rule of its own that uses `oldSelf`, if there is one.
+fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+    let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
+    quote!(#shape #call)
+}
+
+fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
+    transition(constraints).map(|rule| quote!(transition: ::core::option::Option::Some(#rule),))
+}
+
+/// The rule of elements, or of what they hold, that uses `oldSelf`.
+fn nested_transition(elements: &Constraints) -> Option<&str> {
+    let mut below = [&elements.items, &elements.values].into_iter().flatten();
+    transition(elements).or_else(|| below.find_map(|nested| nested_transition(nested)))
 }
 
 /// Whether fields are kept that the shape does not know.

@@ -238,11 +238,9 @@ impl Definition {
 /// base64). A test converts a definition that uses every field.
 #[must_use]
 pub fn to_k8s(
-    crd: &CustomResourceDefinition,
+    crd: CustomResourceDefinition,
 ) -> k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition {
-    serde_json::to_value(crd)
-        .and_then(serde_json::from_value)
-        .expect("a CRD of this model is one of k8s-openapi's")
+    crd.try_into().expect("a CRD of this model is one of k8s-openapi's")
 }
 
 /// What a schema says as JSON.

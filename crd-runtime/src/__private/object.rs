@@ -52,7 +52,7 @@ impl Object {
         if presence == Presence::Required && schema.default.is_none() {
             self.require(name);
         }
-        self.0.properties.get_or_insert_default().insert(name.to_owned(), schema);
+        self.0.properties.get_or_insert_default().insert(name.to_owned(), schema.into());
         self
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -276,6 +277,7 @@ impl Schema {
             // A map with the keys of an enum names them.
             _ => {
                 for value in self.0.properties.iter_mut().flat_map(|map| map.values_mut()) {
+                    let value = Arc::make_mut(value);
                     *value = change(Self(std::mem::take(value))).done();
                 }
             }

@@ -13,6 +13,28 @@ use crate::object_meta::{json_kind, parse_group_version};
 /// The largest request body, in bytes. Source: `MaxRequestBodyBytes` in `k8s.io/apiserver/pkg/server`.
 pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
 
+/// Whether the body that a client sends of an object exceeds [`MAX_BODY_BYTES`].
+#[cfg(feature = "cli")]
+pub(crate) fn is_too_large(object: &Value) -> bool {
+    most_bytes(object) > MAX_BODY_BYTES && json::to_go_string(object).len() > MAX_BODY_BYTES
+}
+
+/// No fewer bytes than a value takes as JSON, which most objects are far below.
+#[cfg(feature = "cli")]
+fn most_bytes(value: &Value) -> usize {
+    // A byte takes six at most, as `\u003c`.
+    let text = |text: &str| 6 * text.len() + 2;
+    match value {
+        Value::Null | Value::Bool(_) => 5,
+        Value::Number(_) => 32,
+        Value::String(string) => text(string),
+        Value::Array(items) => 2 + items.iter().map(|item| most_bytes(item) + 1).sum::<usize>(),
+        Value::Object(map) => {
+            2 + map.iter().map(|(key, value)| text(key) + most_bytes(value) + 2).sum::<usize>()
+        }
+    }
+}
+
 /// Decodes a body that must hold an object of the schema's version.
 pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Rejection> {
     if body.len() > MAX_BODY_BYTES {

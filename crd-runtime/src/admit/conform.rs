@@ -41,6 +41,21 @@ pub(super) fn conform(
     malformed: Malformed,
     track_unknown: bool,
 ) -> Result<Vec<String>, String> {
+    let (unknown, is_version) = strip(schema, object, malformed, track_unknown)?;
+    if is_version {
+        defaulting::apply_defaults(schema, object);
+    }
+    Ok(unknown)
+}
+
+/// As [`conform`], before defaults are added; and whether the object is of the schema's version, so that there are
+/// some.
+pub(crate) fn strip(
+    schema: &CompiledSchema,
+    object: &mut Value,
+    malformed: Malformed,
+    track_unknown: bool,
+) -> Result<(Vec<String>, bool), String> {
     if object.is_null() {
         *object = Value::Object(Map::new());
     }
@@ -50,8 +65,11 @@ pub(super) fn conform(
             object_meta::json_kind(object)
         ));
     };
-    type_field(map, "kind")?;
-    type_field(map, "apiVersion")?;
+    let resource = schema.resource();
+    let is_named = type_field(map, "kind")? == resource.names.kind;
+    // What is wrong with it is said once metadata is typed.
+    let of_kind = object_meta::parse_group_version(type_field(map, "apiVersion")?)
+        .map(|(group, version)| (is_named && group == resource.group, version == resource.version));
 
     let mut unknown = Vec::new();
     if let Some(metadata) = map.get_mut("metadata") {
@@ -63,12 +81,9 @@ pub(super) fn conform(
             Malformed::Drop => object_meta::drop_malformed(metadata)?,
         }
     }
-    let resource = schema.resource();
-    let (group, version) = object_meta::parse_group_version(type_field(map, "apiVersion")?)?;
-    let is_kind = group == resource.group && type_field(map, "kind")? == resource.names.kind;
-    let is_version = version == resource.version;
+    let (is_kind, is_version) = of_kind?;
     if !is_kind {
-        return Ok(unknown);
+        return Ok((unknown, false));
     }
     if is_version {
         let of_metadata = unknown.len();
@@ -91,10 +106,7 @@ pub(super) fn conform(
     {
         metadata.insert("generation".to_owned(), 1.into());
     }
-    if is_version {
-        defaulting::apply_defaults(schema, object);
-    }
-    Ok(unknown)
+    Ok((unknown, is_version))
 }
 
 /// Kind or version, empty where absent.

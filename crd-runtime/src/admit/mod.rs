@@ -51,6 +51,10 @@ use std::mem;
 use serde_json::Value;
 
 pub use body::MAX_BODY_BYTES;
+#[cfg(feature = "cli")]
+pub(crate) use body::is_too_large;
+#[cfg(feature = "cli")]
+pub(crate) use conform::strip;
 pub use outcome::{Admitted, Invalid, Rejection};
 
 use crate::compiled::CompiledSchema;
@@ -68,6 +72,8 @@ pub enum Operation<'a> {
     Update(&'a Value),
     /// The status of the stored one; all else in the object written is passed over.
     UpdateStatus(&'a Value),
+    /// What [`scale::put`] makes of the stored one. No body is decoded, so nothing is pruned or defaulted.
+    UpdateScale(&'a Value),
 }
 
 /// What becomes of unknown and duplicate fields: the query parameter `fieldValidation`.
@@ -170,8 +176,11 @@ impl<'a> Write<'a> {
         duplicates: Vec<String>,
     ) -> Result<Admitted, Rejection> {
         let track = self.field_validation != FieldValidation::Ignore;
-        let unknown_fields = conform::conform(schema, &mut object, Malformed::Refuse, track)
-            .map_err(Rejection::Decode)?;
+        let unknown_fields = match self.operation {
+            Operation::UpdateScale(_) => Vec::new(),
+            _ => conform::conform(schema, &mut object, Malformed::Refuse, track)
+                .map_err(Rejection::Decode)?,
+        };
         let duplicate_fields = if track { duplicates } else { Vec::new() };
         let mut conformed = Conformed { object, unknown_fields, duplicate_fields };
         match self.field_validation {
@@ -186,7 +195,7 @@ impl<'a> Write<'a> {
                 strategy::prepare_create(schema, &mut conformed.object);
                 strategy::validate_create(schema, &conformed.object)
             }
-            Operation::Update(old) => {
+            Operation::Update(old) | Operation::UpdateScale(old) => {
                 let old = read(schema, old.clone())?;
                 strategy::prepare_update(schema, &mut conformed.object, &old);
                 let object = &conformed.object;

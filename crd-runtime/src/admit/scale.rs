@@ -74,8 +74,10 @@ pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError>
         }
     }
     let mut spec = Map::new();
+    // Upstream: what is left of a great number is written, and zero is not.
+    let replicas = to_int32(replicas);
     if replicas != 0 {
-        spec.insert("replicas".to_owned(), to_int32(replicas).into());
+        spec.insert("replicas".to_owned(), replicas.into());
     }
     let mut status = Map::new();
     status.insert("replicas".to_owned(), to_int32(scale.status_replicas).into());
@@ -98,20 +100,22 @@ pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError>
 pub fn of(schema: &CompiledSchema, object: &Value) -> Result<Scale, ScaleError> {
     let paths = schema.resource().scale.as_ref().ok_or(ScaleError::Disabled)?;
     let malformed = ScaleError::Malformed;
+    // Of several malformed values the first is told, in this order.
+    let spec_replicas = nested_int(object, &paths.spec_replicas_path).map_err(malformed)?;
+    let status_replicas = nested_int(object, &paths.status_replicas_path).map_err(malformed)?;
     let selector = match paths.label_selector_path.as_deref() {
         None | Some("") => None,
         Some(path) => nested_string(object, path).map_err(malformed)?,
     };
     Ok(Scale {
-        spec_replicas: nested_int(object, &paths.spec_replicas_path).map_err(malformed)?,
-        status_replicas: nested_int(object, &paths.status_replicas_path)
-            .map_err(malformed)?
-            .unwrap_or_default(),
+        spec_replicas,
+        status_replicas: status_replicas.unwrap_or_default(),
         selector: selector.unwrap_or_default().to_owned(),
     })
 }
 
-/// The object that a PUT of a `Scale` writes in place of `stored`: pass it to [`super::update`].
+/// The object that a PUT of a `Scale` writes in place of `stored`, which the caller has [read](super::read):
+/// admit it as [`UpdateScale`](super::Operation::UpdateScale).
 ///
 /// # Errors
 /// Where the version has no scale, neither scale nor object say the replicas, or the path leads through

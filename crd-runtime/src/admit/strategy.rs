@@ -202,7 +202,7 @@ fn validate_type(schema: &CompiledSchema, object: &Value) -> ErrorList {
         errors.push(Error::invalid(&Path::new("kind"), text("kind"), detail));
     }
     let api_version = text("apiVersion");
-    if api_version.split_once('/') != Some((&resource.group, &resource.version)) {
+    if object_meta::split_at_slash(api_version) != Some((&resource.group, &resource.version)) {
         let detail = format!("must be {}", resource.api_version());
         // Upstream: the server prints the parsed form, in which an empty group is no group.
         let shown = api_version.strip_prefix('/').unwrap_or(api_version);
@@ -281,8 +281,14 @@ fn set_generation(object: &mut Value, generation: i64) {
         }
         return;
     }
-    let metadata = map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
-    if let Value::Object(metadata) = metadata {
-        metadata.insert("generation".to_owned(), generation.into());
+    match map.get_mut("metadata") {
+        Some(Value::Object(metadata)) => {
+            metadata.insert("generation".to_owned(), generation.into());
+        }
+        Some(_) => {}
+        None => {
+            let metadata = Map::from_iter([("generation".to_owned(), generation.into())]);
+            map.insert("metadata".to_owned(), Value::Object(metadata));
+        }
     }
 }

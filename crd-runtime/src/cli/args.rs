@@ -133,6 +133,9 @@ pub(super) struct Check {
     /// The CRDs that these replace, found by name.
     #[arg(long, value_name = "PATH")]
     pub(super) old: Option<PathBuf>,
+    /// How to tell: for people, or one line of JSON a CRD.
+    #[arg(short, long, value_enum, default_value_t)]
+    pub(super) output: Output,
 }
 
 /// Arguments of `explain`.

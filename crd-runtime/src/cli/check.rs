@@ -2,17 +2,19 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::args::Check;
-use super::objects::{self, Placed};
-use super::validate::report;
+use super::args::{Check, Output};
+use super::objects::{self, FileLine, Placed};
+use super::validate::Counts;
+use super::validate::report::{self, to_json};
+use super::validate::verdict::{Ruling, Subject, Verdict};
 use super::{Context, Outcome, Unable, catalog, columns, origin, style};
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::field::{Error, Path};
 use crate::model::CustomResourceDefinition;
-use crate::ruleset::{self, RuleReport};
+use crate::ruleset::{self, Bound, RuleReport};
 
 /// The resource version that stands for that of the old CRD.
 const STORED: &str = "1";
@@ -20,39 +22,86 @@ const STORED: &str = "1";
 /// What stands in the place of the file of a CRD that is registered.
 const REGISTERED: &str = "(registered)";
 
+/// A CRD, checked.
+struct Checked {
+    verdict: Verdict,
+    /// Whether it was checked in place of an old one.
+    is_update: bool,
+    /// What its rules are estimated to cost, by version, dearest last.
+    rules: Vec<(String, RuleReport)>,
+}
+
 /// Checks each CRD, as new or in place of an old one of its name.
 pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Unable> {
-    let (crds, mut is_well) = crds(context, &args.files)?;
-    if crds.is_empty() {
-        return Err(Unable(
-            "no CRD is given and none is registered: there is nothing to check".to_owned(),
-        ));
+    let (crds, unreadable) = crds(context, args)?;
+    if crds.is_empty() && unreadable.is_empty() {
+        let message = if args.files.is_empty() {
+            "no CRD is given and none is registered: there is nothing to check"
+        } else {
+            "no CRD is among the documents: there is nothing to check"
+        };
+        return Err(Unable(message.to_owned()));
     }
     let old = match &args.old {
         Some(path) => old(context, path)?,
         None => Vec::new(),
     };
+    let mut counts = Counts::default();
+    for verdict in unreadable {
+        counts.count(&verdict);
+        if args.output == Output::Json {
+            writeln!(context.out, "{}", to_json(&verdict, |_| None))?;
+        }
+    }
+    let registry = context.registry;
     for Placed { place, value } in &crds {
-        is_well &= check(context, place, value, &old)?;
+        let checked = check(place, value, &old);
+        counts.count(&checked.verdict);
+        let locate = |error: &Error| {
+            let is_registered = args.files.is_empty();
+            is_registered.then(|| origin::locate(registry, value, &error.field)).flatten()
+        };
+        match args.output {
+            Output::Human => write_human(context, &checked, locate)?,
+            Output::Json => writeln!(context.out, "{}", as_json(&checked, locate))?,
+        }
     }
-    Ok(if is_well { Outcome::Well } else { Outcome::Invalid })
+    if args.output == Output::Json {
+        writeln!(context.out, "{}", counts.to_json())?;
+    }
+    Ok(if counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
 }
 
-/// The CRDs that the arguments name, else those that are registered; and whether all could be read.
-fn crds(context: &mut Context<'_>, files: &[PathBuf]) -> Result<(Vec<Placed>, bool), Unable> {
-    if !files.is_empty() {
-        let loaded = objects::load(context, files)?;
-        return Ok((loaded.crds, !loaded.is_partial));
+/// The CRDs that the arguments name, else those that are registered; and what could not be read.
+fn crds(context: &mut Context<'_>, args: &Check) -> Result<(Vec<Placed>, Vec<Verdict>), Unable> {
+    if args.files.is_empty() {
+        let registered = context.registry.crds.iter().map(|crd| {
+            let value = crd.clone().map_err(Unable)?;
+            let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
+            Ok(Placed { place, value })
+        });
+        return Ok((registered.collect::<Result<_, Unable>>()?, Vec::new()));
     }
-    let registered = context.registry.crds.iter().map(|crd| {
-        let value = crd.clone().map_err(Unable)?;
-        Ok(Placed { place: REGISTERED.to_owned(), value })
+    let loaded = match args.output {
+        Output::Human => objects::load(context, &args.files)?,
+        Output::Json => objects::read(context.registry, &args.files)?,
+    };
+    let unreadable = loaded.unreadable.into_iter().map(|unreadable| {
+        let ruling = Ruling::Unreadable(unreadable.message);
+        Verdict::of(unreadable.place, Subject::default(), ruling)
     });
-    Ok((registered.collect::<Result<_, Unable>>()?, true))
+    Ok((loaded.crds, unreadable.collect()))
 }
 
+/// The CRDs that stand before a change: all of them, since one that is missing would count as new.
 fn old(context: &mut Context<'_>, path: &PathBuf) -> Result<Vec<CustomResourceDefinition>, Unable> {
-    let loaded = objects::load(context, std::slice::from_ref(path))?;
+    let loaded = objects::read(context.registry, std::slice::from_ref(path))?;
+    if let Some(unreadable) = loaded.unreadable.first() {
+        return Err(Unable(format!("{}: {}", unreadable.place, unreadable.message)));
+    }
+    if loaded.crds.is_empty() {
+        return Err(Unable(format!("{}: no CRD is among the documents", path.display())));
+    }
     let decode = |placed: Placed| {
         let decoded = definition::decode(&placed.value);
         decoded
@@ -62,24 +111,15 @@ fn old(context: &mut Context<'_>, path: &PathBuf) -> Result<Vec<CustomResourceDe
     loaded.crds.into_iter().map(decode).collect()
 }
 
-/// Checks one CRD; whether it is valid.
-fn check(
-    context: &mut Context<'_>,
-    place: &str,
-    manifest: &Value,
-    old: &[CustomResourceDefinition],
-) -> Result<bool, Unable> {
-    let is_registered = place == REGISTERED;
-    let place = style::place(place);
+/// Checks one CRD.
+fn check(place: &FileLine, manifest: &Value, old: &[CustomResourceDefinition]) -> Checked {
+    let subject = Subject::of(manifest);
     let decoded = match definition::decode(manifest) {
         Ok(decoded) => decoded,
         Err(message) => {
-            writeln!(
-                context.out,
-                "{place}: {} (BadRequest): {message}",
-                style::bad("Error from server")
-            )?;
-            return Ok(false);
+            let ruling = Ruling::Refused { reason: "BadRequest", message };
+            let verdict = Verdict::of(place.clone(), subject, ruling);
+            return Checked { verdict, is_update: false, rules: Vec::new() };
         }
     };
     let mut crd = decoded.crd;
@@ -88,47 +128,101 @@ fn check(
         // An update names what it replaces; manifests in files do not, and `kubectl apply` fills it in.
         STORED.clone_into(&mut crd.metadata.resource_version);
     }
-    let name = &crd.metadata.name;
-    let (errors, warnings) = match old {
+    let (errors, mut warnings) = match old {
         Some(old) => {
             (definition::validate_update(&crd, old), definition::update_warnings(&crd, old))
         }
         None => (definition::validate(&crd), definition::warnings(&crd)),
     };
-    for warning in warnings.iter().chain(&decoded.unknown_fields) {
-        writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
-    }
-    write!(context.out, "{place}: ")?;
-    if errors.is_empty() {
-        let what = if old.is_some() { "valid as an update" } else { "valid" };
-        writeln!(context.out, "{} {name} {}", catalog::CRD_KIND, style::good(what))?;
+    warnings.extend(decoded.unknown_fields);
+    let ruling = if errors.is_empty() {
+        Ruling::Valid
     } else {
-        let registry = context.registry;
-        let locate = |error: &Error| {
-            is_registered.then(|| origin::locate(registry, manifest, &error.field)).flatten()
-        };
-        report::write_invalid_at(context.out, catalog::CRD_KIND, name, &errors, locate)?;
-    }
-    write_costs(context, &crd)?;
-    Ok(errors.is_empty())
+        Ruling::Invalid(errors.into_iter().collect())
+    };
+    let verdict = Verdict { warnings, ..Verdict::of(place.clone(), subject, ruling) };
+    Checked { verdict, is_update: old.is_some(), rules: rules(&crd) }
 }
 
-/// What each rule is estimated to cost at most, dearest last, and its share of what the server allows a rule.
-fn write_costs(context: &mut Context<'_>, crd: &CustomResourceDefinition) -> Result<(), Unable> {
-    let mut reports = Vec::new();
+/// What each rule is estimated to cost at most, dearest last.
+fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
+    let mut rules = Vec::new();
     for version in &crd.spec.versions {
         // What does not compile has been told among the errors.
         let Ok(schema) = CompiledSchema::for_version(crd, &version.name) else { continue };
         if let Some(structural) = schema.structural() {
-            reports.extend(ruleset::report(structural, &Path::new(&version.name)));
+            let reports = ruleset::report(structural, &Path::new(&version.name));
+            rules.extend(reports.into_iter().map(|report| (version.name.clone(), report)));
         }
     }
-    if reports.is_empty() {
+    rules.sort_by_key(|(_, rule)| rule.total());
+    rules
+}
+
+/// One line for programs: what `validate` says of a document, and the rules.
+fn as_json(checked: &Checked, locate: impl Fn(&Error) -> Option<String>) -> Value {
+    let rules = checked.rules.iter().map(|(version, rule)| {
+        let bound = |Bound { path, keyword, value }: &Bound| {
+            json!({"path": path, "keyword": keyword, "value": value})
+        };
+        json!({
+            "version": version,
+            "path": rule.path,
+            "rule": rule.rule,
+            "cost": rule.total(),
+            "costOfOneRun": rule.cost,
+            "runs": rule.runs(),
+            "isBounded": rule.bounded_runs.is_some(),
+            "shareOfLimit": rule.share(),
+            "helpfulBounds": rule.helpful_bounds.iter().map(bound).collect::<Vec<_>>(),
+        })
+    });
+    let mut line = to_json(&checked.verdict, locate);
+    if let Some(line) = line.as_object_mut() {
+        line.insert("isUpdate".to_owned(), Value::from(checked.is_update));
+        line.insert("rules".to_owned(), rules.collect());
+    }
+    line
+}
+
+fn write_human(
+    context: &mut Context<'_>,
+    checked: &Checked,
+    locate: impl Fn(&Error) -> Option<String>,
+) -> Result<(), Unable> {
+    let Checked { verdict, is_update, rules } = checked;
+    let place = style::place(&verdict.place);
+    for warning in &verdict.warnings {
+        writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
+    }
+    let name = &verdict.subject.name;
+    match &verdict.ruling {
+        Ruling::Invalid(errors) => {
+            write!(context.out, "{place}: ")?;
+            report::write_invalid_at(context.out, catalog::CRD_KIND, name, errors, locate)?;
+        }
+        Ruling::Valid => {
+            let what = if *is_update { "valid as an update" } else { "valid" };
+            let what = style::good(what);
+            writeln!(context.out, "{place}: {} {name} {what}", catalog::CRD_KIND)?;
+        }
+        Ruling::Refused { reason, message } => {
+            let head = style::bad("Error from server");
+            writeln!(context.out, "{place}: {head} ({reason}): {message}")?;
+        }
+        // Told on the error stream, or nothing to tell.
+        Ruling::Unreadable(_) | Ruling::Skipped => {}
+    }
+    write_costs(context, rules)
+}
+
+/// The rules as a table, each with its share of what the server allows a rule.
+fn write_costs(context: &mut Context<'_>, rules: &[(String, RuleReport)]) -> Result<(), Unable> {
+    if rules.is_empty() {
         return Ok(());
     }
-    reports.sort_by_key(RuleReport::total);
     let header = ["", "COST", "RUNS", "OF LIMIT", "PATH", "RULE"].map(str::to_owned).to_vec();
-    let rows = reports.iter().map(|rule| {
+    let rows = rules.iter().map(|(_, rule)| {
         let bound = if rule.bounded_runs.is_some() { "" } else { " (unbounded)" };
         vec![
             String::new(),
@@ -141,7 +235,7 @@ fn write_costs(context: &mut Context<'_>, crd: &CustomResourceDefinition) -> Res
     });
     let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
     context.out.write_all(columns::lay_out(&rows).as_bytes())?;
-    for rule in reports.iter().filter(|rule| !rule.helpful_bounds.is_empty()) {
+    for rule in rules.iter().map(|(_, rule)| rule).filter(|rule| !rule.helpful_bounds.is_empty()) {
         writeln!(context.out, "  {} would be within the limit with", rule.path)?;
         for bound in &rule.helpful_bounds {
             writeln!(context.out, "    {}: {} at {}", bound.keyword, bound.value, bound.path)?;

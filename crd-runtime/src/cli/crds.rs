@@ -1,5 +1,6 @@
 //! `crds`: the manifests of the registered kinds, on disk and up to date.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,17 +10,38 @@ use serde_json::Value;
 
 use super::args::{Crds, Format};
 use super::validate::report;
-use super::{Context, Outcome, Unable, catalog, descriptions, diff, origin, style};
-use crate::field::Error;
+use super::{
+    Context, Outcome, Registry, Unable, catalog, descriptions, diff, origin, pipeline, style,
+};
+use crate::field::{Error, ErrorList};
 use crate::{definition, yaml};
 
 /// Writes the manifests, or compares them with what is on disk.
 pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Unable> {
-    let files = manifests(context, args)?;
-    if !are_valid(context)? {
+    let out = args.out.clone().unwrap_or_else(|| context.registry.out.clone());
+    if args.check && out.as_os_str() == "-" {
+        let message = "`--check` compares with the files of a directory: give one by `--out DIR`";
+        return Err(Unable(message.to_owned()));
+    }
+    let crds = registered(context.registry)?;
+    let mut made = Vec::with_capacity(crds.len());
+    pipeline::run(
+        crds.iter(),
+        |crd| Made::of(crd, args),
+        |one| {
+            made.push(one);
+            Ok(())
+        },
+    )?;
+    let files = files(&crds, &made, args.format)?;
+    let mut valid = true;
+    for (crd, made) in crds.iter().zip(&made) {
+        let checked = made.checked.as_ref().map_err(|text| Unable(text.clone()))?;
+        valid &= checked.report(context, crd)?;
+    }
+    if !valid {
         return Ok(Outcome::Invalid);
     }
-    let out = args.out.clone().unwrap_or_else(|| context.registry.out.clone());
     if out.as_os_str() == "-" {
         for (index, text) in files.values().enumerate() {
             if index > 0 && args.format == Format::Yaml {
@@ -32,47 +54,89 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Una
     if args.check { check(context, &out, &files) } else { write(context, &out, &files) }
 }
 
-/// Whether the API server would take every manifest; what it would say is said.
-fn are_valid(context: &mut Context<'_>) -> Result<bool, Unable> {
-    let mut valid = true;
-    for crd in &context.registry.crds {
-        let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
-        let decoded = definition::decode(crd).map_err(Unable)?;
-        let name = &decoded.crd.metadata.name;
-        let errors = definition::validate(&decoded.crd);
+/// The manifests of all kinds.
+fn registered(registry: &Registry) -> Result<Vec<&Value>, Unable> {
+    if registry.crds.is_empty() {
+        return Err(Unable("no kinds are registered: there is nothing to write".to_owned()));
+    }
+    let crds = registry.crds.iter().map(|crd| crd.as_ref().map_err(|error| Unable(error.clone())));
+    crds.collect()
+}
+
+/// What comes of a registered manifest.
+struct Made {
+    /// What is written.
+    text: Result<String, String>,
+    /// What the server says of it, or why it cannot be read.
+    checked: Result<Checked, String>,
+}
+
+impl Made {
+    fn of(crd: &Value, args: &Crds) -> Self {
+        Self { text: text(crd, args), checked: Checked::of(crd) }
+    }
+}
+
+/// What the API server would say of a manifest.
+struct Checked {
+    name: String,
+    errors: ErrorList,
+    warnings: Vec<String>,
+}
+
+impl Checked {
+    fn of(crd: &Value) -> Result<Self, String> {
+        let decoded = definition::decode(crd)?;
+        Ok(Self {
+            errors: definition::validate(&decoded.crd),
+            warnings: definition::warnings(&decoded.crd),
+            name: decoded.crd.metadata.name,
+        })
+    }
+
+    /// Says it; whether the server would take the manifest.
+    fn report(&self, context: &mut Context<'_>, crd: &Value) -> io::Result<bool> {
+        let Self { name, errors, warnings } = self;
         if !errors.is_empty() {
-            valid = false;
             let locate = |error: &Error| origin::locate(context.registry, crd, &error.field);
-            report::write_invalid_at(context.err, catalog::CRD_KIND, name, &errors, locate)?;
+            report::write_invalid_at(context.err, catalog::CRD_KIND, name, errors, locate)?;
         }
-        for warning in definition::warnings(&decoded.crd) {
+        for warning in warnings {
             writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;
         }
+        Ok(errors.is_empty())
     }
-    Ok(valid)
+}
+
+/// A manifest as it is written.
+fn text(crd: &Value, args: &Crds) -> Result<String, String> {
+    let mut crd = Cow::Borrowed(crd);
+    if crd.get("status").is_some()
+        && let Some(root) = crd.to_mut().as_object_mut()
+    {
+        // What the server fills in; an applied manifest must not claim it.
+        root.remove("status");
+    }
+    if let Some(longest) = args.max_description_length {
+        descriptions::shorten(crd.to_mut(), longest);
+    }
+    Ok(match args.format {
+        Format::Yaml => yaml::to_string(&crd),
+        Format::Json => format!("{}\n", pretty(&crd)?),
+    })
 }
 
 /// The files to write by name, in the order of their names.
-fn manifests(context: &Context<'_>, args: &Crds) -> Result<BTreeMap<String, String>, Unable> {
-    if context.registry.crds.is_empty() {
-        return Err(Unable("no kinds are registered: there is nothing to write".to_owned()));
-    }
+fn files<'m>(
+    crds: &[&Value],
+    made: &'m [Made],
+    format: Format,
+) -> Result<BTreeMap<String, &'m str>, Unable> {
     let mut files = BTreeMap::new();
-    for crd in &context.registry.crds {
-        let mut crd = crd.clone().map_err(Unable)?;
-        let name = file_name(&crd, args.format)?;
-        if let Some(root) = crd.as_object_mut() {
-            // What the server fills in; an applied manifest must not claim it.
-            root.remove("status");
-        }
-        if let Some(longest) = args.max_description_length {
-            descriptions::shorten(&mut crd, longest);
-        }
-        let text = match args.format {
-            Format::Yaml => yaml::to_string(&crd),
-            Format::Json => format!("{}\n", pretty(&crd)?),
-        };
-        if files.insert(name.clone(), text).is_some() {
+    for (crd, made) in crds.iter().zip(made) {
+        let name = file_name(crd, format)?;
+        let text = made.text.as_ref().map_err(|error| Unable(error.clone()))?;
+        if files.insert(name.clone(), text.as_str()).is_some() {
             return Err(Unable(format!("two registered kinds make {name}")));
         }
     }
@@ -80,10 +144,10 @@ fn manifests(context: &Context<'_>, args: &Crds) -> Result<BTreeMap<String, Stri
 }
 
 /// JSON with sorted keys, whatever order another crate has chosen for `serde_json`'s maps.
-fn pretty(value: &Value) -> Result<String, Unable> {
+fn pretty(value: &Value) -> Result<String, String> {
     let mut sorted = value.clone();
     sorted.sort_all_objects();
-    serde_json::to_string_pretty(&sorted).map_err(|error| Unable(error.to_string()))
+    serde_json::to_string_pretty(&sorted).map_err(|error| error.to_string())
 }
 
 /// `<plural>.<group>.yaml`
@@ -109,18 +173,18 @@ fn extension(format: Format) -> &'static str {
 fn write(
     context: &mut Context<'_>,
     out: &Path,
-    files: &BTreeMap<String, String>,
+    files: &BTreeMap<String, &str>,
 ) -> Result<Outcome, Unable> {
     fs::create_dir_all(out).map_err(|error| about(out, &error))?;
     for (name, text) in files {
         let path = out.join(name);
         let old = read(&path)?;
         let what = match &old {
-            Some(old) if old == text => "unchanged",
+            Some(old) if old == *text => "unchanged",
             Some(_) => "updated",
             None => "created",
         };
-        if old.as_ref() != Some(text) {
+        if old.as_deref() != Some(*text) {
             fs::write(&path, text).map_err(|error| about(&path, &error))?;
         }
         writeln!(context.out, "{} {what}", path.display())?;
@@ -135,14 +199,14 @@ fn write(
 fn check(
     context: &mut Context<'_>,
     out: &Path,
-    files: &BTreeMap<String, String>,
+    files: &BTreeMap<String, &str>,
 ) -> Result<Outcome, Unable> {
     let mut stale = 0;
     for (name, text) in files {
         let path = out.join(name);
         let shown = path.display().to_string();
         let old = read(&path)?;
-        if old.as_ref() == Some(text) {
+        if old.as_deref() == Some(*text) {
             continue;
         }
         let (from, old) = old.map_or(("/dev/null", String::new()), |old| (shown.as_str(), old));
@@ -167,7 +231,7 @@ fn check(
 }
 
 /// CRD manifests in a directory that no registered kind would write, in the order of their names.
-fn left_over(out: &Path, files: &BTreeMap<String, String>) -> Result<Vec<PathBuf>, Unable> {
+fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>, Unable> {
     let mut paths = Vec::new();
     let entries = match fs::read_dir(out) {
         Ok(entries) => entries,
@@ -179,7 +243,7 @@ fn left_over(out: &Path, files: &BTreeMap<String, String>) -> Result<Vec<PathBuf
         let path = entry.map_err(|error| about(out, &error))?.path();
         let named =
             path.file_name().and_then(OsStr::to_str).is_some_and(|name| files.contains_key(name));
-        if named || path.extension() != extension {
+        if named || path.extension() != extension || !path.is_file() {
             continue;
         }
         let is_crd = read(&path)?.is_some_and(|text| {
@@ -196,10 +260,10 @@ fn left_over(out: &Path, files: &BTreeMap<String, String>) -> Result<Vec<PathBuf
     Ok(paths)
 }
 
-/// A file's text; `None` where there is no file.
+/// A file's text; `None` where there is no file. What is no UTF-8 is no manifest of ours, and differs from one.
 fn read(path: &Path) -> Result<Option<String>, Unable> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(about(path, &error)),
     }

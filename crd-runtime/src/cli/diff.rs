@@ -21,11 +21,18 @@ pub(super) fn write(out: &mut dyn Write, from: (&str, &str), to: (&str, &str)) -
         }
         writeln!(out, "{}", style::place(hunk.header()))?;
         for change in hunk.iter_changes() {
-            let line = change.value().trim_end_matches(['\r', '\n']);
+            let line = change.value().trim_end_matches('\n');
+            // What cannot be seen would leave two lines that look the same.
+            let (line, end) = line.strip_suffix('\r').map_or((line, ""), |line| (line, "^M"));
             match change.tag() {
-                ChangeTag::Equal => writeln!(out, " {line}")?,
-                ChangeTag::Delete => writeln!(out, "{}", style::bad(format_args!("-{line}")))?,
-                ChangeTag::Insert => writeln!(out, "{}", style::good(format_args!("+{line}")))?,
+                ChangeTag::Equal => writeln!(out, " {line}{end}")?,
+                ChangeTag::Delete => writeln!(out, "{}", style::bad(format_args!("-{line}{end}")))?,
+                ChangeTag::Insert => {
+                    writeln!(out, "{}", style::good(format_args!("+{line}{end}")))?;
+                }
+            }
+            if change.missing_newline() {
+                writeln!(out, "\\ No newline at end of file")?;
             }
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Explain) -> Result<Outcome, 
     })?;
     let text = openapi::explain(&crd, &version, &names, args.recursive).map_err(Unable)?;
     context.out.write_all(text.as_bytes())?;
-    Ok(if loaded.is_partial { Outcome::Invalid } else { Outcome::Well })
+    Ok(if loaded.is_partial() { Outcome::Invalid } else { Outcome::Well })
 }
 
 /// The CRD that is meant, and the path of the field.

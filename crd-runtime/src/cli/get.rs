@@ -26,7 +26,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
     let selector =
         args.field_selector.as_deref().map(FieldSelector::parse).transpose().map_err(Unable)?;
     let loaded = objects::load(context, &args.files)?;
-    let mut is_well = !loaded.is_partial;
+    let mut is_well = !loaded.is_partial();
     let mut groups: Vec<Group> = Vec::new();
     let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
     for Placed { place, value } in loaded.objects {

@@ -6,7 +6,8 @@
 //! }
 //! ```
 //!
-//! Exit status: 0 when all is well, 1 when something is invalid, 2 when the call makes no sense.
+//! Exit status: 0 when all is well, 1 when something is invalid, 2 when the call makes no sense, 141 when nobody reads
+//! on.
 
 mod args;
 mod catalog;
@@ -20,6 +21,7 @@ mod get;
 mod input;
 mod objects;
 mod origin;
+mod pipeline;
 mod progress;
 #[cfg(feature = "derive")]
 mod registry_of_types;
@@ -47,6 +49,8 @@ const DEFAULT_OUT: &str = "crds";
 const EXIT_INVALID: u8 = 1;
 /// Exit status when the call makes no sense.
 const EXIT_USAGE: u8 = 2;
+/// Exit status when nobody reads on: what a shell says of a program that `SIGPIPE` has ended.
+const EXIT_UNHEARD: u8 = 141;
 
 /// The kinds of a project, and the commands over them.
 #[derive(Debug, Clone)]
@@ -65,6 +69,32 @@ struct Context<'a> {
     err: &'a mut dyn Write,
     /// Whether someone watches the error stream.
     watched: bool,
+}
+
+/// A stream, and whether its reader has gone.
+struct Pipe<'a> {
+    out: &'a mut dyn Write,
+    is_closed: bool,
+}
+
+impl Pipe<'_> {
+    fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        let kind = result.as_ref().err().map(io::Error::kind);
+        self.is_closed |= kind == Some(io::ErrorKind::BrokenPipe);
+        result
+    }
+}
+
+impl Write for Pipe<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.note(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.note(flushed)
+    }
 }
 
 /// How a command ends.
@@ -156,7 +186,8 @@ impl Registry {
                 return 0;
             }
         };
-        let mut context = Context { registry: self, out, err, watched };
+        let mut out = Pipe { out, is_closed: false };
+        let mut context = Context { registry: self, out: &mut out, err, watched };
         let outcome = match &cli.command {
             Command::Crds(args) => crds::run(&mut context, args),
             Command::Validate(args) => validate::run(&mut context, args),
@@ -168,8 +199,10 @@ impl Registry {
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(Outcome::Well) => 0,
             Ok(Outcome::Invalid) => EXIT_INVALID,
+            // As `head` does when it has enough.
+            Err(_) if out.is_closed => EXIT_UNHEARD,
             Err(Unable(message)) => {
-                let _ = writeln!(context.err, "{}: {message}", style::bad("error"));
+                let _ = writeln!(err, "{}: {message}", style::bad("error"));
                 EXIT_USAGE
             }
         }

@@ -6,7 +6,8 @@ use super::Registry;
 use super::origin::Derived;
 use crate::CustomResource;
 use crate::crd_schema::Shape;
-use crate::versions::Versions;
+use crate::model::{Conversion, CustomResourceDefinition};
+use crate::versions::{MergeError, Versions};
 
 impl Registry {
     /// Adds a kind by its type.
@@ -20,8 +21,23 @@ impl Registry {
     ///
     /// Where they cannot be one CRD, every command says why and does nothing.
     #[must_use]
-    pub fn crd_versions<T: Versions>(mut self) -> Self {
-        match T::merged() {
+    pub fn crd_versions<T: Versions>(self) -> Self {
+        self.versions::<T>(T::merged())
+    }
+
+    /// Adds a kind by the types of its versions, with this conversion in place of what the types say.
+    ///
+    /// Where they cannot be one CRD, every command says why and does nothing.
+    #[must_use]
+    pub fn crd_versions_with<T: Versions>(self, conversion: Conversion) -> Self {
+        self.versions::<T>(T::merged_with(conversion))
+    }
+
+    fn versions<T: Versions>(
+        mut self,
+        merged: Result<CustomResourceDefinition, MergeError>,
+    ) -> Self {
+        match merged {
             Ok(crd) => {
                 let versions = T::shapes().into_iter();
                 self.derived

@@ -94,6 +94,54 @@ fn a_manifest_of_no_registered_kind_is_stale() {
 }
 
 #[test]
+fn what_cannot_be_seen_is_shown_in_diffs() {
+    let dir = Dir::new("line-ends");
+    run(&widgets(), &["crds", "--out", dir.text()]);
+    let path = dir.path().join("widgets.example.com.yaml");
+    let text = fs::read_to_string(&path).expect("written");
+    let check = ["crds", "--check", "--out", dir.text()];
+    fs::write(&path, text.replace('\n', "\r\n")).expect("writable");
+    let (status, out, _) = run(&widgets(), &check);
+    assert!(status == 1 && out.contains("-kind: CustomResourceDefinition^M\n"), "{out}");
+    fs::write(&path, text.trim_end()).expect("writable");
+    let (status, out, _) = run(&widgets(), &check);
+    assert!(status == 1 && out.contains("\n\\ No newline at end of file\n+"), "{out}");
+    fs::write(&path, b"\xff").expect("writable");
+    assert_eq!(run(&widgets(), &check).0, 1);
+    fs::create_dir(dir.path().join("more.yaml")).expect("a directory");
+    fs::write(dir.path().join("other.yaml"), b"\xff").expect("writable");
+    let (status, out, err) = run(&widgets(), &["crds", "--out", dir.text()]);
+    assert_eq!((status, out, err), (0, format!("{} updated\n", path.display()), String::new()));
+}
+
+#[test]
+fn standard_output_is_nothing_to_compare_with() {
+    let (status, out, err) = run(&widgets(), &["crds", "--check", "--out", "-"]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(err.contains("give one by `--out DIR`"), "{err}");
+}
+
+/// A reader that has gone.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_said_where_nobody_reads_on() {
+    let args = ["crd", "crds", "--out", "-"].map(OsString::from);
+    let mut err = Vec::new();
+    assert_eq!((widgets().run_to(args, &mut Gone, &mut err), err), (141, Vec::new()));
+}
+
+#[test]
 fn manifests_go_to_standard_output_in_both_formats() {
     let (_, yaml, _) = run(&widgets(), &["crds", "--out", "-"]);
     assert!(
@@ -205,6 +253,45 @@ fn what_admission_changes_is_shown_as_a_diff() {
     assert!(out.contains("\n-  someRandomField: 42\n") && !out.contains("\n+  replicas"), "{out}");
     let (_, out) = validate("defaulted", &files, &["--show", "defaulted"]);
     assert!(out.contains("\n+  replicas: 1\n") && !out.contains("someRandomField: 42"), "{out}");
+}
+
+#[test]
+fn all_that_admission_drops_is_shown() {
+    let object = VALID
+        .replace("{name: good}", "{name: good, foo: 1}")
+        .replace("spec: {", "spec: {image: null, someRandomField: 42, ");
+    let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
+    let (_, out) = validate("dropped", &files, &["--show", "pruned"]);
+    let dropped: Vec<&str> = out.lines().filter(|line| line.starts_with("-  ")).collect();
+    assert_eq!(dropped, ["-  foo: 1", "-  image: null", "-  someRandomField: 42"], "{out}");
+}
+
+#[test]
+fn a_body_has_a_greatest_size() {
+    let image = "x".repeat(crate::admit::MAX_BODY_BYTES);
+    let object = VALID.replace("spec: {", &format!("spec: {{image: {image}, "));
+    let files = [("crd.yaml", CRON_TABS), ("x.yaml", &object)];
+    let (status, out) = validate("large", &files, &["-q"]);
+    let want = "x.yaml: Error from server (RequestEntityTooLarge): Request entity too large: limit is 3145728\n\
+        1 valid, 1 invalid\n";
+    assert_eq!((status, &*out), (1, want));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_told() {
+    let dir = Dir::new("link");
+    fs::write(dir.path().join("crd.yaml"), CRON_TABS).expect("writable");
+    std::os::unix::fs::symlink("nowhere", dir.path().join("x.yaml")).expect("a link");
+    let (status, out, _) = run(&Registry::new(), &["validate", "-f", dir.text()]);
+    assert!(status == 1 && out.contains("x.yaml: error: No such file"), "{out}");
+}
+
+#[test]
+fn an_object_without_a_name_is_called_what_its_name_will_begin_with() {
+    let object = VALID.replace("{name: good}", "{generateName: new-}");
+    let (_, out) = validate("generated", &[("crd.yaml", CRON_TABS), ("x.yaml", &object)], &[]);
+    assert!(out.contains("x.yaml: crontab.stable.example.com/new- valid\n"), "{out}");
 }
 
 #[test]
@@ -390,6 +477,55 @@ fn a_crd_is_checked_and_its_rules_are_costed() {
     assert!(status == 0 && out.contains("valid as an update"), "{out}");
     assert_eq!(check(&["--old", "nowhere.yaml"]).0, 2);
     assert_eq!(run(&Registry::new(), &["check"]).0, 2);
+}
+
+#[test]
+fn a_crd_is_checked_for_programs() {
+    let dir = Dir::new("check-json");
+    let rule = "            x-kubernetes-validations: [{rule: 'self.replicas > 0'}]\n";
+    let properties = "            properties:\n              cronSpec:";
+    let crd = CRON_TABS.replace(properties, &format!("{rule}{properties}"));
+    let crd = format!("{crd}---\n{}---\na: [\n", CRON_TABS.replace("default: 1}", "default: 0}"));
+    fs::write(dir.path().join("crd.yaml"), crd).expect("writable");
+    let file = dir.path().join("crd.yaml").display().to_string();
+    let (status, out, err) = run(&Registry::new(), &["check", "-o", "json", "-f", dir.text()]);
+    assert_eq!((status, &*err), (1, ""), "{out}");
+    let lines: Vec<Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let [unreadable, valid, invalid, summary] = &lines[..] else { panic!("{out}") };
+    assert_eq!(unreadable["file"], file);
+    assert_eq!(unreadable["reason"], "Unreadable");
+    assert_eq!((&valid["verdict"], &valid["line"]), (&json!("valid"), &json!(1)));
+    assert_eq!((&valid["isUpdate"], &valid["errors"]), (&json!(false), &json!([])));
+    let rule = json!({
+        "version": "v1",
+        "path": "v1.properties[spec].x-kubernetes-validations[0]",
+        "rule": "self.replicas > 0",
+        "cost": 3,
+        "costOfOneRun": 3,
+        "runs": 1,
+        "isBounded": true,
+        "shareOfLimit": 3e-7,
+        "helpfulBounds": [],
+    });
+    assert_eq!(valid["rules"], json!([rule]));
+    assert_eq!((&invalid["verdict"], &invalid["reason"]), (&json!("invalid"), &json!("Invalid")));
+    let field = "spec.validation.openAPIV3Schema.properties[spec].properties[replicas].default";
+    assert_eq!(invalid["errors"][0]["field"], field);
+    assert_eq!(*summary, json!({"summary": {"valid": 1, "invalid": 2, "skipped": {}}}));
+}
+
+#[test]
+fn what_a_check_cannot_read_is_no_crd_that_is_well() {
+    let dir = Dir::new("check-broken");
+    let (crd, broken) = (dir.path().join("crd.yaml"), dir.path().join("broken.yaml"));
+    fs::write(&crd, CRON_TABS).expect("writable");
+    fs::write(&broken, "a: [\n").expect("writable");
+    let (crd, broken) = (crd.display().to_string(), broken.display().to_string());
+    let (status, out, err) = run(&Registry::new(), &["check", "-f", &broken]);
+    assert!(status == 1 && out.is_empty() && err.contains("broken.yaml:2: error: "), "{err}");
+    let (status, _, err) = run(&Registry::new(), &["check", "-f", &crd, "--old", &broken]);
+    assert!(status == 2 && err.contains("broken.yaml:2: "), "{err}");
 }
 
 #[test]

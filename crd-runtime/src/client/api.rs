@@ -19,23 +19,20 @@ use super::modify::to_json;
 use super::transport;
 use crate::CustomResource;
 
-/// A kind that a client can read and write: a derived root that is `Serialize`, `Deserialize`, `Clone` and
-/// `Debug`.
-pub trait Kind:
-    CustomResource
-    + Resource<DynamicType = ()>
-    + Serialize
-    + DeserializeOwned
-    + Clone
-    + fmt::Debug
-    + Send
-    + Sync
-    + 'static
-{
+/// A trait that is its bounds and nothing else, of whatever has them.
+macro_rules! bounds {
+    ($(#[$doc:meta])* $name:ident: $($bound:tt)+) => {
+        $(#[$doc])*
+        pub trait $name: $($bound)+ {}
+
+        impl<K: $($bound)+> $name for K {}
+    };
 }
 
-impl<K> Kind for K where
-    K: CustomResource
+bounds! {
+    /// A kind that a client can read and write: a derived root that is `Serialize`, `Deserialize`, `Clone` and
+    /// `Debug`.
+    Kind: CustomResource
         + Resource<DynamicType = ()>
         + Serialize
         + DeserializeOwned
@@ -44,8 +41,29 @@ impl<K> Kind for K where
         + Send
         + Sync
         + 'static
-{
 }
+
+/// A kind whose objects are in namespaces.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no namespaces",
+    label = "the objects of this kind are the cluster's",
+    note = "use `Api::cluster`, or change `cluster` to `namespaced` in `#[crd(..)]`"
+)]
+pub trait Namespaced: Resource<Scope = NamespaceResourceScope> {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Resource<Scope = NamespaceResourceScope>> Namespaced for K {}
+
+/// A kind whose objects are the cluster's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has namespaces",
+    label = "the objects of this kind are in namespaces",
+    note = "use `Api::namespaced`, or `Api::all_namespaces` to list and watch those of the whole cluster"
+)]
+pub trait ClusterScoped: Resource<Scope = ClusterResourceScope> {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 
 /// The objects of a kind: of one namespace, or of the cluster where the kind has no namespaces.
 ///
@@ -66,28 +84,37 @@ pub struct AllNamespaces<K>(Api<K>);
 /// What a watch tells.
 pub type Events<K> = BoxStream<'static, Result<WatchEvent<K>, Error>>;
 
-/// Constructors of kinds with namespaces.
-impl<K: Kind + Resource<Scope = NamespaceResourceScope>> Api<K> {
+/// Constructors, by the kind's scope.
+impl<K: Kind> Api<K> {
     /// The objects of a namespace.
-    pub fn namespaced(client: Client, namespace: &str) -> Self {
+    pub fn namespaced(client: Client, namespace: &str) -> Self
+    where
+        K: Namespaced,
+    {
         Self { kube: kube::Api::namespaced(client.clone(), namespace), client }
     }
 
     /// The objects of the namespace that the kubeconfig or the service account is for.
-    pub fn default_namespaced(client: Client) -> Self {
+    pub fn default_namespaced(client: Client) -> Self
+    where
+        K: Namespaced,
+    {
         Self { kube: kube::Api::default_namespaced(client.clone()), client }
     }
 
     /// The objects of all namespaces.
-    pub fn all_namespaces(client: Client) -> AllNamespaces<K> {
+    pub fn all_namespaces(client: Client) -> AllNamespaces<K>
+    where
+        K: Namespaced,
+    {
         AllNamespaces(Self { kube: kube::Api::all_with(client.clone(), &()), client })
     }
-}
 
-/// Constructors of kinds without namespaces.
-impl<K: Kind + Resource<Scope = ClusterResourceScope>> Api<K> {
-    /// The objects of the cluster.
-    pub fn cluster(client: Client) -> Self {
+    /// The objects of the cluster, of a kind without namespaces.
+    pub fn cluster(client: Client) -> Self
+    where
+        K: ClusterScoped,
+    {
         Self { kube: kube::Api::all_with(client.clone(), &()), client }
     }
 }
@@ -235,7 +262,7 @@ impl<K: Kind> Api<K> {
     }
 }
 
-impl<K: Kind + Resource<Scope = NamespaceResourceScope>> AllNamespaces<K> {
+impl<K: Kind> AllNamespaces<K> {
     /// kube's calls, and what its watchers, reflectors and controllers take.
     pub const fn kube(&self) -> &kube::Api<K> {
         &self.0.kube
@@ -243,7 +270,10 @@ impl<K: Kind + Resource<Scope = NamespaceResourceScope>> AllNamespaces<K> {
 
     /// The objects of one namespace.
     #[must_use]
-    pub fn namespace(&self, namespace: &str) -> Api<K> {
+    pub fn namespace(&self, namespace: &str) -> Api<K>
+    where
+        K: Namespaced,
+    {
         Api::namespaced(self.0.client.clone(), namespace)
     }
 

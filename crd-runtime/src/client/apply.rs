@@ -3,19 +3,23 @@
 use std::fmt;
 use std::future::IntoFuture;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use kube::Client;
-use kube::api::{Patch, PatchParams, ValidationDirective};
+use kube::api::{GetParams, Patch, PatchParams, ValidationDirective};
 use kube::core::Request;
 use serde_json::Value;
 
-use super::api::{Api, Kind};
+use super::api::{Api, Kind, found};
 use super::error::{Asked, Error, Fault};
+use super::preflight::{self, Rules};
 use super::transport;
 use crate::HasStatus;
+use crate::admit::Admitted;
 use crate::apply::ApplyConfiguration;
+use crate::compiled::CompiledSchema;
 
 /// An apply that is made when it is awaited.
 ///
@@ -44,6 +48,8 @@ pub struct Apply<'a, K, C> {
     config: &'a C,
     params: PatchParams,
     status: bool,
+    /// By what it is decided before it is sent.
+    check: Option<Rules>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -97,8 +103,14 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         manager: &str,
     ) -> Self {
         let params = PatchParams::apply(manager);
-        let asked = asked.name(name);
-        Self { client, request, asked, name, config, params, status: false, kind: PhantomData }
+        let (asked, kind) = (asked.name(name), PhantomData);
+        Self { client, request, asked, name, config, params, status: false, check: None, kind }
+    }
+
+    /// The same, decided before it is sent.
+    pub(super) fn checked(mut self, schema: Arc<CompiledSchema>, alike: &[String]) -> Self {
+        self.check = Some(Rules { schema, alike: alike.to_vec() });
+        self
     }
 
     /// Takes fields over from other managers that own them with other values, instead of a conflict.
@@ -130,34 +142,63 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
     }
 }
 
+impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
+    /// What the server would make of it, without asking: applied to `live`, the object as the server gave it
+    /// ([`Api::get_raw`]), or to nothing. Conflicts with other managers are foreseen.
+    ///
+    /// `None` where only the server can tell: a manager has written in another version of the kind (unless
+    /// [`Checked::among`](super::Checked::among) says that they are alike), the stored object does not fit the
+    /// schema, a list has the same item twice, or there is no object of which the status is applied.
+    ///
+    /// # Errors
+    /// What the server would answer.
+    pub fn check(&self, live: Option<&Value>) -> Result<Option<Admitted>, Error> {
+        let fault = |fault| self.asked.fault(fault);
+        let derived;
+        let rules = if let Some(rules) = &self.check {
+            rules
+        } else {
+            let schema = preflight::schema_of::<K>().map_err(fault)?;
+            derived = Rules { schema, alike: Vec::new() };
+            &derived
+        };
+        let config = named(self.config, self.name).map_err(fault)?;
+        let Self { asked, params, status, .. } = self;
+        preflight::apply(asked, rules, C::schema(), &config, params, *status, live)
+    }
+}
+
 impl<'a, K: Kind, C: ApplyConfiguration<Kind = K>> IntoFuture for Apply<'a, K, C> {
     type Output = Result<K, Error>;
     type IntoFuture = BoxFuture<'a, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
         // What is sent is made at once: the future holds no configuration.
-        let request = self.made();
-        let Self { client, asked, .. } = self;
-        async move { transport::object(&client, &asked, Ok(request?)).await }.boxed()
-    }
-}
-
-impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
-    fn made(&self) -> Result<http::Request<Vec<u8>>, Error> {
-        let fault = |error| self.asked.fault(error);
-        let body = named(self.config, self.name).map_err(fault)?;
-        let patch = Patch::Apply(body);
-        let request = if self.status {
-            self.request.patch_subresource("status", self.name, &self.params, &patch)
-        } else {
-            self.request.patch(self.name, &self.params, &patch)
-        };
-        request.map_err(|error| fault(Fault::request(error)))
+        let config = named(self.config, self.name);
+        let Self { client, request, asked, name, params, status, check, .. } = self;
+        async move {
+            let config = config.map_err(|fault| asked.fault(fault))?;
+            if let Some(rules) = check {
+                let get = Asked { verb: "get", ..asked.clone() };
+                let live = request.get(name, &GetParams::default());
+                let live: Option<Value> = found(transport::json(&client, &get, live).await)?;
+                let live = live.as_ref();
+                preflight::apply(&asked, &rules, C::schema(), &config, &params, status, live)?;
+            }
+            let patch = Patch::Apply(config);
+            let request = if status {
+                request.patch_subresource("status", name, &params, &patch)
+            } else {
+                request.patch(name, &params, &patch)
+            };
+            transport::object(&client, &asked, request).await
+        }
+        .boxed()
     }
 }
 
 /// A configuration as it is sent, with the name that the server wants in it.
-pub(super) fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
+fn named<C: ApplyConfiguration>(config: &C, name: &str) -> Result<Value, Fault> {
     let mut body = serde_json::to_value(config).map_err(Fault::request)?;
     match config.metadata().name.as_deref() {
         Some(own) if own != name => {

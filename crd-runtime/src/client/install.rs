@@ -6,6 +6,7 @@ use std::time::Duration;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Client;
 use kube::api::{GetParams, ListParams, Patch, PatchParams};
+use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -59,34 +60,41 @@ pub struct Installed {
 /// that the server would refuse is not sent.
 /// Then it is applied: what other managers say beside it, such as an injected `caBundle`, stays.
 ///
+/// It is `Foo::crd()`, or what `Versions::merged` makes of several types.
+///
 /// # Errors
 /// [`Error::is_invalid`] where the server would refuse it, [`Error::manager_conflicts`] where others own
 /// fields, [`Error::is_deadline`] where it is not established or not served in time, and all that a call can
 /// meet.
 pub async fn install(
     client: &Client,
-    crd: &CustomResourceDefinition,
+    crd: &(impl Manifest + Serialize + Sync),
     options: &InstallOptions,
 ) -> Result<Installed, Error> {
-    let name = crd.metadata.name.clone().unwrap_or_default();
-    let before = found(get(client, "get", &name).await)?;
+    let manifest = crd
+        .manifest()
+        .map_err(|errors| asked("apply", "").fault(Fault::Definition(errors)))?
+        .into_owned();
+    let name = manifest.metadata.name.clone();
     let asked = asked("apply", &name);
+    let body = serde_json::to_value(crd).map_err(|error| asked.fault(Fault::request(error)))?;
+    let before = found(get(client, "get", &name).await)?;
     let refused = |errors| asked.fault(Fault::Definition(errors));
     let warnings = match &before {
         None => {
-            definition::validate(crd).into_result().map_err(refused)?;
-            definition::warnings(crd)
+            definition::validate(&manifest).into_result().map_err(refused)?;
+            definition::warnings(&manifest)
         }
         Some(live) => {
             let live: model::CustomResourceDefinition = transport::read(&asked, live)?;
-            let applied = applied(crd.manifest().map_err(refused)?.into_owned(), &live);
+            let applied = applied(manifest, &live);
             definition::validate_update(&applied, &live).into_result().map_err(refused)?;
             definition::update_warnings(&applied, &live)
         }
     };
     let mut params = PatchParams::apply(&options.manager);
     params.force = options.force;
-    let request = requests().patch(&name, &params, &Patch::Apply(crd));
+    let request = requests().patch(&name, &params, &Patch::Apply(body));
     let after: Value = transport::json(client, &asked, request).await?;
     let version = |crd: &Value| crd.pointer("/metadata/resourceVersion").cloned();
     let outcome = match &before {

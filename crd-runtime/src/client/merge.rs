@@ -1,9 +1,12 @@
 //! Changes of a typed value laid over the object they were made of, so that what the type does not know
 //! stays.
 
+use std::collections::{HashMap, VecDeque};
+
 use serde_json::{Map, Value};
 
 use crate::compiled::{Additional, CompiledSchema, ListType, NodeId};
+use crate::json;
 
 /// An object with the changes in it.
 #[derive(Debug)]
@@ -144,9 +147,13 @@ impl Overlay<'_> {
             vec![None; after.len()]
         };
         // An element that is gone takes what was unknown in it along, but not where another may be it.
-        if pairs.iter().any(Option::is_none) {
+        if pairs.iter().any(Option::is_none) && self.keys(node).is_empty() {
+            let mut is_paired = vec![false; raw.len()];
+            for &index in pairs.iter().flatten() {
+                is_paired[index] = true;
+            }
             for (index, old) in raw.iter().enumerate() {
-                if !pairs.contains(&Some(index)) && self.keys(node).is_empty() {
+                if !is_paired[index] {
                     let known = before.get(index).unwrap_or(&Value::Null);
                     let path = format!("{path}[{index}]");
                     find_unknown(self.schema, below, old, known, &path, &mut self.dropped);
@@ -176,25 +183,39 @@ impl Overlay<'_> {
 /// Of each element, which one it was: the one of the same keys; without keys an equal one, or the one that
 /// stood there where no element came or went.
 fn pairs(keys: &[Box<str>], before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
-    if !keys.is_empty() {
-        let of = |element: &Value| keys.iter().map(|key| element.get(&**key).cloned()).collect();
-        let before: Vec<Vec<_>> = before.iter().map(of).collect();
-        return after
-            .iter()
-            .map(|element| {
-                let wanted: Vec<_> = of(element);
-                before.iter().position(|keys| *keys == wanted)
-            })
-            .collect();
+    if keys.is_empty() { pairs_by_value(before, after) } else { pairs_by_keys(keys, before, after) }
+}
+
+fn pairs_by_keys(keys: &[Box<str>], before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
+    let of = |element: &Value| -> Vec<Option<String>> {
+        keys.iter().map(|key| element.get(&**key).map(json::to_go_string)).collect()
+    };
+    let mut places = HashMap::with_capacity(before.len());
+    for (index, element) in before.iter().enumerate() {
+        places.entry(of(element)).or_insert(index);
+    }
+    after.iter().map(|element| places.get(&of(element)).copied()).collect()
+}
+
+fn pairs_by_value(before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
+    let texts: Vec<String> = before.iter().map(json::to_go_string).collect();
+    let mut places: HashMap<&str, VecDeque<usize>> = HashMap::with_capacity(before.len());
+    for (index, text) in texts.iter().enumerate() {
+        places.entry(text).or_default().push_back(index);
     }
     let mut taken = vec![false; before.len()];
     let mut pairs = vec![None; after.len()];
     for (index, element) in after.iter().enumerate() {
-        let same = before.get(index).is_some_and(|old| old == element) && !taken[index];
-        let found = if same {
+        let text = json::to_go_string(element);
+        let Some(places) = places.get_mut(&*text) else { continue };
+        // The one in its own place before others; those that are taken leave the queue once.
+        let found = if texts.get(index) == Some(&text) && !taken[index] {
             Some(index)
         } else {
-            (0..before.len()).find(|&old| !taken[old] && before[old] == *element)
+            while places.front().is_some_and(|&place| taken[place]) {
+                places.pop_front();
+            }
+            places.pop_front()
         };
         if let Some(found) = found {
             taken[found] = true;
@@ -334,6 +355,36 @@ mod tests {
             &json!({"list": [{"x": 2, "n": 2}, {"x": 3}, {"x": 4}]}),
             &["list[0].n"],
         );
+    }
+
+    #[test]
+    fn equal_elements_are_paired_each_once() {
+        let of = |after: &[i32]| {
+            let values = |list: &[i32]| list.iter().map(|&x| json!({"x": x})).collect::<Vec<_>>();
+            pairs(&[], &values(&[1, 2, 1, 3]), &values(after))
+        };
+        assert_eq!(of(&[1, 1, 1]), [Some(0), Some(2), None]);
+        assert_eq!(of(&[2, 1, 1, 1]), [Some(1), Some(0), Some(2), Some(3)]);
+        assert_eq!(of(&[3, 3]), [Some(3), None]);
+    }
+
+    /// Were each element sought among all others, nobody would wait for the end of this test.
+    #[test]
+    fn long_lists_are_paired_without_searching_each_element() {
+        const LENGTH: usize = 200_000;
+        let list: Vec<Value> = (0..LENGTH).map(|x| json!({"x": x, "k": x.to_string()})).collect();
+        let mut reversed = list.clone();
+        reversed.reverse();
+        let want: Vec<Option<usize>> = (0..LENGTH).rev().map(Some).collect();
+        assert_eq!(pairs(&[], &list, &reversed), want);
+        assert_eq!(pairs(&["k".into()], &list, &reversed), want);
+        let same = vec![json!({"x": 1}); LENGTH];
+        assert_eq!(pairs(&[], &same, &same), (0..LENGTH).map(Some).collect::<Vec<_>>());
+        // All but the first are new: what was unknown in the old ones is told, once each.
+        let typed = json!({"list": list});
+        let fewer = json!({"list": [list[0], {"x": -1}]});
+        let merged = overlay(&schema(), typed.clone(), &typed, &fewer);
+        assert_eq!(merged.object, fewer);
     }
 
     #[test]

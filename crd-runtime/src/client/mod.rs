@@ -9,7 +9,8 @@
 //!   errors as [`field::Error`](crate::field::Error)s;
 //! - [`Api::apply`] takes the apply configurations of [`crate::apply`];
 //! - a write keeps what the Rust type does not know ([`Api::replace`], [`Api::modify`]);
-//! - [`Api::checked`] refuses here what the server would refuse, with the server's words;
+//! - [`Api::checked`] refuses here what the server would refuse, with the server's words, conflicts of an apply
+//!   included;
 //! - [`install()`] brings definitions in and waits until they are served.
 //!
 //! Nothing is tried again without end: changes that meet others are repeated [`MAX_ATTEMPTS`] times, waiting
@@ -27,14 +28,12 @@ mod install;
 mod merge;
 mod modify;
 mod preflight;
-#[cfg(doctest)]
-mod refused;
 mod scale;
 mod select;
 mod status;
 mod transport;
 
-pub use api::{AllNamespaces, Api, Events, Kind};
+pub use api::{AllNamespaces, Api, ClusterScoped, Events, Kind, Namespaced};
 pub use apply::{Apply, ApplyExt};
 pub use error::{Asked, BoxError, Error, Fault, ManagerConflict, Misfit, parse_cause};
 pub use install::{InstallOptions, Installed, install, wait_established};
@@ -43,4 +42,4 @@ pub use kube::runtime::finalizer::{self, finalizer};
 pub use modify::{MAX_ATTEMPTS, Outcome, Written};
 pub use preflight::Checked;
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
-pub use select::{Field, FieldPath, Is, Matches, SelectFields, Selector, Untyped};
+pub use select::{Field, FieldPath, Matches, SelectFields, Selector, Untyped};

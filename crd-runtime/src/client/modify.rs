@@ -1,11 +1,12 @@
 //! Read, change, write: keeping what the Rust type does not know, and repeated where another was faster.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kube::api::PostParams;
 use serde_json::Value;
 
-use super::api::{Api, Kind, found, name_of};
+use super::api::{Api, Kind, found, name_of, to_vec};
 use super::error::{Asked, Error, Fault};
 use super::{merge, preflight, transport};
 use crate::admit;
@@ -71,7 +72,7 @@ impl<K: Kind> Api<K> {
     /// [`Fault::Dropped`] where a list changed so that nothing tells which of its elements unknown fields
     /// belong to, and all that a call can meet.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
-        self.replace_part(Part::Main, name, params, object, None).await
+        self.write(Part::Main, name, params).replace(object).await
     }
 
     /// Reads an object, changes it, and writes it; anew where others have changed it meanwhile, at most
@@ -89,7 +90,7 @@ impl<K: Kind> Api<K> {
         params: &PostParams,
         change: impl FnMut(&mut K),
     ) -> Result<Written<K>, Error> {
-        self.modify_part(Part::Main, name, params, change, None).await
+        self.write(Part::Main, name, params).modify(change).await
     }
 
     /// Creates `object`, or changes the one of its name that is there. `change` runs in both cases.
@@ -103,36 +104,97 @@ impl<K: Kind> Api<K> {
         object: &K,
         change: impl FnMut(&mut K),
     ) -> Result<Written<K>, Error> {
-        self.ensure(params, object, change, None).await
+        self.write(Part::Main, &name_of(object), params).ensure(object, change).await
     }
 
+    pub(super) fn write<'a>(
+        &'a self,
+        part: Part,
+        name: &'a str,
+        params: &'a PostParams,
+    ) -> Write<'a, K> {
+        Write { api: self, part, name, params, check: false }
+    }
+}
+
+/// A write of one part of an object.
+pub(super) struct Write<'a, K> {
+    api: &'a Api<K>,
+    part: Part,
+    name: &'a str,
+    params: &'a PostParams,
+    /// Whether it is decided before it is sent.
+    check: bool,
+}
+
+/// An object that was read.
+struct Read<K> {
+    /// As it is stored.
+    raw: Value,
+    object: K,
+    /// What the type knows of it.
+    before: Value,
+}
+
+impl<K: Kind> Write<'_, K> {
+    /// The same, decided before it is sent.
+    pub(super) fn checked(self) -> Self {
+        Self { check: true, ..self }
+    }
+
+    /// Writes `object` in place of the version of it that is stored.
+    pub(super) async fn replace(&self, object: &K) -> Result<K, Error> {
+        let after = to_json(&self.asked(), object)?;
+        let raw = self.api.get_raw(self.name).await?;
+        let version = raw.pointer("/metadata/resourceVersion").and_then(Value::as_str);
+        if version.is_none() || object.meta().resource_version.as_deref() != version {
+            // Not what is stored: the server says so in its own words.
+            return self.send(&after).await;
+        }
+        let read = self.read(raw)?;
+        self.put(&read, &after).await
+    }
+
+    /// Changes what is stored.
+    pub(super) async fn modify(&self, mut change: impl FnMut(&mut K)) -> Result<Written<K>, Error> {
+        let schema = self.schema()?;
+        let mut attempts = Attempts::default();
+        loop {
+            let mut read = self.read(self.api.get_raw(self.name).await?)?;
+            change(&mut read.object);
+            let after = to_json(&self.asked(), &read.object)?;
+            let unknown = merge::unknown(&schema, &read.raw, &read.before);
+            if read.before == after {
+                let (object, outcome) = (read.object, Outcome::Unchanged);
+                return Ok(Written { object, outcome, unknown });
+            }
+            match self.put(&read, &after).await {
+                Err(error) => attempts.again(error, Error::is_conflict).await?,
+                Ok(object) => return Ok(Written { object, outcome: Outcome::Updated, unknown }),
+            }
+        }
+    }
+
+    /// Changes what is stored, or creates `object` with the change.
     pub(super) async fn ensure(
         &self,
-        params: &PostParams,
         object: &K,
         mut change: impl FnMut(&mut K),
-        schema: Option<&CompiledSchema>,
     ) -> Result<Written<K>, Error> {
-        let name = name_of(object);
-        let mut attempt = 1;
+        let mut attempts = Attempts::default();
         loop {
-            let part = Part::Main;
-            let there = self.modify_part(part, &name, params, &mut change, schema).await;
-            if let Some(written) = found(there)? {
+            if let Some(written) = found(self.modify(&mut change).await)? {
                 return Ok(written);
             }
             let mut new = object.clone();
             change(&mut new);
-            if let Some(schema) = schema {
-                preflight::create(self, schema, &new)?;
+            if self.check {
+                let schema = self.schema()?;
+                preflight::create(self.api, &schema, &new)?;
             }
-            match self.create(params, &new).await {
+            match self.api.create(self.params, &new).await {
                 // Another was faster: there is something to change now.
-                Err(error) if error.is_already_exists() && attempt < MAX_ATTEMPTS => {
-                    pause(attempt).await;
-                    attempt += 1;
-                }
-                Err(error) => return Err(error),
+                Err(error) => attempts.again(error, Error::is_already_exists).await?,
                 Ok(object) => {
                     let outcome = Outcome::Created;
                     return Ok(Written { object, outcome, unknown: Vec::new() });
@@ -141,107 +203,66 @@ impl<K: Kind> Api<K> {
         }
     }
 
-    pub(super) async fn modify_part(
-        &self,
-        part: Part,
-        name: &str,
-        params: &PostParams,
-        mut change: impl FnMut(&mut K),
-        check: Option<&CompiledSchema>,
-    ) -> Result<Written<K>, Error> {
-        let asked = self.asked(part.verb()).name(name);
-        let schema = preflight::schema_of::<K>().map_err(|error| asked.fault(error))?;
-        let mut attempt = 1;
-        loop {
-            let raw = self.get_raw(name).await?;
-            let mut object: K = transport::fit(&asked, &raw)?;
-            let before = to_json(&asked, &object)?;
-            change(&mut object);
-            let after = to_json(&asked, &object)?;
-            let unknown = merge::unknown(&schema, &raw, &before);
-            if before == after {
-                return Ok(Written { object, outcome: Outcome::Unchanged, unknown });
-            }
-            match self.put(part, &asked, params, raw, &before, &after, check).await {
-                Err(error) if error.is_conflict() && attempt < MAX_ATTEMPTS => {
-                    pause(attempt).await;
-                    attempt += 1;
-                }
-                Err(error) => return Err(error),
-                Ok(object) => return Ok(Written { object, outcome: Outcome::Updated, unknown }),
-            }
-        }
+    fn asked(&self) -> Asked {
+        self.api.asked(self.part.verb()).name(self.name)
     }
 
-    pub(super) async fn replace_part(
-        &self,
-        part: Part,
-        name: &str,
-        params: &PostParams,
-        object: &K,
-        check: Option<&CompiledSchema>,
-    ) -> Result<K, Error> {
-        let asked = self.asked(part.verb()).name(name);
-        let after = to_json(&asked, object)?;
-        let raw = self.get_raw(name).await?;
-        let version = raw.pointer("/metadata/resourceVersion").and_then(Value::as_str);
-        if version.is_none() || object.meta().resource_version.as_deref() != version {
-            // Not what is stored: the server says so in its own words.
-            return self.put_raw(part, &asked, params, &after).await;
-        }
-        let stored: K = transport::fit(&asked, &raw)?;
-        let before = to_json(&asked, &stored)?;
-        self.put(part, &asked, params, raw, &before, &after, check).await
+    fn schema(&self) -> Result<Arc<CompiledSchema>, Error> {
+        preflight::schema_of::<K>().map_err(|fault| self.asked().fault(fault))
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the steps of one write, private")]
-    async fn put(
-        &self,
-        part: Part,
-        asked: &Asked,
-        params: &PostParams,
-        raw: Value,
-        before: &Value,
-        after: &Value,
-        check: Option<&CompiledSchema>,
-    ) -> Result<K, Error> {
-        let schema = preflight::schema_of::<K>().map_err(|error| asked.fault(error))?;
-        let stored = check.map(|_| raw.clone());
-        let merged = merge::overlay(&schema, raw, before, after);
+    fn read(&self, raw: Value) -> Result<Read<K>, Error> {
+        let asked = self.asked();
+        let object: K = transport::fit(&asked, &raw)?;
+        let before = to_json(&asked, &object)?;
+        Ok(Read { raw, object, before })
+    }
+
+    /// Writes what was read with what changed in it.
+    async fn put(&self, read: &Read<K>, after: &Value) -> Result<K, Error> {
+        let (schema, asked) = (self.schema()?, self.asked());
+        let merged = merge::overlay(&schema, read.raw.clone(), &read.before, after);
         if !merged.dropped.is_empty() {
             return Err(asked.fault(Fault::Dropped { fields: merged.dropped }));
         }
-        if let (Some(schema), Some(stored)) = (check, stored) {
+        if self.check {
             let object = merged.object.clone();
-            let admitted = match part {
-                Part::Main => admit::update(schema, object, &stored),
-                Part::Status => admit::update_status(schema, object, &stored),
+            let admitted = match self.part {
+                Part::Main => admit::update(&schema, object, &read.raw),
+                Part::Status => admit::update_status(&schema, object, &read.raw),
             };
-            let name = asked.name.as_deref().unwrap_or_default();
-            admitted.map_err(|rejection| asked.fault(Fault::refused(schema, name, rejection)))?;
+            admitted
+                .map_err(|rejection| asked.fault(Fault::refused(&schema, self.name, rejection)))?;
         }
-        self.put_raw(part, asked, params, &merged.object).await
+        self.send(&merged.object).await
     }
 
-    async fn put_raw(
-        &self,
-        part: Part,
-        asked: &Asked,
-        params: &PostParams,
-        object: &Value,
-    ) -> Result<K, Error> {
-        let name = asked.name.as_deref().unwrap_or_default();
-        let body = super::api::to_vec(asked, object)?;
-        let request = match part {
-            Part::Main => self.request().replace(name, params, body),
-            Part::Status => self.request().replace_subresource("status", name, params, body),
+    async fn send(&self, object: &Value) -> Result<K, Error> {
+        let asked = self.asked();
+        let body = to_vec(&asked, object)?;
+        let request = self.api.request();
+        let request = match self.part {
+            Part::Main => request.replace(self.name, self.params, body),
+            Part::Status => request.replace_subresource("status", self.name, self.params, body),
         };
-        transport::object(self.client(), asked, request).await
+        transport::object(self.api.client(), &asked, request).await
     }
 }
 
-async fn pause(attempt: u32) {
-    tokio::time::sleep(FIRST_PAUSE * 2_u32.pow(attempt.min(MAX_ATTEMPTS) - 1)).await;
+/// How often something was tried that others were faster at.
+#[derive(Debug, Default)]
+struct Attempts(u32);
+
+impl Attempts {
+    /// Pauses before the next attempt; gives the error back where it is of another kind, or the last one.
+    async fn again(&mut self, error: Error, by_others: fn(&Error) -> bool) -> Result<(), Error> {
+        self.0 += 1;
+        if self.0 >= MAX_ATTEMPTS || !by_others(&error) {
+            return Err(error);
+        }
+        tokio::time::sleep(FIRST_PAUSE * 2_u32.pow(self.0 - 1)).await;
+        Ok(())
+    }
 }
 
 /// The object as JSON, with `apiVersion` and `kind`, which a struct that is the root itself need not write.

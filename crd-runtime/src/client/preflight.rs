@@ -7,18 +7,21 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use kube::api::PostParams;
+use kube::api::{PatchParams, PostParams};
 use serde_json::Value;
 
-use super::api::{Api, Kind, found, name_of};
-use super::apply;
-use super::error::{Error, Fault};
+use super::api::{Api, Kind, name_of};
+use super::apply::Apply;
+use super::error::{Asked, Error, Fault};
 use super::modify::{Part, Written, to_json};
 use crate::HasStatus;
 use crate::admit::{self, Admitted};
 use crate::apply::ApplyConfiguration;
 use crate::compiled::CompiledSchema;
 use crate::managed_fields;
+use crate::managed_fields::apply::{Foreseen, Request};
+use crate::model::JsonSchemaProps;
+use crate::versions::Versions;
 
 /// What stands for the random end of a generated name.
 const GENERATED: &str = "xxxxx";
@@ -34,6 +37,8 @@ const MAX_PREFIX_BYTES: usize = 58;
 pub struct Checked<K: Clone> {
     api: Api<K>,
     schema: Arc<CompiledSchema>,
+    /// Other versions with an equal schema.
+    alike: Vec<String>,
 }
 
 impl<K: Kind> Api<K> {
@@ -44,7 +49,7 @@ impl<K: Kind> Api<K> {
     /// `definition::validate` on it keeps that from happening.
     pub fn checked(&self) -> Result<Checked<K>, Error> {
         let schema = schema_of::<K>().map_err(|fault| self.asked("check").fault(fault))?;
-        Ok(Checked { api: self.clone(), schema })
+        Ok(Checked { api: self.clone(), schema, alike: Vec::new() })
     }
 }
 
@@ -52,6 +57,49 @@ impl<K: Kind> Checked<K> {
     /// The calls that do not write.
     pub const fn api(&self) -> &Api<K> {
         &self.api
+    }
+
+    /// The same where the kind has several versions with equal schemas, and no conversion but of `apiVersion`:
+    /// an apply is foreseen too where managers have written in another of them. Else that is left to the server.
+    ///
+    /// ```no_run
+    /// # use crd_runtime::client::{self, Api, Checked};
+    /// # mod v1beta1 {
+    /// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+    /// #     #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced, storage = false)]
+    /// #     pub struct JobSpec {}
+    /// # }
+    /// # mod v1 {
+    /// #     #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+    /// #     #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+    /// #     pub struct JobSpec {}
+    /// # }
+    /// # fn example(jobs: Api<v1::Job>) -> Result<Checked<v1::Job>, client::Error> {
+    /// jobs.checked()?.among::<(v1beta1::Job, v1::Job)>()
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Fault::Request`] where the types are no versions of this kind, or where objects have to be converted
+    /// between them: what comes of that, only the server can tell.
+    pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
+        let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
+        let merged = V::merged().map_err(|error| fault(error.to_string()))?;
+        let name = K::crd_name();
+        if merged.metadata.name != name {
+            return Err(fault(format!(
+                "these are versions of {}, not of {name}",
+                merged.metadata.name
+            )));
+        }
+        let strategy = merged.spec.conversion.as_ref().map_or("None", |it| &*it.strategy);
+        if strategy != "None" {
+            let why = "a webhook converts between the versions: leave `among` out, and the server decides";
+            return Err(fault(why.to_owned()));
+        }
+        let versions = merged.spec.versions.iter();
+        self.alike = versions.map(|it| format!("{}/{}", merged.spec.group, it.name)).collect();
+        Ok(self)
     }
 
     /// What the server would make of a new object, without asking it.
@@ -88,7 +136,7 @@ impl<K: Kind> Checked<K> {
     /// # Errors
     /// What the server would answer, or does.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
-        self.api.replace_part(Part::Main, name, params, object, Some(&self.schema)).await
+        self.api.write(Part::Main, name, params).checked().replace(object).await
     }
 
     /// [`Api::modify`], where the server would take the change.
@@ -101,7 +149,7 @@ impl<K: Kind> Checked<K> {
         params: &PostParams,
         change: impl FnMut(&mut K),
     ) -> Result<Written<K>, Error> {
-        self.api.modify_part(Part::Main, name, params, change, Some(&self.schema)).await
+        self.api.write(Part::Main, name, params).checked().modify(change).await
     }
 
     /// [`Api::create_or_update`], where the server would take the object.
@@ -114,88 +162,29 @@ impl<K: Kind> Checked<K> {
         object: &K,
         change: impl FnMut(&mut K),
     ) -> Result<Written<K>, Error> {
-        self.api.ensure(params, object, change, Some(&self.schema)).await
+        let name = name_of(object);
+        self.api.write(Part::Main, &name, params).checked().ensure(object, change).await
     }
 }
 
 impl<K: Kind> Checked<K> {
-    /// What the server would make of a configuration that a manager applies to `live`, or to nothing, without
-    /// asking it. `live` is the object as the server gave it ([`Api::get_raw`]).
-    ///
-    /// `None` where only the server can tell: the manager gives up fields, which stay if other managers own
-    /// them too.
+    /// [`Api::apply`], where the server would take what comes of it, by [`Apply::check`]. The object is read
+    /// first.
     ///
     /// # Errors
-    /// What the server would answer, if no other manager owns the fields with other values.
-    pub fn check_apply<C: ApplyConfiguration<Kind = K>>(
+    /// When awaited: what the server would answer, or does.
+    pub fn apply<'a, C: ApplyConfiguration<Kind = K>>(
         &self,
-        name: &str,
-        config: &C,
+        name: &'a str,
+        config: &'a C,
         manager: &str,
-        live: Option<&Value>,
-    ) -> Result<Option<Admitted>, Error> {
-        let asked = self.api.asked("apply").name(name);
-        let mut new = apply::named(config, name).map_err(|fault| asked.fault(fault))?;
-        let admitted = match live {
-            None => {
-                fill_in(&mut new, self.api.namespace());
-                admit::create(&self.schema, new)
-            }
-            Some(live) => {
-                let before = managed_fields::extract(live, C::schema(), manager, "");
-                let before = before.map_err(|error| asked.fault(Fault::request(error)))?;
-                let applied = managed_fields::merge::apply(C::schema(), live, &before, &new);
-                if applied.gives_up && has_other_managers(live, manager) {
-                    return Ok(None);
-                }
-                admit::update(&self.schema, applied.object, live)
-            }
-        };
-        admitted
-            .map(Some)
-            .map_err(|rejection| asked.fault(Fault::refused(&self.schema, name, rejection)))
-    }
-
-    /// [`Api::apply`], where the server would take what comes of it. The object is read first.
-    ///
-    /// # Errors
-    /// What the server would answer, or does.
-    pub async fn apply<C: ApplyConfiguration<Kind = K>>(
-        &self,
-        name: &str,
-        config: &C,
-        manager: &str,
-    ) -> Result<K, Error> {
-        self.before_apply(name, config, manager).await?;
-        self.api.apply(name, config, manager).await
-    }
-
-    /// [`Checked::apply`], taking fields over from other managers.
-    ///
-    /// # Errors
-    /// What the server would answer, or does.
-    pub async fn apply_forced<C: ApplyConfiguration<Kind = K>>(
-        &self,
-        name: &str,
-        config: &C,
-        manager: &str,
-    ) -> Result<K, Error> {
-        self.before_apply(name, config, manager).await?;
-        self.api.apply(name, config, manager).force().await
-    }
-
-    async fn before_apply<C: ApplyConfiguration<Kind = K>>(
-        &self,
-        name: &str,
-        config: &C,
-        manager: &str,
-    ) -> Result<(), Error> {
-        let live = found(self.api.get_raw(name).await)?;
-        self.check_apply(name, config, manager, live.as_ref()).map(drop)
+    ) -> Apply<'a, K, C> {
+        self.api.apply(name, config, manager).checked(Arc::clone(&self.schema), &self.alike)
     }
 }
 
-impl<K: Kind + HasStatus> Checked<K> {
+/// Writes of kinds with the status subresource.
+impl<K: Kind> Checked<K> {
     /// [`Api::replace_status`], where the server would take it.
     ///
     /// # Errors
@@ -205,8 +194,11 @@ impl<K: Kind + HasStatus> Checked<K> {
         name: &str,
         params: &PostParams,
         object: &K,
-    ) -> Result<K, Error> {
-        self.api.replace_part(Part::Status, name, params, object, Some(&self.schema)).await
+    ) -> Result<K, Error>
+    where
+        K: HasStatus,
+    {
+        self.api.write(Part::Status, name, params).checked().replace(object).await
     }
 
     /// [`Api::modify_status`], where the server would take the change.
@@ -218,8 +210,11 @@ impl<K: Kind + HasStatus> Checked<K> {
         name: &str,
         params: &PostParams,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
-        self.api.modify_part(Part::Status, name, params, change, Some(&self.schema)).await
+    ) -> Result<Written<K>, Error>
+    where
+        K: HasStatus,
+    {
+        self.api.write(Part::Status, name, params).checked().modify(change).await
     }
 }
 
@@ -237,13 +232,57 @@ pub(super) fn create<K: Kind>(
         .map_err(|rejection| asked.fault(Fault::refused(schema, &name, rejection)))
 }
 
-/// Whether fields may belong to others.
-fn has_other_managers(live: &Value, manager: &str) -> bool {
-    let entries = live.pointer("/metadata/managedFields").and_then(Value::as_array);
-    entries.into_iter().flatten().any(|entry| {
-        let text = |key: &str| entry.get(key).and_then(Value::as_str).unwrap_or_default();
-        (text("manager"), text("operation"), text("subresource")) != (manager, "Apply", "")
-    })
+/// By what an apply is decided.
+#[derive(Debug, Clone)]
+pub(super) struct Rules {
+    pub(super) schema: Arc<CompiledSchema>,
+    /// Versions with an equal schema.
+    pub(super) alike: Vec<String>,
+}
+
+/// Decides an apply to `live`, or to nothing. `None` where only the server can tell.
+pub(super) fn apply(
+    asked: &Asked,
+    rules: &Rules,
+    declared: &JsonSchemaProps,
+    config: &Value,
+    params: &PatchParams,
+    status: bool,
+    live: Option<&Value>,
+) -> Result<Option<Admitted>, Error> {
+    let Rules { schema, alike } = rules;
+    let reset: &[&str] = match (status, schema.resource().has_status) {
+        (true, _) => &["metadata", "spec"],
+        (false, true) => &["status"],
+        (false, false) => &[],
+    };
+    let request = Request {
+        schema: declared,
+        config,
+        manager: params.field_manager.as_deref().unwrap_or_default(),
+        force: params.force,
+        subresource: if status { "status" } else { "" },
+        alike,
+        reset,
+    };
+    let applied = match managed_fields::apply::foresee(&request, live) {
+        Foreseen::Applied(object) => object,
+        Foreseen::Conflicts(conflicts) => return Err(asked.fault(Fault::conflicts(&conflicts))),
+        Foreseen::Unknown => return Ok(None),
+    };
+    let admitted = match live {
+        None if status => return Ok(None),
+        None => {
+            let mut new = applied;
+            fill_in(&mut new, asked.namespace.as_deref());
+            admit::create(schema, new)
+        }
+        Some(live) if status => admit::update_status(schema, applied, live),
+        Some(live) => admit::update(schema, applied, live),
+    };
+    let name = asked.name.as_deref().unwrap_or_default();
+    let refused = |rejection| asked.fault(Fault::refused(schema, name, rejection));
+    admitted.map(Some).map_err(refused)
 }
 
 /// What the server fills in before it decides.

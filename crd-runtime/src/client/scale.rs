@@ -13,13 +13,17 @@ use crate::HasScale;
 
 pub use k8s_openapi::api::autoscaling::v1::{Scale, ScaleSpec, ScaleStatus};
 
-impl<K: Kind + HasScale> Api<K> {
+/// Calls of kinds with the scale subresource.
+impl<K: Kind> Api<K> {
     /// Reads how many replicas an object wants and has.
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_server_error`] where the object does not say how many it wants,
     /// and all that a call can meet.
-    pub async fn get_scale(&self, name: &str) -> Result<Scale, Error> {
+    pub async fn get_scale(&self, name: &str) -> Result<Scale, Error>
+    where
+        K: HasScale,
+    {
         let asked = self.asked("get scale").name(name);
         let request = self.request().get_subresource("scale", name);
         transport::json(self.client(), &asked, request).await
@@ -35,7 +39,10 @@ impl<K: Kind + HasScale> Api<K> {
         name: &str,
         params: &PostParams,
         scale: &Scale,
-    ) -> Result<Scale, Error> {
+    ) -> Result<Scale, Error>
+    where
+        K: HasScale,
+    {
         let asked = self.asked("replace scale").name(name);
         let body = to_vec(&asked, scale)?;
         let request = self.request().replace_subresource("scale", name, params, body);
@@ -51,7 +58,10 @@ impl<K: Kind + HasScale> Api<K> {
         name: &str,
         params: &PatchParams,
         patch: &Patch<P>,
-    ) -> Result<Scale, Error> {
+    ) -> Result<Scale, Error>
+    where
+        K: HasScale,
+    {
         let asked = self.asked("patch scale").name(name);
         let request = self.request().patch_subresource("scale", name, params, patch);
         transport::json(self.client(), &asked, request).await
@@ -61,7 +71,10 @@ impl<K: Kind + HasScale> Api<K> {
     ///
     /// # Errors
     /// Those of [`Api::patch_scale`].
-    pub async fn set_replicas(&self, name: &str, replicas: i32) -> Result<Scale, Error> {
+    pub async fn set_replicas(&self, name: &str, replicas: i32) -> Result<Scale, Error>
+    where
+        K: HasScale,
+    {
         let patch = Patch::Merge(json!({"spec": {"replicas": replicas}}));
         self.patch_scale(name, &PatchParams::default(), &patch).await
     }

@@ -11,13 +11,15 @@ use super::modify::{Part, Written};
 use super::transport;
 use crate::HasStatus;
 
-impl<K: Kind + HasStatus> Api<K> {
+/// Calls of kinds with the status subresource.
+impl<K: Kind> Api<K> {
     /// Reads the status of an object; `None` where nothing has been reported yet.
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_misfit`], and all that a call can meet.
     pub async fn get_status(&self, name: &str) -> Result<Option<K::Status>, Error>
     where
+        K: HasStatus,
         K::Status: DeserializeOwned,
     {
         let asked = self.asked("get status").name(name);
@@ -39,8 +41,11 @@ impl<K: Kind + HasStatus> Api<K> {
         name: &str,
         params: &PostParams,
         object: &K,
-    ) -> Result<K, Error> {
-        self.replace_part(Part::Status, name, params, object, None).await
+    ) -> Result<K, Error>
+    where
+        K: HasStatus,
+    {
+        self.write(Part::Status, name, params).replace(object).await
     }
 
     /// Reads an object, changes its status, and writes that; anew where others have changed the object
@@ -53,8 +58,11 @@ impl<K: Kind + HasStatus> Api<K> {
         name: &str,
         params: &PostParams,
         change: impl FnMut(&mut K),
-    ) -> Result<Written<K>, Error> {
-        self.modify_part(Part::Status, name, params, change, None).await
+    ) -> Result<Written<K>, Error>
+    where
+        K: HasStatus,
+    {
+        self.write(Part::Status, name, params).modify(change).await
     }
 
     /// Merges a status into the one that is there, whatever that is: fields that serde skips stay.
@@ -68,6 +76,7 @@ impl<K: Kind + HasStatus> Api<K> {
         status: &K::Status,
     ) -> Result<K, Error>
     where
+        K: HasStatus,
         K::Status: Serialize,
     {
         let asked = self.asked("patch status").name(name);
@@ -89,6 +98,7 @@ impl<K: Kind + HasStatus> Api<K> {
         status: &K::Status,
     ) -> Result<K, Error>
     where
+        K: HasStatus,
         K::Status: Serialize,
     {
         let asked = self.asked("apply status").name(name);

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{
     Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, Node, NodeId,
-    NumberChecks, ObjectChecks, Pattern, Resource, SchemaType, StringChecks, Types, prune_defaults,
+    NumberChecks, ObjectChecks, Pattern, Properties, Resource, SchemaType, StringChecks, Types,
+    prune_defaults,
 };
 use crate::field::{self, ErrorList};
 use crate::format;
@@ -144,7 +145,7 @@ impl Arena {
             defaulted,
             unique,
             default: schema.generic.default.clone().map(|value| self.dialect.read(value)),
-            properties: (!properties.is_empty()).then_some(properties),
+            properties: (!properties.is_empty()).then(|| Properties::new(properties)),
             additional,
             items,
             has_defaults,
@@ -160,10 +161,10 @@ impl Arena {
     fn nested(&mut self, schema: &NestedValueValidation) -> NodeId {
         let items = schema.items.as_ref().map(|items| self.nested(items));
         let properties = schema.properties.as_ref().map(|properties| {
-            properties
-                .iter()
-                .map(|(name, schema)| (name.as_str().into(), self.nested(schema)))
-                .collect()
+            let entries = properties.iter();
+            Properties::new(
+                entries.map(|(name, schema)| (name.as_str().into(), self.nested(schema))).collect(),
+            )
         });
         let additional = match &schema.additional_properties {
             Some(NestedAdditionalProperties::Schema(schema))

@@ -6,6 +6,7 @@
 mod checks;
 mod compile;
 mod node;
+mod properties;
 mod prune_defaults;
 mod resource;
 
@@ -16,5 +17,6 @@ pub(crate) use checks::{
 pub use compile::Dialect;
 pub(crate) use compile::is_format_of_type;
 pub use node::{Additional, CompiledSchema, ListType, Node, NodeId, SchemaType};
+pub(crate) use properties::Properties;
 pub(crate) use prune_defaults::prune_defaults;
 pub use resource::Resource;

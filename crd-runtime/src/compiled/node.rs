@@ -5,12 +5,9 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::{Checks, Resource};
+use super::{Checks, Properties, Resource};
 use crate::ruleset::RuleTree;
 use crate::schema::Structural;
-
-/// Up to how many properties are scanned for a name; more are searched by halves.
-const SCANNED_PROPERTIES: usize = 12;
 
 /// A compiled schema of one version of one kind: immutable, `Send + Sync`, built once.
 #[derive(Debug)]
@@ -49,8 +46,8 @@ pub struct Node {
     pub(crate) embedded_resource: bool,
     /// `x-kubernetes-list-type`
     pub(crate) list_type: ListType,
-    /// `properties`, sorted by name; `None` where absent.
-    pub(crate) properties: Option<Vec<(Box<str>, NodeId)>>,
+    /// `properties`; `None` where absent.
+    pub(crate) properties: Option<Properties>,
     /// `additionalProperties`
     pub(crate) additional: Additional,
     /// `items`
@@ -180,22 +177,14 @@ impl Index<NodeId> for CompiledSchema {
 
 impl Node {
     /// The schema of a declared property.
+    #[inline]
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
-        let properties = self.properties.as_ref()?;
-        // PERF: of few properties, most differ in length: a scan compares no text before it finds one.
-        if properties.len() <= SCANNED_PROPERTIES {
-            return properties.iter().find(|(key, _)| **key == *name).map(|(_, id)| *id);
-        }
-        let index = properties.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
-        properties.get(index).map(|(_, id)| *id)
+        self.properties.as_ref()?.get(name)
     }
 
     /// The declared properties at some places.
     pub(crate) fn properties_at(&self, places: &[u32]) -> impl Iterator<Item = (&str, NodeId)> {
-        let properties = self.properties.as_deref().unwrap_or_default();
-        places.iter().filter_map(|place| {
-            let (name, id) = properties.get(*place as usize)?;
-            Some((&**name, *id))
-        })
+        let properties = self.properties.as_ref();
+        places.iter().filter_map(move |place| properties?.at(*place))
     }
 }

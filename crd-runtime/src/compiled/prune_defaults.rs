@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Additional, CompiledSchema, NodeId};
+use super::{Additional, CompiledSchema, NodeId, Properties};
 use crate::{json, object_meta, prune};
 
 /// What leads from an object to a place in it.
@@ -14,13 +14,14 @@ enum Step {
     Index,
 }
 
-/// Prunes every default, and drops malformed metadata from it. Returns whether any changed.
+/// Prunes every default, and drops malformed metadata from it. Returns whether any changed; `None` where one
+/// cannot be pruned, as the root's that is no object.
 ///
 /// A default is pruned within an object that holds nothing else, because what the schema says of metadata
 /// depends on what is around it.
-pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> bool {
+pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> Option<bool> {
     let mut pruned = Vec::new();
-    collect(schema, schema.root, &mut Vec::new(), &mut pruned);
+    let all = collect(schema, schema.root, &mut Vec::new(), &mut pruned);
     let mut changed = false;
     for (NodeId(id), default) in pruned {
         if let Some(node) = schema.nodes.get_mut(id as usize) {
@@ -31,31 +32,37 @@ pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> bool {
             node.default = default;
         }
     }
-    changed
+    all.then_some(changed)
 }
 
-/// Recursion follows the schema, which is finite.
+/// Prunes the defaults at and below a node; says whether all could be. Recursion follows the schema, which is
+/// finite.
 fn collect(
     schema: &CompiledSchema,
     id: NodeId,
     steps: &mut Vec<Step>,
     pruned: &mut Vec<(NodeId, Option<Value>)>,
-) {
+) -> bool {
     let node = &schema[id];
     if !node.has_defaults {
-        return;
+        return true;
     }
-    if let Some(default) = &node.default {
-        let mut object = surround(default.clone(), steps);
+    let mut all = true;
+    if let Some(node_default) = &node.default {
+        let mut object = surround(node_default.clone(), steps);
         object_meta::coerce_dropping(schema, &mut object);
         prune::prune_silently(schema, &mut object);
-        if let Ok(default) = extract(object, steps) {
-            pruned.push((id, default));
+        match extract(object, steps) {
+            // An object has to be around what is pruned, or be it.
+            Ok(default) if !steps.is_empty() || node_default.is_object() => {
+                pruned.push((id, default));
+            }
+            _ => all = false,
         }
     }
     let mut below = |step: Step, id: NodeId| {
         steps.push(step);
-        collect(schema, id, steps, pruned);
+        all &= collect(schema, id, steps, pruned);
         steps.pop();
     };
     if let Additional::Schema(id) = node.additional {
@@ -65,9 +72,10 @@ fn collect(
     if let Some(id) = node.items {
         below(Step::Index, id);
     }
-    for (name, id) in node.properties.iter().flatten() {
-        below(Step::Key(name.clone()), *id);
+    for (name, id) in node.properties.iter().flat_map(Properties::iter) {
+        below(Step::Key(name.into()), id);
     }
+    all
 }
 
 fn surround(value: Value, steps: &[Step]) -> Value {

@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 use std::sync::Arc;
 
+use crd_cel::compile_time::{ELEMENTS, Most};
+
 use super::wrappers::fixed;
-use super::{CrdSchema, Declared, Kind, Shape, json, typed};
+use super::{CrdSchema, Declared, Kind, Rules, Shape, json, typed};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
@@ -31,7 +33,8 @@ macro_rules! lists {
     ($($kind:ident $build:ident: [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(Kind::$kind, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL);
+            const CEL: Declared = Declared::List(&T::CEL, Most::Fitting);
+            const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {
                 $build::<T>()
@@ -52,7 +55,8 @@ lists! {
 
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
-    const CEL: Declared = Declared::List(&T::CEL);
+    const CEL: Declared = Declared::List(&T::CEL, Most::Of(N as u64));
+    const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
     fn schema() -> JsonSchemaProps {
         fixed::<T>(N)
@@ -103,7 +107,8 @@ fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
     let values = V::schema();
     let mut schema = typed("object");
     if let Some(names) = K::names() {
-        let properties = names.into_iter().map(|name| (name, values.clone())).collect();
+        let values = Arc::new(values);
+        let properties = names.into_iter().map(|name| (name, Arc::clone(&values))).collect();
         schema.properties = Some(properties);
     } else if json::is_any(&values) {
         schema.x_preserve_unknown_fields = Some(true);
@@ -119,6 +124,7 @@ macro_rules! maps {
             const SHAPE: Shape = Shape::container(Kind::Map, &V::SHAPE);
             const CEL: Declared =
                 if K::FEW { Declared::Unknown } else { Declared::map_of(&V::CEL) };
+            const RULES: Rules = Rules { below: &[(ELEMENTS, &V::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {
                 map::<K, V>()

@@ -160,9 +160,10 @@ bridged! {
 /// Types whose schema is the one that schemars knows, and whose shape is worth knowing: columns and list maps are
 /// often about them.
 macro_rules! bridged_with_shape {
-    ($($name:ident: $shape:expr;)*) => {$(
+    ($($name:ident: $shape:expr $(, $cel:expr)?;)*) => {$(
         impl super::CrdSchema for meta::v1::$name {
             const SHAPE: Shape = $shape;
+            $(const CEL: super::Declared = $cel;)?
 
             fn schema() -> JsonSchemaProps {
                 bridge::schema::<meta::v1::$name>().into_schema()
@@ -173,7 +174,7 @@ macro_rules! bridged_with_shape {
 }
 
 bridged_with_shape! {
-    Condition: known::CONDITION;
+    Condition: known::CONDITION, known::CONDITION_TO_RULES;
     ManagedFieldsEntry: known::MANAGED_FIELDS_ENTRY;
     ObjectMeta: known::OBJECT_META;
     OwnerReference: known::OWNER_REFERENCE;

@@ -1,5 +1,7 @@
 //! Shapes of types that every API has.
 
+use crd_cel::compile_time::{Declared, Field, Object};
+
 use super::{FieldShape, Kind, Shape};
 
 const TEXT: &Shape = &Shape::of(Kind::String);
@@ -57,6 +59,19 @@ pub(super) const CONDITION: Shape = Shape::object(&[
     FieldShape::required("status", TEXT),
     FieldShape::required("type", TEXT),
 ]);
+
+/// What rules see of a [`CONDITION`].
+pub(super) const CONDITION_TO_RULES: Declared = Declared::Object(&Object {
+    name: "Condition",
+    fields: &[
+        Field::required("lastTransitionTime", &Declared::Timestamp),
+        Field::required("message", &Declared::String),
+        Field::optional("observedGeneration", &Declared::Int),
+        Field::required("reason", &Declared::String),
+        Field::required("status", &Declared::String),
+        Field::required("type", &Declared::String),
+    ],
+});
 
 /// What every object has beside the fields of its kind.
 pub(crate) const COMMON: Shape = Shape::object(&[

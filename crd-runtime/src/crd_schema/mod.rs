@@ -25,7 +25,7 @@ mod wrappers;
 
 use crate::model::JsonSchemaProps;
 
-pub use crd_cel::compile_time::Declared;
+pub use crd_cel::compile_time::{Declared, Rules};
 
 pub use collections::MapKey;
 pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
@@ -93,6 +93,11 @@ pub trait CrdSchema {
     /// What CEL rules see of the type, which rustc checks them against. Where it is not known, what rules
     /// do with the type is only checked with the definition.
     const CEL: Declared = Declared::Unknown;
+
+    /// The rules of the type and of what it holds, as far as the derives know of them: what they cost together is
+    /// held against the server's limits.
+    #[doc(hidden)]
+    const RULES: Rules = Rules::NONE;
 
     /// The schema.
     fn schema() -> JsonSchemaProps;

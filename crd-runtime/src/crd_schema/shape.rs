@@ -89,6 +89,9 @@ pub struct Shape {
     pub list_type: ListType,
     /// The fields that tell the items of a list of type `map` apart.
     pub keys: &'static [&'static str],
+    /// A rule on it that uses `oldSelf`, as written: the server takes none below a list whose items it cannot pair
+    /// with old ones.
+    pub transition: Option<&'static str>,
     /// Where an object is written, if it is derived: what `check` points at.
     pub source: Option<&'static Source>,
 }
@@ -160,6 +163,7 @@ impl Shape {
             values: &[],
             list_type: ListType::Atomic,
             keys: &[],
+            transition: None,
             source: None,
         }
     }
@@ -192,13 +196,30 @@ impl Shape {
     /// The same with `x-kubernetes-int-or-string`.
     #[must_use]
     pub const fn int_or_string(self) -> Self {
-        Self { optional: self.optional, ..Self::of(Kind::IntOrString) }
+        Self { optional: self.optional, transition: self.transition, ..Self::of(Kind::IntOrString) }
     }
 
     /// The same with items of which nothing is known.
     #[must_use]
     pub const fn of_opaque_items(self) -> Self {
         Self { items: None, ..self }
+    }
+
+    /// The same with these items, if it has any of its own.
+    #[must_use]
+    pub const fn of_items(self, items: &'static Self) -> Self {
+        match self.items {
+            // A map of any JSON has no schema for its values.
+            Some(Self { kind: Kind::Any, .. }) if matches!(self.kind, Kind::Map) => self,
+            Some(_) => Self { items: Some(items), ..self },
+            None => self,
+        }
+    }
+
+    /// The same with a rule that uses `oldSelf`.
+    #[must_use]
+    pub const fn transition(self, rule: &'static str) -> Self {
+        Self { transition: Some(rule), ..self }
     }
 
     /// The same with `enum`.

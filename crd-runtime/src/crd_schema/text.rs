@@ -10,9 +10,9 @@ fn one_char() -> JsonSchemaProps {
 }
 
 schema_of! {
-    str: Kind::String => typed("string");
-    String: Kind::String => typed("string");
+    str: Kind::String, TEXT => typed("string");
+    String: Kind::String, TEXT => typed("string");
     char: Kind::String => one_char();
-    Path: Kind::String => typed("string");
-    PathBuf: Kind::String => typed("string");
+    Path: Kind::String, TEXT => typed("string");
+    PathBuf: Kind::String, TEXT => typed("string");
 }

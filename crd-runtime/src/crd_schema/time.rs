@@ -16,8 +16,8 @@ fn seconds_and_nanos(seconds: &str, nanos: &str) -> JsonSchemaProps {
     JsonSchemaProps {
         properties: Some(
             [
-                (seconds.to_owned(), part("int64", None)),
-                (nanos.to_owned(), part("int32", Some(999_999_999.0))),
+                (seconds.to_owned(), part("int64", None).into()),
+                (nanos.to_owned(), part("int32", Some(999_999_999.0)).into()),
             ]
             .into(),
         ),

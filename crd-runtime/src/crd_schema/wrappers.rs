@@ -8,13 +8,16 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 
-use super::{CrdSchema, Declared, Kind, Shape, schema_of, typed};
+use crd_cel::compile_time::{ELEMENTS, Most};
+
+use super::{CrdSchema, Declared, Kind, Rules, Shape, schema_of, typed};
 use crate::__private::Collected;
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
     const SHAPE: Shape = T::SHAPE.optional();
     const CEL: Declared = T::CEL;
+    const RULES: Rules = T::RULES;
 
     fn schema() -> JsonSchemaProps {
         JsonSchemaProps { nullable: true, ..T::schema() }
@@ -36,6 +39,7 @@ macro_rules! transparent {
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = <$inner as CrdSchema>::SHAPE;
             const CEL: Declared = <$inner as CrdSchema>::CEL;
+            const RULES: Rules = <$inner as CrdSchema>::RULES;
 
             fn schema() -> JsonSchemaProps {
                 <$inner as CrdSchema>::schema()
@@ -107,7 +111,8 @@ macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
         impl<T: CrdSchema> CrdSchema for ($($member,)+) {
             const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
-            const CEL: Declared = Declared::List(&T::CEL);
+            const CEL: Declared = Declared::List(&T::CEL, Most::Of($len));
+            const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {
                 fixed::<T>($len)

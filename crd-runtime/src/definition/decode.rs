@@ -8,6 +8,7 @@ mod types;
 use std::fmt::{self, Write as _};
 
 use crd_cel::gofmt;
+use serde::Deserialize as _;
 use serde_json::{Map, Number, Value};
 
 use super::base64;
@@ -46,12 +47,35 @@ pub fn decode(value: &Value) -> Result<Decoded, String> {
         return Err(json::too_deep());
     }
     let mut decoder = Decoder::default();
-    let out = decoder.object(&DEFINITION, map).map_err(|error| error.to_string())?;
+    let decoded = decoder.object(&DEFINITION, map).map_err(|error| error.to_string())?;
     if let Some(error) = decoder.saved {
         return Err(error.to_string());
     }
-    let crd = serde_json::from_value(Value::Object(out)).map_err(|error| error.to_string())?;
+    let crd = match &decoded {
+        Some(changed) => CustomResourceDefinition::deserialize(changed),
+        None => CustomResourceDefinition::deserialize(value),
+    };
+    let crd = crd.map_err(|error| error.to_string())?;
     Ok(Decoded { crd, unknown_fields: decoder.unknown })
+}
+
+/// What becomes of a value.
+///
+/// PERF: a tree of its own is only made of what differs, and of what stands around it; mostly nothing does.
+#[derive(Debug)]
+enum Decoding {
+    /// It stays as it is.
+    Same,
+    /// Another one stands in its place.
+    Other(Value),
+    /// It is null, or of the wrong type.
+    Absent,
+}
+
+impl From<Option<Value>> for Decoding {
+    fn from(changed: Option<Value>) -> Self {
+        changed.map_or(Self::Same, Self::Other)
+    }
 }
 
 /// What Go's decoder says.
@@ -96,11 +120,12 @@ struct Decoder {
 }
 
 impl Decoder {
+    /// The fields of a struct, where they are not those that were given.
     fn object(
         &mut self,
         of: &'static Struct,
         map: &Map<String, Value>,
-    ) -> Result<Map<String, Value>, Refusal> {
+    ) -> Result<Option<Value>, Refusal> {
         let is_schema = std::ptr::eq(of, &raw const SCHEMA);
         self.schemas += usize::from(is_schema);
         if self.schemas > MAX_SCHEMA_DEPTH {
@@ -108,80 +133,74 @@ impl Decoder {
             return Err(Refusal::Other(text));
         }
         let outer = std::mem::replace(&mut self.of, of.name);
-        let mut out = Map::new();
+        let mut out = Entries::of(map);
         for (key, value) in map {
             let depth = self.path.len();
             if depth > 0 {
                 self.path.push('.');
             }
             self.path.push_str(key);
-            match of.fields.iter().find(|(name, _)| name == key) {
-                Some((name, type_)) => {
-                    self.fields.push(name);
-                    if let Some(value) = self.value(type_, value)? {
-                        out.insert(key.clone(), value);
-                    }
-                    self.fields.pop();
-                }
-                None if self.unknown.len() < MAX_UNKNOWN_FIELDS => {
-                    let text = format!("unknown field {}", gofmt::quote(&self.path));
-                    if !self.unknown.contains(&text) {
-                        self.unknown.push(text);
-                    }
-                }
-                None => {}
-            }
+            let decoded = if let Some((name, type_)) = of.field(key) {
+                self.fields.push(name);
+                let decoded = self.value(type_, value)?;
+                self.fields.pop();
+                decoded
+            } else {
+                self.save_unknown();
+                Decoding::Absent
+            };
+            out.next(key, value, decoded);
             self.path.truncate(depth);
         }
         self.of = outer;
         self.schemas -= usize::from(is_schema);
-        Ok(out)
+        Ok(out.finish())
     }
 
-    /// `None` where the value is null, or of the wrong type.
-    fn value(&mut self, type_: &'static Type, value: &Value) -> Result<Option<Value>, Refusal> {
+    fn value(&mut self, type_: &'static Type, value: &Value) -> Result<Decoding, Refusal> {
         if value.is_null() {
-            return Ok(None);
+            return Ok(Decoding::Absent);
         }
-        let decoded = match (type_, value) {
-            (Type::Any, value) => value.clone(),
-            (Type::Text(_), Value::String(_)) | (Type::Bool, Value::Bool(_)) => value.clone(),
+        let changed = match (type_, value) {
+            (Type::Any, _)
+            | (Type::Text(_), Value::String(_))
+            | (Type::Bool | Type::SchemaOrBool, Value::Bool(_)) => None,
             (Type::Float, Value::Number(number)) => match Num::of(number) {
-                Num::Int(_) => value.clone(),
-                Num::Float(float) => Number::from_f64(float).map_or(Value::Null, Value::Number),
+                Num::Int(_) => None,
+                Num::Float(float) => {
+                    let read = Number::from_f64(float).map_or(Value::Null, Value::Number);
+                    (read != *value).then_some(read)
+                }
             },
             (Type::Int64 | Type::Int32, Value::Number(number)) => match number.as_i64() {
-                Some(int) if matches!(type_, Type::Int64) || i32::try_from(int).is_ok() => {
-                    value.clone()
-                }
+                Some(int) if matches!(type_, Type::Int64) || i32::try_from(int).is_ok() => None,
                 _ => {
                     self.save(format!("number {number}"), type_.name());
-                    return Ok(None);
+                    return Ok(Decoding::Absent);
                 }
             },
             (Type::Bytes, Value::String(text)) => {
                 if let Err(at) = base64::decode(text) {
                     let text = format!("illegal base64 data at input byte {at}");
                     self.saved.get_or_insert(Refusal::Other(text));
-                    return Ok(None);
+                    return Ok(Decoding::Absent);
                 }
-                value.clone()
+                None
             }
             (Type::Time, value) => {
                 let metadata = Map::from_iter([("creationTimestamp".to_owned(), value.clone())]);
                 object_meta::check(&Value::Object(metadata)).map_err(Refusal::Other)?;
-                value.clone()
+                None
             }
-            (Type::Struct(of), Value::Object(map)) => Value::Object(self.object(of, map)?),
+            (Type::Struct(of), Value::Object(map)) => self.object(of, map)?,
             (Type::List(element, _), Value::Array(items)) => self.list(element, items)?,
             (Type::Map(element, _), Value::Object(map)) => self.map(element, map)?,
-            (Type::SchemaOrBool, value) => match value {
-                Value::Bool(_) => value.clone(),
-                Value::Object(map) => self.apart(|inner| inner.object(&SCHEMA, map))?,
-                _ => return Err(Refusal::Other("boolean or JSON schema expected".to_owned())),
-            },
-            (Type::SchemaOrArray | Type::SchemaOrStrings, Value::Object(map)) => {
-                self.apart(|inner| inner.object(&SCHEMA, map))?
+            (
+                Type::SchemaOrBool | Type::SchemaOrArray | Type::SchemaOrStrings,
+                Value::Object(map),
+            ) => self.apart(|inner| inner.object(&SCHEMA, map))?,
+            (Type::SchemaOrBool, _) => {
+                return Err(Refusal::Other("boolean or JSON schema expected".to_owned()));
             }
             (Type::SchemaOrArray, Value::Array(items)) => {
                 self.apart(|inner| inner.list(&types::SCHEMA_TYPE, items))?
@@ -190,53 +209,81 @@ impl Decoder {
                 self.apart(|inner| inner.list(&types::TEXT, items))?
             }
             // Upstream: anything else is there, and holds nothing.
-            (Type::SchemaOrArray, _) => Value::Bool(true),
-            (Type::SchemaOrStrings, _) => Value::Array(Vec::new()),
+            (Type::SchemaOrArray, _) => Some(Value::Bool(true)),
+            (Type::SchemaOrStrings, _) => Some(Value::Array(Vec::new())),
             (type_, value) => {
                 self.save(object_meta::json_kind(value).to_owned(), type_.name());
-                return Ok(None);
+                return Ok(Decoding::Absent);
             }
         };
-        Ok(Some(decoded))
+        Ok(changed.into())
     }
 
-    fn list(&mut self, element: &'static Type, items: &[Value]) -> Result<Value, Refusal> {
-        let mut out = Vec::with_capacity(items.len());
+    fn list(&mut self, element: &'static Type, items: &[Value]) -> Result<Option<Value>, Refusal> {
+        let mut out: Option<Vec<Value>> = None;
         for (index, item) in items.iter().enumerate() {
             let depth = self.path.len();
             let _ = write!(self.path, "[{index}]");
-            out.push(self.value(element, item)?.unwrap_or_else(|| element.zero()));
+            let other = match self.value(element, item)? {
+                Decoding::Same => None,
+                Decoding::Other(other) => Some(other),
+                Decoding::Absent => Some(element.zero()),
+            };
             self.path.truncate(depth);
+            match (&mut out, other) {
+                (None, None) => {}
+                (Some(out), other) => out.push(other.unwrap_or_else(|| item.clone())),
+                (None, Some(other)) => {
+                    let before = items.iter().take(index).cloned();
+                    out = Some(before.chain([other]).collect());
+                }
+            }
         }
-        Ok(Value::Array(out))
+        Ok(out.map(Value::Array))
     }
 
-    fn map(&mut self, element: &'static Type, map: &Map<String, Value>) -> Result<Value, Refusal> {
-        let mut out = Map::new();
+    fn map(
+        &mut self,
+        element: &'static Type,
+        map: &Map<String, Value>,
+    ) -> Result<Option<Value>, Refusal> {
+        let mut out = Entries::of(map);
         for (key, value) in map {
             let depth = self.path.len();
             if depth > 0 {
                 self.path.push('.');
             }
             self.path.push_str(key);
-            let value = self.value(element, value)?.unwrap_or_else(|| element.zero());
+            let decoded = match self.value(element, value)? {
+                Decoding::Absent => Decoding::Other(element.zero()),
+                decoded => decoded,
+            };
             self.path.truncate(depth);
-            out.insert(key.clone(), value);
+            out.next(key, value, decoded);
         }
-        Ok(Value::Object(out))
+        Ok(out.finish())
     }
 
     /// Decodes a value as a document of its own: what is wrong there ends the decoding here, and unknown
     /// keys are not told.
-    fn apart<T: Into<Value>>(
+    fn apart<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, Refusal>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<T, Refusal> {
         let mut inner = Decoder { schemas: self.schemas, ..Decoder::default() };
         let decoded = decode(&mut inner);
         match (decoded, inner.saved) {
-            (Ok(value), None) => Ok(value.into()),
+            (Ok(decoded), None) => Ok(decoded),
             (Err(refusal), _) | (Ok(_), Some(refusal)) => Err(self.in_context(refusal)),
+        }
+    }
+
+    fn save_unknown(&mut self) {
+        if self.unknown.len() < MAX_UNKNOWN_FIELDS {
+            let text = format!("unknown field {}", gofmt::quote(&self.path));
+            if !self.unknown.contains(&text) {
+                self.unknown.push(text);
+            }
         }
     }
 
@@ -263,5 +310,45 @@ impl Decoder {
             }
             other @ Refusal::Other(_) => other,
         }
+    }
+}
+
+/// The entries of a map as they are decoded, one by one.
+struct Entries<'m> {
+    map: &'m Map<String, Value>,
+    /// How many have been decoded.
+    done: usize,
+    /// What has become of them, where anything has.
+    changed: Option<Map<String, Value>>,
+}
+
+impl<'m> Entries<'m> {
+    fn of(map: &'m Map<String, Value>) -> Self {
+        Self { map, done: 0, changed: None }
+    }
+
+    /// The next entry, and what becomes of its value.
+    fn next(&mut self, key: &str, value: &Value, decoded: Decoding) {
+        let value = match decoded {
+            Decoding::Same if self.changed.is_none() => {
+                self.done += 1;
+                return;
+            }
+            Decoding::Same => Some(value.clone()),
+            Decoding::Other(other) => Some(other),
+            Decoding::Absent => None,
+        };
+        let before = || {
+            let before = self.map.iter().take(self.done);
+            before.map(|(key, value)| (key.clone(), value.clone())).collect()
+        };
+        let changed = self.changed.get_or_insert_with(before);
+        if let Some(value) = value {
+            changed.insert(key.to_owned(), value);
+        }
+    }
+
+    fn finish(self) -> Option<Value> {
+        self.changed.map(Value::Object)
     }
 }

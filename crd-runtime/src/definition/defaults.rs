@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::compiled::{CompiledSchema, Dialect, NodeId, Resource};
+use crate::compiled::{CompiledSchema, Dialect, NodeId, Properties, Resource};
 use crate::field::{BadValue, Error, ErrorList, Path};
 use crate::ratchet::Ratchet;
 use crate::ruleset::RuleTree;
@@ -16,6 +16,9 @@ const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
 ///
 /// Source: `pkg/apiserver/schema/defaulting/validation.go`, `ValidateDefaults`.
 pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>) -> ErrorList {
+    if !has_defaults(structural) {
+        return ErrorList::new();
+    }
     let mut root = structural.clone();
     root.extensions.embedded_resource = true;
     let schema = CompiledSchema::new(Some(root), Resource::default(), Dialect::Defaults);
@@ -26,6 +29,13 @@ pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>) -> E
     // Where the budget is used up, the rest goes unchecked.
     let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
     walk.errors
+}
+
+/// Whether a default stands anywhere that is walked. Recursion follows the schema, which is finite.
+fn has_defaults(schema: &Structural) -> bool {
+    schema.generic.default.is_some()
+        || schema.items.as_deref().is_some_and(has_defaults)
+        || schema.properties.values().any(has_defaults)
 }
 
 /// The closest resource above a place, and the way down from it.
@@ -95,11 +105,11 @@ impl Walk<'_> {
             self.node(Node { id, schema }, around, in_resource_meta, &path.field("items"))?;
         }
         let properties = path.field("properties");
-        for (name, id) in node.properties.iter().flatten() {
-            let Some(schema) = at.schema.properties.get(&**name) else { continue };
-            let is_meta = node.embedded_resource && META_FIELDS.contains(&&**name);
+        for (name, id) in node.properties.iter().flat_map(Properties::iter) {
+            let Some(schema) = at.schema.properties.get(name) else { continue };
+            let is_meta = node.embedded_resource && META_FIELDS.contains(&name);
             let around = Surroundings { steps: Steps::Key(&steps, name), ..around };
-            let at = Node { id: *id, schema };
+            let at = Node { id, schema };
             self.node(at, around, in_resource_meta || is_meta, &properties.key(name))?;
         }
         Ok(())

@@ -160,7 +160,9 @@ fn write_schema(out: &mut String, props: &JsonSchemaProps) {
         .with("OneOf", |out| list(out, props.one_of.as_ref(), write_schema))
         .with("AnyOf", |out| list(out, props.any_of.as_ref(), write_schema))
         .with("Not", |out| boxed(out, props.not.as_deref()))
-        .with("Properties", |out| map(out, props.properties.as_ref(), write_schema))
+        .with("Properties", |out| {
+            map(out, props.properties.as_ref(), |out, schema| write_schema(out, schema));
+        })
         .with("AdditionalProperties", |out| {
             optional(out, props.additional_properties.as_ref(), write_schema_or_bool);
         })

@@ -3,6 +3,7 @@
 //! Source: `k8s.io/apimachinery/pkg/api/equality`, `Semantic.DeepEqual`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, VersionSchema};
 
@@ -38,7 +39,10 @@ fn normalize(props: &mut JsonSchemaProps) {
         drop_empty(schemas, Vec::is_empty);
         schemas.iter_mut().flatten().for_each(normalize);
     }
-    for schemas in [&mut props.properties, &mut props.pattern_properties, &mut props.definitions] {
+    drop_empty(&mut props.properties, BTreeMap::is_empty);
+    let properties = props.properties.iter_mut().flat_map(|map| map.values_mut());
+    properties.map(Arc::make_mut).for_each(normalize);
+    for schemas in [&mut props.pattern_properties, &mut props.definitions] {
         drop_empty(schemas, BTreeMap::is_empty);
         schemas.iter_mut().flat_map(|map| map.values_mut()).for_each(normalize);
     }

@@ -188,5 +188,5 @@ fn single_items(props: &JsonSchemaProps) -> Option<&JsonSchemaProps> {
 }
 
 fn property<'a>(props: &'a JsonSchemaProps, name: &str) -> Option<&'a JsonSchemaProps> {
-    props.properties.as_ref()?.get(name)
+    props.properties.as_ref()?.get(name).map(|property| &**property)
 }

@@ -110,7 +110,7 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
         return false;
     }
     let mut schema = CompiledSchema::new(Some(structural), Resource::default(), Dialect::Defaults);
-    prune_defaults(&mut schema)
+    prune_defaults(&mut schema) == Some(true)
 }
 
 fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {

@@ -55,13 +55,13 @@ pub(super) fn check(
             }
         }
     }
-    let mut found = ErrorList::new();
+    let mut found = walk::Found::default();
     walk::check(props, &path, &Place::ROOT, check.options, &mut found);
     let rule_errors = structural.map(|structural| {
         let unchanged = check.options.unchanged_versions.contains(check.version);
-        ruleset::check_rules(&structural, &path, &found, ruleset::Options { unchanged })
+        ruleset::check_rules(&structural, &path, &found.unsound, ruleset::Options { unchanged })
     });
-    errors.extend(found);
+    errors.extend(found.errors);
     errors.extend(rule_errors.into_iter().flatten());
     // What cannot be converted is mostly told by the walk already.
     if let Some(error) = not_structural

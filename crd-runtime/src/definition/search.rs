@@ -47,7 +47,9 @@ pub(super) fn children<'a>(
     if let Some(not) = &schema.not {
         visit(not);
     }
-    schema.properties.iter().flat_map(|map| map.values()).for_each(&mut *visit);
+    for property in schema.properties.iter().flat_map(|map| map.values()) {
+        visit(property);
+    }
     if let Some(SchemaOrBool::Schema(additional)) = &schema.additional_properties {
         visit(additional);
     }

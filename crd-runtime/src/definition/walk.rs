@@ -1,7 +1,7 @@
 //! The walk over a schema as it is written: keywords that no schema of a CRD may have, and where others
 //! may stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::Options;
 use super::{lists, rules, search};
@@ -25,6 +25,17 @@ impl Place<'static> {
         Place { is_root: true, in_resource_meta: false, no_default: None, depth: 0 };
 }
 
+/// What the walk has found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) errors: ErrorList,
+    /// The paths of the schemas that had errors when the walk left them, their own or of what is below.
+    ///
+    /// Upstream: what a list finds wrong with its items, or a schema with its `additionalProperties`, is the
+    /// list's, whatever path the error names, and the rules of the items are looked at.
+    pub(super) unsound: BTreeSet<String>,
+}
+
 /// The keys that every resource has.
 const META_FIELDS: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
@@ -36,25 +47,29 @@ pub(super) fn check(
     path: &Path<'_>,
     place: &Place<'_>,
     options: &Options,
-    errors: &mut ErrorList,
+    found: &mut Found,
 ) {
     if place.depth >= MAX_SCHEMA_DEPTH {
         return;
     }
-    check_keywords(props, path, place, options, errors);
+    let before = found.errors.len();
+    check_keywords(props, path, place, options, found);
     let below = Place { is_root: false, depth: place.depth + 1, ..*place };
-    check_additional(props, path, &below, options, errors);
-    check_properties(props, path, place, &below, options, errors);
-    check_others(props, path, &below, options, errors);
+    check_additional(props, path, &below, options, found);
+    check_properties(props, path, place, &below, options, found);
+    check_others(props, path, &below, options, found);
     if props.x_preserve_unknown_fields == Some(false) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
-        errors.push(Error::invalid(&path, false, "must be true or undefined"));
+        found.errors.push(Error::invalid(&path, false, "must be true or undefined"));
     }
-    lists::check(props, options.atomic_sets, path, errors);
+    lists::check(props, options.atomic_sets, path, &mut found.errors);
     if options.map_keys {
-        lists::check_map_keys(props, path, errors);
+        lists::check_map_keys(props, path, &mut found.errors);
     }
-    rules::check(props, path, errors);
+    rules::check(props, path, &mut found.errors);
+    if found.errors.len() > before {
+        found.unsound.insert(path.to_string());
+    }
 }
 
 /// Source: `specStandardValidatorV3.validate`.
@@ -63,17 +78,17 @@ fn check_keywords(
     path: &Path<'_>,
     place: &Place<'_>,
     options: &Options,
-    errors: &mut ErrorList,
+    found: &mut Found,
 ) {
     let type_ = props.type_.as_str();
     if options.valid_types && !type_.is_empty() && !search::TYPES.contains(&type_) {
-        errors.push(Error::not_supported(&path.field("type"), type_, search::TYPES));
+        found.errors.push(Error::not_supported(&path.field("type"), type_, search::TYPES));
     }
     if let Some(reason) = place.no_default
         && search::has_default(props)
     {
         let detail = format!("must not be set {reason}");
-        errors.push(Error::forbidden(&path.field("default"), detail));
+        found.errors.push(Error::forbidden(&path.field("default"), detail));
     }
     let has = |schemas: &Option<BTreeMap<String, JsonSchemaProps>>| {
         schemas.as_ref().is_some_and(|schemas| !schemas.is_empty())
@@ -88,7 +103,7 @@ fn check_keywords(
     ] {
         if present {
             let detail = format!("{keyword} is not supported");
-            errors.push(Error::forbidden(&path.field(keyword), detail));
+            found.errors.push(Error::forbidden(&path.field(keyword), detail));
         }
     }
     for (keyword, present, detail) in [
@@ -110,7 +125,7 @@ fn check_keywords(
         ),
     ] {
         if present {
-            errors.push(Error::forbidden(&path.field(keyword), detail));
+            found.errors.push(Error::forbidden(&path.field(keyword), detail));
         }
     }
 }
@@ -120,14 +135,14 @@ fn check_additional(
     path: &Path<'_>,
     below: &Place<'_>,
     options: &Options,
-    errors: &mut ErrorList,
+    found: &mut Found,
 ) {
     let Some(additional) = &props.additional_properties else { return };
     let at = path.field("additionalProperties");
     let has_properties = props.properties.as_ref().is_some_and(|map| !map.is_empty());
     if has_properties && !matches!(additional, SchemaOrBool::Bool(true)) {
         let detail = "additionalProperties and properties are mutual exclusive";
-        errors.push(Error::forbidden(&at, detail));
+        found.errors.push(Error::forbidden(&at, detail));
     }
     if let SchemaOrBool::Schema(schema) = additional {
         // What a default is pruned by depends on a value that is not there.
@@ -136,7 +151,7 @@ fn check_additional(
         } else {
             below.no_default
         };
-        check(schema, &at, &Place { no_default, ..*below }, options, errors);
+        check(schema, &at, &Place { no_default, ..*below }, options, found);
     }
 }
 
@@ -146,19 +161,19 @@ fn check_properties(
     place: &Place<'_>,
     below: &Place<'_>,
     options: &Options,
-    errors: &mut ErrorList,
+    found: &mut Found,
 ) {
     let at = path.field("properties");
     for (name, property) in props.properties.iter().flatten() {
         let is_meta =
             (place.is_root || props.x_embedded_resource) && META_FIELDS.contains(&name.as_str());
-        let reason = format!("in top-level {name}");
+        let reason = (is_meta && place.is_root).then(|| format!("in top-level {name}"));
         let place = Place {
             in_resource_meta: below.in_resource_meta || is_meta,
-            no_default: if is_meta && place.is_root { Some(&reason) } else { below.no_default },
+            no_default: reason.as_deref().or(below.no_default),
             ..*below
         };
-        check(property, &at.key(name), &place, options, errors);
+        check(property, &at.key(name), &place, options, found);
     }
 }
 
@@ -167,29 +182,29 @@ fn check_others(
     path: &Path<'_>,
     below: &Place<'_>,
     options: &Options,
-    errors: &mut ErrorList,
+    found: &mut Found,
 ) {
     if let Some(not) = &props.not {
-        check(not, &path.field("not"), below, options, errors);
+        check(not, &path.field("not"), below, options, found);
     }
     for (keyword, schemas) in
         [("allOf", &props.all_of), ("oneOf", &props.one_of), ("anyOf", &props.any_of)]
     {
         let at = path.field(keyword);
         for (index, schema) in schemas.iter().flatten().enumerate() {
-            check(schema, &at.index(index), below, options, errors);
+            check(schema, &at.index(index), below, options, found);
         }
     }
     let at = path.field("definitions");
     for (name, schema) in props.definitions.iter().flatten() {
-        check(schema, &at.key(name), below, options, errors);
+        check(schema, &at.key(name), below, options, found);
     }
     let at = path.field("items");
     match &props.items {
-        Some(SchemaOrArray::Schema(items)) => check(items, &at, below, options, errors),
+        Some(SchemaOrArray::Schema(items)) => check(items, &at, below, options, found),
         Some(SchemaOrArray::Array(schemas)) => {
             for (index, items) in schemas.iter().enumerate() {
-                check(items, &at.index(index), below, options, errors);
+                check(items, &at.index(index), below, options, found);
             }
         }
         Some(SchemaOrArray::Neither(_)) | None => {}
@@ -197,7 +212,7 @@ fn check_others(
     let at = path.field("dependencies");
     for (name, dependency) in props.dependencies.iter().flatten() {
         if let SchemaOrStrings::Schema(schema) = dependency {
-            check(schema, &at.key(name), below, options, errors);
+            check(schema, &at.key(name), below, options, found);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod decode;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crd_cel::gofmt;
@@ -101,21 +102,18 @@ fn write_go_v(out: &mut String, value: &Value) {
     }
 }
 
-/// Visits the entries of an object in the order of their keys, which is the order of the map unless
-/// another crate has switched `serde_json` to insertion order.
-pub(crate) fn for_each_sorted<'v>(
-    map: &'v Map<String, Value>,
-    mut visit: impl FnMut(&'v str, &'v Value),
-) {
-    if map.keys().is_sorted() {
-        map.iter().for_each(|(key, value)| visit(key, value));
-    } else {
-        let mut entries: Vec<_> = map.iter().collect();
-        entries.sort_unstable_by_key(|(key, _)| *key);
-        for (key, value) in entries {
-            visit(key, value);
-        }
+/// The entries of an object in the order of their keys; `None` where that is the order of the map, as it is
+/// unless another crate has switched `serde_json` to insertion order.
+#[inline]
+pub(crate) fn sorted(map: &Map<String, Value>) -> Option<Vec<(&str, &Value)>> {
+    // PERF: a map that keeps the order of insertion is larger than one that sorts its keys.
+    const SORTS: bool = size_of::<Map<String, Value>>() == size_of::<BTreeMap<String, Value>>();
+    if SORTS || map.keys().is_sorted() {
+        return None;
     }
+    let mut entries: Vec<_> = map.iter().map(|(key, value)| (key.as_str(), value)).collect();
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    Some(entries)
 }
 
 /// What a value is once it has been stored and read back: a float that prints as an integer literal within

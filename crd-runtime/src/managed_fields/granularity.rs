@@ -39,11 +39,37 @@ pub(super) enum Ownership<'a> {
     Map(&'a [String], Type<'a>),
 }
 
-/// A field's type, and whether the schema names it or has a schema for names like it.
+/// What the values of a type are, whatever value there is.
+#[cfg(feature = "client")]
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Form {
+    /// An object of which no field is known.
+    Anything,
+    Map {
+        atomic: bool,
+    },
+    List {
+        atomic: bool,
+    },
+    Scalar,
+}
+
+/// A field's type, and whether the schema knows it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member<'a> {
     pub ty: Type<'a>,
-    pub declared: bool,
+    pub declared: Declared,
+}
+
+/// Whether the schema knows a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Declared {
+    /// It is a property.
+    ByName,
+    /// There is a schema for names like it.
+    ByPattern,
+    /// There is no place for it.
+    Not,
 }
 
 /// Of `ObjectMeta`, as the server publishes it.
@@ -117,11 +143,8 @@ impl<'a> Type<'a> {
     }
 
     fn of_list(self) -> Ownership<'a> {
-        let Self::Schema { schema, open, .. } = self else { return Ownership::Whole };
-        let items = match &schema.items {
-            Some(SchemaOrArray::Schema(items)) => Self::of(items, open, false),
-            _ => Self::Untyped,
-        };
+        let Self::Schema { schema, .. } = self else { return Ownership::Whole };
+        let items = self.items();
         match schema.x_list_type.as_deref() {
             Some("set") => Ownership::Set(items),
             Some("map") => {
@@ -133,13 +156,13 @@ impl<'a> Type<'a> {
 
     /// The type of an object's field. A field that there is no place for is deduced, and not declared.
     pub(super) fn field(self, name: &str) -> Member<'a> {
-        let undeclared = |ty| Member { ty, declared: false };
+        let undeclared = |ty| Member { ty, declared: Declared::Not };
         let (schema, open, object) = match self {
             Self::Schema { schema, open, object } => (schema, open, object),
             Self::Deduced => return undeclared(Self::Deduced),
             Self::Untyped => return undeclared(Self::Untyped),
         };
-        let declared = |ty| Member { ty, declared: true };
+        let declared = |ty| Member { ty, declared: Declared::ByName };
         match name {
             "metadata" if object => return declared(Self::of(&OBJECT_META, false, false)),
             "apiVersion" | "kind" if object => return declared(Self::of(&TEXT, false, false)),
@@ -148,8 +171,45 @@ impl<'a> Type<'a> {
         let property = schema.properties.as_ref().and_then(|properties| properties.get(name));
         match (property, &schema.additional_properties) {
             (Some(property), _) => declared(Self::of(property, open, false)),
-            (None, Some(SchemaOrBool::Schema(values))) => declared(Self::of(values, open, false)),
+            (None, Some(SchemaOrBool::Schema(values))) => {
+                Member { ty: Self::of(values, open, false), declared: Declared::ByPattern }
+            }
             (None, _) => undeclared(Self::Deduced),
+        }
+    }
+
+    /// What the values are; where they may be anything, objects.
+    ///
+    /// Source: structured-merge-diff `typed/helpers.go`, `handleAtom`, and `typed/reconcile_schema.go`,
+    /// `isUntypedDeducedMap`.
+    #[cfg(feature = "client")]
+    pub(super) fn form(self) -> Form {
+        let (schema, object) = match self {
+            Self::Deduced => return Form::Anything,
+            Self::Untyped => return Form::Map { atomic: true },
+            Self::Schema { schema, object, .. } => (schema, object),
+        };
+        let has_fields = object || schema.properties.as_ref().is_some_and(|it| !it.is_empty());
+        let takes_any =
+            matches!(schema.additional_properties, None | Some(SchemaOrBool::Bool(true)));
+        match schema.type_.as_str() {
+            "object" | "" if !has_fields && takes_any => Form::Anything,
+            "object" | "" => Form::Map { atomic: schema.x_map_type.as_deref() == Some("atomic") },
+            "array" => {
+                Form::List { atomic: !matches!(schema.x_list_type.as_deref(), Some("set" | "map")) }
+            }
+            _ => Form::Scalar,
+        }
+    }
+
+    /// The type of a list's items.
+    pub(super) fn items(self) -> Type<'a> {
+        match self {
+            Self::Schema { schema, open, .. } => match &schema.items {
+                Some(SchemaOrArray::Schema(items)) => Self::of(items, open, false),
+                _ => Self::Untyped,
+            },
+            Self::Deduced | Self::Untyped => Self::Untyped,
         }
     }
 

@@ -14,12 +14,31 @@
 //! the items of a `map` list always have their keys;
 //! and a field that is owned but unknown to the schema is an error.
 
+#[cfg(feature = "client")]
+mod algebra;
+#[cfg(feature = "client")]
+pub(crate) mod apply;
+#[cfg(feature = "client")]
+mod compare;
+mod element;
 mod error;
 mod field_set;
 mod granularity;
+mod items;
 #[cfg(feature = "client")]
-pub(crate) mod merge;
+mod managers;
+#[cfg(feature = "client")]
+mod merge;
+#[cfg(feature = "client")]
+mod owned;
+#[cfg(feature = "client")]
+mod reconcile;
+#[cfg(feature = "client")]
+mod valid;
 mod walk;
+
+#[cfg(feature = "client")]
+pub(crate) use managers::Conflict;
 
 pub use error::Error;
 pub use field_set::FieldSet;

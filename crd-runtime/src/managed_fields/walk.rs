@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::Error;
-use super::field_set::{Element, FieldSet, Node};
-use super::granularity::{Ownership, Type};
+use super::element::Element;
+use super::field_set::{FieldSet, Node};
+use super::granularity::{Declared, Ownership, Type};
+use super::items::key_of;
 
 /// The fields of a whole object that are in the set.
 pub(super) fn extract(
@@ -107,21 +109,6 @@ fn identified<'a>(
     Ok(identified)
 }
 
-/// What paths call an item of a `map` list. A key that is absent has its default, or is no part of the name.
-pub(super) fn key_of(item: &Value, keys: &[String], items: Type<'_>) -> Result<Element, String> {
-    let item = item.as_object().ok_or("is not an object")?;
-    let mut values = Map::new();
-    for key in keys {
-        if let Some(value) = item.get(key).or_else(|| items.default_of(key)) {
-            values.insert(key.clone(), value.clone());
-        }
-    }
-    if values.is_empty() {
-        return Err(format!("has none of the keys {}", keys.join(", ")));
-    }
-    Ok(Element::key(&values))
-}
-
 /// Checks that what is owned is in the object, or could be: the schema knows it.
 ///
 /// Upstream passes over it, and what is then applied lacks it. An owned `null` that was pruned, or an empty
@@ -146,7 +133,7 @@ fn undeclared(
         let member = ty.field(name);
         let inner = value.and_then(|value| value.get(name));
         match inner {
-            None if !member.declared => into.push(path),
+            None if member.declared == Declared::Not => into.push(path),
             None => undeclared(&path, None, member.ty, &node.children, into),
             Some(inner) => {
                 undeclared(&path, Some(inner), member.ty, &node.children, into);

@@ -1,8 +1,11 @@
 //! k8s-openapi's CustomResourceDefinition as a [`Manifest`], and the way back.
 
+mod schema;
+
 use std::borrow::Cow;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as k8s;
+use serde::de::Error as _;
 
 use super::{CustomResourceDefinition, Manifest};
 use crate::field::{Error, ErrorList, Path};
@@ -19,11 +22,35 @@ impl Manifest for k8s::CustomResourceDefinition {
 /// What kube's clients take.
 ///
 /// # Errors
-/// Where a `caBundle` is not base64.
+/// Where a `caBundle` is not base64, and where `items` is neither a schema nor a list.
 impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
     type Error = serde_json::Error;
 
     fn try_from(crd: &CustomResourceDefinition) -> Result<Self, serde_json::Error> {
-        serde_json::from_value(serde_json::to_value(crd)?)
+        crd.clone().try_into()
+    }
+}
+
+/// What kube's clients take.
+///
+/// # Errors
+/// Where a `caBundle` is not base64, and where `items` is neither a schema nor a list.
+impl TryFrom<CustomResourceDefinition> for k8s::CustomResourceDefinition {
+    type Error = serde_json::Error;
+
+    /// PERF: schemas, which are nearly all of a definition, go over as they are; the rest by way of JSON.
+    fn try_from(mut crd: CustomResourceDefinition) -> Result<Self, serde_json::Error> {
+        let mut schemas = Vec::with_capacity(crd.spec.versions.len());
+        for version in &mut crd.spec.versions {
+            schemas.push(version.schema.as_mut().and_then(|of| of.open_api_v3_schema.take()));
+        }
+        let mut converted: Self = serde_json::from_value(serde_json::to_value(crd)?)?;
+        for (version, schema) in converted.spec.versions.iter_mut().zip(schemas) {
+            if let (Some(of), Some(schema)) = (&mut version.schema, schema) {
+                let schema = schema::convert(schema).map_err(serde_json::Error::custom)?;
+                of.open_api_v3_schema = Some(schema);
+            }
+        }
+        Ok(converted)
     }
 }

@@ -6,6 +6,7 @@ mod crd;
 mod k8s_openapi;
 mod manifest;
 mod object_meta;
+mod schema_or;
 mod schema_props;
 
 pub use crd::{

@@ -1,6 +1,7 @@
 //! `JSONSchemaProps`: an OpenAPI v3 schema as a CRD writes it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
@@ -72,8 +73,9 @@ pub struct JsonSchemaProps {
     pub any_of: Option<Vec<JsonSchemaProps>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not: Option<Box<JsonSchemaProps>>,
+    /// Shared: the schema of a foreign type may stand in many kinds, and no map keeps room for eleven of them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub properties: Option<BTreeMap<String, JsonSchemaProps>>,
+    pub properties: Option<BTreeMap<String, Arc<JsonSchemaProps>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_properties: Option<SchemaOrBool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +123,7 @@ pub struct ExternalDocs {
 }
 
 /// `items`: a schema, or the list of schemas that JSON schema knows and structural schemas refuse.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum SchemaOrArray {
     /// A list of schemas.
@@ -133,7 +135,7 @@ pub enum SchemaOrArray {
 }
 
 /// `additionalProperties` and `additionalItems`: a schema or a bool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum SchemaOrBool {
     /// `true` or `false`.

@@ -19,7 +19,7 @@ use crate::json::Num;
 /// `sigs.k8s.io/json`.
 const MAX_UNKNOWN_FIELDS: usize = 100;
 
-/// A Go struct, as far as its JSON form goes. Fields are sorted by name.
+/// A Go struct, as far as its JSON form goes.
 struct Struct {
     /// Its name in a field error.
     name: &'static str,
@@ -65,22 +65,23 @@ const fn field(name: &'static str, type_: Type) -> Field {
 static OBJECT_META: Struct = Struct {
     name: "ObjectMeta",
     type_: "v1.ObjectMeta",
+    // Those that most objects have come first.
     fields: &[
-        field("annotations", Type::TextMap),
-        field("creationTimestamp", Type::Time),
-        field("deletionGracePeriodSeconds", Type::IntPointer),
-        field("deletionTimestamp", Type::TimePointer),
-        field("finalizers", Type::Texts),
-        field("generateName", Type::Text("string")),
-        field("generation", Type::Int),
-        field("labels", Type::TextMap),
-        field("managedFields", Type::List(&MANAGED_FIELDS_ENTRY)),
         field("name", Type::Text("string")),
         field("namespace", Type::Text("string")),
-        field("ownerReferences", Type::List(&OWNER_REFERENCE)),
-        field("resourceVersion", Type::Text("string")),
-        field("selfLink", Type::Text("string")),
         field("uid", Type::Text("types.UID")),
+        field("resourceVersion", Type::Text("string")),
+        field("generation", Type::Int),
+        field("creationTimestamp", Type::Time),
+        field("labels", Type::TextMap),
+        field("annotations", Type::TextMap),
+        field("managedFields", Type::List(&MANAGED_FIELDS_ENTRY)),
+        field("ownerReferences", Type::List(&OWNER_REFERENCE)),
+        field("finalizers", Type::Texts),
+        field("deletionGracePeriodSeconds", Type::IntPointer),
+        field("deletionTimestamp", Type::TimePointer),
+        field("generateName", Type::Text("string")),
+        field("selfLink", Type::Text("string")),
     ],
 };
 

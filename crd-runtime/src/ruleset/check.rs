@@ -4,6 +4,8 @@
 //! Source: `pkg/apis/apiextensions/validation/validation.go`,
 //! `ValidateCustomResourceDefinitionOpenAPISchema`, and `cel_validation.go`, `CELSchemaContext`.
 
+use std::collections::BTreeSet;
+
 use super::compile::{self, Rule};
 use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, Total};
 use super::walk::{Place, Typing, walk};
@@ -22,16 +24,16 @@ pub struct Options {
 
 /// Checks the rules of a whole schema that is structural and whose defaults are valid.
 ///
-/// `schema_errors` are the other errors of the schema: where there is one at or below a schema, its
-/// rules are not looked at. `path` is that of the root, `...openAPIV3Schema`.
+/// `unsound` are the paths of schemas that have other errors, at them or below: their rules are not looked
+/// at. `path` is that of the root, `...openAPIV3Schema`.
 pub fn check_rules(
     schema: &Structural,
     path: &Path<'_>,
-    schema_errors: &ErrorList,
+    unsound: &BTreeSet<String>,
     options: Options,
 ) -> ErrorList {
     let mut checker =
-        Checker { schema_errors, options, total: Total::default(), errors: ErrorList::new() };
+        Checker { unsound, options, total: Total::default(), errors: ErrorList::new() };
     walk(&Place::root(schema), path, &mut |place, path| checker.check(place, path));
     let Checker { total, mut errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {
@@ -48,7 +50,7 @@ pub fn check_rules(
 }
 
 struct Checker<'e> {
-    schema_errors: &'e ErrorList,
+    unsound: &'e BTreeSet<String>,
     options: Options,
     total: Total,
     errors: ErrorList,
@@ -56,13 +58,12 @@ struct Checker<'e> {
 
 impl Checker<'_> {
     fn check(&mut self, place: &Place<'_>, path: &Path<'_>) {
-        let own = path.to_string();
-        if self.schema_errors.iter().any(|error| is_within(blamed(error), &own)) {
+        if !self.unsound.is_empty() && self.unsound.contains(&path.to_string()) {
             return;
         }
         let rules_path = path.field("x-kubernetes-validations");
-        let typed = match place.typing {
-            Typing::As(Some(typed)) => typed,
+        let seen = match &place.typing {
+            Typing::As(Some(seen)) => seen,
             Typing::As(None) => {
                 let detail = "failed to convert to declType for CEL validation rules";
                 return self.errors.push(Error::internal(&rules_path, detail));
@@ -74,8 +75,7 @@ impl Checker<'_> {
                 return self.errors.push(Error::internal(&rules_path, detail));
             }
         };
-        let declared = typed.declare();
-        for (i, rule) in compile::compile(place.schema, &declared.decl).iter().enumerate() {
+        for (i, rule) in compile::compile(place.schema, &seen.declared()).iter().enumerate() {
             self.check_rule(rule, place, &rules_path.index(i));
         }
     }
@@ -120,22 +120,6 @@ impl Checker<'_> {
     }
 }
 
-/// The path of the schema in which an error was found, or of what is wrong there.
-///
-/// Upstream: a list finds what is wrong with its items for a set or map, and does not keep their own rules
-/// from being looked at.
-fn blamed(error: &Error) -> &str {
-    let found_above = ["parent array's", "as item of a list with", "in x-kubernetes-list-map-keys"];
-    let is_found_above = found_above.iter().any(|part| error.detail.contains(part));
-    let list = error.field.rfind(".items").filter(|_| is_found_above);
-    list.and_then(|end| error.field.get(..end)).unwrap_or(&error.field)
-}
-
-/// Whether a rendered path is `parent` or below it.
-fn is_within(path: &str, parent: &str) -> bool {
-    path.strip_prefix(parent).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-}
-
 /// A rule as Go prints the internal type of it.
 fn go_json(rule: &ValidationRule) -> String {
     let mut out = String::new();
@@ -176,7 +160,7 @@ mod tests {
     /// The start of each error.
     #[track_caller]
     fn check(schema: &Value, options: Options, want: &[&str]) {
-        let errors = check_rules(&structural(schema), &Path::new("p"), &ErrorList::new(), options);
+        let errors = check_rules(&structural(schema), &Path::new("p"), &BTreeSet::new(), options);
         let got: Vec<String> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(got.len(), want.len(), "{got:#?}");
         for (got, want) in got.iter().zip(want) {
@@ -298,15 +282,54 @@ mod tests {
         );
     }
 
+    /// What rules share is declared once; what a type is called begins at the rule all the same.
+    #[test]
+    fn types_are_named_from_the_rule() {
+        let bad = |rules: &str, properties: Value| {
+            json!({"type": "object", "properties": properties,
+                   "x-kubernetes-validations": [{"rule": rules}]})
+        };
+        let inner = bad("self.c == 1", json!({"c": {"type": "object"}}));
+        let list = json!({"type": "array", "items": inner});
+        let map = json!({"type": "object", "additionalProperties": list});
+        let unnamed = bad("self.__in__ == 1", json!({"in": inner.clone(), "2nd": inner}));
+        let schema = bad("self.m['k'][0].c == 1", json!({"m": map, "1st": unnamed}));
+        let errors = check_rules(
+            &structural(&schema),
+            &Path::new("p"),
+            &BTreeSet::new(),
+            Options { unchanged: true },
+        );
+        let place = |field: &str| field.replace(".x-kubernetes-validations[0].rule", "");
+        let types = |detail: &str| {
+            let start = detail.find("applied to '(").map_or(0, |at| at + 13);
+            detail.get(start..).and_then(|rest| rest.split(',').next()).unwrap_or("").to_owned()
+        };
+        let got: Vec<_> = errors
+            .iter()
+            .map(|error| format!("{}: {}", place(&error.field), types(&error.detail)))
+            .collect();
+        assert_eq!(
+            got,
+            [
+                "p.properties[1st].properties[2nd]: selfType0.c",
+                "p.properties[1st].properties[in]: selfType0.c",
+                "p.properties[1st]: selfType0.__in__",
+                "p.properties[m].additionalProperties.items: selfType0.c",
+                "p: selfType0.m.@elem.@idx.c",
+            ]
+        );
+    }
+
     #[test]
     fn rules_wait_for_a_valid_schema() {
         let schema = json!({"type": "object", "properties": {
             "a": rules(&json!([{"rule": "x"}])), "aa": rules(&json!([{"rule": "x"}]))}});
-        let other = Error::forbidden(&Path::new("p.properties[a].properties[a].default"), "no");
+        let unsound = ["p", "p.properties[a]"].map(String::from);
         let errors = check_rules(
             &structural(&schema),
             &Path::new("p"),
-            &ErrorList::from(other),
+            &BTreeSet::from(unsound),
             Options::default(),
         );
         let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();

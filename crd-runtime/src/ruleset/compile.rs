@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crd_cel::checked::{Checked, Reference};
 use crd_cel::cost;
-use crd_cel::decl::Decl;
+use crd_cel::decl::{Decl, Named};
 use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_cel::types::Type;
 
-use super::declare::MAX_REQUEST_BYTES;
+use super::declare::{MAX_REQUEST_BYTES, TYPE_NAME};
 use super::field_path;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
@@ -84,15 +84,16 @@ pub(super) fn max_cardinality(decl: &Decl) -> u64 {
 
 /// The environment of a rule over values that are declared as `decl`.
 pub(super) fn environment(rule: &ValidationRule, decl: &Arc<Decl>) -> Env {
-    let self_type = decl.type_();
+    let declared = Named::new(TYPE_NAME, Arc::clone(decl));
+    let self_type = declared.type_();
     let old_type = match rule.optional_old_self {
         Some(true) => Type::optional(self_type.clone()),
         Some(false) | None => self_type.clone(),
     };
-    Env::kubernetes().with_variable(SELF, self_type, Some(Arc::clone(decl))).with_variable(
+    Env::kubernetes().with_variable(SELF, self_type, Some(declared.clone())).with_variable(
         OLD_SELF,
         old_type,
-        Some(Arc::clone(decl)),
+        Some(declared),
     )
 }
 

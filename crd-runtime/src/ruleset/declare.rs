@@ -81,7 +81,7 @@ impl<'s> Typed<'s> {
 
     /// The declaration.
     pub(super) fn declare(self) -> Declared {
-        declare(self.schema, self.resource, TYPE_NAME)
+        declare(self.schema, self.resource)
     }
 
     /// Whether CEL has a type for its values.
@@ -159,11 +159,66 @@ fn has_type_and_object_meta(schema: &Structural) -> bool {
         && is(metadata("generateName"), "string")
 }
 
-/// Declares a schema. `name` is what its object type is called, and the types below it begin with.
+/// A schema that rules see, with its declaration once some rule has asked for it: what stands below is
+/// declared with it, and not again.
+#[derive(Debug, Clone)]
+pub(super) struct Seen<'s> {
+    pub(super) typed: Typed<'s>,
+    decl: Option<Arc<Decl>>,
+}
+
+impl<'s> Seen<'s> {
+    /// A schema for itself; none where CEL has no type for it.
+    pub(super) fn of(typed: Typed<'s>) -> Option<Self> {
+        typed.is_exposed().then_some(Self { typed, decl: None })
+    }
+
+    /// The declaration.
+    pub(super) fn declared(&self) -> Arc<Decl> {
+        self.decl.clone().unwrap_or_else(|| self.typed.declare().decl)
+    }
+
+    /// The same, from now on with what it declares below.
+    pub(super) fn sharing(self) -> Self {
+        Self { decl: Some(self.declared()), ..self }
+    }
+
+    /// The elements of a list or the values of a map.
+    pub(super) fn element(&self) -> Option<Self> {
+        let decl = self.decl.as_ref().and_then(|decl| match &decl.kind {
+            DeclKind::List { element: inner, .. } | DeclKind::Map { value: inner } => Some(inner),
+            _ => None,
+        });
+        Some(Self { typed: self.typed.element()?, decl: decl.cloned() })
+    }
+
+    /// A property; none where rules cannot name it or do not see it.
+    pub(super) fn field(&self, name: &str) -> Option<Self> {
+        let typed = self.typed.field(name)?;
+        let field = self.object().and_then(|object| object.field_by_key(name));
+        Some(Self { typed, decl: field.map(|field| Arc::clone(&field.decl)) })
+    }
+
+    /// A property that rules cannot name, for itself; none where they do not see it.
+    pub(super) fn unnamed(&self, name: &str, property: &'s Structural) -> Option<Self> {
+        let seen = Self::of(Typed::of(property))?;
+        let hidden = self.object().and_then(|object| object.hidden_by_key(name));
+        Some(Self { decl: hidden.map(|field| Arc::clone(&field.decl)), ..seen })
+    }
+
+    fn object(&self) -> Option<&ObjectDecl> {
+        match &self.decl.as_ref()?.kind {
+            DeclKind::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+/// Declares a schema.
 ///
 /// Recursion follows the schema, whose depth is bounded.
-pub(super) fn declare(schema: &Structural, resource: bool, name: &str) -> Declared {
-    let mut declared = shape(schema, resource, name);
+pub(super) fn declare(schema: &Structural, resource: bool) -> Declared {
+    let mut declared = shape(schema, resource);
     if schema.generic.nullable {
         Arc::make_mut(&mut declared.decl).nullable = true;
     }
@@ -184,7 +239,7 @@ fn is_exposed(schema: &Structural, resource: bool) -> bool {
     }
 }
 
-fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
+fn shape(schema: &Structural, resource: bool) -> Declared {
     let bounds = &schema.validation;
     if schema.extensions.int_or_string {
         return Declared::exposed(DeclKind::IntOrString, 1, string_elements(schema));
@@ -192,19 +247,19 @@ fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
     match schema.generic.type_.as_str() {
         "array" => {
             let Some(items) = items(schema, resource) else { return Declared::hidden() };
-            let items = declare(items, is_resource(items), &format!("{name}.@idx"));
+            let items = declare(items, is_resource(items));
             let fitting = MAX_STRING / (items.decl.min_serialized_size + 1);
             let kind = DeclKind::List { element: items.decl, list_type: list_type(schema) };
             Declared::of(items.exposed, kind, 2, bounds.max_items.map_or(fitting, not_negative))
         }
         "object" => match schema.additional_schema() {
             Some(values) => {
-                let values = declare(values, is_resource(values), &format!("{name}.@elem"));
+                let values = declare(values, is_resource(values));
                 let fitting = MAX_STRING / (values.decl.min_serialized_size + ENTRY_BYTES);
                 let max = bounds.max_properties.map_or(fitting, not_negative);
                 Declared::of(values.exposed, DeclKind::Map { value: values.decl }, 2, max)
             }
-            None => object(schema, resource, name),
+            None => object(schema, resource),
         },
         "string" => {
             let (kind, min, max) = match bounds.format.as_str() {
@@ -226,15 +281,14 @@ fn shape(schema: &Structural, resource: bool, name: &str) -> Declared {
     }
 }
 
-fn object(schema: &Structural, resource: bool, name: &str) -> Declared {
+fn object(schema: &Structural, resource: bool) -> Declared {
     let required = schema.validation.required.as_deref().unwrap_or_default();
     let required: HashSet<&str> = required.iter().map(String::as_str).collect();
     let mut min_serialized_size = 2;
     let (mut fields, mut hidden) = (Vec::new(), Vec::new());
     for (key, property) in properties(schema, resource) {
         let ident = escape(key);
-        let type_name = format!("{name}.{}", ident.as_deref().unwrap_or(key));
-        let declared = declare(property, is_resource(property), &type_name);
+        let declared = declare(property, is_resource(property));
         if declared.exposed && property.generic.default.is_none() && required.contains(key) {
             let length = u64::try_from(key.len()).unwrap_or(u64::MAX);
             min_serialized_size += length + declared.decl.min_serialized_size + PROPERTY_BYTES;
@@ -245,7 +299,7 @@ fn object(schema: &Structural, resource: bool, name: &str) -> Declared {
         (if exposed { &mut fields } else { &mut hidden }).push(field);
     }
     fields.sort_by(|a, b| a.ident.cmp(&b.ident));
-    let object = ObjectDecl { name: name.into(), fields, hidden };
+    let object = ObjectDecl { fields, hidden };
     Declared::exposed(DeclKind::Object(Arc::new(object)), min_serialized_size, 0)
 }
 
@@ -295,10 +349,15 @@ mod tests {
     fn check(schema: Value, want: &str) {
         let text = schema.to_string();
         let schema = structural(schema);
-        let Declared { decl, exposed } = declare(&schema, false, "self");
+        let Declared { decl, exposed } = declare(&schema, false);
         assert_eq!(is_exposed(&schema, false), exposed, "{text}");
         let got = if exposed {
-            format!("{} {} {}", decl.type_(), decl.min_serialized_size, decl.max_elements)
+            format!(
+                "{} {} {}",
+                decl.type_named("self"),
+                decl.min_serialized_size,
+                decl.max_elements
+            )
         } else {
             "-".to_owned()
         };
@@ -377,9 +436,12 @@ mod tests {
     }
 
     fn fields(schema: Value, resource: bool) -> (Vec<String>, Vec<String>) {
-        let declared = declare(&structural(schema), resource, "self");
+        let declared = declare(&structural(schema), resource);
         let DeclKind::Object(object) = &declared.decl.kind else { panic!("an object") };
-        let show = |field: &FieldDecl| format!("{}: {}", field.ident, field.decl.type_());
+        let show = |field: &FieldDecl| {
+            let FieldDecl { ident, decl, .. } = field;
+            format!("{ident}: {}", decl.type_named(&format!("self.{ident}")))
+        };
         let hidden = object.hidden.iter().map(|field| field.key.to_string());
         (object.fields.iter().map(show).collect(), hidden.collect())
     }

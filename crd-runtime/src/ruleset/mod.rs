@@ -14,9 +14,26 @@ mod report;
 mod tree;
 mod walk;
 
+use std::sync::Arc;
+
+use crd_cel::decl::Decl;
+
+use crate::schema::Structural;
+
 pub use bounds::Bound;
 pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, estimate, report};
 pub(crate) use tree::{RuleNode, RuleTree};
+
+/// What rules see of the values of a schema: their CEL type and sizes; `None` where they see nothing.
+///
+/// `resource`: the schema is the root of a resource.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/common/schemas.go`, `SchemaDeclType`.
+#[must_use]
+pub fn declared(schema: &Structural, resource: bool) -> Option<Arc<Decl>> {
+    let declared = declare::Typed { schema, resource }.declare();
+    declared.exposed.then_some(declared.decl)
+}

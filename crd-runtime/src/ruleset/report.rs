@@ -69,11 +69,11 @@ fn reports(
 ) -> Vec<RuleReport> {
     let mut reports = Vec::new();
     walk(&Place::root(schema), path, &mut |place, path| {
-        let Typing::As(Some(typed)) = place.typing else { return };
-        let rules = compile::compile(place.schema, &typed.declare().decl);
+        let Typing::As(Some(seen)) = &place.typing else { return };
+        let rules = compile::compile(place.schema, &seen.declared());
         let rules_path = path.field("x-kubernetes-validations");
         for (i, rule) in rules.into_iter().enumerate() {
-            let helpful_bounds = helpful(&rule.source, place, typed, path);
+            let helpful_bounds = helpful(&rule.source, place, seen.typed, path);
             reports.push(of_rule(rule, place, &rules_path.index(i), helpful_bounds));
         }
     });

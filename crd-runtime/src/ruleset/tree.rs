@@ -8,7 +8,7 @@ use crd_cel::decl::Decl;
 use crd_cel::escape::escape;
 
 use super::compile::{self, Rule};
-use super::declare::Typed;
+use super::declare::{Seen, Typed};
 use super::walk::{has_rules, is_correlatable};
 use crate::schema::Structural;
 
@@ -50,7 +50,7 @@ impl RuleTree {
             return Self::default();
         }
         let typed = Typed { schema, resource };
-        Self { root: node(schema, Some(typed).filter(|typed| typed.is_exposed())) }
+        Self { root: node(schema, Seen::of(typed)) }
     }
 }
 
@@ -62,33 +62,29 @@ fn has_rules_within(schema: &Structural) -> bool {
         || schema.properties.values().any(has_rules_within)
 }
 
-/// The rules of a schema whose values are declared by `typed`, where they are. Recursion follows the schema,
-/// whose depth is bounded.
-fn node(schema: &Structural, typed: Option<Typed<'_>>) -> Option<RuleNode> {
+/// The rules at and below a schema, as `seen` where rules see its values; none where there are none.
+/// Recursion follows the schema, whose depth is bounded.
+fn node(schema: &Structural, seen: Option<Seen<'_>>) -> Option<RuleNode> {
     let own = has_rules(schema);
-    let decl = typed.filter(|_| own).map(|typed| typed.declare().decl);
+    let seen = if own { seen.map(Seen::sharing) } else { seen };
+    let decl = seen.as_ref().filter(|_| own).map(Seen::declared);
     let rules = decl.as_ref().map(|decl| compile::compile(schema, decl)).unwrap_or_default();
-    let child = |schema: &Structural, typed: Option<Typed<'_>>| {
-        has_rules_within(schema).then(|| node(schema, typed)).flatten()
-    };
     // Upstream: what rules cannot see has no rules below it, either, but for those at its root.
-    let element = typed.and_then(Typed::element);
-    let items = schema.items.as_deref().and_then(|items| child(items, element).map(Box::new));
-    let additional =
-        schema.additional_schema().and_then(|values| child(values, element).map(Box::new));
+    let element = |schema| {
+        let seen = seen.as_ref().filter(|_| has_rules_within(schema));
+        node(schema, seen.and_then(Seen::element)).map(Box::new)
+    };
+    let items = schema.items.as_deref().and_then(element);
+    let additional = schema.additional_schema().and_then(element);
     let mut properties = Vec::new();
     for (name, property) in &schema.properties {
-        if !has_rules_within(property) {
-            continue;
-        }
-        let typed = match escape(name) {
-            Some(_) => typed.and_then(|typed| typed.field(name)),
+        let seen = match (escape(name), &seen) {
+            (Some(_), seen) => seen.as_ref().and_then(|seen| seen.field(name)),
             // A property without an identifier is declared for itself.
-            None => Some(Typed::of(property)).filter(|typed| typed.is_exposed()),
+            (None, Some(seen)) => seen.unnamed(name, property),
+            (None, None) => Seen::of(Typed::of(property)),
         };
-        if let Some(typed) = typed
-            && let Some(node) = child(property, Some(typed))
-        {
+        if let Some(node) = seen.and_then(|seen| node(property, Some(seen))) {
             properties.push((name.as_str().into(), node));
         }
     }

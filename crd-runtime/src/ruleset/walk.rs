@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::cost;
-use super::declare::{Typed, not_negative};
+use super::declare::{Seen, Typed, not_negative};
 use crate::field::Path;
 use crate::schema::{AdditionalProperties, Structural};
 
@@ -27,35 +27,35 @@ pub(super) struct Place<'s> {
 /// What rules know of the values of a place.
 ///
 /// Source: `CELSchemaContext.TypeInfo`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum Typing<'s> {
     /// Nothing is asked for: there are no rules here or above.
     Unneeded,
     /// Nothing, here and below: some schema from the topmost with rules down has no type.
     Failed,
     /// As declared; none where the schema above has a type, and it is that of no list or map.
-    As(Option<Typed<'s>>),
+    As(Option<Seen<'s>>),
 }
 
 impl<'s> Typing<'s> {
     /// What a place without rules above it is declared as, for itself.
-    fn of(typed: Typed<'s>) -> Self {
-        if typed.is_exposed() { Self::As(Some(typed)) } else { Self::Failed }
+    fn of(seen: Option<Seen<'s>>) -> Self {
+        seen.map_or(Self::Failed, |seen| Self::As(Some(seen.sharing())))
     }
 
     /// What is known of a place below one with this typing; `from_above` finds its declaration in that of the
     /// place above, where there is one.
     fn below(
-        self,
+        &self,
         schema: &'s Structural,
-        from_above: impl FnOnce(Option<Typed<'s>>) -> Option<Self>,
+        from_above: impl FnOnce(Option<&Seen<'s>>) -> Option<Self>,
     ) -> Self {
-        let own = || Self::of(Typed::of(schema));
+        let own = || Self::of(Seen::of(Typed::of(schema)));
         match self {
             Self::Unneeded if has_rules(schema) => own(),
             Self::Unneeded => Self::Unneeded,
             Self::Failed => Self::Failed,
-            Self::As(typed) => from_above(typed).unwrap_or_else(own),
+            Self::As(seen) => from_above(seen.as_ref()).unwrap_or_else(own),
         }
     }
 }
@@ -72,7 +72,7 @@ impl<'s> Place<'s> {
     /// The root of a CRD's schema.
     pub(super) fn root(schema: &'s Structural) -> Self {
         let typing = if has_rules(schema) {
-            Typing::of(Typed { schema, resource: true })
+            Typing::of(Seen::of(Typed { schema, resource: true }))
         } else {
             Typing::Unneeded
         };
@@ -93,7 +93,7 @@ pub(super) fn walk<'s>(
     path: &Path<'_>,
     visit: &mut dyn FnMut(&Place<'_>, &Path<'_>),
 ) {
-    let Place { schema, typing, .. } = *place;
+    let Place { schema, typing, .. } = place;
     let max = max_elements(schema);
     let cardinality = place.cardinality.and_then(|count| Some(cost::times(count, max?)));
     let unbounded = match max {
@@ -112,7 +112,7 @@ pub(super) fn walk<'s>(
         unbounded: unbounded.clone(),
         uncorrelatable,
     };
-    let element = |typed: Option<Typed<'s>>| Some(Typing::As(typed.and_then(Typed::element)));
+    let element = |seen: Option<&Seen<'s>>| Some(Typing::As(seen.and_then(Seen::element)));
     if let Some(AdditionalProperties::Schema(values)) = &schema.additional_properties {
         let place = child(values, typing.below(values, element), place.uncorrelatable.clone());
         walk(&place, &path.field("additionalProperties"), visit);
@@ -121,8 +121,11 @@ pub(super) fn walk<'s>(
         let correlates = is_correlatable(schema.extensions.map_type.as_deref());
         let properties_path = path.field("properties");
         for (name, property) in &schema.properties {
-            let typing =
-                typing.below(property, |typed| Some(Typing::As(Some(typed?.field(name)?))));
+            let typing = typing.below(property, |seen| {
+                let seen = seen?;
+                let unnamed = || Typing::of(seen.unnamed(name, property));
+                Some(seen.field(name).map_or_else(unnamed, |seen| Typing::As(Some(seen))))
+            });
             let outermost = uncorrelatable(place, correlates, path);
             walk(&child(property, typing, outermost), &properties_path.key(name), visit);
         }

@@ -19,22 +19,18 @@ pub(super) fn check<R: Record>(
     record: &mut R,
 ) {
     if let Some(Junctors { any_of, one_of, all_of, not }) = junctors {
-        let judge = |id: NodeId| {
-            let mut judged = R::default();
-            walk.value(id, value, at, None, &mut judged);
-            judged
-        };
+        let alternatives = Alternatives { walk, value, at };
         if !any_of.is_empty() {
-            check_any_of(any_of, judge, at, record);
+            alternatives.any_of(any_of, record);
         }
         if !one_of.is_empty() {
-            check_one_of(one_of, judge, at, record);
+            alternatives.one_of(one_of, record);
         }
         if !all_of.is_empty() {
-            check_all_of(all_of, judge, at, record);
+            alternatives.all_of(all_of, record);
         }
         if let Some(not) = not
-            && judge(*not).is_valid()
+            && walk.is_valid(*not, value, at)
         {
             record.fail(|| failure(at, "must not validate the schema (not)"));
         }
@@ -42,78 +38,109 @@ pub(super) fn check<R: Record>(
     record.count();
 }
 
-fn check_any_of<R: Record>(
-    schemas: &[NodeId],
-    judge: impl Fn(NodeId) -> R,
-    at: &Location<'_>,
-    record: &mut R,
-) {
-    let mut closest: Option<R> = None;
-    for id in schemas {
-        let judged = judge(*id);
-        if judged.is_valid() {
-            record.merge(judged);
+/// A value that is held against several schemas.
+///
+/// PERF: where nobody counts how much of a schema the value meets, it is first asked which schemas it keeps;
+/// what is wrong by the others is gathered only where that is not enough.
+#[derive(Clone, Copy)]
+struct Alternatives<'a> {
+    walk: Walk<'a>,
+    value: &'a Value,
+    at: &'a Location<'a>,
+}
+
+impl Alternatives<'_> {
+    fn judge<R: Record>(self, id: NodeId) -> R {
+        let mut judged = R::default();
+        self.walk.value(id, self.value, self.at, None, &mut judged);
+        judged
+    }
+
+    fn is_valid(self, id: NodeId) -> bool {
+        self.walk.is_valid(id, self.value, self.at)
+    }
+
+    fn any_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
+        let mut closest = None;
+        if R::COUNTED {
+            for id in schemas {
+                let judged: R = self.judge(*id);
+                if judged.is_valid() {
+                    return record.merge(judged);
+                }
+                keep_closest(&mut closest, judged);
+            }
+        } else if schemas.iter().any(|id| self.is_valid(*id)) {
             return;
         }
-        keep_closest(&mut closest, judged);
+        record.fail(|| failure(self.at, "must validate at least one schema (anyOf)"));
+        self.merge_closest(schemas, closest, record);
     }
-    record.fail(|| failure(at, "must validate at least one schema (anyOf)"));
-    record.merge(closest.unwrap_or_default());
-}
 
-fn check_one_of<R: Record>(
-    schemas: &[NodeId],
-    judge: impl Fn(NodeId) -> R,
-    at: &Location<'_>,
-    record: &mut R,
-) {
-    let mut closest: Option<R> = None;
-    let mut first: Option<R> = None;
-    let mut valid = 0_usize;
-    for id in schemas {
-        let judged = judge(*id);
-        if judged.is_valid() {
-            valid += 1;
-            first.get_or_insert(judged);
-        } else if valid == 0 {
-            keep_closest(&mut closest, judged);
+    fn one_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
+        let mut closest = None;
+        let mut first = None;
+        let mut valid = 0_usize;
+        for id in schemas {
+            if !R::COUNTED {
+                valid += usize::from(self.is_valid(*id));
+                continue;
+            }
+            let judged: R = self.judge(*id);
+            if judged.is_valid() {
+                valid += 1;
+                first.get_or_insert(judged);
+            } else if valid == 0 {
+                keep_closest(&mut closest, judged);
+            }
+        }
+        match valid {
+            0 => {
+                let text = "must validate one and only one schema (oneOf). Found none valid";
+                record.fail(|| failure(self.at, text));
+                self.merge_closest(schemas, closest, record);
+            }
+            1 => record.merge(first.unwrap_or_default()),
+            _ => record.fail(|| {
+                let text = format!(
+                    "must validate one and only one schema (oneOf). Found {valid} valid alternatives"
+                );
+                failure(self.at, &text)
+            }),
         }
     }
-    match valid {
-        0 => {
-            let text = "must validate one and only one schema (oneOf). Found none valid";
-            record.fail(|| failure(at, text));
-            record.merge(closest.unwrap_or_default());
-        }
-        1 => record.merge(first.unwrap_or_default()),
-        _ => record.fail(|| {
-            let text = format!(
-                "must validate one and only one schema (oneOf). Found {valid} valid alternatives"
-            );
-            failure(at, &text)
-        }),
-    }
-}
 
-fn check_all_of<R: Record>(
-    schemas: &[NodeId],
-    judge: impl Fn(NodeId) -> R,
-    at: &Location<'_>,
-    record: &mut R,
-) {
-    let mut valid = 0_usize;
-    for id in schemas {
-        let judged = judge(*id);
-        valid += usize::from(judged.is_valid());
-        record.merge(judged);
+    /// Takes over what is wrong by the schema that came closest, which is looked for where it is not known.
+    fn merge_closest<R: Record>(self, schemas: &[NodeId], closest: Option<R>, record: &mut R) {
+        if let Some(closest) = closest {
+            return record.merge(closest);
+        }
         if record.is_decided() {
             return;
         }
+        let mut closest = None;
+        for id in schemas {
+            keep_closest(&mut closest, self.judge::<R::Close>(*id));
+        }
+        record.merge_close(closest.unwrap_or_default());
     }
-    if valid == 0 {
-        record.fail(|| failure(at, "must validate all the schemas (allOf). None validated"));
-    } else if valid != schemas.len() {
-        record.fail(|| failure(at, "must validate all the schemas (allOf)"));
+
+    fn all_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
+        let mut valid = 0_usize;
+        for id in schemas {
+            let judged: R = self.judge(*id);
+            valid += usize::from(judged.is_valid());
+            record.merge(judged);
+            if record.is_decided() {
+                return;
+            }
+        }
+        if valid == 0 {
+            let text = "must validate all the schemas (allOf). None validated";
+            record.fail(|| failure(self.at, text));
+        } else if valid != schemas.len() {
+            record.fail(|| failure(self.at, "must validate all the schemas (allOf)"));
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Whether a value keeps what its schema says: every OpenAPI keyword, in the server's order and words.
 //!
-//! The walk goes over the compiled arena. A first one only asks whether the value is valid, and costs no
-//! allocation: places are linked on the stack. Where it is not, a second one gathers the errors.
+//! The walk goes over the compiled arena, and costs no allocation while nothing is wrong: places are linked on
+//! the stack, and rendered for an error. Only what may be forgiven, and what fails below a junctor, is walked
+//! again.
 //! Recursion follows the schema, whose depth
 //! [`crate::schema::MAX_SCHEMA_DEPTH`] bounds, and not the value.
 //!
@@ -29,7 +30,7 @@ use crate::compiled::{CompiledSchema, Node, NodeId};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path};
 use location::Location;
-use report::{Outcome, Record, Verdict};
+use report::{Findings, Record, Verdict};
 
 /// Validates a value against a node of a schema. Errors stand below `base`, but those of junctors and of
 /// number ranges stand at `base` itself, as on the server.
@@ -45,14 +46,12 @@ pub(crate) fn validate(
     pair: Option<&Correlation<'_>>,
 ) -> ErrorList {
     let walk = Walk { schema };
-    let mut verdict = Verdict::default();
-    walk.value(node, value, &Location::ROOT, None, &mut verdict);
-    if verdict.is_valid() {
-        return ErrorList::new();
+    let mut findings = Findings::default();
+    // What is valid has nothing to forgive: most values are, and pairs cost more than a walk.
+    if pair.is_none() || !walk.is_valid(node, value, &Location::ROOT) {
+        walk.forgiving(node, value, &Location::ROOT, pair, &mut findings);
     }
-    let mut outcome = Outcome::default();
-    walk.forgiving(node, value, &Location::ROOT, pair, &mut outcome);
-    outcome.into_errors(base)
+    findings.into_errors(base)
 }
 
 /// One validation.
@@ -66,9 +65,17 @@ impl<'s> Walk<'s> {
         &self.schema[id]
     }
 
+    /// Whether a value is valid.
+    fn is_valid(self, id: NodeId, value: &Value, at: &Location<'_>) -> bool {
+        let mut verdict = Verdict::default();
+        self.value(id, value, at, None, &mut verdict);
+        verdict.is_valid()
+    }
+
     /// Validates a value, and drops what is wrong where nothing has changed.
     ///
     /// Source: `pkg/apiserver/validation/ratcheting.go`, `ratchetingValueValidator.Validate`.
+    #[inline]
     fn forgiving<R: Record>(
         self,
         id: NodeId,
@@ -77,12 +84,24 @@ impl<'s> Walk<'s> {
         pair: Option<&Correlation<'_>>,
         record: &mut R,
     ) {
-        if pair.is_none() {
-            return self.value(id, value, at, None, record);
+        match pair {
+            None => self.value(id, value, at, None, record),
+            Some(pair) => self.paired(id, value, at, pair, record),
         }
+    }
+
+    #[inline(never)]
+    fn paired<R: Record>(
+        self,
+        id: NodeId,
+        value: &Value,
+        at: &Location<'_>,
+        pair: &Correlation<'_>,
+        record: &mut R,
+    ) {
         let mut own = R::default();
-        self.value(id, value, at, pair, &mut own);
-        if !own.is_valid() && pair.is_some_and(Correlation::is_unchanged) {
+        self.value(id, value, at, Some(pair), &mut own);
+        if !own.is_valid() && pair.is_unchanged() {
             own.forgive();
         }
         record.merge(own);

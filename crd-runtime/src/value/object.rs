@@ -39,10 +39,11 @@ pub(super) fn check<R: Record>(
         }
     }
     if node.properties.is_some() || node.additional != Additional::Absent {
-        if R::ORDERED {
-            json::for_each_sorted(map, |key, value| {
+        let sorted = if R::ORDERED { json::sorted(map) } else { None };
+        if let Some(sorted) = sorted {
+            for (key, value) in sorted {
                 entry(walk, node, key, value, at, pair, record);
-            });
+            }
         } else {
             for (key, value) in map {
                 entry(walk, node, key, value, at, pair, record);
@@ -64,6 +65,7 @@ pub(super) fn check<R: Record>(
     }
 }
 
+#[inline]
 fn entry<R: Record>(
     walk: Walk<'_>,
     node: &Node,

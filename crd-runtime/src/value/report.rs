@@ -11,11 +11,18 @@ use crate::json;
 
 /// What a walk makes of what is wrong.
 ///
-/// The walk is written once. Most values are valid, and then nobody asks more than that: [`Verdict`]
-/// keeps nothing and ends the walk at the first failure. [`Outcome`] keeps all.
+/// The walk is written once, for three that ask differently: [`Verdict`] only whether a value is valid,
+/// [`Findings`] what is wrong with it, [`Outcome`] also how close a value came that is held against several
+/// schemas.
 pub(super) trait Record: Default {
+    /// What is asked of the schemas of a junctor, where none is kept and the closest must be known.
+    type Close: Record<Close = Self::Close>;
+
     /// Whether the order of what is wrong matters.
     const ORDERED: bool;
+
+    /// Whether it is kept how much of the schema a value met.
+    const COUNTED: bool;
 
     /// Whether nothing has failed.
     fn is_valid(&self) -> bool;
@@ -35,6 +42,9 @@ pub(super) trait Record: Default {
     /// Takes over what another record holds.
     fn merge(&mut self, other: Self);
 
+    /// Takes over what is wrong by the schema that came closest.
+    fn merge_close(&mut self, close: Self::Close);
+
     /// Drops what is wrong; what matched stays.
     fn forgive(&mut self);
 }
@@ -47,7 +57,9 @@ pub(super) struct Verdict {
 }
 
 impl Record for Verdict {
+    type Close = Self;
     const ORDERED: bool = false;
+    const COUNTED: bool = false;
 
     #[inline]
     fn is_valid(&self) -> bool {
@@ -78,17 +90,29 @@ impl Record for Verdict {
     }
 
     #[inline]
+    fn merge_close(&mut self, close: Self) {
+        self.merge(close);
+    }
+
+    #[inline]
     fn forgive(&mut self) {
         self.failed = false;
     }
 }
 
-/// What came of a validation.
+/// What is wrong.
+#[derive(Debug, Default)]
+#[must_use]
+pub(super) struct Findings {
+    report: Option<Box<Report>>,
+}
+
+/// What is wrong, and how much of the schema the value met.
 #[derive(Debug, Default)]
 #[must_use]
 pub(super) struct Outcome {
     matched: u64,
-    report: Option<Box<Report>>,
+    findings: Findings,
 }
 
 /// Failures in the order in which they were found, each message once.
@@ -192,11 +216,63 @@ fn hash_of(failure: &Failure) -> u64 {
     hasher.finish()
 }
 
-impl Record for Outcome {
+impl Record for Findings {
+    type Close = Outcome;
     const ORDERED: bool = true;
+    const COUNTED: bool = false;
 
+    #[inline]
     fn is_valid(&self) -> bool {
         self.report.is_none()
+    }
+
+    #[inline]
+    fn is_decided(&self) -> bool {
+        false
+    }
+
+    #[cold]
+    fn fail(&mut self, failure: impl FnOnce() -> Failure) {
+        self.report.get_or_insert_default().push(failure());
+    }
+
+    #[inline]
+    fn count(&mut self) {}
+
+    #[inline]
+    fn matched(&self) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn merge(&mut self, other: Self) {
+        match (&mut self.report, other.report) {
+            (_, None) => {}
+            (none @ None, other) => *none = other,
+            (Some(report), Some(other)) => {
+                for failure in other.failures {
+                    report.push(failure);
+                }
+            }
+        }
+    }
+
+    fn merge_close(&mut self, close: Outcome) {
+        self.merge(close.findings);
+    }
+
+    fn forgive(&mut self) {
+        self.report = None;
+    }
+}
+
+impl Record for Outcome {
+    type Close = Self;
+    const ORDERED: bool = true;
+    const COUNTED: bool = true;
+
+    fn is_valid(&self) -> bool {
+        self.findings.is_valid()
     }
 
     fn is_decided(&self) -> bool {
@@ -204,7 +280,7 @@ impl Record for Outcome {
     }
 
     fn fail(&mut self, failure: impl FnOnce() -> Failure) {
-        self.report.get_or_insert_default().push(failure());
+        self.findings.fail(failure);
     }
 
     fn count(&mut self) {
@@ -217,23 +293,19 @@ impl Record for Outcome {
 
     fn merge(&mut self, other: Self) {
         self.matched += other.matched;
-        match (&mut self.report, other.report) {
-            (_, None) => {}
-            (none @ None, other) => *none = other,
-            (Some(report), Some(other)) => {
-                for failure in other.failures {
-                    report.push(failure);
-                }
-            }
-        }
+        self.findings.merge(other.findings);
+    }
+
+    fn merge_close(&mut self, close: Self) {
+        self.merge(close);
     }
 
     fn forgive(&mut self) {
-        self.report = None;
+        self.findings.forgive();
     }
 }
 
-impl Outcome {
+impl Findings {
     pub(super) fn into_errors(self, base: &Path<'_>) -> ErrorList {
         self.report
             .map(|report| report.failures)

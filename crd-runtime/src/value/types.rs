@@ -37,6 +37,13 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
     {
         return record.count();
     }
+    // An integer is of both types of numbers, whatever their format.
+    if let Value::Number(number) = value
+        && number.is_i64()
+        && matches!(types, Types::One(SchemaType::Integer | SchemaType::Number))
+    {
+        return record.count();
+    }
     let (actual, actual_format) = match value {
         Value::Null => (SchemaType::Untyped, ""),
         Value::Bool(_) => (SchemaType::Boolean, ""),

@@ -1,5 +1,9 @@
 //! What versions of one kind have to agree on, where rustc sees it.
 
+use crd_cel::compile_time::equal;
+
+use crate::CustomResource;
+
 /// What a derived type says of itself in constants.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Said {
@@ -11,8 +15,22 @@ pub(super) struct Said {
     pub(super) storage: bool,
 }
 
+impl Said {
+    pub(super) const fn by<T: CustomResource>() -> Self {
+        Self {
+            group: T::GROUP,
+            kind: T::KIND,
+            plural: T::PLURAL,
+            version: T::VERSION,
+            namespaced: T::NAMESPACED,
+            storage: T::STORAGE,
+        }
+    }
+}
+
 /// Fails to compile where types cannot be versions of one kind; [`super::merge()`] finds these and all else, at
 /// run time, with names.
+#[track_caller]
 pub(super) const fn check(versions: &[Said]) {
     let mut stored = 0;
     let mut at = 0;
@@ -58,18 +76,7 @@ pub(super) const fn check(versions: &[Said]) {
 }
 
 const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < a.len() {
-        if a[at] != b[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
+    equal(a.as_bytes(), b.as_bytes())
 }
 
 #[cfg(test)]

@@ -79,14 +79,7 @@ pub trait Versions {
 macro_rules! versions_of_tuples {
     ($($name:ident)+) => {
         impl<$($name: CustomResource),+> Versions for ($($name,)+) {
-            const AGREE: () = agree::check(&[$(Said {
-                group: $name::GROUP,
-                kind: $name::KIND,
-                plural: $name::PLURAL,
-                version: $name::VERSION,
-                namespaced: $name::NAMESPACED,
-                storage: $name::STORAGE,
-            }),+]);
+            const AGREE: () = agree::check(&[$(Said::by::<$name>()),+]);
 
             fn definitions() -> Vec<CustomResourceDefinition> {
                 vec![$($name::definition()),+]

@@ -1,6 +1,7 @@
 //! One CRD of the manifests of several versions.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::priority;
 use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitionVersion};
@@ -173,7 +174,7 @@ fn strip_descriptions(schema: &mut crate::model::JsonSchemaProps) {
     schema.description.clear();
     schema.title.clear();
     for property in schema.properties.iter_mut().flat_map(|properties| properties.values_mut()) {
-        strip_descriptions(property);
+        strip_descriptions(Arc::make_mut(property));
     }
     if let Some(SchemaOrArray::Schema(items)) = &mut schema.items {
         strip_descriptions(items);

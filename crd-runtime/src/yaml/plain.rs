@@ -16,10 +16,64 @@ pub(super) enum Style {
 
 /// The plainest style that keeps a string a string.
 pub(super) fn style(text: &str) -> Style {
-    if !text.chars().all(is_printable) || text.contains('\n') || reads_as_other(text) {
+    if is_name(text) {
+        return if is_word(text) { Style::Double } else { Style::Plain };
+    }
+    if !all_printable(text) || text.contains('\n') || reads_as_other(text) {
         return Style::Double;
     }
     if means_syntax(text) { Style::Single } else { Style::Plain }
+}
+
+/// PERF: whether a text is as nearly all keys are, and no number, date or syntax: a letter, and then letters,
+/// digits and what joins them.
+fn is_name(text: &str) -> bool {
+    let (first, rest) = text.as_bytes().split_first().unwrap_or((&b' ', &[]));
+    first.is_ascii_alphabetic()
+        && rest
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/'))
+}
+
+/// One in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each byte.
+const HIGH: u64 = 0x80 * ONES;
+
+/// The highest bit of each byte that is zero, where no byte has that bit set.
+const fn zeros(word: u64) -> u64 {
+    !(word + 0x7f * ONES) & HIGH
+}
+
+/// Whether all characters may stand unescaped in a scalar of several lines, for all parsers alike.
+pub(super) fn all_printable(text: &str) -> bool {
+    // PERF: eight characters at a time, as long as they are ASCII: text makes up most of a manifest.
+    let (words, _) = text.as_bytes().as_chunks::<8>();
+    let plain = words.iter().take_while(|word| {
+        let word = u64::from_le_bytes(**word);
+        let control = zeros(word & (0x60 * ONES));
+        let allowed = zeros((word & !HIGH) ^ (0x0a * ONES));
+        let delete = zeros((word & !HIGH) ^ (0x7f * ONES));
+        (word & HIGH) | (control & !allowed) | delete == 0
+    });
+    let rest = text.get(plain.count() * 8..).unwrap_or(text);
+    rest.chars().all(is_printable)
+}
+
+/// Whether two spaces stand side by side.
+pub(super) fn has_two_spaces(text: &str) -> bool {
+    let (words, _) = text.as_bytes().as_chunks::<8>();
+    let mut before = 0;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        let spaces = zeros((word & !HIGH) ^ (0x20 * ONES)) & !word;
+        if spaces & (spaces << 8 | before) != 0 {
+            return true;
+        }
+        before = spaces >> 56;
+    }
+    let rest = text.as_bytes().get((words.len() * 8).saturating_sub(1)..).unwrap_or_default();
+    rest.windows(2).any(|pair| pair == b"  ")
 }
 
 /// Whether a character may stand unescaped in a scalar of one line, for all parsers alike.
@@ -44,8 +98,7 @@ fn means_syntax(text: &str) -> bool {
     };
     opens
         || text.ends_with([' ', ':'])
-        || text.contains(": ")
-        || text.contains(" #")
+        || text.as_bytes().windows(2).any(|pair| matches!(pair, b": " | b" #"))
         || text.starts_with("...")
         // A byte-exact dash run at the line's beginning ends a document for line-wise readers.
         || text.starts_with("---")
@@ -61,8 +114,10 @@ fn is_word(text: &str) -> bool {
         "", "~", "=", "<<", "null", "y", "n", "yes", "no", "true", "false", "on", "off", ".nan",
         ".inf", "+.inf", "-.inf",
     ];
+    /// Bytes of the longest of them.
+    const LONGEST: usize = 5;
     // Any mixture of cases: quoting one word too many does no harm.
-    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    text.len() <= LONGEST && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Anything near a number: decimal, hex, octal, binary, with `_`, base 60, floats with and without parts.
@@ -142,6 +197,20 @@ mod tests {
                 "2001-01-01T00:00:00Z",
             ],
         );
+    }
+
+    #[test]
+    fn eight_characters_at_a_time_are_as_good_as_one() {
+        let odd = ['\n', '\t', '\u{7f}', '\u{1f}', ' ', '~', '\u{a0}', 'é', '\u{85}', '\u{feff}'];
+        for (at, c) in (0..20).flat_map(|at| odd.map(|c| (at, c))) {
+            let text: String = (0..20).map(|place| if place == at { c } else { 'a' }).collect();
+            assert_eq!(all_printable(&text), is_printable(c), "{text:?}");
+            for next in (0..20).filter(|next| *next != at) {
+                let with = |place| if place == next || place == at { ' ' } else { c };
+                let text: String = (0..20).map(with).collect();
+                assert_eq!(has_two_spaces(&text), text.contains("  "), "{text:?}");
+            }
+        }
     }
 
     #[test]

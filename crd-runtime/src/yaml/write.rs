@@ -85,8 +85,11 @@ fn write_list(out: &mut String, items: &[Value], level: usize, inline: bool) {
 }
 
 fn indent(out: &mut String, level: usize) {
-    for _ in 0..level {
-        out.push_str("  ");
+    const SPACES: &str = "                                                                ";
+    let mut columns = 2 * level;
+    while let Some(spaces) = SPACES.get(..columns.min(SPACES.len())).filter(|s| !s.is_empty()) {
+        out.push_str(spaces);
+        columns -= spaces.len();
     }
 }
 
@@ -164,12 +167,10 @@ fn write_double(out: &mut String, text: &str) {
 /// there is one.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
-        && text.chars().all(plain::is_printable)
+        && plain::all_printable(text)
         && !text.starts_with([' ', '\n'])
         && !text.ends_with("\n\n")
-        && text
-            .lines()
-            .all(|line| !line.starts_with(' ') || !line.trim_start_matches(' ').is_empty())
+        && text.lines().all(|line| !line.starts_with(' ') || line.bytes().any(|byte| byte != b' '))
 }
 
 fn write_literal(out: &mut String, text: &str, level: usize) {
@@ -189,14 +190,24 @@ fn write_literal(out: &mut String, text: &str, level: usize) {
 fn is_foldable(text: &str) -> bool {
     text.len() > FOLD_AT
         && text.contains(' ')
-        && text.chars().all(|c| c != '\n' && plain::is_printable(c))
+        && !text.contains('\n')
         && !text.starts_with(' ')
         && !text.ends_with(' ')
-        && !text.contains("  ")
+        && !plain::has_two_spaces(text)
+        && plain::all_printable(text)
 }
 
 fn write_folded(out: &mut String, text: &str, level: usize) {
     out.push_str(">-");
+    if text.is_ascii() {
+        write_lines(out, text, level);
+    } else {
+        write_words(out, text, level);
+    }
+}
+
+/// Writes the lines of folded text, word for word.
+fn write_words(out: &mut String, text: &str, level: usize) {
     let mut column = FOLD_AT;
     for word in text.split(' ') {
         let width = word.chars().count();
@@ -209,6 +220,21 @@ fn write_folded(out: &mut String, text: &str, level: usize) {
             column += 1 + width;
         }
         out.push_str(word);
+    }
+}
+
+/// PERF: the same, a line at a time, where a character is a byte.
+fn write_lines(out: &mut String, mut text: &str, level: usize) {
+    while !text.is_empty() {
+        let end = match text.get(..=FOLD_AT) {
+            None => text.len(),
+            Some(head) => head.rfind(' ').or_else(|| text.find(' ')).unwrap_or(text.len()),
+        };
+        let (line, rest) = text.split_at(end);
+        out.push('\n');
+        indent(out, level);
+        out.push_str(line);
+        text = rest.strip_prefix(' ').unwrap_or_default();
     }
 }
 
@@ -269,6 +295,14 @@ mod tests {
         let text = text.trim_end();
         let fifteen = vec!["word"; 16].join(" ");
         check(&json!({"a": text}), &format!("a: >-\n  {fifteen}\n  word word word word\n"));
+        for len in 75..90 {
+            let (one, two) = ("a".repeat(len), "b".repeat(len - 60));
+            let text = format!("{two} {one} c {two} {two} {two} {two} {one}");
+            let (mut by_words, mut by_lines) = (String::new(), String::new());
+            write_words(&mut by_words, &text, 1);
+            write_lines(&mut by_lines, &text, 1);
+            assert_eq!(by_lines, by_words);
+        }
         let odd = format!("{text}  double");
         check(&json!({ "a": odd }), &format!("a: {odd}\n"));
     }

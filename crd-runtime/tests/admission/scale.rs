@@ -76,6 +76,16 @@ fn an_object_is_seen_as_a_scale() {
     assert_eq!(scale::get(&none, &stored).unwrap_err(), scale::ScaleError::Disabled);
 }
 
+/// Source: `Scale` of `autoscaling/v1` has `omitempty` at an int32.
+#[test]
+fn replicas_that_are_zero_in_32_bits_are_left_out() {
+    for replicas in [0, 1 << 32, i64::MIN] {
+        let stored = object(&json!({"replicas": replicas}));
+        let scale = scale::get(&schema(), &stored).unwrap();
+        assert_eq!(scale["spec"], json!({}), "{replicas}");
+    }
+}
+
 #[test]
 fn a_scale_is_written_as_an_update() {
     let stored = object(&json!({}));
@@ -91,4 +101,27 @@ fn a_scale_is_written_as_an_update() {
     );
     let nowhere = object(&json!("x"));
     assert!(scale::put(&schema(), &written, &nowhere).is_err());
+}
+
+#[test]
+fn a_scale_is_not_decoded_as_an_object() {
+    let scaled = json!({"subresources": {"scale": {
+        "specReplicasPath": ".spec.count", "statusReplicasPath": ".status.replicas",
+    }}});
+    let schema = widget_with(&json!({"type": "object"}), &scaled);
+    let stored = admit::read(&schema, object(&json!({}))).unwrap();
+    let new = scale::put(&schema, &json!({"spec": {"replicas": 5}}), &stored).unwrap();
+    let admitted = admit::Write::new(admit::Operation::UpdateScale(&stored)).admit(&schema, new);
+    // Nothing declares the field, and it is there all the same until it is read again.
+    assert_eq!(admitted.unwrap().object["spec"], json!({"count": 5}));
+}
+
+#[test]
+fn of_several_malformed_values_the_first_is_told() {
+    let mut stored = object(&json!({"replicas": "x"}));
+    stored["status"] = json!("y");
+    assert_eq!(
+        scale::of(&schema(), &stored).unwrap_err().to_string(),
+        ".spec.replicas accessor error: x is of the type string, expected int64"
+    );
 }

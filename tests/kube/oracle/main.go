@@ -7,6 +7,7 @@
 //	crd      {crd, old, version, rules}              {errors, warnings, decodeError, rules: [{path, maxCost, ...}]}
 //	object   {session|crd, version, object, old, subresource, cost}   {unknownFields, object, errors, warnings, celCost}
 //	table    {session|crd, version, object}          {columns, cells}
+//	scale    {session|crd, version, old, scale}   {scale, error, object}: of a stored object, read, or written where "scale" is given
 //	rules    {session|crd, version}                  {rules: [{path, error, maxCost, runs, requestRuns, ...}]}
 //	bench    {session|crd, version, object, millis, stage}   {nanos, cpuNanos}: a "write" (create), a "compile", or the "rules" alone
 //
@@ -42,6 +43,7 @@ type request struct {
 	Version     string          `json:"version,omitempty"`
 	Object      json.RawMessage `json:"object,omitempty"`
 	Subresource string          `json:"subresource,omitempty"`
+	Scale       json.RawMessage `json:"scale,omitempty"`
 	Cost        bool            `json:"cost,omitempty"`
 	Rules       bool            `json:"rules,omitempty"`
 	Millis      int64           `json:"millis,omitempty"`
@@ -148,6 +150,11 @@ func (o *oracle) run(r *request) (any, error) {
 	switch r.Op {
 	case "object":
 		return v.Write(r.Object, r.Old, r.Subresource, r.Cost), nil
+	case "scale":
+		if len(r.Scale) == 0 {
+			return v.ReadScale(r.Old)
+		}
+		return v.WriteScale(r.Scale, r.Old)
 	case "table":
 		columns, cells, err := v.Table(r.Object)
 		return map[string]any{"columns": columns, "cells": cells}, err

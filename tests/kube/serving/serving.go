@@ -1,7 +1,7 @@
 // Package serving answers for one CustomResourceDefinition what kube-apiserver answers, with its own code.
 //
-// It enters behind the HTTP layer: decoding, strategy and table conversion. There is no storage, no name
-// generation, no admission plugin and no managed fields.
+// It enters behind the HTTP layer: decoding, strategy and table conversion. There is no storage but for scales, no
+// name generation, no admission plugin and no managed fields.
 package serving
 
 import (
@@ -36,6 +36,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+	"k8s.io/apiserver/pkg/registry/rest"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -130,6 +131,7 @@ type Version struct {
 	strategy   customResourceStrategy
 	status     statusStrategy
 	celCost    func() *cel.Validator
+	registry   func(*single) (customresource.CustomResourceStorage, error)
 	table      []apiextensionsv1.CustomResourceColumnDefinition
 }
 
@@ -220,6 +222,12 @@ func Serve(data []byte, version string) (*Version, error) {
 		celCost: sync.OnceValue(func() *cel.Validator {
 			return cel.NewValidator(structural, true, celconfig.PerCallLimit)
 		}),
+		registry: func(objects *single) (customresource.CustomResourceStorage, error) {
+			resource := schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}
+			list := gvk.GroupVersion().WithKind(crd.Spec.Names.ListKind)
+			return customresource.NewStorage(resource, resource, gvk, list, strategy, objects, nil,
+				rest.NewDefaultTableConvertor(resource), nil)
+		},
 		table: columns,
 	}, nil
 }

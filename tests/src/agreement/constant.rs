@@ -2,7 +2,10 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use crd_cel::compile_time::{Declared, Field, Object, Program, Rule, Want, check};
+use crd_cel::compile_time::{
+    Declared, Field, Most, Object, Program, Rule, Sure, Want, check, least_cost,
+};
+use crd_cel::syntax::Issues;
 use crd_cel::{escape, syntax};
 use serde_json::Value;
 
@@ -10,55 +13,84 @@ use super::Case;
 
 /// The text of the error that rustc would show.
 pub fn verdict(case: &Case) -> Option<String> {
-    let of = leak(declared(&case.schema, case.root));
-    let message = case.message.as_deref().map(|message| (message, Want::Message));
-    let mut expressions = std::iter::once((case.rule.as_str(), Want::Rule)).chain(message);
-    expressions.find_map(|(source, want)| {
-        let ast = match syntax::parse(source) {
-            Ok(ast) => ast,
+    expressions(case).into_iter().find_map(|rule| {
+        let rule = match rule {
+            Ok(rule) => rule?,
             Err(issues) => return Some(format!("does not parse as CEL:\n{issues}")),
-        };
-        let program = Program::write(&ast)?;
-        let rule = Rule {
-            of,
-            optional_old_self: case.optional_old_self,
-            want,
-            source: source.to_owned().leak(),
-            program: program.code.leak(),
         };
         let panic = panic::catch_unwind(AssertUnwindSafe(|| check(rule))).err()?;
         panic.downcast_ref::<String>().cloned().or_else(|| Some("no text".to_owned()))
     })
 }
 
-fn leak<T>(value: T) -> &'static T {
+/// What rustc would estimate the rule and its message expression to cost at least, in cost units; 0 where it
+/// does not say.
+pub fn least_costs(case: &Case) -> Vec<u64> {
+    expressions(case).into_iter().map(|rule| rule.ok().flatten().map_or(0, least_cost)).collect()
+}
+
+/// The rule and its message expression; `None` for one that is too large.
+fn expressions(case: &Case) -> Vec<Result<Option<Rule>, Issues>> {
+    let of = leak(declared(&case.schema, case.root));
+    let message = case.message.as_deref().map(|message| (message, Want::Message));
+    let expressions = std::iter::once((case.rule.as_str(), Want::Rule)).chain(message);
+    expressions
+        .map(|(source, want)| {
+            let program = Program::write(&syntax::parse(source)?);
+            Ok(program.map(|program| Rule {
+                of,
+                optional_old_self: case.optional_old_self,
+                want,
+                sure: Sure::Once,
+                source: source.to_owned().leak(),
+                program: program.code.leak(),
+            }))
+        })
+        .collect()
+}
+
+pub(super) fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
 /// What the derives write for a type with this schema.
-fn declared(schema: &Value, root: bool) -> Declared {
+pub(super) fn declared(schema: &Value, root: bool) -> Declared {
     let is = |key: &str| schema[key] == Value::Bool(true);
     if is("x-kubernetes-int-or-string") {
         return Declared::Dyn;
     }
+    let bound = |key: &str| schema[key].as_i64().map(|bound| u64::try_from(bound).unwrap_or(0));
     match schema["type"].as_str().unwrap_or_default() {
         "array" => match &schema["items"] {
-            Value::Object(_) => Declared::List(leak(declared(&schema["items"], false))),
+            Value::Object(_) => {
+                let list = Declared::List(leak(declared(&schema["items"], false)), Most::Fitting);
+                bound("maxItems").map_or(list, |most| list.with_max_items(most))
+            }
             _ => Declared::Hidden,
         },
         "object" if schema["additionalProperties"].is_object() => {
-            Declared::Map(leak(declared(&schema["additionalProperties"], false)))
+            let values = leak(declared(&schema["additionalProperties"], false));
+            let map = Declared::Map(values, Most::Fitting);
+            bound("maxProperties").map_or(map, |most| map.with_max_properties(most))
         }
         "object" if is("x-kubernetes-embedded-resource") => {
             let own = object(schema, false);
-            let with_resource: &[Field] = leak([
-                Field { name: "", of: &Declared::RESOURCE },
-                Field { name: "", of: leak(own) },
-            ]);
+            let with_resource: &[Field] =
+                leak([Field::required("", &Declared::RESOURCE), Field::required("", leak(own))]);
             own.embedded_resource(leak(Object { name: "resource", fields: with_resource }))
         }
         "object" => object(schema, root),
-        "string" => Declared::String.with_format(schema["format"].as_str().unwrap_or_default()),
+        "string" => {
+            let text = Declared::TEXT.with_format(schema["format"].as_str().unwrap_or_default());
+            let text = bound("maxLength").map_or(text, |most| text.with_max_length(most));
+            match schema["enum"].as_array() {
+                Some(values) => {
+                    let lengths = values.iter().map(|value| value.as_str().map_or(0, str::len));
+                    text.with_longest(lengths.max().unwrap_or(0) as u64)
+                }
+                None => text,
+            }
+        }
         "boolean" => Declared::Bool,
         "number" => Declared::Double,
         "integer" => Declared::Int,
@@ -69,13 +101,19 @@ fn declared(schema: &Value, root: bool) -> Declared {
 fn object(schema: &Value, resource: bool) -> Declared {
     let mut fields = Vec::new();
     if resource {
-        fields.push(Field { name: "", of: &Declared::RESOURCE });
+        fields.push(Field::required("", &Declared::RESOURCE));
     }
+    let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        if let Some(name) = escape::escape(name) {
-            let of = leak(declared(property, false));
-            fields.push(Field { name: name.into_owned().leak(), of });
-        }
+        fields.push(match escape::escape(name) {
+            Some(escaped) => {
+                let of = leak(declared(property, false));
+                let is_required = required.iter().any(|required| required == name);
+                let optional = !is_required || !property["default"].is_null();
+                Field { name: escaped.into_owned().leak(), of, optional }
+            }
+            None => Field::required("", &Declared::Hidden),
+        });
     }
     Declared::Object(leak(Object { name: "object", fields: fields.leak() }))
 }

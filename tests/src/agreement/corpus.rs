@@ -15,21 +15,36 @@ const ONE: [&str; 2] = ["items", "additionalProperties"];
 /// the server refuses are among them.
 pub fn corpus(dir: &Path) -> Vec<Case> {
     let mut found = Found::default();
-    let mut report = Report::default();
-    for (_, case) in cases(dir, "kubernetes.jsonl", &mut report) {
-        found.definition(&case["crd"]);
-    }
-    for (_, case) in cases(dir, "cel/crd-rules.jsonl", &mut report) {
-        found.schema(&case["schema"], true);
-    }
-    if let Ok(text) = std::fs::read(dir.join("openshift-crds.json"))
-        && let Ok(definitions) = serde_json::from_slice::<Map<String, Value>>(&text)
-    {
-        for case in definitions.values() {
-            found.definition(&case["crd"]);
-        }
+    for schema in schemas(dir) {
+        found.schema(&schema, true);
     }
     found.cases
+}
+
+/// The distinct schemas of the definitions that a directory has, in order.
+pub(super) fn schemas(dir: &Path) -> Vec<Value> {
+    let mut all = Vec::new();
+    let mut report = Report::default();
+    for (_, case) in cases(dir, "kubernetes.jsonl", &mut report) {
+        all.extend(versions(&case["crd"]));
+    }
+    for (_, case) in cases(dir, "cel/crd-rules.jsonl", &mut report) {
+        all.push(case["schema"].clone());
+    }
+    let openshift = std::fs::read(dir.join("openshift-crds.json")).ok();
+    let openshift =
+        openshift.and_then(|text| serde_json::from_slice::<Map<String, Value>>(&text).ok());
+    for case in openshift.iter().flat_map(Map::values) {
+        all.extend(versions(&case["crd"]));
+    }
+    let mut seen = BTreeSet::new();
+    all.retain(|schema| seen.insert(schema.to_string()));
+    all
+}
+
+fn versions(crd: &Value) -> impl Iterator<Item = Value> {
+    let versions = crd["spec"]["versions"].as_array().into_iter().flatten();
+    versions.map(|version| version["schema"]["openAPIV3Schema"].clone())
 }
 
 /// The rules of the Kubernetes documentation, from the tables of the tests that run them.
@@ -89,12 +104,6 @@ struct Found {
 }
 
 impl Found {
-    fn definition(&mut self, crd: &Value) {
-        for version in crd["spec"]["versions"].as_array().into_iter().flatten() {
-            self.schema(&version["schema"]["openAPIV3Schema"], true);
-        }
-    }
-
     fn schema(&mut self, schema: &Value, root: bool) {
         let Value::Object(members) = schema else { return };
         for rule in
@@ -131,9 +140,9 @@ impl Found {
     }
 }
 
-/// A schema that is left with what decides types.
+/// A schema that is left with what decides types and sizes.
 fn without_rules(schema: &Value) -> Value {
-    const KEPT: [&str; 10] = [
+    const KEPT: [&str; 14] = [
         "type",
         "format",
         "properties",
@@ -141,6 +150,10 @@ fn without_rules(schema: &Value) -> Value {
         "additionalProperties",
         "required",
         "nullable",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "enum",
         "x-kubernetes-int-or-string",
         "x-kubernetes-preserve-unknown-fields",
         "x-kubernetes-embedded-resource",

@@ -2,7 +2,7 @@
 //!
 //! Cases are the rules of recorded definitions, each with the schema that it is about, and mutants of
 //! them. The exact verdict is that of `ruleset::check_rules`, which compiles the rule as the server does;
-//! costs are left out, since rustc does not estimate them.
+//! that a rule costs too much is held against rustc only where it says so, since it estimates less.
 //! rustc's verdict is asked for twice: of the constant functions, called here ([`constant`]), and of
 //! rustc itself, which is given a crate of generated Rust types ([`rustc`]).
 //! There may be no error that the server does not have; errors that rustc does not find are counted.
@@ -10,21 +10,25 @@
 mod constant;
 mod corpus;
 mod mutate;
+mod objects;
+mod resize;
 pub mod rustc;
 mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crd_runtime::field::{ErrorList, Path};
+use crd_runtime::field::Path;
 use crd_runtime::model::JsonSchemaProps;
 use crd_runtime::ruleset::{self, Options};
 use crd_runtime::schema::Structural;
 use serde_json::{Value, json};
 
-pub use constant::verdict as constant_verdict;
+pub use constant::{least_costs, verdict as constant_verdict};
 pub use corpus::{corpus, documented};
 pub use mutate::mutants;
+pub use objects::{Object, Priced, objects};
+pub use resize::resized;
 
 /// A rule and what it is about.
 #[derive(Debug, Clone)]
@@ -46,6 +50,67 @@ pub struct Case {
 /// What the checks of the definition say of a rule: `None` where they accept it; the kind of the first
 /// error and its text otherwise.
 pub fn exact(case: &Case) -> Option<(String, String)> {
+    let errors = ruleset::check_rules(
+        &structural(case)?,
+        &Path::new("p"),
+        &BTreeSet::new(),
+        Options { unchanged: true },
+    );
+    let error = errors.iter().find(|error| {
+        let detail = &error.detail;
+        !detail.contains(OVER_BUDGET) && !detail.contains("contributed to estimated")
+    })?;
+    Some((kind_of(&error.detail), error.detail.clone()))
+}
+
+/// What says that a rule or message expression costs too much.
+const OVER_BUDGET: &str = "exceeds budget";
+
+fn is_of_a_rule(detail: &str) -> bool {
+    detail.starts_with("estimated") && detail.contains(OVER_BUDGET)
+}
+
+/// Whether the checks of the definition refuse a rule for what it costs.
+pub fn is_over_budget(case: &Case) -> bool {
+    structural(case).is_some_and(|schema| {
+        let (path, none) = (Path::new("p"), BTreeSet::new());
+        let errors = ruleset::check_rules(&schema, &path, &none, Options::default());
+        errors.iter().any(|error| is_of_a_rule(&error.detail))
+    })
+}
+
+/// Whether the server refuses a rule for what it costs where its type is in a list without a bound.
+pub fn is_over_budget_in_a_list(case: &Case) -> bool {
+    let Some(mut schema) = ruled(case) else { return false };
+    schema = json!({"type": "object", "properties": {"x": {"type": "array", "items": in_a_type(case, schema)}}});
+    let props = serde_json::from_value::<JsonSchemaProps>(schema).ok();
+    props.and_then(|props| Structural::try_from(&props).ok()).is_some_and(|schema| {
+        let errors =
+            ruleset::check_rules(&schema, &Path::new("p"), &BTreeSet::new(), Options::default());
+        errors.iter().any(|error| is_of_a_rule(&error.detail))
+    })
+}
+
+/// The schema of the struct that the crate for rustc has for it: what is no object is its field.
+fn in_a_type(case: &Case, schema: Value) -> Value {
+    let is_object =
+        case.schema["type"] == "object" && !case.schema["additionalProperties"].is_object();
+    if is_object && case.schema["properties"].is_object() {
+        return schema;
+    }
+    json!({"type": "object", "properties": {"f": schema}, "required": ["f"]})
+}
+
+/// What the server estimates a rule and its message expression to cost, in cost units; none where the rule does
+/// not compile.
+pub fn exact_costs(case: &Case) -> Option<Vec<u64>> {
+    let reports = ruleset::estimate(&structural(case)?, &Path::new("p"));
+    let report = reports.first().filter(|report| report.error.is_none())?;
+    Some(std::iter::once(report.cost).chain(report.message_cost).collect())
+}
+
+/// The schema with its rule.
+fn ruled(case: &Case) -> Option<Value> {
     let mut schema = case.schema.clone();
     let mut rule = json!({"rule": case.rule});
     if let Some(message) = &case.message {
@@ -54,20 +119,18 @@ pub fn exact(case: &Case) -> Option<(String, String)> {
     if case.optional_old_self {
         rule["optionalOldSelf"] = true.into();
     }
-    schema["x-kubernetes-validations"] = json!([rule]);
+    schema.as_object_mut()?.insert("x-kubernetes-validations".to_owned(), json!([rule]));
+    Some(schema)
+}
+
+/// The schema with its rule, at the root or below it.
+fn structural(case: &Case) -> Option<Structural> {
+    let mut schema = ruled(case)?;
     if !case.root {
         schema = json!({"type": "object", "properties": {"x": schema}});
     }
     let props: JsonSchemaProps = serde_json::from_value(schema).ok()?;
-    let structural = Structural::try_from(&props).ok()?;
-    let path = Path::new("p");
-    let errors =
-        ruleset::check_rules(&structural, &path, &ErrorList::new(), Options { unchanged: true });
-    let error = errors.iter().find(|error| {
-        let detail = &error.detail;
-        !detail.contains("exceeds budget") && !detail.contains("contributed to estimated")
-    })?;
-    Some((kind_of(&error.detail), error.detail.clone()))
+    Structural::try_from(&props).ok()
 }
 
 /// The kind of an error by its text.
@@ -98,6 +161,8 @@ pub struct Account {
     pub accepted: usize,
     /// Refused by both.
     pub caught: usize,
+    /// Refused by both for what they cost.
+    pub over_budget: usize,
     /// Refused by rustc alone: a defect each.
     pub false_errors: Vec<String>,
     /// Refused by the server alone, by kind.
@@ -109,6 +174,9 @@ impl Account {
     pub fn add(&mut self, case: &Case, error: Option<&str>) {
         match (exact(case), error) {
             (None, None) => self.accepted += 1,
+            (None, Some(error)) if error.contains(OVER_BUDGET) && is_over_budget(case) => {
+                self.over_budget += 1;
+            }
             (Some(_), Some(_)) => self.caught += 1,
             (None, Some(error)) => {
                 self.false_errors.push(format!("{}\n{error}\n{}", case.rule, case.schema));
@@ -133,10 +201,11 @@ impl Account {
     /// The numbers, for a person.
     pub fn render(&self, show: usize) -> String {
         let mut text = format!(
-            "{} accepted by both, {} refused by both, {} refused by rustc alone, {} not found by rustc \
-             ({:.1} % found)\n",
+            "{} accepted by both, {} refused by both, {} for what they cost, {} refused by rustc alone, {} not \
+             found by rustc ({:.1} % found)\n",
             self.accepted,
             self.caught,
+            self.over_budget,
             self.false_errors.len(),
             self.missed(),
             self.share() * 100.0,

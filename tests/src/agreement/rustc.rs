@@ -30,6 +30,8 @@ pub struct Resource { api_version: String, kind: String, metadata: Meta }
 pub struct Verdicts {
     /// The error of each case, by its index; absent where there is none.
     pub errors: BTreeMap<usize, String>,
+    /// Of the types with rules in a list without a bound: the cases of each, and the error.
+    pub lists: Vec<(Vec<usize>, Option<String>)>,
     /// Errors that stand at no rule: of the generated types, which is a defect of the generator.
     pub elsewhere: Vec<String>,
 }
@@ -39,7 +41,7 @@ pub struct Verdicts {
 /// # Errors
 /// Those of the file system, and a cargo that cannot be run.
 pub fn verdicts(cases: &[Case], dir: &Path, runtime: &Path) -> io::Result<Verdicts> {
-    let (source, lines) = write(cases);
+    let Source { text: source, lines, lists } = write(cases);
     fs::create_dir_all(dir.join("src"))?;
     fs::write(dir.join("src/lib.rs"), source)?;
     fs::write(
@@ -58,15 +60,22 @@ pub fn verdicts(cases: &[Case], dir: &Path, runtime: &Path) -> io::Result<Verdic
         .current_dir(dir)
         .output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let mut verdicts = read(&text, &lines);
+    let mut verdicts = read(&text, &lines, lists);
     if text.is_empty() {
         verdicts.elsewhere.push(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     Ok(verdicts)
 }
 
-/// The source, and which case stands at which line.
-fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
+struct Source {
+    text: String,
+    /// Which case stands at which line.
+    lines: BTreeMap<u64, usize>,
+    /// Which cases are in the list that is judged at a line.
+    lists: BTreeMap<u64, Vec<usize>>,
+}
+
+fn write(cases: &[Case]) -> Source {
     let mut types = Types::default();
     let mut by_schema: BTreeMap<(String, bool), Vec<usize>> = BTreeMap::new();
     for (i, case) in cases.iter().enumerate() {
@@ -84,13 +93,13 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
         kinds.push((members, body));
     }
     let mut source = PRELUDE.to_owned() + &types.source;
-    let mut lines = BTreeMap::new();
+    let (mut lines, mut lists) = (BTreeMap::new(), BTreeMap::new());
     for (n, (members, (fields, typed))) in kinds.into_iter().enumerate() {
         // One attribute: rustc nests those of one item, and has a limit.
         let mut rules = "#[crd(\n".to_owned();
         let first = count_lines(&source) + if fields.is_some() { 3 } else { 4 };
-        for (at, i) in (first..).zip(members) {
-            let case = &cases[i];
+        for (at, i) in (first..).zip(&members) {
+            let case = &cases[*i];
             let _ = write!(rules, "rule({:?}, message = \"m\"", case.rule);
             if let Some(message) = &case.message {
                 let _ = write!(rules, ", message_expression = {message:?}");
@@ -99,7 +108,7 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
                 rules.push_str(", optional_old_self = true");
             }
             rules.push_str("),\n");
-            lines.insert(at, i);
+            lines.insert(at, *i);
         }
         rules.push_str(")]\n");
         let _ = if let Some(fields) = fields {
@@ -113,16 +122,29 @@ fn write(cases: &[Case]) -> (String, BTreeMap<u64, usize>) {
             };
             writeln!(source, "#[derive(CrdSchema)]\npub struct C{n} {{\n{rules}{own}f: {ty},\n}}")
         };
+        if !cases[members[0]].root {
+            lists.insert(count_lines(&source) + 1, members);
+            let _ = writeln!(
+                source,
+                "const _: () = crd_runtime::__private::cel::within_limit(&<Vec<C{n}> as CrdSchema>::CEL, &<Vec<C{n}> \
+                 as CrdSchema>::RULES, 0);"
+            );
+        }
     }
-    (source, lines)
+    Source { text: source, lines, lists }
 }
 
 fn count_lines(source: &str) -> u64 {
     source.bytes().filter(|byte| *byte == b'\n').count() as u64
 }
 
-fn read(text: &str, lines: &BTreeMap<u64, usize>) -> Verdicts {
-    let mut verdicts = Verdicts { errors: BTreeMap::new(), elsewhere: Vec::new() };
+fn read(
+    text: &str,
+    lines: &BTreeMap<u64, usize>,
+    mut lists: BTreeMap<u64, Vec<usize>>,
+) -> Verdicts {
+    let mut verdicts =
+        Verdicts { errors: BTreeMap::new(), lists: Vec::new(), elsewhere: Vec::new() };
     for line in text.lines() {
         let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
         let message = &message["message"];
@@ -135,9 +157,12 @@ fn read(text: &str, lines: &BTreeMap<u64, usize>) -> Verdicts {
             continue;
         }
         let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
-        let case =
-            primary.and_then(|span| span["line_start"].as_u64()).and_then(|line| lines.get(&line));
-        match case {
+        let line = primary.and_then(|span| span["line_start"].as_u64());
+        if let Some(members) = line.and_then(|line| lists.remove(&line)) {
+            verdicts.lists.push((members, Some(rendered)));
+            continue;
+        }
+        match line.and_then(|line| lines.get(&line)) {
             Some(case) => {
                 verdicts.errors.insert(*case, rendered);
             }
@@ -146,5 +171,6 @@ fn read(text: &str, lines: &BTreeMap<u64, usize>) -> Verdicts {
             None => verdicts.elsewhere.push(rendered),
         }
     }
+    verdicts.lists.extend(lists.into_values().map(|members| (members, None)));
     verdicts
 }

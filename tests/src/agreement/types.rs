@@ -40,6 +40,12 @@ impl Typed {
 
 impl Types {
     pub(super) fn of(&mut self, schema: &Value) -> Typed {
+        let mut typed = self.unbounded(schema);
+        typed.attributes.extend(bounds(schema));
+        typed
+    }
+
+    fn unbounded(&mut self, schema: &Value) -> Typed {
         let is = |key: &str| schema[key] == Value::Bool(true);
         if is("x-kubernetes-int-or-string") {
             return Typed::with("serde_json::Value", "int_or_string");
@@ -107,5 +113,33 @@ impl Types {
             let _ = writeln!(fields, "#[serde(rename = {wire:?})] f{i}: {ty},");
         }
         fields
+    }
+}
+
+/// The attributes of sizes, where they are sizes of the type.
+fn bounds(schema: &Value) -> Vec<String> {
+    let bound = |key: &str, attribute: &str| {
+        let most = schema[key].as_i64()?;
+        Some(format!("{attribute} = {}", most.max(0)))
+    };
+    if schema["x-kubernetes-int-or-string"] == Value::Bool(true) {
+        return Vec::new();
+    }
+    match schema["type"].as_str().unwrap_or_default() {
+        "array" if schema["items"].is_object() => {
+            bound("maxItems", "max_items").into_iter().collect()
+        }
+        "object" if schema["additionalProperties"].is_object() => {
+            bound("maxProperties", "max_properties").into_iter().collect()
+        }
+        "string" => {
+            let values = schema["enum"].as_array().into_iter().flatten();
+            let values: Vec<_> =
+                values.filter_map(Value::as_str).map(|value| format!("{value:?}")).collect();
+            let values =
+                (!values.is_empty()).then(|| format!("enum_values({})", values.join(", ")));
+            bound("maxLength", "max_length").into_iter().chain(values).collect()
+        }
+        _ => Vec::new(),
     }
 }

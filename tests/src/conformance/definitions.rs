@@ -142,7 +142,7 @@ fn estimate(report: &RuleReport) -> Value {
     let optional = [
         ("runs", report.bounded_runs.map(Value::from)),
         ("messageCost", report.message_cost.map(Value::from)),
-        (error, report.error.as_ref().map(|error| super::objects::without_numbers(error).into())),
+        (error, report.error.as_ref().map(|error| crate::oracle::without_numbers(error).into())),
     ];
     for (key, value) in optional {
         if let Some(value) = value {
@@ -153,7 +153,7 @@ fn estimate(report: &RuleReport) -> Value {
 }
 
 fn parts(error: &Error) -> [String; 4] {
-    let without_numbers = super::objects::without_numbers;
+    let without_numbers = crate::oracle::without_numbers;
     [
         error.kind.as_reason().to_owned(),
         error.field.clone(),

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 pub use definitions::decide_definition;
 pub use expected::{Expected, Standing};
-pub use objects::{Objects, without_numbers};
+pub use objects::Objects;
 pub use render::{Options, render};
 pub use run::{absent, run};
 

@@ -3,19 +3,20 @@
 //! Reads `kubernetes.jsonl` and `openshift.jsonl`, the latter with the definitions of
 //! `openshift-crds.json`. Order is part of the verdict for unknown fields, and not for errors.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crd_runtime::admit::{self, Admitted, Operation, Rejection, Write};
+use crd_runtime::admit::{self, Admitted, Operation, Rejection, Write, scale};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{json, rules};
-use serde_json::{Map, Value};
+use crd_runtime::{json as server_json, rules};
+use serde_json::{Map, Value, json};
 
 use super::{Report, cases};
+use crate::oracle::without_numbers;
 
 /// Runs the objects of both files.
 pub(super) fn run(dir: &Path, report: &mut Report) {
@@ -58,6 +59,26 @@ impl Objects {
         let mut report = Report::default();
         self.case("", "", case, &mut report);
         report.outcomes.into_iter().find_map(|outcome| outcome.difference)
+    }
+
+    /// Decides a scale that is read, where it is null, or written; says what differs from its `expectScale`.
+    pub fn decide_scale(&mut self, case: &Value) -> Option<String> {
+        if self.schemas.len() > MAX_SCHEMAS {
+            self.schemas.clear();
+        }
+        let expected = case.get("expectScale")?;
+        let crd = case.get("crd")?;
+        let key = (crd.to_string(), "v1".to_owned());
+        let schema = match self.schemas.entry(key).or_insert_with(|| compile(crd, "v1")) {
+            Ok(schema) => schema,
+            Err(error) => return Some(format!("the definition does not compile: {error}")),
+        };
+        let scale = case.get("scale").filter(|scale| !scale.is_null());
+        let got = scaled(schema, case.get("old")?, scale);
+        let want = expected_scale(expected);
+        // As Go writes both: numbers that it reads alike are alike.
+        let differs = server_json::to_go_string(&got) != server_json::to_go_string(&want);
+        differs.then(|| format!("scale: {got}\n want: {want}\n"))
     }
 
     fn case(&mut self, source: &str, id: &str, case: &Value, report: &mut Report) {
@@ -114,6 +135,60 @@ impl Objects {
         match difference {
             None => report.pass(source, id),
             Some(difference) => report.fail(source, id, difference),
+        }
+    }
+}
+
+/// What a read or a write of a scale comes to, in the oracle's form.
+fn scaled(schema: &CompiledSchema, stored: &Value, written: Option<&Value>) -> Value {
+    let Ok(stored) = admit::read(schema, stored.clone()) else { return json!("unreadable") };
+    let Some(written) = written else {
+        return match scale::get(schema, &stored) {
+            Ok(scale) => json!({"scale": server_json::stored(scale)}),
+            Err(error) => json!({"message": error.to_string()}),
+        };
+    };
+    let object = match scale::put(schema, written, &stored) {
+        Ok(object) => object,
+        Err(error) => return json!({"message": error.to_string()}),
+    };
+    match Write::new(Operation::UpdateScale(&stored)).admit(schema, object) {
+        Ok(admitted) => {
+            let object = admitted.object;
+            match scale::get(schema, &object) {
+                Ok(scale) => json!({"scale": server_json::stored(scale), "object": object}),
+                Err(error) => json!({"message": error.to_string()}),
+            }
+        }
+        Err(Rejection::Invalid(invalid)) => {
+            let texts = invalid.errors.iter().map(|error| without_numbers(&error.to_string()));
+            json!({"causes": texts.collect::<BTreeSet<_>>()})
+        }
+        Err(rejection) => json!({"message": rejection.to_string()}),
+    }
+}
+
+/// The same of the oracle's answer. The storage around the strategy finds some errors once more.
+fn expected_scale(expected: &Value) -> Value {
+    /// Status of an object that is not valid.
+    const UNPROCESSABLE: u64 = 422;
+    if expected.get("failure").is_some() {
+        return json!("unreadable");
+    }
+    match expected.get("error") {
+        Some(error) if error.get("code").and_then(Value::as_u64) == Some(UNPROCESSABLE) => {
+            let causes = list(error, "causes").filter_map(Value::as_str);
+            json!({"causes": causes.collect::<BTreeSet<_>>()})
+        }
+        Some(error) => json!({"message": text(error, "message")}),
+        None => {
+            let mut out = Map::new();
+            for key in ["scale", "object"] {
+                if let Some(value) = expected.get(key) {
+                    out.insert(key.to_owned(), value.clone());
+                }
+            }
+            Value::Object(out)
         }
     }
 }
@@ -214,7 +289,7 @@ fn compare(
 
     let want_object = expected.get("object").unwrap_or(&Value::Null);
     // A tree that was stored has numbers as JSON writes them: 1.0 is 1.
-    let agrees = json::to_go_string(&object) == json::to_go_string(want_object);
+    let agrees = server_json::to_go_string(&object) == server_json::to_go_string(want_object);
     aspect("object", agrees);
     if !agrees {
         let _ = writeln!(out, "object: {object}\n  want: {want_object}");
@@ -234,23 +309,6 @@ fn compare(
         let _ = writeln!(out, "warnings: {got_warnings:?}\n    want: {want_warnings:?}");
     }
     (!out.is_empty()).then_some(out)
-}
-
-/// The names of object types hold a number that differs from run to run.
-pub fn without_numbers(text: &str) -> String {
-    const NAME: &str = "selfType";
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(NAME) {
-        let (before, after) = rest.split_at(at + NAME.len());
-        out.push_str(before);
-        rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
-        if rest.len() < after.len() {
-            out.push('N');
-        }
-    }
-    out.push_str(rest);
-    out
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {

@@ -7,6 +7,7 @@
 mod grammar;
 mod object;
 mod rule;
+mod scale;
 mod schema;
 mod shrink;
 mod update;
@@ -23,7 +24,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use fastrand::Rng;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::conformance::{Objects, decide_definition};
 use crate::oracle::Oracle;
@@ -32,6 +33,8 @@ use crate::oracle::Oracle;
 const BATCH: u64 = 100;
 /// Objects written for each accepted definition.
 const OBJECTS: u64 = 9;
+/// Scales read and written for each accepted definition that has them.
+const SCALES: u64 = 6;
 /// Disagreements kept before a run gives up.
 const MAX_DISAGREEMENTS: usize = 20;
 
@@ -60,6 +63,8 @@ pub struct Summary {
     pub objects: u64,
     /// Of them, admitted by the server.
     pub admitted: u64,
+    /// Scales read or written.
+    pub scales: u64,
     /// Rules whose estimated costs were compared.
     pub rules: u64,
     /// Objects whose rules' actual cost was compared.
@@ -86,7 +91,7 @@ pub struct Disagreement {
 impl Summary {
     /// Cases decided.
     pub fn cases(&self) -> u64 {
-        self.definitions + self.objects
+        self.definitions + self.objects + self.scales
     }
 
     fn add(&mut self, other: Self) {
@@ -95,6 +100,7 @@ impl Summary {
             accepted,
             objects,
             admitted,
+            scales,
             rules,
             costs,
             varying,
@@ -105,6 +111,7 @@ impl Summary {
         self.accepted += accepted;
         self.objects += objects;
         self.admitted += admitted;
+        self.scales += scales;
         self.rules += rules;
         self.costs += costs;
         self.varying += varying;
@@ -203,7 +210,9 @@ impl Worker {
             if case.get("oldCrd").is_none() && is_accepted(case) {
                 summary.accepted += 1;
                 objects.extend(
-                    generate_objects(options.seed, *n, &case["crd"]).map(|case| (*n, case)),
+                    generate_objects(options.seed, *n, &case["crd"])
+                        .chain(scale::cases(options.seed, *n, &case["crd"]))
+                        .map(|case| (*n, case)),
                 );
             }
             let rules = case.get("expectRules").and_then(Value::as_array);
@@ -214,6 +223,10 @@ impl Worker {
         for (_, case) in &objects {
             if has_crashed(case) {
                 summary.crashed += 1;
+                continue;
+            }
+            if case.get("scale").is_some() {
+                summary.scales += 1;
                 continue;
             }
             summary.objects += 1;
@@ -229,9 +242,10 @@ impl Worker {
         if has_crashed(case) {
             return None;
         }
-        match case.get("object") {
-            Some(_) => self.objects.decide(case),
-            None => decide_definition(case),
+        match (case.get("object"), case.get("scale")) {
+            (Some(_), _) => self.objects.decide(case),
+            (None, Some(_)) => self.objects.decide_scale(case),
+            (None, None) => decide_definition(case),
         }
     }
 
@@ -272,7 +286,7 @@ impl Worker {
     /// Whether a smaller case is still one: a write needs a definition that the server accepts.
     fn serves(&mut self, case: &Value) -> bool {
         let Some(crd) = case.get("crd") else { return false };
-        if case.get("object").is_none() {
+        if case.get("object").is_none() && case.get("scale").is_none() {
             return true;
         }
         let asked = self.expect(vec![(0, json!({"crd": crd}))]);
@@ -285,13 +299,22 @@ impl Worker {
         for (_, case) in &mut cases {
             let Value::Object(case) = case else { continue };
             case.retain(|key, _| !key.starts_with("expect"));
-            let writes = case.contains_key("object");
+            let about = About::of(case);
             let mut question = case.clone();
             if let Some(old) = question.remove("oldCrd") {
                 question.insert("old".into(), old);
             }
-            question.insert("op".into(), if writes { "object" } else { "crd" }.into());
-            question.insert(if writes { "cost" } else { "rules" }.into(), true.into());
+            let (op, option) = match about {
+                About::Object => ("object", Some("cost")),
+                About::Scale => ("scale", None),
+                About::Definition => ("crd", Some("rules")),
+            };
+            question.insert("op".into(), op.into());
+            if let Some(option) = option {
+                question.insert(option.into(), true.into());
+            }
+            // A scale that is null is one that is read.
+            question.retain(|key, value| key != "scale" || !value.is_null());
             questions.push(Value::Object(question));
         }
         let answers = self.oracle.ask(&questions)?;
@@ -302,16 +325,40 @@ impl Worker {
             {
                 case.insert("expectRules".into(), rules);
             }
-            let key = if case.contains_key("object") { "expectObject" } else { "expectCrd" };
+            let key = match About::of(case) {
+                About::Object => "expectObject",
+                About::Scale => "expectScale",
+                About::Definition => "expectCrd",
+            };
             case.insert(key.into(), answer);
         }
         Ok(cases)
     }
 }
 
+/// What a case asks about.
+#[derive(Debug, Clone, Copy)]
+enum About {
+    Definition,
+    Object,
+    Scale,
+}
+
+impl About {
+    fn of(case: &Map<String, Value>) -> Self {
+        if case.contains_key("object") {
+            Self::Object
+        } else if case.contains_key("scale") {
+            Self::Scale
+        } else {
+            Self::Definition
+        }
+    }
+}
+
 /// Whether the server's own code panicked.
 fn has_crashed(case: &Value) -> bool {
-    ["/expectCrd/failure", "/expectObject/failure"].iter().any(|at| {
+    ["/expectCrd/failure", "/expectObject/failure", "/expectScale/failure"].iter().any(|at| {
         case.pointer(at).and_then(Value::as_str).is_some_and(|text| text.starts_with("panic: "))
     })
 }

@@ -135,3 +135,20 @@ async fn a_change_of_nothing_is_not_written() {
     assert_eq!(written.outcome, Outcome::Unchanged);
     assert_eq!(double.asked().len(), 1);
 }
+
+/// Calls run in tasks of a runtime with several threads.
+#[tokio::test]
+async fn calls_can_be_spawned() {
+    fn check<T: Send>(_: T) {}
+    let (api, params, object) = (api(&Double::new()), PostParams::default(), new());
+    let checked = api.checked().unwrap();
+    check(api.get("a"));
+    check(api.replace("a", &params, &object));
+    check(api.modify("a", &params, |_| {}));
+    check(api.create_or_update(&params, &object, |_| {}));
+    check(api.modify_status("a", &params, |_| {}));
+    check(api.set_replicas("a", 1));
+    check(checked.modify("a", &params, |_| {}));
+    check(checked.create_or_update(&params, &object, |_| {}));
+    check(checked.modify_status("a", &params, |_| {}));
+}

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
 use crd_runtime::client::{Api, Error};
-use kube::api::PostParams;
+use futures::StreamExt;
+use kube::api::{PostParams, WatchEvent, WatchParams};
 use kube::{Client, Config};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -13,11 +14,12 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
+fn config(scheme: &str, port: u16) -> Config {
+    Config::new(format!("{scheme}://localhost:{port}").parse().unwrap())
+}
+
 fn api(scheme: &str, port: u16) -> Api<CronTab> {
-    let uri = format!("{scheme}://localhost:{port}").parse().unwrap();
-    let mut config = Config::new(uri);
-    config.read_timeout = Some(Duration::from_millis(300));
-    Api::namespaced(Client::try_from(config).unwrap(), "prod")
+    Api::namespaced(Client::try_from(config(scheme, port)).unwrap(), "prod")
 }
 
 async fn listen() -> (TcpListener, u16) {
@@ -116,10 +118,34 @@ async fn a_body_that_is_cut_off() {
     }
 }
 
+/// What was told whole is there; the rest comes with the watch from the last version seen.
+#[tokio::test]
+async fn a_watch_that_is_cut_off() {
+    let answer = concat!(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\n",
+        r#"{"type": "ADDED", "object": {"apiVersion": "stable.example.com/v1", "kind": "CronTab", "#,
+        r#""metadata": {"name": "nightly", "resourceVersion": "7"}, "#,
+        r#""spec": {"cronSpec": "* * * * *", "replicas": 2}}}"#,
+        "\n",
+        r#"{"type": "MODIFIED"#,
+    );
+    let api = api("http", serve(answer.as_bytes()).await);
+    let mut events = api.watch(&WatchParams::default(), "1").await.unwrap();
+    let event = events.next().await.expect("an event").expect("whole");
+    assert!(matches!(event, WatchEvent::Added(crontab) if crontab.spec.replicas == 2));
+    match events.next().await {
+        None => {}
+        Some(event) => assert!(event.expect_err("no event").is_interrupted()),
+    }
+    assert!(events.next().await.is_none(), "nothing is tried again");
+}
+
 #[tokio::test]
 async fn a_server_that_does_not_answer() {
     let (listener, port) = listen().await;
-    let error = get(api("http", port)).await;
+    let mut config = config("http", port);
+    config.read_timeout = Some(Duration::from_millis(300));
+    let error = get(Api::namespaced(Client::try_from(config).unwrap(), "prod")).await;
     assert!(error.is_interrupted(), "{error:?}");
     drop(listener);
 }

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use crd_examples::crontab::CronTab;
+use crd_examples::host_port::{v1, v1beta1};
 use crd_runtime::CustomResource;
 use crd_runtime::client::{Fault, InstallOptions, Outcome, install, wait_established};
+use crd_runtime::versions::Versions;
 use serde_json::{Value, json};
 
 use crate::double::Double;
@@ -54,6 +56,26 @@ async fn a_new_definition_is_applied_and_waited_for() {
     assert_eq!(asked[1].content_type, "application/apply-patch+yaml");
     assert_eq!(asked[1].body["kind"], "CustomResourceDefinition");
     assert_eq!(asked[7].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn several_versions_are_one_definition() {
+    let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("they agree");
+    let mut live = serde_json::to_value(&crd).expect("JSON");
+    live["status"] = json!({"conditions": [{"type": "Established", "status": "True"}]});
+    let double = Double::new()
+        .answer(404, &missing())
+        .answer(201, &live)
+        .answer(200, &live)
+        .answer(200, &json!({"items": []}))
+        .answer(200, &json!({"items": []}));
+    install(&double.client(), &crd, &InstallOptions::default()).await.unwrap();
+    let asked = double.asked();
+    assert_eq!(asked[1].body, serde_json::to_value(&crd).expect("JSON"));
+    let served: Vec<_> = asked[3..].iter().map(|asked| &*asked.uri).collect();
+    let want =
+        ["/apis/example.com/v1/endpoints?&limit=1", "/apis/example.com/v1beta1/endpoints?&limit=1"];
+    assert_eq!(served, want);
 }
 
 #[tokio::test(start_paused = true)]

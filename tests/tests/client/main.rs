@@ -5,6 +5,7 @@
 mod apply;
 mod calls;
 mod connections;
+mod controller;
 mod double;
 mod faults;
 mod install;

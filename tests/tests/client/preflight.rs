@@ -1,6 +1,7 @@
 //! What the server would refuse is refused here, in its words, and not sent.
 
 use crd_examples::crontab::{CronTab, CronTabSpec};
+use crd_examples::host_port::{v1, v1beta1};
 use crd_runtime::CustomResource;
 use crd_runtime::client::{Api, Checked, Fault};
 use crd_runtime::field::ErrorKind;
@@ -199,9 +200,111 @@ async fn an_apply_is_decided_on_what_comes_of_it() {
     apply(&double, size(1).disk(5)).await.unwrap();
     assert_eq!(double.asked()[1].content_type, "application/apply-patch+yaml");
 
-    // Whether it is gone depends on the other one: the server decides.
+    // What another owns too stays.
     let ours = cache(&[("me", "Apply"), ("kubectl", "Update")]);
-    let double = Double::new().answer(200, &ours).answer(200, &ours);
-    apply(&double, size(1).disk(5)).await.unwrap();
+    let double = Double::new().answer(200, &ours);
+    let error = apply(&double, size(1).disk(5)).await.expect_err("an error");
+    assert!(error.to_string().contains("one of both"), "{error}");
+    assert_eq!(double.asked().len(), 1);
+
+    // What was written in another version, the server has to convert.
+    let mut newer = cache(&[("me", "Apply")]);
+    newer["metadata"]["managedFields"][0]["apiVersion"] = "example.com/v2".into();
+    let double = Double::new().answer(200, &newer).answer(200, &newer);
+    apply(&double, size(10)).await.unwrap();
     assert_eq!(double.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn conflicts_of_an_apply_are_foreseen() {
+    let owned = cache(&[("kubectl", "Update"), ("you", "Apply")]);
+    let config = CacheApply::new().spec(CacheSpecApply::new().size(2).memory(6));
+    let checked =
+        |double: &Double| Api::<Cache>::namespaced(double.client(), "prod").checked().unwrap();
+
+    let double = Double::new().answer(200, &owned);
+    let error = checked(&double).apply("web", &config, "me").await.expect_err("an error");
+    assert_eq!(double.asked().len(), 1, "nothing was sent");
+    assert!(error.is_conflict() && error.is_preflight() && !error.is_invalid(), "{error}");
+    let status = error.status().unwrap();
+    assert_eq!((status.code, &*status.reason), (409, "Conflict"));
+    assert_eq!(
+        status.message,
+        "Apply failed with 4 conflicts: conflicts with \"kubectl\" using example.com/v1:\n- .spec.memory\n\
+         - .spec.size\nconflicts with \"you\":\n- .spec.memory\n- .spec.size"
+    );
+    let conflicts = error.manager_conflicts();
+    let told: Vec<_> =
+        conflicts.iter().map(|it| (it.manager.as_deref().unwrap(), &*it.field)).collect();
+    let fields = [".spec.memory", ".spec.size"];
+    let want = ["kubectl", "you"].map(|manager| fields.map(|field| (manager, field)));
+    assert_eq!(told, want.concat());
+    assert!(error.to_string().contains("take them over with force"), "{error}");
+
+    let double = Double::new().answer(200, &owned).answer(200, &owned);
+    checked(&double).apply("web", &config, "me").force().await.unwrap();
+    assert!(double.asked()[1].uri.contains("force=true"));
+
+    // The same without any request.
+    let apply = checked(&double);
+    let apply = apply.apply("web", &config, "me");
+    assert!(apply.check(Some(&owned)).expect_err("conflicts").is_conflict());
+    let admitted = apply.force().check(Some(&owned)).unwrap().unwrap();
+    assert_eq!(admitted.object["spec"], json!({"size": 2, "memory": 6}));
+}
+
+/// A kind of two versions that are alike.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Tank", namespaced, apply)]
+pub(crate) struct TankSpec {
+    #[crd(maximum = 9)]
+    level: i32,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1beta1", kind = "Tank", root = OldTank, namespaced)]
+#[crd(storage = false)]
+pub(crate) struct OldTankSpec(TankSpec);
+
+#[tokio::test]
+async fn what_was_written_in_a_version_that_is_alike_is_foreseen() {
+    let live = json!({
+        "apiVersion": "example.com/v1", "kind": "Tank",
+        "metadata": {"name": "a", "namespace": "prod", "managedFields": [{
+            "manager": "kim", "operation": "Update", "apiVersion": "example.com/v1beta1",
+            "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:level": {}}},
+        }]},
+        "spec": {"level": 1},
+    });
+    let config = TankApply::new().spec(TankSpecApply::new().level(2));
+    let double = Double::new().answer(200, &live);
+    let api: Api<Tank> = Api::namespaced(double.client(), "prod");
+    let checked = api.checked().unwrap();
+    let apply = checked.apply("a", &config, "me");
+    assert!(apply.check(Some(&live)).unwrap().is_none(), "only the server can tell");
+
+    let checked = checked.among::<(OldTank, Tank)>().expect("they are alike");
+    let error = checked.apply("a", &config, "me").await.expect_err("an error");
+    assert!(error.is_preflight() && error.is_conflict(), "{error}");
+    assert_eq!(double.asked().len(), 1, "it was read and not sent");
+    let conflicts = error.manager_conflicts();
+    assert_eq!(conflicts[0].field, ".spec.level");
+    assert_eq!(conflicts[0].message, "conflict with \"kim\" using example.com/v1beta1");
+    let full = TankApply::new().spec(TankSpecApply::new().level(10));
+    let apply = checked.apply("a", &full, "me").force();
+    assert!(apply.check(Some(&live)).expect_err("an error").is_invalid());
+}
+
+#[tokio::test]
+async fn only_versions_of_the_kind_that_are_alike_are_among() {
+    let double = Double::new();
+    let api: Api<Tank> = Api::namespaced(double.client(), "prod");
+    let among = api.checked().unwrap().among::<(CronTab,)>().expect_err("another kind");
+    let want = "check Tank in prod: no such request: these are versions of \
+                crontabs.stable.example.com, not of tanks.example.com: correct the call";
+    assert_eq!(among.to_string(), want);
+    let api: Api<v1::Endpoint> = Api::namespaced(double.client(), "prod");
+    let checked = api.checked().unwrap();
+    let among = checked.among::<(v1beta1::Endpoint, v1::Endpoint)>().expect_err("is converted");
+    assert!(among.to_string().contains("a webhook converts between the versions"), "{among}");
 }

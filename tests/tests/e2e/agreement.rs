@@ -14,6 +14,7 @@ use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
 use crd_runtime::json;
 use crd_tests::differential;
+use crd_tests::oracle::without_numbers;
 use serde_json::{Map, Value, json};
 
 use crate::cluster::{Answer, Cluster};
@@ -197,11 +198,6 @@ pub(crate) fn differences(ours: &[String], server: &[String]) -> Option<String> 
         these.iter().filter(|text| !others.contains(text)).cloned().collect()
     };
     Some(format!("here {:?}\n  server {:?}", only(ours, server), only(server, ours)))
-}
-
-/// The names of object types in texts on rules hold a number that differs from run to run.
-fn without_numbers(text: &str) -> String {
-    crd_tests::conformance::without_numbers(text)
 }
 
 /// The object without what the server around the strategy writes.

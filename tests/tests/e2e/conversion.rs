@@ -1,14 +1,18 @@
 //! Conversion webhooks, called by the server over TLS.
 
+use std::io::{BufRead as _, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, future, process};
+use std::{env, fs, future, process, thread};
 
-use crd_examples::host_port::{converter, v1, v1beta1};
+use crd_examples::host_port::{v1, v1beta1};
 use crd_runtime::convert::Converter;
 use crd_runtime::model::{Conversion, CustomResourceDefinition};
 use crd_runtime::versions::Versions as _;
 use crd_runtime::webhook::Server;
+use crd_tests::apiserver::WEBHOOK;
 use crd_tests::tls::Authority;
 use kube::Api;
 use kube::api::{ListParams, PostParams};
@@ -27,7 +31,7 @@ pub(crate) async fn serve(converter: Converter) -> Conversion {
     let server = Server::new(files).listen((Ipv4Addr::LOCALHOST, 0)).convert("/convert", converter);
     let bound = server.bind().await.expect("listens");
     // The certificate is read.
-    std::fs::remove_dir_all(&directory).expect("a directory");
+    fs::remove_dir_all(&directory).expect("a directory");
     let url = format!("https://{}/convert", bound.address());
     tokio::spawn(bound.serve(future::pending()));
     Conversion::url(url).ca_bundle(authority.pem())
@@ -44,9 +48,48 @@ fn endpoint(name: &str, host_port: &str) -> Value {
 const BETA: &str = "/apis/example.com/v1beta1/namespaces/default/endpoints";
 const STABLE: &str = "/apis/example.com/v1/namespaces/default/endpoints";
 
-/// Points the CRD of the endpoints at a server of ours, and waits until it counts.
-async fn install(cluster: &Cluster) {
-    let conversion = serve(converter()).await;
+/// The example's program, as it runs in a pod: a process with a certificate and a port of its own.
+struct Program {
+    child: Child,
+    directory: PathBuf,
+    url: String,
+    authority: Authority,
+}
+
+impl Program {
+    fn start() -> Self {
+        let program = env::var_os(WEBHOOK).expect("`cargo xtask e2e` builds endpoint_webhook");
+        let directory = env::temp_dir().join(format!("crd-e2e-{}-program", process::id()));
+        let authority = Authority::new().expect("an authority");
+        authority.issue(&directory).expect("files");
+        let mut command = Command::new(program);
+        command.arg(&directory).arg("127.0.0.1:0").stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("a stream")).lines();
+        let line = lines.next().expect("it says where it listens").expect("text");
+        let address = line.strip_prefix("listening on ").expect("an address").to_owned();
+        // Nothing may block on a full pipe.
+        thread::spawn(move || lines.for_each(drop));
+        let url = format!("https://{address}/convert");
+        Self { child, directory, url, authority }
+    }
+
+    fn conversion(&self) -> Conversion {
+        Conversion::url(&self.url).ca_bundle(self.authority.pem())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+/// Points the CRD of the endpoints at the program, and waits until it counts.
+async fn install(cluster: &Cluster, program: &Program) {
+    let conversion = program.conversion();
     let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged_with(conversion).expect("versions agree");
     cluster.install(&crd).await;
     let probe = endpoint("probe", "a:1");
@@ -58,7 +101,8 @@ async fn install(cluster: &Cluster) {
 }
 
 pub(crate) async fn both_ways(cluster: Cluster) {
-    install(&cluster).await;
+    let program = Program::start();
+    install(&cluster, &program).await;
     let written = cluster.create(BETA, &endpoint("both", "localhost:1234")).await.ok();
     assert_eq!(written["hostPort"], "localhost:1234");
     let read = cluster.get(&format!("{STABLE}/both")).await.ok();

@@ -4,8 +4,10 @@
 //! time, each on objects of its own.
 
 mod agreement;
+mod applying;
 mod calls;
 mod cluster;
+mod controller;
 mod conversion;
 mod definitions;
 mod kubectl;
@@ -93,11 +95,13 @@ fn run(kubeconfig: &Path, filter: Option<&str>) -> bool {
         agreement::cluster_profile,
         agreement::raw,
         agreement::endpoint,
+        applying::foreseen,
         calls::objects,
         calls::status_and_scale,
         calls::selectors,
         calls::watch,
         calls::finalizers,
+        controller::reconciles,
         conversion::both_ways,
         conversion::failures,
         kubectl::get,

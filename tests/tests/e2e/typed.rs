@@ -157,6 +157,22 @@ async fn applied(api: &Api<Gadget>) {
         serde_json::to_value(extracted).expect("JSON")["spec"],
         json!({"replicas": 3, "ports": [{"name": "https", "port": 443}]})
     );
+    // Applied as it came, it changes nothing; with a change in it, that and nothing else.
+    let mut extracted = GadgetApply::extract(&object, "second").expect("extracted");
+    let same = api.apply(name, &extracted, "second").await.expect("applied");
+    assert_eq!(same.metadata.resource_version, object.metadata.resource_version);
+    let spec = extracted.spec.as_mut().expect("a spec");
+    spec.replicas = Some(5);
+    spec.ports.get_or_insert_default().push(PortApply::new("admin").port(8080));
+    let object = api.checked().expect("compiles").apply(name, &extracted, "second").await;
+    let object = object.expect("applied");
+    let ports: Vec<&str> = object.spec.ports.iter().map(|port| &*port.name).collect();
+    assert_eq!((object.spec.replicas, &*object.spec.color), (5, "blue"));
+    assert_eq!(ports, ["http", "https", "admin"]);
+    let again = GadgetApply::extract(&object, "second").expect("extracted");
+    let json = |config: &GadgetApply| serde_json::to_value(config).expect("JSON");
+    assert_eq!(json(&again), json(&extracted));
+
     let less = GadgetApply::new().spec(GadgetSpecApply::new().replicas(4));
     let object = api.apply(name, &less, "second").await.expect("applied");
     let ports: Vec<&str> = object.spec.ports.iter().map(|port| &*port.name).collect();

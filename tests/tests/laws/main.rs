@@ -7,15 +7,17 @@
 #![expect(dead_code, reason = "some variants are never written")]
 
 mod apply;
+mod declared;
 mod enums;
 mod foreign;
+mod mixed;
 mod plain;
 mod values;
 
 use arbitrary::{Arbitrary, Unstructured};
 use crd_runtime::apply::IntoApply;
 use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::crd_schema::CrdSchema;
+use crd_runtime::crd_schema::{CrdSchema, Declared};
 use crd_runtime::model::{CustomResourceDefinition, JsonSchemaProps};
 use crd_runtime::{admit, definition, json as crd_json};
 use crd_tests::differential::{generated_object, root_schema};
@@ -32,6 +34,7 @@ const ENTROPY: usize = 1_024;
 struct Specimen {
     name: &'static str,
     schema: fn() -> JsonSchemaProps,
+    cel: &'static Declared,
     write: fn(&mut Unstructured<'_>) -> Value,
     read: fn(Value) -> Result<(), String>,
     apply: fn(&mut Unstructured<'_>) -> apply::Written,
@@ -46,6 +49,7 @@ impl Specimen {
         Self {
             name,
             schema: T::schema,
+            cel: const { &T::CEL },
             write: |u| {
                 let value = T::arbitrary(u).expect("generators use what there is");
                 serde_json::to_value(value).expect("specimens serialize")
@@ -107,6 +111,10 @@ zoo! {
         UntaggedKinds, UntaggedNull, UntaggedOverlap, UntaggedWords, UntaggedFloats, UntaggedLists, InternalConflict,
         InternalOther, UnitOther, AdjacentKinds, ExternalUntagged, ExternalOption, UnionOfUnions, UnitFields,
         ListsOfUnions, FlattenedUntagged;
+    mixed: Bytes, KeyedByEnum, TaggedStruct, Delegated, Halves, Pair, Wrapped, PartsOfVariants, PartsOfExternal,
+        InternalUntagged, AdjacentUntagged, ManyParts, PartOrMore, NestedItems, NullableItems, DefaultsOfVariants,
+        DefaultsOfExternal, UntaggedOption, UntaggedBounds, BoundsOfExternal, RenamedEverywhere, EnumsInside, SetsOfMore,
+        Choice, UntaggedOrAny, InternalMap;
     foreign: Raw, Ports, Resources, Times, Conditions, References, Template, Durations, PreservedValue,
         IntOrText;
 }

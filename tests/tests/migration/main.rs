@@ -6,5 +6,6 @@
 
 mod derive;
 mod multi;
+mod no_spec;
 mod rules;
 mod schema;

@@ -8,6 +8,8 @@ mod messages;
 mod table;
 mod updates;
 
+use std::collections::BTreeSet;
+
 use crd_runtime::admit::{self, Rejection};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::{ErrorList, Path};
@@ -36,7 +38,7 @@ fn root_kind(root: &Value) -> CompiledSchema {
 fn schema_errors(schema: &CompiledSchema) -> ErrorList {
     let path = Path::new("schema");
     let structural = schema.structural().expect("the version has a schema");
-    ruleset::check_rules(structural, &path, &ErrorList::new(), Options::default())
+    ruleset::check_rules(structural, &path, &BTreeSet::new(), Options::default())
 }
 
 fn object(spec: &Value) -> Value {

@@ -26,7 +26,7 @@ use std::{env, fs};
 
 use crd_bench::corpus::{Case, Corpus, Definition, compile};
 use crd_bench::made;
-use crd_cel::decl::Decl;
+use crd_cel::decl::{Decl, Named};
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::{admit, compiled::CompiledSchema, keywords, rules};
 use serde_json::Value;
@@ -233,11 +233,8 @@ fn one_rule<'a>(
     definition: &'a Definition,
 ) -> Result<(), String> {
     let decl: Arc<Decl> = rule.decl();
-    let env = crd_cel::env::Env::kubernetes().with_variable(
-        "self",
-        decl.type_(),
-        Some(Arc::clone(&decl)),
-    );
+    let named = Named::new("self", Arc::clone(&decl));
+    let env = crd_cel::env::Env::kubernetes().with_variable("self", named.type_(), Some(named));
     let checked = env.compile(rule.rule).map_err(|_| format!("{} does not compile", rule.rule))?;
     let program = crd_cel::plan::Program::plan(&checked, &env)
         .map_err(|_| format!("{} cannot be planned", rule.rule))?;

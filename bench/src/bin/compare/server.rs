@@ -22,7 +22,7 @@ impl Server {
         program: &Path,
         definitions: impl Iterator<Item = &'a Definition>,
     ) -> Result<Self, String> {
-        let oracle = Oracle::start(program).map_err(|error| format!("the oracle: {error}"))?;
+        let oracle = Oracle::start(program, 1).map_err(|error| format!("the oracle: {error}"))?;
         let mut server = Self { oracle };
         for (number, definition) in definitions.enumerate() {
             let session = number.to_string();

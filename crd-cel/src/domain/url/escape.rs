@@ -16,9 +16,25 @@ pub(super) enum Part {
 }
 
 /// Whether a byte must be written as `%41` in a part.
+#[inline]
 pub(super) fn should_escape(byte: u8, part: Part) -> bool {
+    !UNRESERVED[usize::from(byte)] && should_escape_mark(byte, part)
+}
+
+/// The bytes that no part escapes.
+const UNRESERVED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+        byte += 1;
+    }
+    table
+};
+
+fn should_escape_mark(byte: u8, part: Part) -> bool {
     match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => false,
         b'!' | b'\'' | b'(' | b')' | b'*' | b'[' | b']' | b'<' | b'>' | b'"' | b'$' | b'&'
         | b'+' | b',' | b';' | b'=' | b':'
             if matches!(part, Part::Host | Part::Zone) =>

@@ -1,8 +1,4 @@
 const _: () = ::core::assert!(
-    crd_runtime::__private::check::is_text(< Name as crd_runtime::CrdSchema > ::SHAPE),
-    "`min_length` is for a string, which the field's type is not"
-);
-const _: () = ::core::assert!(
     crd_runtime::__private::check::is_no_optional_enum(< Name as crd_runtime::CrdSchema >
     ::SHAPE),
     "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
@@ -11,6 +7,16 @@ const _: () = ::core::assert!(
     crd_runtime::__private::check::has_elements(< Name as crd_runtime::CrdSchema >
     ::SHAPE),
     "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+);
+const _: () = ::core::assert!(
+    crd_runtime::__private::check::is_text(* & < Name as crd_runtime::CrdSchema >
+    ::SHAPE), "`min_length` is for a string, which this type is not"
+);
+const _: () = crd_runtime::__private::check::pairs(
+    "name",
+    &<Name as crd_runtime::CrdSchema>::SHAPE,
+    "",
+    false,
 );
 const _: () = ::core::assert!(
     crd_runtime::__private::check::has_elements(< Vec < Port > as crd_runtime::CrdSchema
@@ -25,6 +31,12 @@ const _: () = crd_runtime::__private::check::list_type(
     &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
     "map",
 );
+const _: () = crd_runtime::__private::check::pairs(
+    "ports",
+    &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
+    "map",
+    false,
+);
 const _: () = ::core::assert!(
     crd_runtime::__private::check::is_no_optional_enum(< More as crd_runtime::CrdSchema >
     ::SHAPE),
@@ -38,4 +50,10 @@ const _: () = ::core::assert!(
 const _: () = ::core::assert!(
     crd_runtime::__private::check::flattens(< More as crd_runtime::CrdSchema > ::SHAPE),
     "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object"
+);
+const _: () = crd_runtime::__private::check::pairs(
+    "more",
+    &<More as crd_runtime::CrdSchema>::SHAPE,
+    "",
+    false,
 );

@@ -48,12 +48,14 @@ const _: () = {
         }
         ///The fields below `.status`.
         #[must_use]
-        pub fn status<T>(&self) -> <T as ::crd_runtime::client::SelectFields>::Fields<K>
+        pub fn status<F>(&self) -> F
         where
-            T: ::crd_runtime::client::SelectFields,
-            JobStatus: ::crd_runtime::client::Is<Type = T>,
+            JobStatus: ::crd_runtime::client::SelectFields<K, F>,
         {
-            <T as ::crd_runtime::client::SelectFields>::fields(self.0.at(".status"))
+            <JobStatus as ::crd_runtime::client::SelectFields<
+                K,
+                F,
+            >>::fields(self.0.at(".status"))
         }
         ///The object's name: `.metadata.name`
         #[must_use]
@@ -99,18 +101,19 @@ const _: () = {
         }
         ///The fields below `.place`.
         #[must_use]
-        pub fn place<T>(&self) -> <T as ::crd_runtime::client::SelectFields>::Fields<K>
+        pub fn place<F>(&self) -> F
         where
-            T: ::crd_runtime::client::SelectFields,
-            Place: ::crd_runtime::client::Is<Type = T>,
+            Place: ::crd_runtime::client::SelectFields<K, F>,
         {
-            <T as ::crd_runtime::client::SelectFields>::fields(self.0.at(".place"))
+            <Place as ::crd_runtime::client::SelectFields<
+                K,
+                F,
+            >>::fields(self.0.at(".place"))
         }
     }
     #[automatically_derived]
-    impl ::crd_runtime::client::SelectFields for Status {
-        type Fields<K> = Fields<K>;
-        fn fields<K>(path: ::crd_runtime::client::FieldPath<K>) -> Fields<K> {
+    impl<K> ::crd_runtime::client::SelectFields<K, Fields<K>> for Status {
+        fn fields(path: ::crd_runtime::client::FieldPath<K>) -> Fields<K> {
             Fields(path)
         }
     }

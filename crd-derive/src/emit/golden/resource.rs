@@ -88,18 +88,29 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "",
                         of: &::crd_runtime::__private::cel::Declared::RESOURCE,
+                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "spec",
                         of: &<JobSpec as ::crd_runtime::CrdSchema>::CEL,
+                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "status",
                         of: &<JobStatus as ::crd_runtime::CrdSchema>::CEL,
+                        optional: true,
                     },
                 ],
             },
         );
+        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+            of: "Job",
+            own: &[],
+            below: &[
+                ("spec", &<JobSpec as ::crd_runtime::CrdSchema>::RULES),
+                ("status", &<JobStatus as ::crd_runtime::CrdSchema>::RULES),
+            ],
+        };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
@@ -123,6 +134,15 @@ const _: () = {
             into.descend::<JobStatus>(at, "status");
         }
     }
+    const _: () = ::crd_runtime::__private::cel::within_limit(
+        &<Job as ::crd_runtime::CrdSchema>::CEL,
+        &<Job as ::crd_runtime::CrdSchema>::RULES,
+        1usize,
+    );
+    const _: () = ::crd_runtime::__private::cel::within_total(
+        &<Job as ::crd_runtime::CrdSchema>::CEL,
+        &<Job as ::crd_runtime::CrdSchema>::RULES,
+    );
     #[automatically_derived]
     impl ::crd_runtime::CustomResource for Job {
         const GROUP: &'static str = "example.com";

@@ -59,22 +59,54 @@ const _: () = {
                     ::crd_runtime::__private::cel::Field {
                         name: "minReplicas",
                         of: &<i32 as ::crd_runtime::CrdSchema>::CEL,
+                        optional: true,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "maxReplicas",
-                        of: &<Option<Name> as ::crd_runtime::CrdSchema>::CEL,
+                        of: &const {
+                            <Option<Name> as ::crd_runtime::CrdSchema>::CEL
+                                .with_max_length(10u64)
+                        },
+                        optional: true,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "ports",
-                        of: &<Vec<Port> as ::crd_runtime::CrdSchema>::CEL,
+                        of: &const {
+                            <Vec<Port> as ::crd_runtime::CrdSchema>::CEL
+                                .with_items(
+                                    &const {
+                                        <Vec<Port> as ::crd_runtime::CrdSchema>::CEL
+                                            .inner()
+                                            .with_max_properties(3u64)
+                                    },
+                                )
+                        },
+                        optional: false,
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "",
                         of: &<T as ::crd_runtime::CrdSchema>::CEL,
+                        optional: false,
                     },
                 ],
             },
         );
+        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+            of: "JobSpec",
+            own: &[&__RULE_0],
+            below: &[
+                ("maxReplicas", &<Option<Name> as ::crd_runtime::CrdSchema>::RULES),
+                (
+                    "ports",
+                    &::crd_runtime::__private::cel::Rules {
+                        of: "JobSpec",
+                        own: &[],
+                        below: &[("", &<Vec<Port> as ::crd_runtime::CrdSchema>::RULES)],
+                    },
+                ),
+                ("", &<T as ::crd_runtime::CrdSchema>::RULES),
+            ],
+        };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
@@ -186,16 +218,6 @@ const _: () = {
     {
         const CHECKED: () = {
             ::core::assert!(
-                ::crd_runtime::__private::check::is_text(< Option < Name > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "`max_length` is for a string, which the field's type is not"
-            );
-            ::core::assert!(
-                ::crd_runtime::__private::check::is_text(< Option < Name > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "`pattern` is for a string, which the field's type is not"
-            );
-            ::core::assert!(
                 ::crd_runtime::__private::check::is_optional(< Option < Name > as
                 ::crd_runtime::CrdSchema > ::SHAPE),
                 "serde may skip this field and cannot read it back without: add `default`"
@@ -204,6 +226,22 @@ const _: () = {
                 ::crd_runtime::__private::check::has_elements(< Option < Name > as
                 ::crd_runtime::CrdSchema > ::SHAPE),
                 "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_text(* & < Option < Name > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "`max_length` is for a string, which this type is not"
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_text(* & < Option < Name > as
+                ::crd_runtime::CrdSchema > ::SHAPE),
+                "`pattern` is for a string, which this type is not"
+            );
+            ::crd_runtime::__private::check::pairs(
+                "maxReplicas",
+                &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                "",
+                false,
             );
             ::core::assert!(
                 ::crd_runtime::__private::check::has_elements(< Vec < Port > as
@@ -217,6 +255,18 @@ const _: () = {
             ::crd_runtime::__private::check::list_type(
                 &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
                 "map",
+            );
+            ::core::assert!(
+                ::crd_runtime::__private::check::is_object(*
+                ::crd_runtime::__private::check::items(& < Vec < Port > as
+                ::crd_runtime::CrdSchema > ::SHAPE)),
+                "`max_properties` is for an object, which this type is not"
+            );
+            ::crd_runtime::__private::check::pairs(
+                "ports",
+                &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                "map",
+                false,
             );
             ::core::assert!(
                 ::crd_runtime::__private::check::is_no_optional_enum(< T as
@@ -233,39 +283,66 @@ const _: () = {
                 > ::SHAPE),
                 "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object"
             );
+            ::crd_runtime::__private::check::pairs(
+                "more",
+                &<T as ::crd_runtime::CrdSchema>::SHAPE,
+                "",
+                false,
+            );
         };
     }
-    const _: () = ::crd_runtime::__private::cel::check(::crd_runtime::__private::cel::Rule {
-        of: &const {
-            ::crd_runtime::__private::cel::Declared::Object(
-                &::crd_runtime::__private::cel::Object {
-                    name: "JobSpec",
-                    fields: &[
-                        ::crd_runtime::__private::cel::Field {
-                            name: "minReplicas",
-                            of: &<i32 as ::crd_runtime::CrdSchema>::CEL,
-                        },
-                        ::crd_runtime::__private::cel::Field {
-                            name: "maxReplicas",
-                            of: &<Option<Name> as ::crd_runtime::CrdSchema>::CEL,
-                        },
-                        ::crd_runtime::__private::cel::Field {
-                            name: "ports",
-                            of: &<Vec<Port> as ::crd_runtime::CrdSchema>::CEL,
-                        },
-                        ::crd_runtime::__private::cel::Field {
-                            name: "",
-                            of: &::crd_runtime::__private::cel::Declared::Unknown,
-                        },
-                    ],
-                },
-            )
+    const __RULE_0: ::crd_runtime::__private::cel::Examined = ::crd_runtime::__private::cel::examine(
+        ::crd_runtime::__private::cel::Rule {
+            of: &const {
+                ::crd_runtime::__private::cel::Declared::Object(
+                    &::crd_runtime::__private::cel::Object {
+                        name: "JobSpec",
+                        fields: &[
+                            ::crd_runtime::__private::cel::Field {
+                                name: "minReplicas",
+                                of: &<i32 as ::crd_runtime::CrdSchema>::CEL,
+                                optional: true,
+                            },
+                            ::crd_runtime::__private::cel::Field {
+                                name: "maxReplicas",
+                                of: &const {
+                                    <Option<Name> as ::crd_runtime::CrdSchema>::CEL
+                                        .with_max_length(10u64)
+                                },
+                                optional: true,
+                            },
+                            ::crd_runtime::__private::cel::Field {
+                                name: "ports",
+                                of: &const {
+                                    <Vec<Port> as ::crd_runtime::CrdSchema>::CEL
+                                        .with_items(
+                                            &const {
+                                                <Vec<Port> as ::crd_runtime::CrdSchema>::CEL
+                                                    .inner()
+                                                    .with_max_properties(3u64)
+                                            },
+                                        )
+                                },
+                                optional: false,
+                            },
+                            ::crd_runtime::__private::cel::Field {
+                                name: "",
+                                of: &::crd_runtime::__private::cel::Declared::Unknown,
+                                optional: false,
+                            },
+                        ],
+                    },
+                )
+            },
+            optional_old_self: false,
+            want: ::crd_runtime::__private::cel::Want::Rule,
+            sure: ::crd_runtime::__private::cel::Sure::Once,
+            source: "self.minReplicas <= self.maxReplicas",
+            program: b"\0\x02\0\0\x04\0\0\x0BminReplicas\x02\0\0\x18\0\0\x0BmaxReplicas\x03\x0E\0\x11\0\0\x04\x02\x02\0\x03\0\x04\0\x11\0",
         },
-        optional_old_self: false,
-        want: ::crd_runtime::__private::cel::Want::Rule,
-        source: "self.minReplicas <= self.maxReplicas",
-        program: b"\0\x02\0\0\x04\0\0\x0BminReplicas\x02\0\0\x18\0\0\x0BmaxReplicas\x03\x0E\0\x11\0\0\x02\x02\0\x03\0\x04\0\x11\0",
-    });
+        &[],
+    );
+    const _: () = ::crd_runtime::__private::cel::report(&__RULE_0);
 };
 const _: () = {
     #[automatically_derived]
@@ -321,7 +398,67 @@ const _: () = {
                 ::crd_runtime::crd_schema::Kind::Object,
             )
         };
-        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Unknown;
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::OneOf(
+            &const {
+                [
+                    ::crd_runtime::__private::cel::Declared::Object(
+                        &::crd_runtime::__private::cel::Object {
+                            name: "Action",
+                            fields: &[
+                                ::crd_runtime::__private::cel::Field {
+                                    name: "type",
+                                    of: &const {
+                                        ::crd_runtime::__private::cel::Declared::String
+                                    },
+                                    optional: false,
+                                },
+                                ::crd_runtime::__private::cel::Field {
+                                    name: "command",
+                                    of: &<Vec<String> as ::crd_runtime::CrdSchema>::CEL,
+                                    optional: false,
+                                },
+                            ],
+                        },
+                    ),
+                    <Http as ::crd_runtime::CrdSchema>::CEL
+                        .tagged(
+                            &const {
+                                ::crd_runtime::__private::cel::Object {
+                                    name: "Action",
+                                    fields: &[
+                                        ::crd_runtime::__private::cel::Field {
+                                            name: "type",
+                                            of: &const {
+                                                ::crd_runtime::__private::cel::Declared::String
+                                            },
+                                            optional: false,
+                                        },
+                                        ::crd_runtime::__private::cel::Field {
+                                            name: "",
+                                            of: &const { <Http as ::crd_runtime::CrdSchema>::CEL },
+                                            optional: false,
+                                        },
+                                    ],
+                                }
+                            },
+                        ),
+                    ::crd_runtime::__private::cel::Declared::Object(
+                        &::crd_runtime::__private::cel::Object {
+                            name: "Action",
+                            fields: &[
+                                ::crd_runtime::__private::cel::Field {
+                                    name: "type",
+                                    of: &const {
+                                        ::crd_runtime::__private::cel::Declared::String
+                                    },
+                                    optional: false,
+                                },
+                            ],
+                        },
+                    ),
+                ]
+            },
+        );
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
@@ -390,5 +527,10 @@ const _: () = {
         ::crd_runtime::__private::check::has_elements(< Http as ::crd_runtime::CrdSchema
         > ::SHAPE),
         "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+    );
+    const _: () = ::core::assert!(
+        ::crd_runtime::__private::check::flattens(< Http as ::crd_runtime::CrdSchema >
+        ::SHAPE),
+        "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such"
     );
 };

@@ -118,14 +118,14 @@ const fn no_field(shape: &Shape, name: &str, what: &str) -> ! {
         .fail()
 }
 
-/// A default that is a string.
+/// A default, or a member of `enum_values`, that is a string.
 ///
 /// # Panics
 /// Where the type is none, or an enumeration without it.
 #[track_caller]
-pub const fn default_text(shape: &Shape, text: &str) {
+pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
     if !super::is_text(*shape) {
-        default_kind(shape, "a string");
+        other_kind(shape, what, "a string");
     }
     if shape.values.is_empty() {
         return;
@@ -145,35 +145,39 @@ pub const fn default_text(shape: &Shape, text: &str) {
         .fail();
 }
 
-/// A default that is a number, whole or not.
+/// The same of a number, whole or not.
 ///
 /// # Panics
 /// Where the type is none.
 #[track_caller]
-pub const fn default_number(shape: &Shape, whole: bool) {
+pub const fn literal_number(shape: &Shape, what: &str, whole: bool) {
     if !super::is_number(*shape) {
-        default_kind(shape, "a number");
+        other_kind(shape, what, "a number");
     }
     if !whole && matches!(shape.kind, Kind::Integer | Kind::IntOrString) {
-        default_kind(shape, "a fraction");
+        other_kind(shape, what, "a fraction");
     }
 }
 
-/// A default that is a boolean.
+/// The same of a boolean.
 ///
 /// # Panics
 /// Where the type is none.
 #[track_caller]
-pub const fn default_bool(shape: &Shape) {
+pub const fn literal_bool(shape: &Shape, what: &str) {
     if !matches!(shape.kind, Kind::Boolean | Kind::Any | Kind::Opaque | Kind::Union) {
-        default_kind(shape, "a boolean");
+        other_kind(shape, what, "a boolean");
     }
 }
 
 #[track_caller]
-const fn default_kind(shape: &Shape, what: &str) -> ! {
-    let mut message =
-        Message::new().push("the default is ").push(what).push(", and the field's type is ");
+const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
+    let mut message = Message::new()
+        .push("the ")
+        .push(what)
+        .push(" is ")
+        .push(is)
+        .push(", and the field's type is ");
     message = message.kind(shape);
     if !shape.values.is_empty() {
         message = message.values(shape.values, "");

@@ -1,37 +1,26 @@
 //! Text that is put together while rustc evaluates a constant, where there is no `format!`.
 
+use crd_cel::compile_time::{Text, distance};
+
 use super::walk::{Path, Step};
 use crate::crd_schema::{FieldShape, Kind, Shape};
 
 /// The longest message, in bytes; what is beyond is left out.
 const MAX_BYTES: usize = 2048;
-/// How many bytes of names are compared for a hint.
-const MAX_NAME_BYTES: usize = 64;
 
 /// A message in the making.
-pub(super) struct Message {
-    buffer: [u8; MAX_BYTES],
-    length: usize,
-}
+pub(super) struct Message(Text<MAX_BYTES>);
 
 impl Message {
     pub(super) const fn new() -> Self {
-        Self { buffer: [0; MAX_BYTES], length: 0 }
+        Self(Text::new())
     }
 
     /// Ends the evaluation with this text, as an error where a caller's caller stands that is not
     /// `#[track_caller]`.
     #[track_caller]
     pub(super) const fn fail(&self) -> ! {
-        let mut end = self.length;
-        // A limit may have cut a character.
-        while end > 0 && core::str::from_utf8(self.buffer.split_at(end).0).is_err() {
-            end -= 1;
-        }
-        match core::str::from_utf8(self.buffer.split_at(end).0) {
-            Ok(text) => panic!("{}", text),
-            Err(_) => panic!("a mistake"),
-        }
+        panic!("{}", self.0.as_str())
     }
 
     pub(super) const fn push(mut self, text: &str) -> Self {
@@ -40,13 +29,7 @@ impl Message {
     }
 
     pub(super) const fn add(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while at < bytes.len() && self.length < MAX_BYTES {
-            self.buffer[self.length] = bytes[at];
-            self.length += 1;
-            at += 1;
-        }
+        self.0.push(text);
     }
 
     /// The path up to a step, in backticks; what it starts from where there is none.
@@ -75,13 +58,11 @@ impl Message {
     const fn add_escaped(&mut self, name: &str) {
         let bytes = name.as_bytes();
         let mut at = 0;
-        while at < bytes.len() && self.length + 1 < MAX_BYTES {
+        while at < bytes.len() {
             if matches!(bytes[at], b'.' | b'[' | b']') {
-                self.buffer[self.length] = b'\\';
-                self.length += 1;
+                self.add("\\");
             }
-            self.buffer[self.length] = bytes[at];
-            self.length += 1;
+            self.0.push_bytes(bytes, at, at + 1);
             at += 1;
         }
     }
@@ -222,54 +203,6 @@ impl<'a> Nearest<'a> {
             message.add("; did you mean `");
             message.add(self.found);
             message.add("`?");
-        }
-    }
-}
-
-/// Levenshtein's distance of bytes, whatever their case. Long names are as far as can be.
-const fn distance(a: &[u8], b: &[u8]) -> usize {
-    if b.len() > MAX_NAME_BYTES || a.len() > MAX_NAME_BYTES {
-        return usize::MAX;
-    }
-    let mut row = [0; MAX_NAME_BYTES + 1];
-    let mut column = 0;
-    while column <= b.len() {
-        row[column] = column;
-        column += 1;
-    }
-    let mut line = 0;
-    while line < a.len() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        column = 0;
-        while column < b.len() {
-            let same = a[line].eq_ignore_ascii_case(&b[column]);
-            let change = if same { diagonal } else { diagonal + 1 };
-            diagonal = row[column + 1];
-            let side = if diagonal < row[column] { diagonal + 1 } else { row[column] + 1 };
-            row[column + 1] = if change < side { change } else { side };
-            column += 1;
-        }
-        line += 1;
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        for (a, b, want) in [
-            ("", "", 0),
-            ("a", "", 1),
-            ("", "ab", 2),
-            ("replcas", "replicas", 1),
-            ("ab", "ba", 2),
-            ("labelselector", "labelSelector", 0),
-        ] {
-            assert_eq!(distance(a.as_bytes(), b.as_bytes()), want, "{a} {b}");
         }
     }
 }

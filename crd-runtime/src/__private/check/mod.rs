@@ -6,16 +6,20 @@ mod elements;
 mod members;
 mod message;
 mod paths;
+mod transitions;
 mod walk;
+
+use crd_cel::compile_time::equal;
 
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 pub use elements::{has_elements, is_element};
 pub use finite::FiniteOrCutBySchemaWith;
-pub use members::{default_bool, default_number, default_text, list_map_key, list_type, member};
+pub use members::{list_map_key, list_type, literal_bool, literal_number, literal_text, member};
 pub use paths::{
     ColumnPath, collected, column, column_type, field_path, scale, selectable, selector,
 };
+pub use transitions::{pairs, pairs_items};
 pub use walk::Step;
 
 /// A type that does not contain itself. What rustc says of two types that contain each other shows the line of the
@@ -71,6 +75,12 @@ pub const fn is_list(shape: Shape) -> bool {
     is_open(shape) || matches!(shape.kind, Kind::List | Kind::Set)
 }
 
+/// Whether it has values of free keys.
+#[must_use]
+pub const fn is_map(shape: Shape) -> bool {
+    is_open(shape) || matches!(shape.kind, Kind::Map)
+}
+
 /// Whether bounds of objects apply.
 #[must_use]
 pub const fn is_object(shape: Shape) -> bool {
@@ -122,18 +132,4 @@ pub const fn requires_key(keys: Option<&[&str]>, name: &str) -> bool {
         index += 1;
     }
     false
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < a.len() {
-        if a[index] != b[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }

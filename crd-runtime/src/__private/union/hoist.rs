@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crd_cel::syntax::{self, Ast, Comprehension, Expr, ExprKind};
 
@@ -97,7 +98,7 @@ fn below(
     let mut by_name: BTreeMap<String, Vec<(usize, &mut JsonSchemaProps)>> = BTreeMap::new();
     for (index, part) in parts {
         for (name, schema) in part.properties.iter_mut().flatten() {
-            by_name.entry(name.clone()).or_default().push((index, schema));
+            by_name.entry(name.clone()).or_default().push((index, Arc::make_mut(schema)));
         }
     }
     for (name, mut group) in by_name {

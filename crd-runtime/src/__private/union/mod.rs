@@ -127,7 +127,10 @@ impl Union {
             for (names, content) in self.data {
                 for name in names {
                     let content = content.clone().unwrap_or_default();
-                    schema.properties.get_or_insert_default().insert(name.to_owned(), content);
+                    schema
+                        .properties
+                        .get_or_insert_default()
+                        .insert(name.to_owned(), content.into());
                 }
             }
             let required = |name: &&str| JsonSchemaProps {
@@ -172,7 +175,7 @@ impl Union {
                 let others = JsonSchemaProps { enum_: others.enum_, ..JsonSchemaProps::default() };
                 tag_schema = JsonSchemaProps { not: Some(Box::new(others)), ..typed("string") };
             }
-            schema.properties.get_or_insert_default().insert(tag.to_owned(), tag_schema);
+            schema.properties.get_or_insert_default().insert(tag.to_owned(), tag_schema.into());
             let required = schema.required.get_or_insert_default();
             required.push(tag.to_owned());
             required.sort();

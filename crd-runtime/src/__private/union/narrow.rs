@@ -53,7 +53,7 @@ pub(super) fn narrow(part: &JsonSchemaProps, wide: &JsonSchemaProps) -> JsonSche
         let inner = self::narrow(schema, wide);
         // Upstream: a property named metadata may not be specified under a junctor.
         if inner != JsonSchemaProps::default() && name != "metadata" {
-            properties.insert(name.clone(), inner);
+            properties.insert(name.clone(), inner.into());
         }
         if wide.nullable && !schema.nullable {
             push_all_of(&mut narrow, not_null(name));
@@ -92,7 +92,7 @@ fn not_null(name: &str) -> JsonSchemaProps {
     let nothing = Some(Box::new(JsonSchemaProps::default()));
     let null = JsonSchemaProps { not: nothing, ..JsonSchemaProps::default() };
     let has_null = JsonSchemaProps {
-        properties: Some([(name.to_owned(), null)].into()),
+        properties: Some([(name.to_owned(), null.into())].into()),
         required: Some(vec![name.to_owned()]),
         ..JsonSchemaProps::default()
     };

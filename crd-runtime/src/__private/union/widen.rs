@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::crd_schema::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// What several have in common, as far as it is the same.
@@ -45,6 +46,12 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     let items: Vec<_> = parts.iter().filter_map(|part| items_of(part)).collect();
     if !items.is_empty() {
         wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
+    }
+    if wide.default.is_none() && parts.iter().any(|part| part.default.is_some()) {
+        // As below.
+        const LOST: &str = "the default has no place: variants of the enum differ here, and a schema has one default; \
+                            give serde's own, `#[serde(default = ..)]`";
+        LOST.clone_into(&mut wide.type_);
     }
     if let Some(rule) = lost(&wide, parts) {
         // No server knows such a type: the check of the CRD prints it with the place.
@@ -107,8 +114,14 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     for (name, schema) in parts.iter().flat_map(|part| part.properties.iter().flatten()) {
         by_name.entry(name).or_default().push(schema);
     }
+    let any = any();
+    for (name, schemas) in &mut by_name {
+        // A part with free keys may have one of that name.
+        schemas.extend(parts.iter().filter_map(|part| free_key(part, name, &any)));
+    }
     if !by_name.is_empty() {
-        let widened = by_name.into_iter().map(|(name, schemas)| (name.clone(), widen(&schemas)));
+        let widened =
+            by_name.into_iter().map(|(name, schemas)| (name.clone(), widen(&schemas).into()));
         wide.properties = Some(widened.collect());
     }
     let values: Vec<_> = parts.iter().filter_map(|part| values_of(part)).collect();
@@ -128,6 +141,21 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     if wide.required.is_none() && wide.type_ == "object" {
         wide.required = required_by_all(parts);
     }
+}
+
+/// What a part admits under a name that it does not have of its own.
+fn free_key<'a>(
+    part: &'a JsonSchemaProps,
+    name: &str,
+    any: &'a JsonSchemaProps,
+) -> Option<&'a JsonSchemaProps> {
+    if part.properties.as_ref().is_some_and(|properties| properties.contains_key(name)) {
+        return None;
+    }
+    // What is open because its alternatives are of several types says in them what its keys are.
+    let is_object = part.type_ == "object" || part == any;
+    let is_open = is_object && part.x_preserve_unknown_fields == Some(true);
+    values_of(part).or_else(|| is_open.then_some(any))
 }
 
 fn required_by_all(parts: &[&JsonSchemaProps]) -> Option<Vec<String>> {

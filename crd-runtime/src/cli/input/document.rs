@@ -44,17 +44,35 @@ impl fmt::Display for Trouble {
 impl Document {
     /// The objects of a list, or the document itself.
     ///
-    /// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): a list is what has items.
+    /// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): a list is what has items; `decodeToList` of
+    /// `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured`: items that do not say what they are are of its kind.
     pub(in crate::cli) fn flatten(self) -> Vec<Self> {
-        let kind = self.value.get("kind").and_then(Value::as_str);
-        let is_list = kind.is_some_and(|kind| kind.ends_with("List")) && self.duplicates.is_empty();
+        let text = |key| self.value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (of_items, of_list) = (text("kind"), text("apiVersion"));
+        let of_items = of_items.strip_suffix("List").filter(|_| self.duplicates.is_empty());
+        let is_list = of_items.is_some();
+        let of_items =
+            of_items.filter(|kind| !kind.is_empty()).map(|kind| (kind, of_list.as_str()));
         let Self { line, mut value, duplicates } = self;
         match value.get_mut("items").filter(|items| is_list && items.is_array()).map(Value::take) {
             Some(Value::Array(items)) => items
                 .into_iter()
-                .map(|value| Self { line, value, duplicates: Vec::new() })
+                .map(|mut value| {
+                    complete(&mut value, of_items);
+                    Self { line, value, duplicates: Vec::new() }
+                })
                 .collect(),
             _ => vec![Self { line, value, duplicates }],
         }
+    }
+}
+
+/// Gives an item of a list of one kind, such as `CronTabList`, the kind and version that it does not name.
+fn complete(item: &mut Value, of_list: Option<(&str, &str)>) {
+    let (Some((kind, api_version)), Some(item)) = (of_list, item.as_object_mut()) else { return };
+    let is_absent = |key| item.get(key).and_then(Value::as_str).unwrap_or_default().is_empty();
+    if is_absent("kind") && is_absent("apiVersion") {
+        item.insert("kind".to_owned(), Value::from(kind));
+        item.insert("apiVersion".to_owned(), Value::from(api_version));
     }
 }

@@ -6,7 +6,7 @@ mod walk;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +33,8 @@ pub(super) struct Unit {
 pub(super) struct Place {
     /// `None` for standard input.
     file: Option<Arc<Path>>,
+    /// Whether it can be found again by its offset.
+    is_lasting: bool,
     offset: u64,
     lines_before: usize,
 }
@@ -45,7 +47,7 @@ impl Place {
 
     /// Whether the unit can be read a second time.
     pub(super) fn is_lasting(&self) -> bool {
-        self.file.is_some()
+        self.is_lasting
     }
 
     /// Reads the unit again.
@@ -99,26 +101,50 @@ pub(super) fn units(arguments: &[PathBuf]) -> impl Iterator<Item = Unit> + use<>
         Ok(path) if path.as_os_str() == "-" => of_stream(None, Box::new(io::stdin())),
         Ok(path) => match File::open(&path) {
             Ok(file) => of_stream(Some(path.into()), Box::new(file)),
-            Err(error) => broken(path, &error),
+            Err(error) => broken(Some(path.into()), &error),
         },
-        Err((path, error)) => broken(path, &error),
+        Err((path, error)) => broken(Some(path.into()), &error),
     })
 }
 
 type Units = Box<dyn Iterator<Item = Unit> + Send>;
 
 fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
-    let mut stream = Stream::at(BufReader::new(stream), 0, 0);
+    let mut reader = BufReader::new(stream);
+    let (reader, is_lasting): (Box<dyn BufRead + Send>, bool) = match utf16(&mut reader) {
+        Ok(Some(text)) => (Box::new(Cursor::new(text)), false),
+        Ok(None) => (Box::new(reader), file.is_some()),
+        Err(error) => return broken(file, &error),
+    };
+    let mut stream = Stream::at(reader, 0, 0);
     Box::new(std::iter::from_fn(move || {
-        let place =
-            Place { file: file.clone(), offset: stream.offset(), lines_before: stream.lines() };
+        let (offset, lines_before) = (stream.offset(), stream.lines());
+        let place = Place { file: file.clone(), is_lasting, offset, lines_before };
         let text = stream.next()?.map_err(|error| error.to_string());
         Some(Unit { place, text })
     }))
 }
 
-fn broken(path: PathBuf, error: &io::Error) -> Units {
-    let place = Place { file: Some(path.into()), offset: 0, lines_before: 0 };
+/// All of a stream that begins with the byte order mark of UTF-16, as UTF-8.
+///
+/// Source: `FileVisitor` in `k8s.io/cli-runtime/pkg/resource/visitor.go`.
+fn utf16(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let unit: fn([u8; 2]) -> u16 = match reader.fill_buf()? {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Ok(None),
+    };
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes)?;
+    let (units, rest) = bytes.as_chunks::<2>();
+    let units: Vec<u16> = units.iter().skip(1).map(|bytes| unit(*bytes)).collect();
+    let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
+    let text = text.ok_or_else(|| io::Error::other("begins as UTF-16, and is not"))?;
+    Ok(Some(text.into_bytes()))
+}
+
+fn broken(file: Option<Arc<Path>>, error: &io::Error) -> Units {
+    let place = Place { file, is_lasting: false, offset: 0, lines_before: 0 };
     Box::new(std::iter::once(Unit { place, text: Err(error.to_string()) }))
 }
 
@@ -172,6 +198,37 @@ mod tests {
         assert!(matches!(&values(b"{\"a\": 1")[..], [(1, Err(_))]));
         assert!(
             matches!(&values(b"a: \xff")[..], [(1, Err(message))] if message == "invalid UTF-8")
+        );
+    }
+
+    #[test]
+    fn utf16_is_read_where_it_says_so() {
+        let text = "{\"a\": \"\u{e4}\u{1f600}\"}\n---\nb: 1\n";
+        let units = || std::iter::once(0xfeff).chain(text.encode_utf16());
+        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+        let want = [(1, Ok(json!({"a": "\u{e4}\u{1f600}"}))), (3, Ok(json!({"b": 1})))];
+        for bytes in [little, big] {
+            assert_eq!(values(bytes.leak()), want);
+        }
+        let told = "begins as UTF-16, and is not";
+        for bytes in [&b"\xff\xfea"[..], b"\xff\xfe\x00\xd8"] {
+            assert!(matches!(&values(bytes)[..], [(0, Err(message))] if message == told));
+        }
+    }
+
+    #[test]
+    fn items_of_a_list_of_one_kind_are_of_that_kind() {
+        let text = b"{\"apiVersion\": \"a/v1\", \"kind\": \"BList\", \"items\": [{\"x\": 1}, {\"kind\": \"C\"}]}";
+        let items: Vec<Value> = of_stream(None, Box::new(&text[..]))
+            .flat_map(|unit| unit.documents())
+            .flatten()
+            .flat_map(Document::flatten)
+            .map(|document| document.value)
+            .collect();
+        assert_eq!(
+            items,
+            [json!({"apiVersion": "a/v1", "kind": "B", "x": 1}), json!({"kind": "C"})]
         );
     }
 

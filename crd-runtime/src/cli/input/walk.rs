@@ -39,7 +39,9 @@ impl Walk {
                 .extension()
                 .and_then(OsStr::to_str)
                 .is_some_and(|ending| EXTENSIONS.contains(&ending));
-            if is_dir || (wanted && path.is_file()) {
+            // What leads nowhere is told when it is opened.
+            let is_file = || path.metadata().map_or(true, |metadata| metadata.is_file());
+            if is_dir || (wanted && is_file()) {
                 entries.push(path);
             }
         }

@@ -2,9 +2,10 @@
 #![allow(unused_qualifications, reason = "what the derives write is qualified, here as for users")]
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Registry, run};
-use crate::model::JsonSchemaProps;
+use crate::model::{Conversion, JsonSchemaProps};
 use crate::{CrdSchema, CustomResource};
 
 /// A schema with a default that it does not accept, and a type that there is not.
@@ -87,6 +88,36 @@ fn errors_name_type_field_and_line() {
     // All but the one that is about the whole schema.
     assert_eq!(errors, places + 1, "{out}");
 
+    let (_, out, _) = run(&Registry::new().crd::<Wrong>(), &["check", "-o", "json"]);
+    let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let told = line.as_ref().map_or(&Value::Null, |line| &line["errors"][0]["at"]);
+    assert!(told.as_str().is_some_and(|told| told.starts_with(here)), "{out}");
+
     let (_, _, err) = run(&Registry::new().crd::<Wrong>(), &["crds", "--out", "-"]);
     assert!(err.contains("WrongSpec.first_field"), "{err}");
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate, group = "example.com", version = "v1", kind = "Task", namespaced)]
+struct TaskSpec {
+    run: String,
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate, group = "example.com", version = "v1beta1", kind = "Task", namespaced)]
+#[crd(root = OldTask, storage = false)]
+struct OldTaskSpec {
+    command: String,
+}
+
+#[test]
+fn versions_are_converted_as_the_code_says() {
+    let conversion = Conversion::service("ns", "tasks").path("/convert");
+    let registry = Registry::new().crd_versions_with::<(Task, OldTask)>(conversion);
+    let (status, out, err) = run(&registry, &["crds", "--out", "-"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("strategy: Webhook") && out.contains("name: tasks"), "{out}");
+    let (status, _, err) = run(&Registry::new().crd_versions::<(Task, OldTask)>(), &["crds"]);
+    assert_ne!(status, 0);
+    assert!(err.contains("nothing converts between them"), "{err}");
 }

@@ -10,8 +10,10 @@ use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::cli::args::{self, Show, Validate};
 use crate::cli::catalog::{self, Catalog, Found};
 use crate::cli::input::{Document, Unit};
+use crate::cli::objects::FileLine;
 use crate::compiled::CompiledSchema;
-use crate::{defaulting, prune};
+use crate::object_meta::Malformed;
+use crate::{admit, defaulting};
 
 /// What stands for the five random characters that the server would add to `generateName`.
 const GENERATED: &str = "xxxxx";
@@ -64,10 +66,7 @@ impl Judge<'_> {
                 Ok(document) => document,
                 Err(trouble) => {
                     let ruling = Ruling::Unreadable(trouble.to_string());
-                    verdicts.push(Verdict {
-                        line: trouble.line,
-                        ..verdict(&unit, Subject::default(), ruling)
-                    });
+                    verdicts.push(verdict(&unit, trouble.line, Subject::default(), ruling));
                     others += 1;
                     continue;
                 }
@@ -91,7 +90,7 @@ impl Judge<'_> {
     fn document(&self, unit: &Unit, document: Document, number: u64) -> (Verdict, Option<Kind>) {
         let Document { line, value, duplicates } = document;
         let subject = Subject::of(&value);
-        let rule = |subject, ruling| Verdict { line, ..verdict(unit, subject, ruling) };
+        let rule = |subject, ruling| verdict(unit, line, subject, ruling);
         if !duplicates.is_empty() {
             return (rule(subject, Ruling::Unreadable(duplicates.join("; "))), None);
         }
@@ -99,12 +98,12 @@ impl Judge<'_> {
             return (rule(subject, Ruling::Unreadable(not_an_object(&value))), None);
         }
         if catalog::is_crd(&value) {
-            return (Verdict { line, ..self.definition(unit, subject, &value) }, None);
+            return (self.definition(rule, subject, &value), None);
         }
         let Subject { api_version, kind, .. } = subject.clone();
         let (ruling, without_crd) = match self.catalog.find(&api_version, &kind, number) {
             Found::Schema(Ok(schema)) => {
-                return (Verdict { line, ..self.object(unit, subject, &schema, value) }, None);
+                return (self.object(rule, subject, &schema, value), None);
             }
             Found::Schema(Err(error)) => {
                 let message = format!("the schema of its CRD does not compile: {error}");
@@ -122,7 +121,12 @@ impl Judge<'_> {
     }
 
     /// Judges a CRD.
-    fn definition(&self, unit: &Unit, subject: Subject, manifest: &Value) -> Verdict {
+    fn definition(
+        &self,
+        rule: impl FnOnce(Subject, Ruling) -> Verdict,
+        subject: Subject,
+        manifest: &Value,
+    ) -> Verdict {
         let strict = self.args.field_validation == args::FieldValidation::Strict;
         let (ruling, mut warnings, unknown) = match self.catalog.check(manifest) {
             Err(message) => {
@@ -147,19 +151,23 @@ impl Judge<'_> {
         if self.args.field_validation == args::FieldValidation::Warn {
             warnings.extend(unknown);
         }
-        Verdict { warnings, ..verdict(unit, subject, ruling) }
+        Verdict { warnings, ..rule(subject, ruling) }
     }
 
     /// Judges an object whose schema is known.
     fn object(
         &self,
-        unit: &Unit,
+        rule: impl FnOnce(Subject, Ruling) -> Verdict,
         subject: Subject,
         schema: &CompiledSchema,
         mut object: Value,
     ) -> Verdict {
         self.complete(schema, &mut object);
-        let shown = self.args.show.map(|show| shown(schema, &object, show));
+        if admit::is_too_large(&object) {
+            let message = Rejection::TooLarge.to_string();
+            return rule(subject, Ruling::Refused { reason: "RequestEntityTooLarge", message });
+        }
+        let shown = self.args.show.and_then(|show| shown(schema, &object, show));
         let write = Write {
             operation: Operation::Create,
             field_validation: self.args.field_validation.into(),
@@ -182,7 +190,7 @@ impl Judge<'_> {
                 )
             }
         };
-        Verdict { warnings, unknown_fields, shown, ..verdict(unit, subject, ruling) }
+        Verdict { warnings, unknown_fields, shown, ..rule(subject, ruling) }
     }
 
     /// Fills in what `kubectl` and the request would: the namespace, and a name where the server makes one.
@@ -208,19 +216,18 @@ impl Judge<'_> {
     }
 }
 
-/// An object before and after one step.
-fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Shown {
-    let mut pruned = object.clone();
-    prune::prune(schema, &mut pruned);
-    match show {
-        Show::Pruned => Shown { before: object.clone(), after: pruned },
+/// An object before and after one step; none where it does not decode.
+fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
+    let mut stripped = object.clone();
+    admit::strip(schema, &mut stripped, Malformed::Refuse, false).ok()?;
+    Some(match show {
+        Show::Pruned => Shown { before: object.clone(), after: stripped },
         Show::Defaulted => {
-            prune::prune_nulls(schema, &mut pruned);
-            let mut defaulted = pruned.clone();
+            let mut defaulted = stripped.clone();
             defaulting::apply_defaults(schema, &mut defaulted);
-            Shown { before: pruned, after: defaulted }
+            Shown { before: stripped, after: defaulted }
         }
-    }
+    })
 }
 
 /// Why a document is no object of the API.
@@ -236,16 +243,8 @@ fn not_an_object(value: &Value) -> String {
     }
 }
 
-fn verdict(unit: &Unit, subject: Subject, ruling: Ruling) -> Verdict {
-    Verdict {
-        file: unit.place.file().to_string(),
-        line: 0,
-        subject,
-        ruling,
-        warnings: Vec::new(),
-        unknown_fields: Vec::new(),
-        shown: None,
-    }
+fn verdict(unit: &Unit, line: usize, subject: Subject, ruling: Ruling) -> Verdict {
+    Verdict::of(FileLine { file: unit.place.file().to_string(), line }, subject, ruling)
 }
 
 impl From<args::FieldValidation> for FieldValidation {

@@ -5,9 +5,8 @@
 //! those that stand before their CRD are read a second time, at the end.
 
 mod judge;
-mod pipeline;
 pub(super) mod report;
-mod verdict;
+pub(super) mod verdict;
 
 use std::collections::HashMap;
 use std::io;
@@ -16,7 +15,7 @@ use super::args::Validate;
 use super::catalog::{self, Catalog, Found};
 use super::input::{self, Place, Unit};
 use super::progress::Progress;
-use super::{Context, Outcome, Unable};
+use super::{Context, Outcome, Unable, pipeline};
 use judge::{Judge, Judged, Kind};
 use report::Report;
 

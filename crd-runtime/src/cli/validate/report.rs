@@ -21,7 +21,7 @@ pub(in crate::cli) struct Counts {
 }
 
 impl Counts {
-    pub(super) fn count(&mut self, verdict: &Verdict) {
+    pub(in crate::cli) fn count(&mut self, verdict: &Verdict) {
         match &verdict.ruling {
             Ruling::Valid => self.valid += 1,
             Ruling::Skipped => self.skip(verdict.subject.kind.clone()),
@@ -33,6 +33,12 @@ impl Counts {
 
     pub(super) fn skip(&mut self, kind: String) {
         *self.skipped.entry(kind).or_default() += 1;
+    }
+
+    /// The last line of what a program is told.
+    pub(in crate::cli) fn to_json(&self) -> Value {
+        let Self { valid, invalid, skipped } = self;
+        json!({"summary": {"valid": valid, "invalid": invalid, "skipped": skipped}})
     }
 
     fn all_skipped(&self) -> usize {
@@ -63,25 +69,16 @@ impl<'a> Report<'a> {
             verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.ruling.is_bad();
         match self.output {
             _ if self.quiet && says_nothing => Ok(()),
-            Output::Json => writeln!(self.out, "{}", to_json(verdict)),
+            Output::Json => writeln!(self.out, "{}", to_json(verdict, |_| None)),
             Output::Human => self.write_human(verdict),
         }
     }
 
     fn write_human(&mut self, verdict: &Verdict) -> io::Result<()> {
-        let place = match verdict.line {
-            0 | 1 => verdict.file.clone(),
-            line => format!("{}:{line}", verdict.file),
-        };
+        let place = style::place(&verdict.place);
         for warning in &verdict.warnings {
-            writeln!(
-                self.out,
-                "{}: {}: {warning}",
-                style::place(&place),
-                style::warning("Warning")
-            )?;
+            writeln!(self.out, "{place}: {}: {warning}", style::warning("Warning"))?;
         }
-        let place = style::place(&place);
         let subject = &verdict.subject;
         match &verdict.ruling {
             Ruling::Valid if self.quiet => {}
@@ -117,8 +114,7 @@ impl<'a> Report<'a> {
         let Counts { valid, invalid, skipped } = counts;
         let all_skipped = counts.all_skipped();
         if self.output == Output::Json {
-            let summary = json!({"valid": valid, "invalid": invalid, "skipped": skipped});
-            return writeln!(self.out, "{}", json!({ "summary": summary }));
+            return writeln!(self.out, "{}", counts.to_json());
         }
         write!(self.out, "{valid} valid, {invalid} invalid")?;
         if all_skipped > 0 {
@@ -173,7 +169,11 @@ pub(in crate::cli) fn write_invalid_at<'a>(
     texts.iter().try_for_each(|text| writeln!(out, "* {text}"))
 }
 
-fn to_json(verdict: &Verdict) -> Value {
+/// What a program is told of a document, with the places of errors for which there are some.
+pub(in crate::cli) fn to_json(
+    verdict: &Verdict,
+    locate: impl Fn(&Error) -> Option<String>,
+) -> Value {
     let subject = &verdict.subject;
     let (reason, message, errors) = match &verdict.ruling {
         Ruling::Valid | Ruling::Skipped => (Value::Null, Value::Null, Vec::new()),
@@ -181,19 +181,23 @@ fn to_json(verdict: &Verdict) -> Value {
         Ruling::Unreadable(message) => (json!("Unreadable"), json!(message), Vec::new()),
         Ruling::Invalid(errors) => {
             let errors = errors.iter().map(|error| {
-                json!({
+                let mut told = json!({
                     "type": error.kind.as_reason(),
                     "field": error.field,
                     "detail": error.detail,
                     "error": error.to_string(),
-                })
+                });
+                if let (Some(place), Some(told)) = (locate(error), told.as_object_mut()) {
+                    told.insert("at".to_owned(), Value::from(place));
+                }
+                told
             });
             (json!("Invalid"), Value::Null, errors.collect())
         }
     };
     let mut line = json!({
-        "file": verdict.file,
-        "line": verdict.line,
+        "file": verdict.place.file,
+        "line": verdict.place.line,
         "apiVersion": subject.api_version,
         "kind": subject.kind,
         "namespace": subject.namespace,

@@ -2,35 +2,35 @@
 
 use serde_json::Value;
 
+use crate::cli::objects::FileLine;
 use crate::field::Error;
 
 /// One document, judged.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Verdict {
-    pub(super) file: String,
-    /// The line on which the document begins; 0 where nothing could be read.
-    pub(super) line: usize,
-    pub(super) subject: Subject,
-    pub(super) ruling: Ruling,
-    pub(super) warnings: Vec<String>,
+pub(in crate::cli) struct Verdict {
+    /// Where the document begins.
+    pub(in crate::cli) place: FileLine,
+    pub(in crate::cli) subject: Subject,
+    pub(in crate::cli) ruling: Ruling,
+    pub(in crate::cli) warnings: Vec<String>,
     /// Paths of the fields that nothing specifies.
-    pub(super) unknown_fields: Vec<String>,
+    pub(in crate::cli) unknown_fields: Vec<String>,
     /// What `--show` asks for.
-    pub(super) shown: Option<Shown>,
+    pub(in crate::cli) shown: Option<Shown>,
 }
 
 /// What a document is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Subject {
-    pub(super) api_version: String,
-    pub(super) kind: String,
-    pub(super) namespace: String,
-    pub(super) name: String,
+pub(in crate::cli) struct Subject {
+    pub(in crate::cli) api_version: String,
+    pub(in crate::cli) kind: String,
+    pub(in crate::cli) namespace: String,
+    pub(in crate::cli) name: String,
 }
 
 /// How a document is judged.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Ruling {
+pub(in crate::cli) enum Ruling {
     Valid,
     /// Its fields are wrong: status 422.
     Invalid(Vec<Error>),
@@ -48,14 +48,22 @@ pub(super) enum Ruling {
 
 /// An object before and after a step of admission.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Shown {
-    pub(super) before: Value,
-    pub(super) after: Value,
+pub(in crate::cli) struct Shown {
+    pub(in crate::cli) before: Value,
+    pub(in crate::cli) after: Value,
+}
+
+impl Verdict {
+    /// A ruling without remarks.
+    pub(in crate::cli) fn of(place: FileLine, subject: Subject, ruling: Ruling) -> Self {
+        let (warnings, unknown_fields) = (Vec::new(), Vec::new());
+        Self { place, subject, ruling, warnings, unknown_fields, shown: None }
+    }
 }
 
 impl Subject {
     /// Reads what a document claims to be.
-    pub(super) fn of(document: &Value) -> Self {
+    pub(in crate::cli) fn of(document: &Value) -> Self {
         let text = |pointer| {
             document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
@@ -63,12 +71,16 @@ impl Subject {
             api_version: text("/apiVersion"),
             kind: text("/kind"),
             namespace: text("/metadata/namespace"),
-            name: text("/metadata/name"),
+            name: match text("/metadata/name") {
+                // The server makes one that begins so.
+                name if name.is_empty() => text("/metadata/generateName"),
+                name => name,
+            },
         }
     }
 
     /// `crontab.stable.example.com/my-crontab`, as `kubectl` names what it has applied.
-    pub(super) fn short(&self) -> String {
+    pub(in crate::cli) fn short(&self) -> String {
         let kind = self.kind.to_lowercase();
         match self.api_version.split_once('/') {
             Some((group, _)) => format!("{kind}.{group}/{}", self.name),
@@ -79,7 +91,7 @@ impl Subject {
 
 impl Ruling {
     /// Whether the server would take the document.
-    pub(super) fn is_bad(&self) -> bool {
+    pub(in crate::cli) fn is_bad(&self) -> bool {
         match self {
             Self::Valid | Self::Skipped => false,
             Self::Invalid(_) | Self::Refused { .. } | Self::Unreadable(_) => true,

@@ -15,6 +15,7 @@ pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
             of_status(asked, status, wait.as_deref())
         }
         Fault::Refused { .. } => "correct the object; the server would say the same".to_owned(),
+        Fault::Conflicts { status } => of_status(asked, status, None),
         Fault::Definition(_) => {
             "correct the definition, or bring the change in as a new version".to_owned()
         }

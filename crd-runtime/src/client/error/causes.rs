@@ -8,6 +8,7 @@ use kube::core::response::StatusCause;
 use serde_json::Value;
 
 use crate::field::{BadValue, Error, ErrorKind, ErrorList};
+use crate::managed_fields::Conflict;
 
 /// The reason of a cause that names a field and the manager that owns it.
 const MANAGER_CONFLICT: &str = "FieldManagerConflict";
@@ -30,6 +31,15 @@ pub(super) fn cause(error: &Error) -> StatusCause {
         reason: error.kind.as_reason().to_owned(),
         message: error.body(),
         field: error.field.clone(),
+    }
+}
+
+/// What the server would write of a field that another manager owns.
+pub(super) fn conflict(conflict: &Conflict) -> StatusCause {
+    StatusCause {
+        reason: MANAGER_CONFLICT.to_owned(),
+        message: conflict.text(),
+        field: conflict.field.clone(),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::CustomResource;
 use crate::admit::Rejection;
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
+use crate::managed_fields::Conflict;
 
 pub use causes::{ManagerConflict, parse_cause};
 
@@ -65,6 +66,11 @@ pub enum Fault {
         status: Box<Status>,
         /// The reason in full.
         rejection: Box<Rejection>,
+    },
+    /// The server would refuse an apply, because other managers own fields; it was not sent.
+    Conflicts {
+        /// What the server would answer. [`Error::manager_conflicts`] has its parts.
+        status: Box<Status>,
     },
     /// The definition is one that the server would refuse; it was not sent.
     Definition(ErrorList),
@@ -183,7 +189,9 @@ impl Error {
     /// The server's status; of a preflight, the one that the server would answer with.
     pub fn status(&self) -> Option<&Status> {
         match &self.0.fault {
-            Fault::Status { status, .. } | Fault::Refused { status, .. } => Some(status),
+            Fault::Status { status, .. }
+            | Fault::Refused { status, .. }
+            | Fault::Conflicts { status } => Some(status),
             _ => None,
         }
     }
@@ -276,7 +284,10 @@ impl Error {
 
     /// Whether the object was refused before it was sent.
     pub fn is_preflight(&self) -> bool {
-        matches!(self.0.fault, Fault::Refused { .. } | Fault::Definition(_))
+        matches!(
+            self.0.fault,
+            Fault::Refused { .. } | Fault::Conflicts { .. } | Fault::Definition(_)
+        )
     }
 
     /// The server could not be reached.
@@ -342,7 +353,9 @@ impl fmt::Display for Fault {
                     write!(f, "{message} ({code})")
                 }
             }
-            Self::Refused { status, .. } => write!(f, "{} (not sent)", status.message),
+            Self::Refused { status, .. } | Self::Conflicts { status } => {
+                write!(f, "{} (not sent)", status.message)
+            }
             Self::Definition(errors) => write!(f, "{errors} (not sent)"),
             Self::Unreachable(error) => {
                 write!(f, "the server cannot be reached: {}", Chain(&**error))
@@ -397,7 +410,7 @@ impl fmt::Debug for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match &self.0.fault {
-            Fault::Status { status, .. } => Some(&**status),
+            Fault::Status { status, .. } | Fault::Conflicts { status } => Some(&**status),
             Fault::Refused { rejection, .. } => Some(&**rejection),
             Fault::Definition(errors) => Some(errors),
             Fault::Unreachable(error)
@@ -434,6 +447,24 @@ impl Fault {
             });
         }
         Self::Refused { status: status.boxed(), rejection: Box::new(rejection) }
+    }
+
+    /// What the server answers to an apply that other managers are in the way of.
+    ///
+    /// Source: `NewApplyConflict` of `k8s.io/apimachinery/pkg/api/errors`.
+    pub(super) fn conflicts(conflicts: &[Conflict]) -> Self {
+        let message = Conflict::message(conflicts);
+        let details = StatusDetails {
+            name: String::new(),
+            group: String::new(),
+            kind: String::new(),
+            uid: String::new(),
+            causes: conflicts.iter().map(causes::conflict).collect(),
+            retry_after_seconds: 0,
+        };
+        let status =
+            Status::failure(&message, reason::CONFLICT).with_code(409).with_details(details);
+        Self::Conflicts { status: status.boxed() }
     }
 
     pub(super) fn request(error: impl Into<BoxError>) -> Self {

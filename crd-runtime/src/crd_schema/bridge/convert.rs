@@ -171,7 +171,7 @@ impl<'a> Converter<'a> {
             "properties" => {
                 for (name, value) in value.as_object().into_iter().flatten() {
                     let property = within(&format!(".{name}"), self.schema(value))?;
-                    schema.properties.get_or_insert_default().insert(name.clone(), property);
+                    schema.properties.get_or_insert_default().insert(name.clone(), property.into());
                 }
             }
             "additionalProperties" | "unevaluatedProperties" => match value {

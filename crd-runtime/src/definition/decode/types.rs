@@ -37,6 +37,14 @@ pub(super) enum Type {
     SchemaOrStrings,
 }
 
+impl Struct {
+    /// The field of a name: they are sorted.
+    pub(super) fn field(&self, name: &str) -> Option<&'static (&'static str, Type)> {
+        let found = self.fields.binary_search_by(|(field, _)| (*field).cmp(name));
+        found.ok().and_then(|index| self.fields.get(index))
+    }
+}
+
 impl Type {
     pub(super) const fn name(&self) -> &'static str {
         match self {
@@ -358,3 +366,38 @@ static CONDITION: Struct = Struct {
         ("type", Type::Text("v1.CustomResourceDefinitionConditionType")),
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_sorted() {
+        for of in [
+            &DEFINITION,
+            &METADATA,
+            &OWNER_REFERENCE,
+            &MANAGED_FIELDS,
+            &SPEC,
+            &NAMES,
+            &CONVERSION,
+            &WEBHOOK,
+            &CLIENT_CONFIG,
+            &SERVICE,
+            &VERSION,
+            &COLUMN,
+            &SELECTABLE,
+            &SUBRESOURCES,
+            &STATUS_SUBRESOURCE,
+            &SCALE,
+            &VALIDATION,
+            &SCHEMA,
+            &EXTERNAL_DOCS,
+            &RULE,
+            &STATUS,
+            &CONDITION,
+        ] {
+            assert!(of.fields.is_sorted_by_key(|(name, _)| name), "{}", of.name);
+        }
+    }
+}

@@ -9,6 +9,10 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         b'+' => (1.0, text.get(1..)?),
         _ => (1.0, text),
     };
+    // One sign is enough.
+    if body.starts_with(['-', '+']) {
+        return None;
+    }
     let lower = body.to_ascii_lowercase();
     match lower.as_str() {
         "inf" | "infinity" => return Some(sign * f64::INFINITY),
@@ -153,6 +157,9 @@ mod tests {
         check("+inf", Some(f64::INFINITY));
         check("infin", None);
         check("-nan", None);
+        check("--1", None);
+        check("+-1", None);
+        check("-0x-1p0", None);
         assert!(parse("NaN").is_some_and(f64::is_nan));
     }
 

@@ -4,12 +4,15 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{MicroTime, Time};
 use kube::api::{ListParams, WatchParams};
 use kube::runtime::watcher;
-use serde::Serialize;
-use serde_json::Value;
+
+mod values;
+
+pub use values::{Matches, Untyped};
 
 /// Where a field of the kind `K` is.
 pub struct FieldPath<K> {
@@ -61,130 +64,31 @@ struct Term {
     value: String,
 }
 
-/// A part of a kind with selectable fields of its own.
+/// A part of kinds, such as `K`, with selectable fields of its own: `F` has a method for each.
+///
+/// `F` follows from the type. It is a parameter, so that a newtype of a private type can have its fields.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no selectable fields",
     label = "the server selects by no field of this type",
     note = "mark a field with `#[crd(selectable)]`"
 )]
-pub trait SelectFields {
-    /// The fields, of a kind that has this part.
-    type Fields<K>;
-
+pub trait SelectFields<K, F> {
     /// The fields of the part at `path`.
-    fn fields<K>(path: FieldPath<K>) -> Self::Fields<K>;
+    fn fields(path: FieldPath<K>) -> F;
 }
 
-impl<T: SelectFields> SelectFields for Option<T> {
-    type Fields<K> = T::Fields<K>;
-
-    fn fields<K>(path: FieldPath<K>) -> Self::Fields<K> {
-        T::fields(path)
-    }
-}
-
-impl<T: SelectFields> SelectFields for Box<T> {
-    type Fields<K> = T::Fields<K>;
-
-    fn fields<K>(path: FieldPath<K>) -> Self::Fields<K> {
-        T::fields(path)
-    }
-}
-
-/// The type itself: generated code says "if `Nested` has fields" by way of a parameter.
-#[doc(hidden)]
-pub trait Is {
-    type Type;
-}
-
-impl<T> Is for T {
-    type Type = T;
-}
-
-/// A type of fields that can be compared with a `V`.
-#[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` is never a `{V}`",
-    label = "not a value of the field's type",
-    note = "strings are compared with strings, integers with integers of the same type, booleans with \
-            booleans, enums with their variants"
-)]
-pub trait Matches<V> {
-    /// The value as the server prints it.
-    fn text(value: V) -> String;
-}
-
-/// The type of a selectable field that the derive does not see: strings, booleans and integers match.
-#[derive(Debug, Clone, Copy)]
-pub enum Untyped {}
-
-impl<V: AsRef<str>> Matches<V> for String {
-    fn text(value: V) -> String {
-        value.as_ref().to_owned()
-    }
-}
-
-impl<T: Matches<V>, V> Matches<V> for Option<T> {
-    fn text(value: V) -> String {
-        T::text(value)
-    }
-}
-
-impl<T: Matches<V>, V> Matches<V> for Box<T> {
-    fn text(value: V) -> String {
-        T::text(value)
-    }
-}
-
-impl Matches<&str> for Untyped {
-    fn text(value: &str) -> String {
-        value.to_owned()
-    }
-}
-
-impl Matches<String> for Untyped {
-    fn text(value: String) -> String {
-        value
-    }
-}
-
-macro_rules! printed {
-    ($($ty:ty)*) => {$(
-        impl Matches<$ty> for $ty {
-            fn text(value: $ty) -> String {
-                value.to_string()
-            }
-        }
-
-        impl Matches<$ty> for Untyped {
-            fn text(value: $ty) -> String {
-                value.to_string()
+macro_rules! through {
+    ($($pointer:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<K, F, T: SelectFields<K, F>> SelectFields<K, F> for $pointer<T> {
+            fn fields(path: FieldPath<K>) -> F {
+                T::fields(path)
             }
         }
     )*};
 }
 
-printed!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
-
-/// Times are compared as texts: as this type writes them.
-macro_rules! written {
-    ($($ty:ty)*) => {$(
-        impl Matches<&$ty> for $ty {
-            fn text(value: &$ty) -> String {
-                written(value)
-            }
-        }
-    )*};
-}
-
-written!(Time MicroTime);
-
-fn written(value: &impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(Value::String(text)) => text,
-        Ok(value) => value.to_string(),
-        Err(_) => String::new(),
-    }
-}
+through!(Option Box Rc Arc);
 
 impl<K> FieldPath<K> {
     /// The object itself.

@@ -2,6 +2,8 @@
 //!
 //! Source: cel-go `ext/formatting.go`, `parseFormattingClause`, `parsePrecision`.
 
+use crate::syntax::Expr;
+
 /// What a clause prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clause {
@@ -51,6 +53,56 @@ impl Directive {
     }
 }
 
+/// The arguments that the clauses of a literal format string print, each with its clause; the first error is the last
+/// item, and so is that there are more arguments than clauses.
+///
+/// Source: cel-go `ext/formatting.go`, `stringFormatValidator`, `parseFormatString`.
+pub(crate) fn printed<'a>(
+    format: &str,
+    args: &'a [Expr],
+) -> impl Iterator<Item = Result<(&'a Expr, Clause), String>> {
+    let mut rest = Some(format.as_bytes());
+    let mut used = 0;
+    std::iter::from_fn(move || {
+        let after = match rest.take().map(after_percent)? {
+            Some(after) => after,
+            None if args.len() > used => {
+                let given = args.len();
+                return Some(Err(format!(
+                    "too many arguments supplied to string.format (expected {used}, got {given})"
+                )));
+            }
+            None => return None,
+        };
+        if after.is_empty() {
+            return Some(Err("unexpected end of string".to_owned()));
+        }
+        let Some(arg) = args.get(used) else {
+            return Some(Err(format!("index {used} out of range")));
+        };
+        used += 1;
+        Some(match Directive::parse(after) {
+            Ok((directive, tail)) => {
+                rest = Some(tail);
+                Ok((arg, directive.clause))
+            }
+            Err(why) => Err(format!("could not parse formatting clause: {why}")),
+        })
+    })
+}
+
+/// What follows the next `%` that begins a clause.
+fn after_percent(mut text: &[u8]) -> Option<&[u8]> {
+    loop {
+        text = match text {
+            [b'%', b'%', tail @ ..] => tail,
+            [b'%', tail @ ..] => return Some(tail),
+            [_, tail @ ..] => tail,
+            [] => return None,
+        };
+    }
+}
+
 fn parse_precision(text: &[u8]) -> Result<(Option<u64>, &[u8]), String> {
     let [b'.', rest @ ..] = text else { return Ok((None, text)) };
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -70,8 +122,20 @@ fn parse_precision(text: &[u8]) -> Result<(Option<u64>, &[u8]), String> {
 }
 
 impl Clause {
+    /// All of them, by their number.
+    #[cfg(feature = "compile-time")]
+    pub(crate) const ALL: [Self; 7] = [
+        Self::String,
+        Self::Decimal,
+        Self::Fixed,
+        Self::Scientific,
+        Self::Binary,
+        Self::Hex,
+        Self::Octal,
+    ];
+
     /// What a clause says of an argument that it does not print.
-    pub(crate) fn wants(self) -> &'static str {
+    pub(crate) const fn wants(self) -> &'static str {
         match self {
             Self::String => {
                 "string clause can only be used on strings, bools, bytes, ints, doubles, maps, \

@@ -19,7 +19,7 @@ const STACK: usize = 16 << 20;
 ///
 /// # Errors
 /// The first error of `take`; what is left is not done then.
-pub(super) fn run<T: Send, R: Send>(
+pub(in crate::cli) fn run<T: Send, R: Send>(
     pieces: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> io::Result<()>,

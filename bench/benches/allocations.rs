@@ -1,0 +1,131 @@
+//! What each stage of admission allocates, over all recorded creations: counts, which no other work on the machine
+//! changes.
+//!
+//! `cargo bench --manifest-path bench/Cargo.toml --bench allocations`
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a person")]
+
+use std::alloc::System;
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use crd_bench::recorded::{Creation, creations};
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::{admit, defaulting, json, keywords, list_type, prune, rules};
+use serde_json::Value;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+const STAGES: [&str; 9] = [
+    "`serde_json::from_slice::<Value>`",
+    "decode",
+    "prune",
+    "drop nulls",
+    "default",
+    "keywords",
+    "list types",
+    "rules",
+    "whole, from bytes to verdict and object",
+];
+
+/// What was allocated.
+#[derive(Debug, Default, Clone, Copy)]
+struct Allocated {
+    /// Blocks, and how often one grew.
+    times: usize,
+    bytes: usize,
+}
+
+fn main() -> ExitCode {
+    let (valid, invalid) = match (count(true), count(false)) {
+        (Ok(valid), Ok(invalid)) => (valid, invalid),
+        (Err(message), _) | (_, Err(message)) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let objects = [&valid, &invalid].map(|counted| counted.objects);
+    println!(
+        "allocations and bytes an object: {} valid, {} invalid objects",
+        objects[0], objects[1]
+    );
+    println!("| stage | valid | bytes | invalid | bytes |");
+    println!("|---|---|---|---|---|");
+    for (index, stage) in STAGES.iter().enumerate() {
+        let cells = [&valid, &invalid].map(|counted| counted.cells(index));
+        println!("| {stage} | {} | {} |", cells[0], cells[1]);
+    }
+    ExitCode::SUCCESS
+}
+
+/// The sums over some objects.
+struct Counted {
+    objects: usize,
+    stages: [Allocated; STAGES.len()],
+}
+
+impl Counted {
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    fn cells(&self, stage: usize) -> String {
+        let Allocated { times, bytes } = self.stages[stage];
+        let each = |sum: usize| sum as f64 / self.objects as f64;
+        format!("{:.2} | {:.0}", each(times), each(bytes))
+    }
+}
+
+fn count(valid: bool) -> Result<Counted, String> {
+    let (schemas, creations) = creations(valid, None)?;
+    let mut counted =
+        Counted { objects: creations.len(), stages: <[Allocated; STAGES.len()]>::default() };
+    for creation in &creations {
+        for (sum, one) in counted.stages.iter_mut().zip(stages(&schemas[creation.schema], creation))
+        {
+            sum.times += one.times;
+            sum.bytes += one.bytes;
+        }
+    }
+    Ok(counted)
+}
+
+/// What the stages allocate for one object, each alone. Behind decoding, nothing of what does not decode.
+fn stages(schema: &CompiledSchema, creation: &Creation) -> [Allocated; STAGES.len()] {
+    let body = &*creation.body;
+    let floor = of(|| serde_json::from_slice::<Value>(body));
+    let decode = of(|| json::decode(body));
+    let whole = of(|| admit::create_from_slice(schema, body));
+    let object = serde_json::from_slice::<Value>(body).unwrap_or_default();
+    let conformed = match admit::create_from_slice(schema, body) {
+        Ok(admitted) => admitted.object,
+        Err(admit::Rejection::Invalid(invalid)) => invalid.object,
+        Err(_) => {
+            let none = Allocated::default();
+            return [floor, decode, none, none, none, none, none, none, whole];
+        }
+    };
+    let changing = |change: &dyn Fn(&mut Value)| {
+        let mut object = object.clone();
+        of(|| change(&mut object))
+    };
+    [
+        floor,
+        decode,
+        changing(&|object| drop(prune::prune(schema, object))),
+        changing(&|object| prune::prune_nulls(schema, object)),
+        changing(&|object| defaulting::apply_defaults(schema, object)),
+        of(|| keywords::validate(schema, &conformed)),
+        of(|| list_type::validate(schema, &conformed)),
+        of(|| rules::evaluate(schema, &conformed, None)),
+        whole,
+    ]
+}
+
+fn of<R>(work: impl FnOnce() -> R) -> Allocated {
+    let region = Region::new(ALLOCATOR);
+    let made = black_box(work());
+    let change = region.change();
+    drop(made);
+    Allocated { times: change.allocations + change.reallocations, bytes: change.bytes_allocated }
+}

@@ -1,0 +1,372 @@
+//! What rules cost in one object: what each costs for one value, times how many such values there can be.
+//!
+//! The walk goes from the root of an object to the rules that the derives wrote down beside what is declared.
+//! It finds no more than the server does: what a type hides (enums, types that do not derive, what a function
+//! makes) has no rules here, and what the smallest value takes is never counted too small.
+//!
+//! Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`, and
+//! `validation.go`, `ValidateCustomResourceDefinitionOpenAPISchema`.
+
+use super::advice::{Runs, advice};
+use super::check::{ELEMENTS, Examined, Rule, Sure, Want, fail, least_cost};
+use super::declared::{Declared, MAX_REQUEST, Most};
+use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT, add, times};
+use super::message::{BOUNDS_HELP, Text};
+use super::text::equal;
+
+/// The rules about the values of a type, and about what they hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// The type that has them, for errors.
+    pub of: &'static str,
+    /// Those about the values themselves, and their message expressions.
+    pub own: &'static [&'static Examined],
+    /// Where there are more: at a property, as rules write its name; at [`ELEMENTS`]; at the value itself where
+    /// the name is empty.
+    pub below: &'static [(&'static str, &'static Rules)],
+}
+
+impl Rules {
+    /// None that are known.
+    pub const NONE: Self = Self { of: "", own: &[], below: &[] };
+}
+
+/// The most steps from a root to a rule.
+const MAX_STEPS: usize = 24;
+/// How deep rules nest, each step and each type counted. rustc goes 128 calls deep.
+const MAX_DEPTH: u32 = 36;
+/// The most places that one walk goes to.
+const MAX_PLACES: u32 = 4_096;
+/// The most expressions that are estimated anew for the bounds of a place: rustc gives up on a constant that takes
+/// too long.
+const MAX_ESTIMATES: u32 = 8;
+
+/// Nothing that the `nth` of the parts of a root holds costs more than an expression may.
+///
+/// # Panics
+/// Where that is not so.
+#[track_caller]
+pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usize) {
+    let mut walk = Walk::new();
+    walk.enter(of, rules.below[nth], 0);
+    let Some(dearest) = walk.dearest else { return };
+    if dearest.cost > RULE_COST_LIMIT {
+        fail(&dearest.message());
+    }
+}
+
+/// All rules of a root together cost no more than those of a schema may. What a single one of them costs is not
+/// looked at.
+///
+/// # Panics
+/// Where that is not so.
+#[track_caller]
+pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
+    let mut walk = Walk::new();
+    walk.visit(of, rules, 0);
+    let Some(dearest) = walk.dearest else { return };
+    if walk.sum <= SCHEMA_COST_LIMIT || walk.refused || dearest.cost > RULE_COST_LIMIT {
+        return;
+    }
+    let mut text = Text::new();
+    text.push("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of ");
+    text.push_factor(walk.sum, SCHEMA_COST_LIMIT);
+    text.push(BOUNDS_HELP);
+    text.push("\nnote: what costs most is ");
+    dearest.tell(&mut text);
+    fail(&text);
+}
+
+/// What the dearest of a root's expressions costs in one object at least, and what all of them do.
+#[must_use]
+pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
+    let mut walk = Walk::new();
+    walk.visit(of, rules, 0);
+    match walk.dearest {
+        Some(dearest) => (dearest.cost, walk.sum),
+        None => (0, 0),
+    }
+}
+
+/// A step from a value to a part.
+#[derive(Clone, Copy)]
+enum Step {
+    Property(&'static str),
+    /// The elements of a list, and whether it has a bound.
+    Items(bool),
+    /// The values of a map, and whether it has a bound.
+    Values(bool),
+}
+
+#[derive(Clone, Copy)]
+struct Way {
+    steps: [Step; MAX_STEPS],
+    length: usize,
+    /// The product of the bounds.
+    bounded: u64,
+    /// How many lists and maps have none.
+    unbounded: u32,
+}
+
+impl Way {
+    /// How many values there can be at the end of the way; 0 where that is not known.
+    const fn runs(&self, at: &Declared) -> u64 {
+        if self.unbounded == 0 {
+            return self.bounded;
+        }
+        match at.least(0) {
+            Some(least) => MAX_REQUEST / (least + 1),
+            None => 0,
+        }
+    }
+}
+
+/// An expression at its place.
+#[derive(Clone, Copy)]
+struct Found {
+    rule: Rule,
+    way_of_rule: &'static [&'static str],
+    /// The type that has it.
+    of: &'static str,
+    way: Way,
+    once: u64,
+    runs: u64,
+    cost: u64,
+}
+
+struct Walk {
+    way: Way,
+    sum: u64,
+    dearest: Option<Found>,
+    /// An expression costs too much for one value: that is said where it is written.
+    refused: bool,
+    places: u32,
+    estimates: u32,
+}
+
+impl Walk {
+    const fn new() -> Self {
+        let steps = [Step::Items(true); MAX_STEPS];
+        Self {
+            way: Way { steps, length: 0, bounded: 1, unbounded: 0 },
+            sum: 0,
+            dearest: None,
+            refused: false,
+            places: 0,
+            estimates: 0,
+        }
+    }
+
+    const fn visit(&mut self, at: &'static Declared, rules: &'static Rules, depth: u32) {
+        if depth == MAX_DEPTH || self.places == MAX_PLACES {
+            return;
+        }
+        self.places += 1;
+        let mut i = 0;
+        while i < rules.own.len() {
+            self.judge(at, rules.of, rules.own[i]);
+            i += 1;
+        }
+        let mut i = 0;
+        while i < rules.below.len() {
+            self.enter(at, rules.below[i], depth);
+            i += 1;
+        }
+    }
+
+    const fn enter(
+        &mut self,
+        at: &'static Declared,
+        (name, rules): (&'static str, &'static Rules),
+        depth: u32,
+    ) {
+        if name.is_empty() {
+            return self.visit(at, rules, depth + 1);
+        }
+        let before = self.way.length;
+        if before == MAX_STEPS {
+            return;
+        }
+        let (bounded, unbounded) = (self.way.bounded, self.way.unbounded);
+        let (next, step) = if equal(name.as_bytes(), ELEMENTS.as_bytes()) {
+            let (next, most) = match at {
+                Declared::List(next, most) | Declared::Map(next, most) => (*next, most),
+                _ => return,
+            };
+            let has_bound = match most {
+                Most::Of(most) => {
+                    self.way.bounded = times(bounded, *most);
+                    true
+                }
+                Most::Fitting => {
+                    self.way.unbounded = unbounded + 1;
+                    false
+                }
+            };
+            let is_list = matches!(at, Declared::List(..));
+            (next, if is_list { Step::Items(has_bound) } else { Step::Values(has_bound) })
+        } else {
+            let next = match at {
+                Declared::Object(object) => object.property(name),
+                _ => None,
+            };
+            let Some(next) = next else { return };
+            (next, Step::Property(name))
+        };
+        self.way.steps[before] = step;
+        self.way.length = before + 1;
+        self.visit(next, rules, depth + 1);
+        self.way = Way { length: before, bounded, unbounded, ..self.way };
+    }
+
+    const fn judge(&mut self, at: &'static Declared, of: &'static str, examined: &Examined) {
+        let Examined { mut rule, mut way, cost: mut once, refused } = *examined;
+        if refused {
+            self.refused = true;
+            return;
+        }
+        let runs = match rule.want {
+            Want::Rule => self.way.runs(at),
+            // Upstream: how often there is a message does not count.
+            Want::Message => 1,
+        };
+        if matches!(rule.sure, Sure::Not) {
+            // Bounds of the place can only make it less: whatever is far from the limits stays so.
+            if times(once, runs) <= RULE_COST_LIMIT / 16 || self.estimates == MAX_ESTIMATES {
+                return;
+            }
+            self.estimates += 1;
+            rule.of = at;
+            way = &[];
+            once = least_cost(rule);
+        }
+        let cost = times(once, runs);
+        self.sum = add(self.sum, cost);
+        let dearer = match &self.dearest {
+            Some(dearest) => cost > dearest.cost,
+            None => true,
+        };
+        if dearer {
+            let way_of_rule = way;
+            self.dearest = Some(Found { rule, way_of_rule, of, way: self.way, once, runs, cost });
+        }
+    }
+}
+
+impl Found {
+    const fn message(&self) -> Text {
+        let mut text = Text::new();
+        text.push_over_budget(self.rule.want, self.cost);
+        text.push("\nnote: ");
+        self.tell(&mut text);
+        let Way { bounded, unbounded, .. } = self.way;
+        let runs = match self.rule.want {
+            Want::Rule => Runs { now: self.runs, bounded, unbounded },
+            Want::Message => Runs::ONCE,
+        };
+        if let Some(advice) = advice(&self.rule, self.way_of_rule, &runs) {
+            let mut itself = Text::new();
+            self.push_way(&mut itself, self.way.length);
+            advice.tell(&mut text, itself.as_str());
+            if advice.above {
+                text.push(if advice.is_above_alone() { "" } else { " and " });
+                self.tell_what_is_unbounded(&mut text);
+            }
+        }
+        text
+    }
+
+    /// Which expression it is, where it is and what it costs.
+    const fn tell(&self, text: &mut Text) {
+        text.push(match self.rule.want {
+            Want::Rule => "the rule `",
+            Want::Message => "the message `",
+        });
+        text.push_line(self.rule.source);
+        text.push("`");
+        if !self.of.is_empty() {
+            text.push(" of `");
+            text.push(self.of);
+            text.push("`");
+        }
+        if self.way.length > 0 {
+            text.push(", at ");
+            self.push_way(text, self.way.length);
+        }
+        text.push(", costs ");
+        text.push_number(self.once);
+        text.push(" or more");
+        if matches!(self.rule.want, Want::Rule) {
+            text.push(" each time, and can run ");
+            text.push_number(self.runs);
+            text.push(if self.runs == 1 { " time" } else { " times" });
+            text.push(" in an object");
+        }
+    }
+
+    /// The place after so many steps, in backticks.
+    const fn push_way(&self, text: &mut Text, length: usize) {
+        if length == 0 {
+            return text.push("the value itself");
+        }
+        text.push("`");
+        let mut i = 0;
+        while i < length {
+            match self.way.steps[i] {
+                Step::Property(name) => {
+                    text.push(if i == 0 { "" } else { "." });
+                    text.push(name);
+                }
+                Step::Items(_) => text.push("[*]"),
+                Step::Values(_) => text.push(".*"),
+            }
+            i += 1;
+        }
+        text.push("`");
+    }
+
+    /// `max_items` on `ports`, and so on.
+    const fn tell_what_is_unbounded(&self, text: &mut Text) {
+        let mut told = 0;
+        let mut i = 0;
+        while i < self.way.length {
+            let attribute = match self.way.steps[i] {
+                Step::Items(false) => "`max_items = 64` on ",
+                Step::Values(false) => "`max_properties = 64` on ",
+                _ => "",
+            };
+            if !attribute.is_empty() {
+                text.push(if told == 0 { "" } else { " and " });
+                text.push(attribute);
+                self.push_way(text, i);
+                told += 1;
+            }
+            i += 1;
+        }
+    }
+}
+
+impl Text {
+    /// The beginning of an expression, in one line.
+    const fn push_line(&mut self, source: &str) {
+        const MOST: usize = 72;
+        let bytes = source.as_bytes();
+        let mut i = 0;
+        while i < bytes.len() && i < MOST {
+            if bytes[i] == b'\n' {
+                self.push(" ");
+            } else {
+                self.push_bytes(bytes, i, i + 1);
+            }
+            i += 1;
+        }
+        // A character is not split.
+        while i < bytes.len() && bytes[i] & 0xC0 == 0x80 {
+            self.push_bytes(bytes, i, i + 1);
+            i += 1;
+        }
+        if i < bytes.len() {
+            self.push(" ..");
+        }
+    }
+}

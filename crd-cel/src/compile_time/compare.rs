@@ -1,0 +1,152 @@
+//! A constant declaration beside the one that a schema gets at run time.
+
+use super::declared::Declared;
+use super::sites::{Merged, Property, Site};
+use super::types::{Types, basic};
+use crate::decl::{Decl, DeclKind};
+
+impl Declared {
+    /// Compares with what a schema declares, and counts the places of which something is known.
+    ///
+    /// # Errors
+    /// The first place at which they differ, and how.
+    pub fn compare(&'static self, exact: Option<&Decl>) -> Result<usize, String> {
+        let mut comparison = Comparison { types: Box::new(Types::new()), known: 0 };
+        let site = comparison.types.site(self);
+        comparison.compare(site, exact, "self")?;
+        Ok(comparison.known)
+    }
+}
+
+struct Comparison {
+    types: Box<Types>,
+    known: usize,
+}
+
+impl Comparison {
+    /// `exact` is `None` where rules cannot see the place.
+    fn compare(&mut self, site: Site, exact: Option<&Decl>, path: &str) -> Result<(), String> {
+        // Of one place it is decided anew; what was gathered for it is of no use to the next.
+        let before = self.types.alternative_count;
+        let merged = self.types.merged(site);
+        let visible = self.types.declared(site, 1).is_some();
+        if merged == Merged::Unknown {
+            return Ok(());
+        }
+        self.known += 1;
+        let result = match exact {
+            None if visible => Err(format!("{path}: {merged:?}, which rules cannot see")),
+            None => Ok(()),
+            Some(_) if !visible => Err(format!("{path}: not visible, but rules can see it")),
+            Some(decl) => {
+                bounded(site, decl, path).and_then(|()| self.visible(site, merged, decl, path))
+            }
+        };
+        self.types.alternative_count = before;
+        result
+    }
+
+    fn visible(
+        &mut self,
+        site: Site,
+        merged: Merged,
+        exact: &Decl,
+        path: &str,
+    ) -> Result<(), String> {
+        let inner = match (&exact.kind, merged) {
+            (DeclKind::List { element, .. }, Merged::List) => element,
+            (DeclKind::Map { value }, Merged::Map) => value,
+            (DeclKind::Object(object), Merged::Object) => {
+                let open =
+                    (0..Types::alternatives_of(site)).any(|i| is_open(self.types.nth(site, i)));
+                for (field, seen) in object
+                    .fields
+                    .iter()
+                    .map(|field| (field, true))
+                    .chain(object.hidden.iter().map(|field| (field, false)))
+                {
+                    // A name without an identifier is out of reach for rules.
+                    let Some(ident) = crate::escape::escape(&field.key) else { continue };
+                    let below = format!("{path}.{ident}");
+                    match self.types.property(site, &ident) {
+                        Property::Found(site) => {
+                            let exact = seen.then_some(&*field.decl);
+                            self.compare(site, exact, &below)?;
+                        }
+                        Property::Missing => return Err(format!("{below}: missing")),
+                        Property::Unknown => {}
+                    }
+                }
+                let idents = object.fields.iter().chain(&object.hidden);
+                let idents: Vec<_> = idents.map(|field| &*field.ident).collect();
+                let extra = (0..Types::alternatives_of(site))
+                    .flat_map(|i| names(self.types.nth(site, i)))
+                    .find(|name| !idents.contains(name));
+                return match extra {
+                    Some(name) if !open => Err(format!("{path}.{name}: not in the schema")),
+                    _ => Ok(()),
+                };
+            }
+            (_, Merged::Basic(code)) => {
+                let (got, want) =
+                    (basic::NAMES[usize::from(code)], exact.type_named("self").to_string());
+                return if got == want {
+                    Ok(())
+                } else {
+                    Err(format!("{path}: {got}, and the schema declares {want}"))
+                };
+            }
+            _ => {
+                return Err(format!(
+                    "{path}: {merged:?}, and the schema declares {}",
+                    exact.type_named("self")
+                ));
+            }
+        };
+        let elements = self.types.elements(site);
+        self.compare(elements, Some(inner), &format!("{path}[]"))
+    }
+}
+
+/// Sizes are those of the schema, or smaller: what they cost is a bound from below.
+fn bounded(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
+    let Site::One(declared) = site else { return Ok(()) };
+    let (size, most) = (declared.size(), exact.max_elements);
+    if size > most {
+        return Err(format!("{path}: {size} elements, and the schema admits {most}"));
+    }
+    match declared.least(0) {
+        Some(least) if least < exact.min_serialized_size => Err(format!(
+            "{path}: {least} bytes, and the schema needs {}",
+            exact.min_serialized_size
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn is_open(declared: &'static Declared) -> bool {
+    match declared {
+        Declared::Unknown => true,
+        Declared::Object(object) => {
+            object.fields.iter().any(|field| field.name.is_empty() && is_open(field.of))
+        }
+        Declared::OneOf(parts) => parts.iter().any(is_open),
+        _ => false,
+    }
+}
+
+fn names(declared: &'static Declared) -> Vec<&'static str> {
+    match declared {
+        Declared::Object(object) => {
+            let fields = object.fields.iter();
+            fields
+                .flat_map(|field| match field.name {
+                    "" => names(field.of),
+                    name => vec![name],
+                })
+                .collect()
+        }
+        Declared::OneOf(parts) => parts.iter().flat_map(names).collect(),
+        _ => Vec::new(),
+    }
+}

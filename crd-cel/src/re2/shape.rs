@@ -1,0 +1,313 @@
+//! Patterns that need no automaton to say whether they match.
+//!
+//! Most patterns of schemas name a few values, a prefix, or classes one after the other, each repeated until
+//! something comes that it does not hold. What a shape answers is what the automaton answers.
+
+use std::slice;
+
+use regex_syntax::hir::ClassUnicode;
+
+use super::ast::{Look, MAX_RUNE, Node};
+use super::translate;
+
+/// A row of more runs than this is left to the automaton.
+const MOST_RUNS: usize = 32;
+
+/// More alternatives than this are left to the automaton, which looks at each byte of a text once.
+const MOST_ALTERNATIVES: usize = 16;
+
+/// What a pattern asks of a text.
+#[derive(Debug, Clone)]
+pub(super) enum Shape {
+    /// That it is this.
+    Equals(Box<str>),
+    /// That it begins with this.
+    Begins(Box<str>),
+    /// That it ends with this.
+    Ends(Box<str>),
+    /// That this is somewhere in it.
+    Contains(Box<str>),
+    /// That it begins with these runs.
+    Runs {
+        runs: Box<[Run]>,
+        /// Whether nothing may follow.
+        to_end: bool,
+    },
+    /// What one of these asks.
+    Any(Box<[Shape]>),
+}
+
+/// Code points of a class in a row: as many as there are, of which there must be `min`, and at most `max`.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    class: ClassUnicode,
+    /// The part of the class in ASCII, a bit each.
+    ascii: u128,
+    min: usize,
+    max: usize,
+}
+
+impl Shape {
+    /// The shape of a pattern, if it has one.
+    pub(super) fn of(node: &Node) -> Option<Self> {
+        Self::of_parts(row(node), false, false)
+    }
+
+    /// The shape of a pattern's parts, to be found anywhere, or at the ends that are given.
+    /// Recursion is bounded by the parser's limit of height.
+    fn of_parts(parts: &[Node], from_start: bool, to_end: bool) -> Option<Self> {
+        match parts {
+            [Node::Look(Look::BeginText), rest @ ..] if !from_start => {
+                Self::of_parts(rest, true, to_end)
+            }
+            [rest @ .., Node::Look(Look::EndText)] if !to_end => {
+                Self::of_parts(rest, from_start, true)
+            }
+            [Node::Alternate(nodes)] if nodes.len() <= MOST_ALTERNATIVES => {
+                let shape = |node| Self::of_parts(row(node), from_start, to_end);
+                Some(Self::Any(nodes.iter().map(shape).collect::<Option<_>>()?))
+            }
+            parts => match (text(parts), from_start, to_end) {
+                (Some(text), true, true) => Some(Self::Equals(text)),
+                (Some(text), true, false) => Some(Self::Begins(text)),
+                (Some(text), false, true) => Some(Self::Ends(text)),
+                (Some(text), false, false) => Some(Self::Contains(text)),
+                (None, true, to_end) => Some(Self::Runs { runs: runs(parts)?, to_end }),
+                (None, false, _) => None,
+            },
+        }
+    }
+
+    /// Whether the pattern matches anywhere in a text.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        match self {
+            Self::Equals(wanted) => **wanted == *text,
+            Self::Begins(wanted) => text.starts_with(&**wanted),
+            Self::Ends(wanted) => text.ends_with(&**wanted),
+            Self::Contains(wanted) => text.contains(&**wanted),
+            Self::Runs { runs, to_end } => {
+                let mut chars = text.chars();
+                let mut next = chars.next();
+                for run in runs {
+                    let mut length = 0;
+                    while length < run.max
+                        && let Some(c) = next
+                        && run.holds(c)
+                    {
+                        length += 1;
+                        next = chars.next();
+                    }
+                    if length < run.min {
+                        return false;
+                    }
+                }
+                !to_end || next.is_none()
+            }
+            Self::Any(shapes) => shapes.iter().any(|shape| shape.is_match(text)),
+        }
+    }
+}
+
+impl Run {
+    fn new(class: ClassUnicode, min: u32, max: Option<u32>) -> Option<Self> {
+        let ascii = class.ranges().iter().flat_map(|range| range.start()..=range.end().min('\x7F'));
+        let ascii = ascii.fold(0, |bits, c| bits | 1_u128 << u32::from(c));
+        let min = usize::try_from(min).ok()?;
+        let max = max.map_or(Some(usize::MAX), |max| usize::try_from(max).ok())?;
+        Some(Self { class, ascii, min, max })
+    }
+
+    #[inline]
+    fn holds(&self, c: char) -> bool {
+        if c.is_ascii() {
+            return self.ascii >> u32::from(c) & 1 != 0;
+        }
+        let ranges = self.class.ranges();
+        let place = ranges.partition_point(|range| range.end() < c);
+        ranges.get(place).is_some_and(|range| range.start() <= c)
+    }
+
+    fn is_disjoint(&self, other: &Self) -> bool {
+        let mut both = self.class.clone();
+        both.intersect(&other.class);
+        both.ranges().is_empty()
+    }
+}
+
+fn row(node: &Node) -> &[Node] {
+    match node {
+        Node::Concat(nodes) => nodes,
+        node => slice::from_ref(node),
+    }
+}
+
+/// The text that parts stand for, if that is all they do.
+fn text(parts: &[Node]) -> Option<Box<str>> {
+    match parts {
+        [] | [Node::Empty] => Some("".into()),
+        [Node::Literal { runes, fold_case: false }] => {
+            let text: Option<String> = runes.iter().map(|rune| char::from_u32(*rune)).collect();
+            text.map(Into::into)
+        }
+        _ => None,
+    }
+}
+
+/// The runs that parts stand for, if to read as much of each as there is decides.
+fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
+    let mut runs = Vec::new();
+    for part in parts {
+        match part {
+            Node::Literal { runes, fold_case } => {
+                for rune in runes {
+                    runs.push(Run::new(translate::letter(*rune, *fold_case), 1, Some(1))?);
+                }
+            }
+            Node::Repeat { min, max, node, greedy: _ } => {
+                runs.push(Run::new(single(node)?, *min, *max)?);
+            }
+            node => runs.push(Run::new(single(node)?, 1, Some(1))?),
+        }
+        if runs.len() > MOST_RUNS {
+            return None;
+        }
+    }
+    // How long a run is must follow from the text: what may come behind it must not be in it.
+    let decided = runs.iter().enumerate().all(|(place, run)| {
+        let behind = runs.get(place + 1..).unwrap_or_default();
+        let last = behind.iter().position(|run| run.min > 0).unwrap_or(behind.len());
+        run.min == run.max || behind.iter().take(last + 1).all(|next| run.is_disjoint(next))
+    });
+    decided.then(|| runs.into())
+}
+
+/// The class of a node that matches one code point.
+fn single(node: &Node) -> Option<ClassUnicode> {
+    match node {
+        Node::Literal { runes, fold_case } => match runes[..] {
+            [rune] => Some(translate::letter(rune, *fold_case)),
+            _ => None,
+        },
+        Node::Class(class) => Some(translate::resolve(class)),
+        Node::Any { line_feed: true } => Some(translate::range(0, MAX_RUNE)),
+        Node::Any { line_feed: false } => {
+            let mut class = translate::letter('\n'.into(), false);
+            class.negate();
+            Some(class)
+        }
+        Node::Empty
+        | Node::Look(_)
+        | Node::Repeat { .. }
+        | Node::Concat(_)
+        | Node::Alternate(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Regex, parse};
+    use super::*;
+
+    #[track_caller]
+    fn shape(pattern: &str) -> String {
+        fn words(shape: &Shape) -> String {
+            match shape {
+                Shape::Equals(text) => format!("equals {text}"),
+                Shape::Begins(text) => format!("begins {text}"),
+                Shape::Ends(text) => format!("ends {text}"),
+                Shape::Contains(text) => format!("contains {text}"),
+                Shape::Runs { runs, to_end: true } => format!("{} runs", runs.len()),
+                Shape::Runs { runs, to_end: false } => format!("begins with {} runs", runs.len()),
+                Shape::Any(shapes) => shapes.iter().map(words).collect::<Vec<_>>().join(", "),
+            }
+        }
+        let node = parse::parse(pattern).expect(pattern);
+        Shape::of(&node).map_or_else(|| "-".to_owned(), |shape| words(&shape))
+    }
+
+    #[test]
+    fn what_has_a_shape() {
+        for (pattern, want) in [
+            ("^abc$", "equals abc"),
+            ("^(?:a|b)$|^$", "equals a, equals b, equals "),
+            (r"\Aabc", "begins abc"),
+            (r"abc\z", "ends abc"),
+            ("abc", "contains abc"),
+            ("^(a|b[0-9]+)$", "equals a, 2 runs"),
+            ("^[a-z]+[0-9]{2,3}$", "2 runs"),
+            ("^[^/]+/[^/]+$", "3 runs"),
+            ("(?i)^abc", "begins with 3 runs"),
+            ("^https?://", "begins with 8 runs"),
+            ("^.*x", "-"),
+            ("^[a-z]*[a-c]?[0-9]$", "-"),
+            ("^[a-z]?[0-9]?[a-c]$", "-"),
+            ("[a-z]+", "-"),
+            ("(?m)^a$", "-"),
+            (r"^a\b", "-"),
+            ("^(?:^a|b)$", "-"),
+        ] {
+            assert_eq!(shape(pattern), want, "{pattern}");
+        }
+    }
+
+    /// Patterns are put together at random, from parts most of which leave a shape.
+    #[test]
+    fn shapes_answer_as_automata_do() {
+        const PARTS: [&str; 22] = [
+            "a",
+            "b",
+            "ab",
+            "-",
+            "é",
+            "[a-z]",
+            "[^a]",
+            "[0-9]",
+            r"\w",
+            r"\d*",
+            "a?",
+            "b+",
+            "[ab]*",
+            "[-é]{1,2}",
+            ".",
+            "(?s:.)",
+            "(?i:k)",
+            "(?i:s)+",
+            "(?:a|b)",
+            "(?:|ab|[0-9]+)",
+            "c{0}",
+            r"\x{D800}",
+        ];
+        const LETTERS: [char; 13] =
+            ['a', 'a', 'b', 'b', 'c', '-', 'é', '0', '9', 'k', '\u{212A}', 'ſ', '\n'];
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut shapes = 0;
+        for _ in 0..4000 {
+            let alternative = |random: &mut fastrand::Rng| {
+                let parts = (0..random.usize(0..4)).map(|_| *random.choice(&PARTS).unwrap_or(&""));
+                let parts = parts.collect::<String>();
+                let (start, end) = (random.u8(0..4) > 0, random.bool());
+                format!("{}{parts}{}", if start { "^" } else { "" }, if end { "$" } else { "" })
+            };
+            let mut pattern = alternative(&mut random);
+            if random.u8(0..4) == 0 {
+                pattern = format!("{pattern}|{}", alternative(&mut random));
+            }
+            if random.u8(0..8) == 0 {
+                pattern = format!("^(?:{pattern})$");
+            }
+            let Some(shape) = Shape::of(&parse::parse(&pattern).expect(&pattern)) else {
+                continue;
+            };
+            shapes += 1;
+            let automaton = Regex::new(&pattern).expect(&pattern);
+            for _ in 0..40 {
+                let letters =
+                    (0..random.usize(0..6)).map(|_| *random.choice(&LETTERS).unwrap_or(&'a'));
+                let text = letters.collect::<String>();
+                let want = automaton.find(&text).is_some();
+                assert_eq!(shape.is_match(&text), want, "{pattern} in {text:?}");
+            }
+        }
+        assert!(shapes > 1500, "{shapes} shapes");
+    }
+}

@@ -1,0 +1,348 @@
+//! Rules, checked by rustc: a constant beside each whose evaluation is the check, and a tree of them for
+//! `CrdSchema::RULES`, by which a kind knows what all rules in it cost.
+
+use crd_cel::compile_time::{Sure, Want};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use super::cel::Emitter;
+use super::{at, holds_types_of_users, is_foreign};
+use crate::attr::{Constraints, RuleAttr, Text};
+use crate::model::{Body, Enum, Field, Kind, Model, Root, Variant};
+use crate::serde_view::Tagging;
+
+/// What the rules of a type become.
+pub(crate) struct Rules {
+    /// Constants.
+    pub(crate) checks: TokenStream,
+    /// `const RULES: Rules = ..;`, unless there are none.
+    pub(crate) tree: Option<TokenStream>,
+}
+
+/// The rules of a type, and where it is a kind what they cost in an object.
+///
+/// ```text
+/// const __RULE_0: Examined = examine(Rule { of: &const { <T as CrdSchema>::CEL }, .. }, &[]);
+/// const _: () = report(&__RULE_0);
+/// const _: () = within_limit(&<T as CrdSchema>::CEL, &<T as CrdSchema>::RULES, 0);
+/// ```
+pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
+    let types = Emitter { krate, model, concrete: true };
+    let of = model.ident.to_string();
+    let mut writer = Writer { krate, types, of, checks: TokenStream::new(), count: 0 };
+    let sure = if matches!(model.body, Body::Object(_)) { Sure::Once } else { Sure::Not };
+    let about = About { sure, ..About::all(writer.itself()) };
+    let own = writer.rules(&model.constraints, &about);
+    let mut below = writer.body(&model.body);
+    if model.constraints.schema_with.is_some() {
+        below.clear();
+    }
+    let tree = writer.tree(&own, &below);
+    let mut checks = writer.checks;
+    if let (Some(_), Some(kind)) = (&tree, &model.kind) {
+        for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.counts) {
+            checks.extend(within_limit(&model.ident, nth, part.span, krate));
+        }
+        if matches!(kind.root, Root::Itself) {
+            checks.extend(within_total(&model.ident, kind, krate));
+        }
+    }
+    Rules { checks, tree }
+}
+
+/// The rules of a root that is generated.
+pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
+    let types = Emitter { krate, model, concrete: true };
+    let of = root.to_string();
+    let mut writer = Writer { krate, types, of, checks: TokenStream::new(), count: 0 };
+    let about = About { sure: Sure::Once, ..About::all(quote!(<#root as #krate::CrdSchema>::CEL)) };
+    let rules = kind.attrs.root_rule.iter();
+    let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
+    let part = |name: &str, ty: &dyn quote::ToTokens| Part {
+        name: name.to_owned(),
+        rules: quote!(<#ty as #krate::CrdSchema>::RULES),
+        counts: true,
+        span: ty.span(),
+    };
+    let status = kind.attrs.status.as_deref();
+    let status = status.map(|status| part("status", status));
+    let below: Vec<_> = std::iter::once(part("spec", &model.ident)).chain(status).collect();
+    let tree = writer.tree(&own, &below);
+    let mut checks = writer.checks;
+    // The parts of the spec are looked at where they are written.
+    for (nth, part) in below.iter().enumerate().skip(1) {
+        checks.extend(within_limit(root, nth, part.span, krate));
+    }
+    checks.extend(within_total(root, kind, krate));
+    Rules { checks, tree }
+}
+
+fn within_limit(root: &Ident, nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
+    let path = at(span, krate);
+    quote_spanned! {span=>
+        const _: () = #path::__private::cel::within_limit(
+            &<#root as #krate::CrdSchema>::CEL,
+            &<#root as #krate::CrdSchema>::RULES,
+            #nth,
+        );
+    }
+}
+
+fn within_total(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+    let span = kind.attrs.kind.span;
+    let path = at(span, krate);
+    quote_spanned! {span=>
+        const _: () = #path::__private::cel::within_total(
+            &<#root as #krate::CrdSchema>::CEL,
+            &<#root as #krate::CrdSchema>::RULES,
+        );
+    }
+}
+
+struct Writer<'a> {
+    krate: &'a TokenStream,
+    types: Emitter<'a>,
+    /// What errors call the type.
+    of: String,
+    checks: TokenStream,
+    /// How many constants there are that have a name.
+    count: usize,
+}
+
+/// The rules of a part of a type.
+struct Part {
+    /// As `Rules::below` has it.
+    name: String,
+    /// An expression of type `Rules`.
+    rules: TokenStream,
+    /// Whether there may be rules of which the bounds around decide whether they cost too much.
+    counts: bool,
+    span: Span,
+}
+
+impl Writer<'_> {
+    fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
+        if own.is_empty() && below.is_empty() {
+            return None;
+        }
+        let krate = self.krate;
+        let tree = self.node(own, below);
+        Some(quote!(const RULES: #krate::__private::cel::Rules = #tree;))
+    }
+
+    fn node(&self, own: &[Ident], below: &[Part]) -> TokenStream {
+        let (krate, of) = (self.krate, &self.of);
+        let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));
+        quote! {
+            #krate::__private::cel::Rules { of: #of, own: &[#(&#own),*], below: &[#(#below),*] }
+        }
+    }
+
+    /// The type, where its rules are checked.
+    fn itself(&self) -> TokenStream {
+        let Model { generics, ident, .. } = self.types.model;
+        let krate = self.krate;
+        if generics.params.is_empty() {
+            quote!(<#ident as #krate::CrdSchema>::CEL)
+        } else {
+            self.types.whole()
+        }
+    }
+
+    fn body(&mut self, body: &Body) -> Vec<Part> {
+        match body {
+            Body::Object(object) => {
+                let parts = object.fields.iter().filter_map(|field| {
+                    let name = match crd_cel::escape::escape(&field.wire) {
+                        _ if field.flatten => Some(String::new()),
+                        name => name.map(std::borrow::Cow::into_owned),
+                    };
+                    let sure = if field.flatten { Sure::Not } else { Sure::Once };
+                    let part = self.field(field, sure)?;
+                    Some(Part { name: name?, ..part })
+                });
+                parts.collect()
+            }
+            Body::Transparent(field) => self.field(field, Sure::Not).into_iter().collect(),
+            // The schema of the elements is that of the first.
+            Body::Tuple(fields) => {
+                let parts = fields.iter().filter_map(|field| self.field(field, Sure::Not));
+                let parts: Vec<_> = parts.collect();
+                let name = crd_cel::compile_time::ELEMENTS.to_owned();
+                parts.into_iter().take(1).map(|part| Part { name: name.clone(), ..part }).collect()
+            }
+            Body::Enum(data) => {
+                for variant in &data.variants {
+                    self.variant(data, variant);
+                }
+                Vec::new()
+            }
+            Body::Delegate(ty) => {
+                let rules = self.of_type(ty);
+                vec![Part { name: String::new(), rules, counts: true, span: ty.span() }]
+            }
+            Body::Unit => Vec::new(),
+        }
+    }
+
+    fn of_type(&self, ty: &syn::Type) -> TokenStream {
+        let krate = self.krate;
+        quote!(<#ty as #krate::CrdSchema>::RULES)
+    }
+
+    /// The rules of a field and of its type; the name is left to the caller.
+    fn field(&mut self, field: &Field, sure: Sure) -> Option<Part> {
+        let known = !is_foreign(field, self.types.model) && holds_types_of_users(&field.ty);
+        let of_type = known.then(|| self.of_type(&field.ty));
+        let span = field.ty.span();
+        let constraints = &field.constraints;
+        if constraints.rule.is_empty()
+            && constraints.items.is_none()
+            && constraints.values.is_none()
+        {
+            return of_type.map(|rules| Part { name: String::new(), rules, counts: true, span });
+        }
+        let about = About { sure, ..About::all(self.types.field(field)) };
+        let (own, below) = self.constraints(constraints, &about, of_type);
+        let counts = !below.is_empty() || matches!(sure, Sure::Not);
+        let rules = self.node(&own, &below);
+        let part = Part { name: String::new(), rules, counts, span };
+        (counts || !own.is_empty()).then_some(part)
+    }
+
+    /// The rules of attributes, at any depth.
+    fn constraints(
+        &mut self,
+        constraints: &Constraints,
+        about: &About,
+        of_type: Option<TokenStream>,
+    ) -> (Vec<Ident>, Vec<Part>) {
+        let span = Span::call_site();
+        let part = |name: &str, rules| Part { name: name.to_owned(), rules, counts: true, span };
+        let own = self.rules(constraints, about);
+        let mut below: Vec<_> = of_type.into_iter().map(|rules| part("", rules)).collect();
+        let elements = crd_cel::compile_time::ELEMENTS;
+        for inner in [&constraints.items, &constraints.values].into_iter().flatten() {
+            let (own, parts) = self.constraints(inner, &about.below(elements), None);
+            if !own.is_empty() || !parts.is_empty() {
+                below.push(part(elements, self.node(&own, &parts)));
+            }
+        }
+        (own, below)
+    }
+
+    fn rules(&mut self, constraints: &Constraints, about: &About) -> Vec<Ident> {
+        constraints.rule.iter().flat_map(|rule| self.rule(rule, about)).collect()
+    }
+
+    /// Rules of a variant are about what the enum has in its place: a property, which other variants may widen,
+    /// or the enum itself. They are not in the tree: where there are several variants, their text is another.
+    fn variant(&mut self, data: &Enum, variant: &Variant) {
+        let way = match &data.tagging {
+            _ if variant.untagged => Some(Vec::new()),
+            Tagging::External => {
+                crd_cel::escape::escape(&variant.wire).map(|name| vec![name.into_owned()])
+            }
+            Tagging::Adjacent(_, content) => {
+                crd_cel::escape::escape(content).map(|name| vec![name.into_owned()])
+            }
+            Tagging::Internal(_) | Tagging::Untagged => Some(Vec::new()),
+        };
+        let unknown = || About::all(self.types.variant("Unknown"));
+        let of = way.map_or_else(unknown, |way| About { way, ..About::all(self.itself()) });
+        self.constraints(&variant.constraints, &of, None);
+        match &variant.body {
+            Body::Object(object) => {
+                for field in &object.fields {
+                    let of = match crd_cel::escape::escape(&field.wire) {
+                        Some(name) if !field.flatten => of.below(&name),
+                        _ => About::all(self.types.variant("Unknown")),
+                    };
+                    self.constraints(&field.constraints, &of, None);
+                }
+            }
+            Body::Transparent(field) => {
+                self.constraints(&field.constraints, &of, None);
+            }
+            body => {
+                self.body(body);
+            }
+        }
+    }
+
+    /// Checks a rule and its message expression, and returns the names of the constants.
+    fn rule(&mut self, rule: &RuleAttr, about: &About) -> Vec<Ident> {
+        let optional = rule.options.optional_old_self.as_ref().is_some_and(|flag| **flag);
+        let message = rule.options.message_expression.as_ref();
+        let message =
+            message.and_then(|text| self.expression(text, Want::Message, optional, about));
+        self.expression(&rule.rule, Want::Rule, optional, about)
+            .into_iter()
+            .chain(message)
+            .collect()
+    }
+
+    fn expression(
+        &mut self,
+        text: &Text,
+        want: Want,
+        optional_old_self: bool,
+        about: &About,
+    ) -> Option<Ident> {
+        // What does not parse has been reported.
+        let ast = crd_cel::syntax::parse(&text.value).ok()?;
+        let program = crd_cel::compile_time::Program::write(&ast)?;
+        let code = Literal::byte_string(&program.code);
+        let source = &text.value;
+        let About { of, way, sure } = about;
+        // Variants are called here as they are there.
+        let [want, sure] = [format!("{want:?}"), format!("{sure:?}")]
+            .map(|variant| Ident::new(&variant, Span::call_site()));
+        let name = format_ident!("__RULE_{}", self.count);
+        self.count += 1;
+        // rustc shows the error from the call's first token on.
+        let path = at(text.span, self.krate);
+        let krate = self.krate;
+        self.checks.extend(quote! {
+            const #name: #krate::__private::cel::Examined = #krate::__private::cel::examine(
+                #krate::__private::cel::Rule {
+                    of: &const { #of },
+                    optional_old_self: #optional_old_self,
+                    want: #krate::__private::cel::Want::#want,
+                    sure: #krate::__private::cel::Sure::#sure,
+                    source: #source,
+                    program: #code,
+                },
+                &[#(#way),*],
+            );
+        });
+        self.checks.extend(quote_spanned! {text.span=>
+            const _: () = #path::__private::cel::report(&#name);
+        });
+        Some(name)
+    }
+}
+
+/// What a rule is about.
+struct About {
+    /// An expression of type `Declared`.
+    of: TokenStream,
+    /// The way from there.
+    way: Vec<String>,
+    /// Whether no bounds from elsewhere can make it smaller.
+    sure: Sure,
+}
+
+impl About {
+    fn all(of: TokenStream) -> Self {
+        Self { of, way: Vec::new(), sure: Sure::Not }
+    }
+
+    fn below(&self, name: &str) -> Self {
+        let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
+        // Of what is below an empty list, nothing costs anything.
+        let sure = if matches!(self.sure, Sure::Not) { Sure::Not } else { Sure::Each };
+        Self { of: self.of.clone(), way, sure }
+    }
+}

@@ -1,0 +1,204 @@
+//! Rules that use `oldSelf` below lists whose items are not paired with old ones.
+//!
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, `forbidOldSelfValidations`: only the items of a list of
+//! type `map` are, and everything in objects and maps is, atomic or not. `optionalOldSelf` changes nothing there.
+
+use super::message::Message;
+use crate::crd_schema::{Kind, ListType, Shape};
+
+/// The most fields of a path that is shown.
+const MAX_STEPS: usize = 12;
+/// How deep rules are looked for.
+const MAX_DEPTH: usize = 24;
+
+/// No rule below a list of a field uses `oldSelf`, or its items are paired.
+///
+/// `list_type` is what the field says itself, if anything; `changed`, that it says more of the lists in it than the
+/// shape knows.
+///
+/// # Panics
+/// Where one does.
+#[track_caller]
+pub const fn pairs(name: &str, shape: &Shape, list_type: &str, changed: bool) {
+    let Some(items) = shape.items else { return };
+    let inner = match shape.kind {
+        Kind::List | Kind::Set if !is_map(shape, list_type) => {
+            let mut search = Search { path: [""; MAX_STEPS], length: 0 };
+            let Some(rule) = search.find(items, false, 0) else { return };
+            Message::new()
+                .push(REFUSED)
+                .push("the list `")
+                .push(name)
+                .push("`: the rule `")
+                .push(rule)
+                .push("`")
+                .place(&search)
+                .push(" asks for the old value; ")
+                .push(ADVICE)
+                .fail()
+        }
+        Kind::List | Kind::Set | Kind::Map => items,
+        _ => return,
+    };
+    if !changed {
+        pairs(name, inner, "", false);
+    }
+}
+
+/// A rule that is said of the items of a list may use `oldSelf`.
+///
+/// # Panics
+/// Where it may not.
+#[track_caller]
+pub const fn pairs_items(shape: &Shape, list_type: &str) {
+    if matches!(shape.kind, Kind::List | Kind::Set) && !is_map(shape, list_type) {
+        Message::new().push(REFUSED).push("the list: ").push(ADVICE).fail();
+    }
+}
+
+/// As the server begins, with the path of what cannot be paired.
+const REFUSED: &str = "oldSelf cannot be used on the uncorrelatable portion of the schema within ";
+const ADVICE: &str =
+    "items are paired with old ones only by keys: `list_type = \"map\"` with `list_map_keys`";
+
+const fn is_map(shape: &Shape, list_type: &str) -> bool {
+    match list_type.as_bytes() {
+        b"" => matches!(shape.list_type, ListType::Map),
+        b"map" => true,
+        _ => false,
+    }
+}
+
+/// The way to a rule.
+struct Search<'a> {
+    path: [&'a str; MAX_STEPS],
+    length: usize,
+}
+
+impl<'a> Search<'a> {
+    /// The first rule that uses `oldSelf`. In an enum the values of maps are not followed: beside other alternatives
+    /// they have no schema.
+    const fn find(&mut self, shape: &'a Shape, in_enum: bool, depth: usize) -> Option<&'a str> {
+        if shape.transition.is_some() || depth == MAX_DEPTH {
+            return shape.transition;
+        }
+        let mut at = 0;
+        while at < shape.fields.len() {
+            let field = &shape.fields[at];
+            if let Some(rule) = self.below(field.name, field.shape, in_enum, depth) {
+                return Some(rule);
+            }
+            at += 1;
+        }
+        at = 0;
+        while at < shape.variants.len() {
+            if let Some(rule) = self.find(&shape.variants[at], true, depth + 1) {
+                return Some(rule);
+            }
+            at += 1;
+        }
+        match (shape.kind, shape.items) {
+            (Kind::List | Kind::Set, Some(items)) => self.below("[*]", items, in_enum, depth),
+            (Kind::Map, Some(values)) if !in_enum && !shape.open => {
+                self.below("*", values, false, depth)
+            }
+            _ => None,
+        }
+    }
+
+    const fn below(
+        &mut self,
+        name: &'a str,
+        shape: &'a Shape,
+        in_enum: bool,
+        depth: usize,
+    ) -> Option<&'a str> {
+        let before = self.length;
+        // What is flattened has no name.
+        if !name.is_empty() && before < MAX_STEPS {
+            self.path[before] = name;
+            self.length += 1;
+        }
+        let found = self.find(shape, in_enum, depth + 1);
+        if found.is_none() {
+            self.length = before;
+        }
+        found
+    }
+}
+
+impl Message {
+    /// Where in an item the rule is, if not at the item.
+    const fn place(mut self, search: &Search<'_>) -> Self {
+        if search.length == 0 {
+            return self.push(" of its items");
+        }
+        self.add(" at `");
+        let mut at = 0;
+        while at < search.length {
+            self.add(if search.path[at].as_bytes()[0] == b'[' { "" } else { "." });
+            self.add(search.path[at]);
+            at += 1;
+        }
+        self.push("` of its items")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+    use crate::crd_schema::FieldShape;
+
+    const RULED: Shape = Shape::of(Kind::Integer).transition("self >= oldSelf");
+    const ITEM: Shape = Shape::object(&[
+        FieldShape::required("name", &Shape::of(Kind::String)),
+        FieldShape::required("port", &RULED),
+    ]);
+    const LIST: Shape = Shape::container(Kind::List, &ITEM);
+    const MAP_LIST: Shape = LIST.listed(ListType::Map, &["name"]);
+
+    #[track_caller]
+    fn check(shape: Shape, list_type: &str, want: &str) {
+        let said = catch_unwind(|| pairs("ports", &shape, list_type, false)).err();
+        let said = said.and_then(|said| said.downcast::<String>().ok());
+        let said = said.map_or(String::new(), |said| *said);
+        let part = said.split("the rule ").nth(1).and_then(|rest| rest.split(" asks").next());
+        assert_eq!(part.unwrap_or(&said), want);
+    }
+
+    #[test]
+    fn only_items_of_a_map_list_are_paired() {
+        let at_port = "`self >= oldSelf` at `.port` of its items";
+        check(LIST, "", at_port);
+        check(LIST, "map", "");
+        check(LIST, "atomic", at_port);
+        check(MAP_LIST, "", "");
+        check(MAP_LIST, "set", at_port);
+        check(Shape::container(Kind::Set, &RULED), "", "`self >= oldSelf` of its items");
+        check(ITEM, "", "");
+        check(Shape::container(Kind::Map, &ITEM), "", "");
+        check(Shape::container(Kind::Map, &LIST), "", at_port);
+        check(Shape::container(Kind::Map, &MAP_LIST), "", "");
+    }
+
+    #[test]
+    fn all_below_a_list_is_looked_at() {
+        const NESTED: Shape = Shape::object(&[FieldShape {
+            shape: &Shape::container(Kind::Map, &MAP_LIST),
+            ..FieldShape::FLATTENED
+        }]);
+        const BY_NAME: FieldShape =
+            FieldShape::optional("byName", &Shape::container(Kind::Map, &ITEM));
+        const KEPT: Shape = Shape::object(&[BY_NAME]).atomic();
+        const UNION: Shape = Shape { variants: &[ITEM], ..Shape::of(Kind::Union) };
+        const IN_UNION: Shape = Shape { variants: &[KEPT], ..Shape::of(Kind::Union) };
+        let list = |items| Shape { items: Some(items), ..LIST };
+        check(list(&MAP_LIST), "", "`self >= oldSelf` at `[*].port` of its items");
+        check(list(&NESTED), "", "`self >= oldSelf` at `.*[*].port` of its items");
+        check(list(&KEPT), "", "`self >= oldSelf` at `.byName.*.port` of its items");
+        check(list(&UNION), "", "`self >= oldSelf` at `.port` of its items");
+        check(list(&IN_UNION), "", "");
+    }
+}

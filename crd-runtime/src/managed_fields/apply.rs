@@ -1,0 +1,441 @@
+//! What the server makes of an object that a manager applies a configuration to.
+//!
+//! Source: structured-merge-diff 6.3.2 `merge/update.go`, and apimachinery 0.36.2
+//! `pkg/util/managedfields/internal` for what stands around it.
+
+use serde_json::{Map, Value, json};
+
+use super::compare::Comparison;
+use super::field_set::FieldSet;
+use super::granularity::Type;
+use super::managers::{self, Conflict, Manager, Managers, Owned};
+use super::{merge, owned, reconcile, valid};
+use crate::json;
+use crate::model::JsonSchemaProps;
+
+/// Who is taken for the manager of an object that names none. Source: `internal/skipnonapplied.go`.
+const BEFORE_FIRST_APPLY: &str = "before-first-apply";
+/// The manager for whom the server looks at what it applied on the client's side before.
+/// Source: `internal/lastappliedmanager.go`.
+const KUBECTL: &str = "kubectl";
+/// The annotation that has it. Source: `internal/lastapplied.go`.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+/// How long all annotations may be. Source: `TotalAnnotationSizeLimitB` of apimachinery `pkg/api/validation`.
+const MAX_ANNOTATIONS_BYTES: usize = 256 * (1 << 10);
+/// What nobody owns. Source: `internal/stripmeta.go`.
+const METADATA: [&str; 8] = [
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+];
+
+/// What is applied, and how.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request<'a> {
+    /// The schema of whole objects.
+    pub(crate) schema: &'a JsonSchemaProps,
+    /// The configuration, with `apiVersion`, `kind` and name.
+    pub(crate) config: &'a Value,
+    /// Who applies it.
+    pub(crate) manager: &'a str,
+    /// Whether it takes fields over.
+    pub(crate) force: bool,
+    /// The empty string, or `status`.
+    pub(crate) subresource: &'a str,
+    /// Other versions of the kind with an equal schema, between which nothing is converted: `example.com/v2`.
+    pub(crate) alike: &'a [String],
+    /// The top-level fields that the server leaves as they are, of this resource.
+    /// Source: `GetResetFields` of apiextensions-apiserver `pkg/registry/customresource`.
+    pub(crate) reset: &'a [&'a str],
+}
+
+/// What comes of an apply.
+#[derive(Debug)]
+pub(crate) enum Foreseen {
+    /// The object, before defaults and validation.
+    Applied(Value),
+    /// Other managers own fields with other values.
+    Conflicts(Vec<Conflict>),
+    /// Only the server can tell.
+    Unknown,
+}
+
+/// What comes of applying a configuration to `live`, an object as the server gave it in the same version, or to
+/// nothing.
+///
+/// Where versions are alike, conversion between them changes `apiVersion` and nothing else, so that fields of
+/// one are those of the other. Source: `nopConverter` of apiextensions-apiserver `pkg/apiserver/conversion`.
+pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
+    let Request { schema, config, manager, force, subresource, alike, reset } = *request;
+    let ty = Type::root(schema);
+    let Some(live) = live else {
+        let is_valid = valid::is_valid(ty, config);
+        return if is_valid { applied(config.clone(), request) } else { Foreseen::Unknown };
+    };
+    let version = config.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let Some(mut managers) = managers::of(live) else { return Foreseen::Unknown };
+    // What was written in another version has to be converted; what is no value of the type, the server
+    // refuses in its own words.
+    let is_foreign = managers
+        .values()
+        .any(|owned| owned.api_version != version && !alike.contains(&owned.api_version));
+    if is_foreign || !valid::is_valid(ty, live) || !valid::is_valid(ty, config) {
+        return Foreseen::Unknown;
+    }
+    let reset: FieldSet = reset.iter().fold(FieldSet::default(), |mut set, name| {
+        set.insert_fields(&[name]);
+        set
+    });
+    if managers.is_empty() {
+        let before = before_first_apply(ty, live, &reset);
+        if !before.is_empty() {
+            let owned = Owned { api_version: version.to_owned(), fields: before };
+            let manager = Manager::updater(BEFORE_FIRST_APPLY, version, subresource);
+            managers.insert(manager, owned);
+        }
+    }
+    for owned in managers.values_mut() {
+        owned.fields = reconcile::reconcile(ty, &owned.fields);
+    }
+    let applier = Manager::applier(manager, subresource);
+    let fields = owned::fields_of(ty, config).recursive_difference(&reset);
+    let merged = merge::merge(ty, live, config);
+    let last = managers.insert(applier.clone(), Owned { api_version: version.to_owned(), fields });
+    let new = match last {
+        Some(last) if !last.fields.is_empty() => prune(ty, &merged, &managers, &last.fields),
+        _ => merged,
+    };
+    let changed = Comparison::of(ty, live, &new).changed().recursive_difference(&reset);
+    let taken_over = match manager {
+        KUBECTL => of_last_applied(ty, version, live).unwrap_or_default(),
+        _ => FieldSet::default(),
+    };
+    let conflicts: Vec<Conflict> = managers
+        .into_iter()
+        .filter(|(manager, _)| *manager != applier)
+        .flat_map(|(manager, owned)| {
+            let fields = owned.fields.intersection(&changed).difference(&taken_over).paths();
+            fields.into_iter().map(move |field| Conflict { manager: manager.clone(), field })
+        })
+        .collect();
+    if conflicts.is_empty() || force {
+        applied(new, request)
+    } else {
+        Foreseen::Conflicts(conflicts)
+    }
+}
+
+/// The object, with what kubectl keeps in it brought up to date.
+///
+/// Source: `internal/lastappliedupdater.go`.
+fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
+    fn annotations_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
+        object.get_mut("metadata")?.get_mut("annotations")?.as_object_mut()
+    }
+    if request.manager == KUBECTL
+        && let Some(annotations) = annotations_of(&mut object)
+        && annotations.get(LAST_APPLIED).and_then(Value::as_str).is_some_and(|it| !it.is_empty())
+    {
+        let mut config = request.config.clone();
+        if let Some(annotations) = annotations_of(&mut config) {
+            annotations.remove(LAST_APPLIED);
+        }
+        let text = format!("{}\n", json::to_go_string(&config));
+        annotations.insert(LAST_APPLIED.to_owned(), text.into());
+        let bytes =
+            |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
+        if annotations.iter().map(bytes).sum::<usize>() > MAX_ANNOTATIONS_BYTES {
+            annotations.remove(LAST_APPLIED);
+        }
+    }
+    Foreseen::Applied(object)
+}
+
+/// What kubectl has applied on the client's side and nobody has changed since: it may take that over.
+/// `None` where there is no such thing.
+///
+/// Source: `allowedConflictsFromLastApplied` of `internal/lastappliedmanager.go`.
+fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet> {
+    let text = live.get("metadata")?.get("annotations")?.get(LAST_APPLIED)?.as_str()?;
+    let last: Value = serde_json::from_str(text).ok()?;
+    let is_same = last.get("apiVersion").and_then(Value::as_str) == Some(version);
+    if !is_same || !last.is_object() || !valid::is_valid(ty, &last) {
+        return None;
+    }
+    let Comparison { removed, modified, added } = Comparison::of(ty, &last, live);
+    let fields = owned::fields_of(ty, &last);
+    Some(fields.difference(&modified).difference(&added).difference(&removed))
+}
+
+/// All that an object has, but for what nobody owns.
+fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet {
+    let empty = json!({"apiVersion": live.get("apiVersion"), "kind": live.get("kind")});
+    let mut nobodys = FieldSet::default();
+    nobodys.insert_fields(&["apiVersion"]);
+    nobodys.insert_fields(&["kind"]);
+    nobodys.insert_fields(&["metadata"]);
+    for name in METADATA {
+        nobodys.insert_fields(&["metadata", name]);
+    }
+    let all = Comparison::of(ty, &empty, live).changed();
+    all.recursive_difference(reset).difference(&nobodys)
+}
+
+/// The object without what the manager has applied before, does not apply now, and no one else owns.
+fn prune(ty: Type<'_>, merged: &Value, managers: &Managers, last: &FieldSet) -> Value {
+    let last = owned::with_properties(ty, last);
+    let all = owned::with_properties(ty, &owned::fields_of(ty, merged));
+    let fields_of = |object: &Value| owned::with_properties(ty, &owned::fields_of(ty, object));
+
+    // What any manager owns comes back, and with it what it stands in.
+    let pruned = owned::without(ty, merged, &last);
+    let managed = managers.values().fold(FieldSet::default(), |all, one| all.union(&one.fields));
+    let kept = fields_of(&pruned).union(&owned::with_properties(ty, &managed));
+    let pruned = owned::without(ty, merged, &all.difference(&kept));
+
+    // So does what went along with it, and that the manager has not applied.
+    let gone = all.difference(&fields_of(&pruned)).intersection(&last);
+    owned::without(ty, merged, &gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema() -> JsonSchemaProps {
+        serde_json::from_value(json!({"type": "object", "properties": {
+            "spec": {
+                "type": "object",
+                "properties": {
+                    "a": {"type": "integer"},
+                    "b": {"type": "integer"},
+                    "atomic": {"type": "object", "x-kubernetes-map-type": "atomic"},
+                    "list": {"type": "array", "items": {"type": "integer"}},
+                    "set": {
+                        "type": "array", "x-kubernetes-list-type": "set",
+                        "items": {"type": "integer"},
+                    },
+                    "map": {
+                        "type": "array", "x-kubernetes-list-type": "map",
+                        "x-kubernetes-list-map-keys": ["k"],
+                        "items": {"type": "object", "properties": {
+                            "k": {"type": "string"}, "v": {"type": "integer"},
+                            "w": {"type": "integer"},
+                        }},
+                    },
+                    "part": {"type": "object", "properties": {"x": {"type": "integer"}}},
+                    "sizes": {"type": "object", "additionalProperties": {"type": "integer"}},
+                },
+            },
+            "status": {"type": "object", "properties": {"s": {"type": "integer"}}},
+        }}))
+        .expect("a schema")
+    }
+
+    const VERSION: &str = "example.com/v1";
+    const ALIKE: &str = "example.com/v1beta1";
+
+    fn object(spec: &Value) -> Value {
+        json!({"apiVersion": VERSION, "kind": "A", "metadata": {"name": "x"}, "spec": spec})
+    }
+
+    /// Owners are appliers; `kim` is one that has written by updates.
+    fn live(spec: &Value, owners: &[(&str, Value)]) -> Value {
+        let mut live = object(spec);
+        let entries = owners.iter().map(|(name, fields)| {
+            json!({
+                "manager": name, "operation": if *name == "kim" { "Update" } else { "Apply" },
+                "apiVersion": VERSION, "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": fields},
+            })
+        });
+        live["metadata"]["managedFields"] = entries.collect();
+        live
+    }
+
+    /// What comes of `me` applying: the spec, or the conflicts.
+    fn apply(live: &Value, config: &Value, force: bool) -> Result<Value, String> {
+        let (schema, config) = (schema(), object(config));
+        let request = Request {
+            schema: &schema,
+            config: &config,
+            manager: "me",
+            force,
+            subresource: "",
+            alike: &[ALIKE.to_owned()],
+            reset: &["status"],
+        };
+        match foresee(&request, Some(live)) {
+            Foreseen::Applied(object) => Ok(object["spec"].clone()),
+            Foreseen::Conflicts(conflicts) => Err(Conflict::message(&conflicts)),
+            Foreseen::Unknown => Err("unknown".to_owned()),
+        }
+    }
+
+    #[track_caller]
+    #[expect(clippy::needless_pass_by_value, reason = "values are written with `json!`")]
+    fn check(spec: Value, owners: &[(&str, Value)], config: Value, want: Value) {
+        assert_eq!(apply(&live(&spec, owners), &config, false), Ok(want));
+    }
+
+    #[test]
+    fn fields_are_added_changed_and_given_up() {
+        let spec = json!({"a": 1, "b": 2, "sizes": {"c": 3}});
+        let mine = ("me", json!({"f:a": {}, "f:sizes": {"f:c": {}}}));
+        check(spec.clone(), &[], json!({}), spec.clone());
+        check(spec.clone(), std::slice::from_ref(&mine), json!({"a": 5}), json!({"a": 5, "b": 2}));
+        check(spec, &[mine], json!({"part": {"x": 1}}), json!({"b": 2, "part": {"x": 1}}));
+    }
+
+    #[test]
+    fn what_others_own_too_stays() {
+        let spec = json!({"a": 1, "b": 2, "part": {"x": 1}, "set": [1, 2], "map": [{"k": "a", "v": 1, "w": 2}]});
+        let of_map = |field: &str| json!({"k:{\"k\":\"a\"}": {".": {}, "f:k": {}, field: {}}});
+        let mine = json!({
+            "f:a": {}, "f:b": {}, "f:part": {"f:x": {}}, "f:set": {"v:1": {}, "v:2": {}}, "f:map": of_map("f:v"),
+        });
+        let theirs = json!({"f:a": {}, "f:set": {"v:2": {}}, "f:map": of_map("f:w")});
+        let kims = json!({"f:part": {"f:x": {}}});
+        check(
+            spec,
+            &[("me", mine), ("you", theirs), ("kim", kims)],
+            json!({}),
+            json!({"a": 1, "part": {"x": 1}, "set": [2], "map": [{"k": "a", "w": 2}]}),
+        );
+    }
+
+    #[test]
+    fn wholes_are_replaced() {
+        let spec = json!({"atomic": {"x": 1}, "list": [1]});
+        let new = json!({"atomic": {"y": 1}, "list": [2]});
+        check(spec, &[("me", json!({"f:atomic": {}, "f:list": {}}))], new.clone(), new);
+    }
+
+    #[test]
+    fn items_of_both_keep_the_order_of_the_configuration() {
+        let kims = ("kim", json!({"f:set": {"v:9": {}}}));
+        check(
+            json!({"set": [1, 9, 2, 8, 3]}),
+            &[kims],
+            json!({"set": [3, 4, 1]}),
+            json!({"set": [9, 2, 8, 3, 4, 1]}),
+        );
+    }
+
+    #[test]
+    fn fields_of_others_are_conflicts_where_their_values_change() {
+        let yours = json!({"f:a": {}, "f:b": {}, "f:map": {"k:{\"k\":\"a\"}": {".": {}, "f:k": {}, "f:v": {}}}});
+        let spec = json!({"a": 1, "b": 2, "map": [{"k": "a", "v": 1}]});
+        let one = live(&spec, &[("you", yours.clone())]);
+        let same = apply(&one, &json!({"a": 1, "map": [{"k": "a", "w": 1}]}), false);
+        assert_eq!(same, Ok(json!({"a": 1, "b": 2, "map": [{"k": "a", "v": 1, "w": 1}]})));
+        let a = json!({"a": 2});
+        assert_eq!(
+            apply(&one, &a, false).expect_err("a conflict"),
+            "Apply failed with 1 conflict: conflict with \"you\": .spec.a"
+        );
+        assert_eq!(apply(&one, &a, true).expect("forced")["a"], 2);
+
+        let two = live(&spec, &[("you", yours), ("kim", json!({"f:a": {}}))]);
+        assert_eq!(
+            apply(&two, &json!({"a": 2, "map": [{"k": "a", "v": 2}]}), false)
+                .expect_err("conflicts"),
+            "Apply failed with 3 conflicts: conflicts with \"kim\" using example.com/v1:\n- .spec.a\n\
+             conflicts with \"you\":\n- .spec.a\n- .spec.map[k=\"a\"].v"
+        );
+    }
+
+    #[test]
+    fn an_object_without_managers_belongs_to_whoever_was_before() {
+        let mut live = object(&json!({"a": 1}));
+        live["status"] = json!({"s": 1});
+        let error = apply(&live, &json!({"a": 2}), false).expect_err("a conflict");
+        let want = "Apply failed with 1 conflict: conflict with \"before-first-apply\" using \
+                    example.com/v1: .spec.a";
+        assert_eq!(error, want);
+        assert!(apply(&live, &json!({"b": 2}), false).is_ok());
+    }
+
+    #[test]
+    fn owners_of_parts_own_what_became_a_whole() {
+        let yours = json!({"f:atomic": {".": {}, "f:x": {}}, "f:list": {"v:1": {}}});
+        let live = live(&json!({"atomic": {"x": 1, "y": 1}, "list": [1]}), &[("you", yours)]);
+        let error = apply(&live, &json!({"atomic": {"x": 1}, "list": []}), false);
+        assert_eq!(
+            error.expect_err("conflicts"),
+            "Apply failed with 2 conflicts: conflicts with \"you\":\n- .spec.atomic\n- .spec.list"
+        );
+    }
+
+    #[test]
+    fn versions_that_are_alike_are_one() {
+        let mine = ("me", json!({"f:a": {}, "f:b": {}}));
+        let mut live = live(&json!({"a": 1, "b": 2}), &[mine, ("kim", json!({"f:a": {}}))]);
+        for entry in live["metadata"]["managedFields"].as_array_mut().expect("entries") {
+            entry["apiVersion"] = ALIKE.into();
+        }
+        assert_eq!(apply(&live, &json!({}), false), Ok(json!({"a": 1})));
+        let error = apply(&live, &json!({"a": 2}), false).expect_err("a conflict");
+        let want = "Apply failed with 1 conflict: conflict with \"kim\" using \
+                    example.com/v1beta1: .spec.a";
+        assert_eq!(error, want);
+    }
+
+    #[test]
+    fn kubectl_takes_over_what_it_applied_before() {
+        let request = |config: &Value, live: &Value| {
+            let schema = schema();
+            let request = Request {
+                schema: &schema,
+                config,
+                manager: KUBECTL,
+                force: false,
+                subresource: "",
+                alike: &[],
+                reset: &[],
+            };
+            foresee(&request, Some(live))
+        };
+        let last = object(&json!({"a": 1, "b": 2}));
+        // `b` has been changed since.
+        let owner = ("kim", json!({"f:a": {}, "f:b": {}}));
+        let mut live = live(&json!({"a": 1, "b": 3}), &[owner]);
+        live["metadata"]["annotations"][LAST_APPLIED] = last.to_string().into();
+        let config = object(&json!({"a": 5}));
+        let Foreseen::Applied(new) = request(&config, &live) else { panic!("it may") };
+        assert_eq!(new["spec"], json!({"a": 5, "b": 3}));
+        let kept = new["metadata"]["annotations"][LAST_APPLIED].as_str().expect("is kept");
+        assert_eq!(kept, format!("{}\n", json::to_go_string(&config)));
+        let config = object(&json!({"a": 5, "b": 5}));
+        let Foreseen::Conflicts(conflicts) = request(&config, &live) else { panic!("a conflict") };
+        let fields: Vec<_> = conflicts.iter().map(|conflict| &*conflict.field).collect();
+        assert_eq!(fields, [".spec.b"]);
+        // What it has applied in another version counts for nothing.
+        let mut other = last;
+        other["apiVersion"] = ALIKE.into();
+        live["metadata"]["annotations"][LAST_APPLIED] = other.to_string().into();
+        let Foreseen::Conflicts(conflicts) = request(&config, &live) else { panic!("conflicts") };
+        assert_eq!(conflicts.len(), 2);
+    }
+
+    #[test]
+    fn what_only_the_server_can_tell_is_left_to_it() {
+        let unknown = |live: &Value, config: &Value| {
+            assert_eq!(apply(live, config, false), Err("unknown".to_owned()), "{live} {config}");
+        };
+        let plain = live(&json!({"a": 1}), &[("you", json!({"f:a": {}}))]);
+        unknown(&plain, &json!({"set": [1, 1]}));
+        unknown(&plain, &json!({"map": [{"v": 1}]}));
+        unknown(&live(&json!({"a": "of another schema"}), &[]), &json!({"b": 1}));
+        let mut other = plain.clone();
+        other["metadata"]["managedFields"][0]["apiVersion"] = "example.com/v2".into();
+        unknown(&other, &json!({"b": 1}));
+        let mut garbled = plain;
+        garbled["metadata"]["managedFields"][0]["fieldsV1"] = json!({"no": {}});
+        unknown(&garbled, &json!({"b": 1}));
+    }
+}

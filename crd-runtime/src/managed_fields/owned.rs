@@ -1,0 +1,116 @@
+//! An object as the set of its fields, and an object without some of them.
+//!
+//! Source: structured-merge-diff `typed/tofieldset.go` and `typed/remove.go`, and
+//! `EnsureNamedFieldsAreMembers` of `fieldpath/set.go`.
+
+use serde_json::{Map, Value};
+
+use super::element::Element;
+use super::field_set::{FieldSet, Node};
+use super::granularity::{Declared, Ownership, Type};
+
+/// What whoever applies this object owns. It must be [valid](super::valid).
+pub(super) fn fields_of(ty: Type<'_>, object: &Value) -> FieldSet {
+    node(ty, object).children
+}
+
+fn node(ty: Type<'_>, value: &Value) -> Node {
+    let mut children = FieldSet::default();
+    match (ty.ownership(value), value) {
+        (Ownership::Fields, Value::Object(map)) => {
+            for (name, value) in map {
+                let member = ty.field(name);
+                let mut field = node(member.ty, value);
+                field.owned |= member.declared != Declared::ByName
+                    || value.as_object().is_some_and(Map::is_empty);
+                children.add(Element::Field(name.clone()), field);
+            }
+        }
+        (form @ (Ownership::Set(items) | Ownership::Map(_, items)), Value::Array(list)) => {
+            for item in list {
+                if let Some(element) = form.element(item) {
+                    children.add(element, Node { owned: true, ..node(items, item) });
+                }
+            }
+        }
+        _ => return Node { owned: true, children },
+    }
+    Node { owned: false, children }
+}
+
+/// The set with the properties in it that it only goes on from: `.a` beside `.a.b`, but not where `a` is the
+/// key of a map.
+pub(super) fn with_properties(ty: Type<'_>, set: &FieldSet) -> FieldSet {
+    ensured(Some(ty), set)
+}
+
+fn ensured(ty: Option<Type<'_>>, set: &FieldSet) -> FieldSet {
+    let mut all = FieldSet::default();
+    for (element, node) in set.nodes() {
+        let member = match element {
+            Element::Field(name) => ty.map(|ty| ty.field(name)),
+            _ => None,
+        };
+        let below = match element {
+            Element::Field(_) => member.map(|member| member.ty),
+            Element::Key(_) => ty.map(Type::items),
+            Element::Value(_) | Element::Index(_) => None,
+        };
+        let is_property = member.is_some_and(|member| member.declared == Declared::ByName);
+        let owned = node.owned || is_property;
+        all.add(element.clone(), Node { owned, children: ensured(below, &node.children) });
+    }
+    all
+}
+
+/// An object without the fields of a set.
+pub(super) fn without(ty: Type<'_>, object: &Value, set: &FieldSet) -> Value {
+    rest(ty, object, set).unwrap_or(Value::Null)
+}
+
+/// `None` where nothing is left.
+fn rest(ty: Type<'_>, value: &Value, set: &FieldSet) -> Option<Value> {
+    // What stays of a part of which something goes: at least that it was there.
+    let part = |ty: Type<'_>, value: &Value, set: &FieldSet| {
+        rest(ty, value, set).unwrap_or_else(|| match value {
+            Value::Object(_) => Value::Object(Map::new()),
+            Value::Array(_) => Value::Array(Vec::new()),
+            _ => Value::Null,
+        })
+    };
+    let mut touched = false;
+    match (ty.ownership(value), value) {
+        (Ownership::Fields, Value::Object(map)) => {
+            let mut left = Map::new();
+            for (name, value) in map {
+                let kept = match set.get(&Element::Field(name.clone())) {
+                    None => value.clone(),
+                    Some(node) if node.owned => continue,
+                    Some(node) => {
+                        touched = true;
+                        part(ty.field(name).ty, value, &node.children)
+                    }
+                };
+                left.insert(name.clone(), kept);
+            }
+            (touched || !left.is_empty()).then_some(Value::Object(left))
+        }
+        (form @ (Ownership::Set(items) | Ownership::Map(_, items)), Value::Array(list)) => {
+            let mut left = Vec::new();
+            for item in list {
+                let node = form.element(item).and_then(|element| set.get(&element));
+                match node {
+                    None => left.push(item.clone()),
+                    Some(node) if node.owned => {}
+                    Some(node) => {
+                        touched = true;
+                        left.push(part(items, item, &node.children));
+                    }
+                }
+            }
+            (touched || !left.is_empty()).then_some(Value::Array(left))
+        }
+        (_, Value::Object(_) | Value::Array(_) | Value::Null) => None,
+        _ => Some(value.clone()),
+    }
+}

@@ -1,0 +1,84 @@
+//! Whether the server reads a value as one of a type: else it cannot tell who owns what of it.
+//!
+//! Source: structured-merge-diff `typed/validate.go`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::element::Element;
+use super::granularity::{Declared, Ownership, Type};
+use super::items::key_of;
+use crate::model::SchemaOrBool;
+
+/// Whether a value is one of the type. Lists with the same item twice are not.
+pub(super) fn is_valid(ty: Type<'_>, value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Object(map) => {
+            ty.may_be("object")
+                && map.iter().all(|(name, value)| {
+                    let member = ty.field(name);
+                    (member.declared != Declared::Not || ty.takes_undeclared())
+                        && is_valid(member.ty, value)
+                })
+        }
+        Value::Array(list) => {
+            ty.may_be("array")
+                && are_told_apart(ty.ownership(value), list)
+                && list.iter().all(|item| is_valid(ty.items(), item))
+        }
+        Value::Bool(_) => ty.may_be("boolean"),
+        Value::Number(_) => ty.may_be("number"),
+        Value::String(_) => ty.may_be("string"),
+    }
+}
+
+fn are_told_apart(ownership: Ownership<'_>, list: &[Value]) -> bool {
+    if !matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
+        return true;
+    }
+    let mut seen = BTreeSet::new();
+    list.iter().all(|item| ownership.element(item).is_some_and(|element| seen.insert(element)))
+}
+
+impl Type<'_> {
+    /// Whether values of a type of JSON may stand here.
+    ///
+    /// Source: kube-openapi `pkg/schemaconv`, `parseSchema` and `convertPrimitive`: a string with a format
+    /// other than `byte` is any scalar.
+    fn may_be(self, json_type: &str) -> bool {
+        let Self::Schema { schema, .. } = self else { return true };
+        match schema.type_.as_str() {
+            "" => true,
+            "integer" => json_type == "number",
+            "string" if !matches!(schema.format.as_str(), "" | "byte") => {
+                matches!(json_type, "string" | "number" | "boolean")
+            }
+            declared => declared == json_type,
+        }
+    }
+
+    /// Whether there may be fields that the schema does not know.
+    fn takes_undeclared(self) -> bool {
+        let Self::Schema { schema, open, .. } = self else { return true };
+        match &schema.additional_properties {
+            None => open || schema.properties.as_ref().is_none_or(BTreeMap::is_empty),
+            Some(SchemaOrBool::Bool(any)) => *any,
+            Some(SchemaOrBool::Schema(_)) => true,
+        }
+    }
+}
+
+impl Ownership<'_> {
+    /// What paths call an item of a list of this kind; `None` where they cannot.
+    pub(super) fn element(self, item: &Value) -> Option<Element> {
+        match (self, item) {
+            (Self::Map(keys, items), _) => key_of(item, keys, items).ok(),
+            (Self::Set(_), Value::String(_) | Value::Number(_) | Value::Bool(_)) => {
+                Some(Element::item(item))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A schema in k8s-openapi's types, keyword by keyword.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as k8s;
+use serde_json::Value;
+
+use crate::model::{
+    ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, ValidationRule,
+};
+
+/// `items` that is neither a schema nor a list, for which there is no form.
+#[derive(Debug)]
+pub(super) struct NoSchema;
+
+impl fmt::Display for NoSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`items` of a schema is neither a schema nor a list of schemas: give it one")
+    }
+}
+
+type Schemas = BTreeMap<String, k8s::JSONSchemaProps>;
+
+/// Recursion follows the schema: as deep as dropping it goes.
+pub(super) fn convert(props: JsonSchemaProps) -> Result<k8s::JSONSchemaProps, NoSchema> {
+    let JsonSchemaProps {
+        id,
+        schema,
+        ref_,
+        description,
+        type_,
+        format,
+        title,
+        default,
+        maximum,
+        exclusive_maximum,
+        minimum,
+        exclusive_minimum,
+        max_length,
+        min_length,
+        pattern,
+        max_items,
+        min_items,
+        unique_items,
+        multiple_of,
+        enum_,
+        max_properties,
+        min_properties,
+        required,
+        items,
+        all_of,
+        one_of,
+        any_of,
+        not,
+        properties,
+        additional_properties,
+        pattern_properties,
+        dependencies,
+        additional_items,
+        definitions,
+        external_docs,
+        example,
+        nullable,
+        x_preserve_unknown_fields,
+        x_embedded_resource,
+        x_int_or_string,
+        x_list_map_keys,
+        x_list_type,
+        x_map_type,
+        x_validations,
+    } = props;
+    Ok(k8s::JSONSchemaProps {
+        ref_path: ref_,
+        schema: text(schema),
+        additional_items: additional_items.map(schema_or_bool).transpose()?,
+        additional_properties: additional_properties.map(schema_or_bool).transpose()?,
+        all_of: all_of.map(list).transpose()?,
+        any_of: any_of.map(list).transpose()?,
+        default: json(default),
+        definitions: definitions.map(map).transpose()?,
+        dependencies: dependencies.map(schemas_or_strings).transpose()?,
+        description: text(description),
+        enum_: enum_.map(|values| values.into_iter().map(k8s::JSON).collect()),
+        example: json(example),
+        exclusive_maximum: flag(exclusive_maximum),
+        exclusive_minimum: flag(exclusive_minimum),
+        external_docs: external_docs.map(docs),
+        format: text(format),
+        id: text(id),
+        items: items.map(schema_or_array).transpose()?,
+        max_items,
+        max_length,
+        max_properties,
+        maximum,
+        min_items,
+        min_length,
+        min_properties,
+        minimum,
+        multiple_of,
+        not: not.map(|not| boxed(*not)).transpose()?,
+        nullable: flag(nullable),
+        one_of: one_of.map(list).transpose()?,
+        pattern: text(pattern),
+        pattern_properties: pattern_properties.map(map).transpose()?,
+        properties: properties.map(shared_map).transpose()?,
+        required,
+        title: text(title),
+        type_: text(type_),
+        unique_items: flag(unique_items),
+        x_kubernetes_embedded_resource: flag(x_embedded_resource),
+        x_kubernetes_int_or_string: flag(x_int_or_string),
+        x_kubernetes_list_map_keys: x_list_map_keys,
+        x_kubernetes_list_type: x_list_type,
+        x_kubernetes_map_type: x_map_type,
+        x_kubernetes_preserve_unknown_fields: x_preserve_unknown_fields,
+        x_kubernetes_validations: x_validations.map(|rules| rules.into_iter().map(rule).collect()),
+    })
+}
+
+fn text(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn flag(flag: bool) -> Option<bool> {
+    flag.then_some(true)
+}
+
+/// A null is no value.
+fn json(value: Option<Value>) -> Option<k8s::JSON> {
+    value.filter(|value| !value.is_null()).map(k8s::JSON)
+}
+
+fn docs(docs: ExternalDocs) -> k8s::ExternalDocumentation {
+    let ExternalDocs { description, url } = docs;
+    k8s::ExternalDocumentation { description: text(description), url: text(url) }
+}
+
+fn rule(of: ValidationRule) -> k8s::ValidationRule {
+    let ValidationRule { rule, message, message_expression, reason, field_path, optional_old_self } =
+        of;
+    k8s::ValidationRule {
+        field_path: text(field_path),
+        message: text(message),
+        message_expression: text(message_expression),
+        optional_old_self,
+        reason,
+        rule,
+    }
+}
+
+fn boxed(schema: JsonSchemaProps) -> Result<Box<k8s::JSONSchemaProps>, NoSchema> {
+    convert(schema).map(Box::new)
+}
+
+fn list(schemas: Vec<JsonSchemaProps>) -> Result<Vec<k8s::JSONSchemaProps>, NoSchema> {
+    schemas.into_iter().map(convert).collect()
+}
+
+fn map(schemas: BTreeMap<String, JsonSchemaProps>) -> Result<Schemas, NoSchema> {
+    schemas.into_iter().map(|(name, schema)| Ok((name, convert(schema)?))).collect()
+}
+
+fn shared_map(schemas: BTreeMap<String, Arc<JsonSchemaProps>>) -> Result<Schemas, NoSchema> {
+    let convert = |(name, schema)| Ok((name, convert(Arc::unwrap_or_clone(schema))?));
+    schemas.into_iter().map(convert).collect()
+}
+
+fn schema_or_bool(of: SchemaOrBool) -> Result<k8s::JSONSchemaPropsOrBool, NoSchema> {
+    Ok(match of {
+        SchemaOrBool::Bool(allows) => k8s::JSONSchemaPropsOrBool::Bool(allows),
+        SchemaOrBool::Schema(schema) => k8s::JSONSchemaPropsOrBool::Schema(boxed(*schema)?),
+    })
+}
+
+fn schema_or_array(of: SchemaOrArray) -> Result<k8s::JSONSchemaPropsOrArray, NoSchema> {
+    Ok(match of {
+        SchemaOrArray::Array(schemas) => k8s::JSONSchemaPropsOrArray::Schemas(list(schemas)?),
+        SchemaOrArray::Schema(schema) => k8s::JSONSchemaPropsOrArray::Schema(boxed(*schema)?),
+        SchemaOrArray::Neither(_) => return Err(NoSchema),
+    })
+}
+
+fn schemas_or_strings(
+    of: BTreeMap<String, SchemaOrStrings>,
+) -> Result<BTreeMap<String, k8s::JSONSchemaPropsOrStringArray>, NoSchema> {
+    let convert = |(name, of)| {
+        let of = match of {
+            SchemaOrStrings::Strings(names) => k8s::JSONSchemaPropsOrStringArray::Strings(names),
+            SchemaOrStrings::Schema(schema) => {
+                k8s::JSONSchemaPropsOrStringArray::Schema(boxed(*schema)?)
+            }
+        };
+        Ok((name, of))
+    };
+    of.into_iter().map(convert).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_keyword_goes_over() {
+        let schema: Value = serde_json::from_str(
+            r#"{
+            "$ref": "r", "$schema": "s", "additionalItems": {"type": "string"},
+            "additionalProperties": false, "allOf": [{"format": "f"}], "anyOf": [{}],
+            "default": {"a": 1}, "definitions": {"d": {}},
+            "dependencies": {"a": ["b"], "c": {"type": "object"}}, "description": "d",
+            "enum": [null, 1, "a"], "example": [1.5], "exclusiveMaximum": true,
+            "exclusiveMinimum": true, "externalDocs": {"description": "d", "url": "u"},
+            "format": "f", "id": "i", "items": [{"type": "integer"}, {}], "maxItems": 1,
+            "maxLength": 2, "maxProperties": 3, "maximum": 4.5, "minItems": 5, "minLength": 6,
+            "minProperties": 7, "minimum": 8.5, "multipleOf": 9.5, "not": {"not": {}},
+            "nullable": true, "oneOf": [{"items": {"type": "string"}}], "pattern": "p",
+            "patternProperties": {"p": {}}, "properties": {"p": {"properties": {"q": {}}}},
+            "required": ["a"], "title": "t", "type": "object", "uniqueItems": true,
+            "x-kubernetes-embedded-resource": true, "x-kubernetes-int-or-string": true,
+            "x-kubernetes-list-map-keys": ["k"], "x-kubernetes-list-type": "map",
+            "x-kubernetes-map-type": "atomic", "x-kubernetes-preserve-unknown-fields": true,
+            "x-kubernetes-validations": [{
+                "fieldPath": ".a", "message": "m", "messageExpression": "e",
+                "optionalOldSelf": true, "reason": "r", "rule": "true"
+            }]
+        }"#,
+        )
+        .unwrap();
+        let props: JsonSchemaProps = serde_json::from_value(schema.clone()).unwrap();
+        let want: k8s::JSONSchemaProps = serde_json::from_value(schema.clone()).unwrap();
+        let converted = convert(props).unwrap();
+        assert_eq!(converted, want);
+        assert_eq!(serde_json::to_value(converted).unwrap(), schema);
+        assert_eq!(convert(JsonSchemaProps::default()).unwrap(), k8s::JSONSchemaProps::default());
+    }
+
+    #[test]
+    fn what_is_neither_a_schema_nor_a_list_has_no_form() {
+        let items = Some(SchemaOrArray::Neither(true));
+        let schema = JsonSchemaProps { items, ..JsonSchemaProps::default() };
+        let around = JsonSchemaProps { not: Some(schema.into()), ..JsonSchemaProps::default() };
+        assert!(convert(around).is_err());
+    }
+}

@@ -1,0 +1,161 @@
+//! What rules cost in a whole object: how often each can run counts, and what all of them cost together.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crd_cel::compile_time::{
+    Declared, ELEMENTS, Examined, Program, Rule, Rules, Sure, Want, costs, examine,
+};
+use crd_cel::{escape, syntax};
+use crd_runtime::field;
+use crd_runtime::model::JsonSchemaProps;
+use crd_runtime::ruleset;
+use crd_runtime::schema::Structural;
+use fastrand::Rng;
+use serde_json::{Map, Value};
+
+use super::constant::{declared, leak};
+use super::corpus::schemas;
+use super::resize::resize;
+
+/// A rule of a whole schema.
+#[derive(Debug)]
+pub struct Priced {
+    /// What it is, and where.
+    pub text: String,
+    /// What rustc estimates it to cost in one object, in cost units.
+    pub least: u64,
+    /// What the server does, its message expression apart.
+    pub exact: u64,
+    /// What the server estimates its message expression to cost.
+    pub message: u64,
+}
+
+/// All rules of a schema.
+#[derive(Debug)]
+pub struct Object {
+    /// Each for itself.
+    pub rules: Vec<Priced>,
+    /// What rustc estimates them to cost together, in cost units.
+    pub least: u64,
+    /// What the server does.
+    pub exact: u64,
+}
+
+/// The rules of the recorded definitions, and of `changed` that have other bounds.
+pub fn objects(dir: &Path, changed: usize, seed: u64) -> impl Iterator<Item = (bool, Object)> {
+    let recorded = schemas(dir);
+    let mut rng = Rng::with_seed(seed);
+    let resized: Vec<_> = (0..changed)
+        .map_while(|_| {
+            let schema = rng.choice(&recorded)?.clone();
+            Some(resize(&mut rng, &schema))
+        })
+        .collect();
+    let recorded = recorded.into_iter().map(|schema| (true, schema));
+    let all = recorded.chain(resized.into_iter().map(|schema| (false, schema)));
+    all.filter_map(|(recorded, schema)| Some((recorded, object(&schema)?)))
+}
+
+fn object(schema: &Value) -> Option<Object> {
+    let props: JsonSchemaProps = serde_json::from_value(schema.clone()).ok()?;
+    let structural = Structural::try_from(&props).ok()?;
+    let reports = ruleset::estimate(&structural, &field::Path::new("p"));
+    let reports: BTreeMap<_, _> = reports
+        .into_iter()
+        .filter(|report| report.error.is_none())
+        .map(|report| (report.path.clone(), report))
+        .collect();
+    let of: &Declared = leak(declared(schema, true));
+    let mut found = Found::default();
+    found.node(schema, true, "p", &mut Vec::new());
+    let mut object = Object { rules: Vec::new(), least: 0, exact: 0 };
+    let mut trees = Vec::new();
+    for Placed { path, steps, own } in found.rules {
+        // Where the server has an error, costs are of no interest.
+        let Some(report) = reports.get(&path) else { continue };
+        let tree = nested(&steps, own);
+        let (least, _) = costs(of, tree);
+        let message = report.message_cost.unwrap_or(0);
+        object.exact = object.exact.saturating_add(report.total()).saturating_add(message);
+        let text = format!("{path}: {}", report.rule);
+        object.rules.push(Priced { text, least, exact: report.total(), message });
+        trees.push(("", tree));
+    }
+    let (_, least) = costs(of, leak(Rules { below: trees.leak(), ..Rules::NONE }));
+    object.least = least;
+    Some(object)
+}
+
+/// A rule with its message expression, at the end of a way.
+fn nested(steps: &[String], own: Vec<&'static Examined>) -> &'static Rules {
+    let mut tree: &Rules = leak(Rules { own: own.leak(), ..Rules::NONE });
+    for step in steps.iter().rev() {
+        let step: &str = step.clone().leak();
+        tree = leak(Rules { below: vec![(step, tree)].leak(), ..Rules::NONE });
+    }
+    tree
+}
+
+struct Placed {
+    path: String,
+    steps: Vec<String>,
+    own: Vec<&'static Examined>,
+}
+
+#[derive(Default)]
+struct Found {
+    rules: Vec<Placed>,
+}
+
+impl Found {
+    fn node(&mut self, schema: &Value, root: bool, path: &str, steps: &mut Vec<String>) {
+        let Value::Object(members) = schema else { return };
+        let rules = members.get("x-kubernetes-validations").and_then(Value::as_array);
+        for (i, rule) in rules.into_iter().flatten().enumerate() {
+            let of = leak(declared(schema, root));
+            self.rules.push(Placed {
+                path: format!("{path}.x-kubernetes-validations[{i}]"),
+                steps: steps.clone(),
+                own: own(rule, of),
+            });
+        }
+        for key in ["items", "additionalProperties"] {
+            if let Some(inner) = members.get(key) {
+                steps.push(ELEMENTS.to_owned());
+                self.node(inner, false, &format!("{path}.{key}"), steps);
+                steps.pop();
+            }
+        }
+        let none = Map::new();
+        let properties = members.get("properties").and_then(Value::as_object).unwrap_or(&none);
+        for (name, inner) in properties {
+            // What has no name for rules has none in the derives' tree.
+            let Some(escaped) = escape::escape(name) else { continue };
+            steps.push(escaped.into_owned());
+            self.node(inner, false, &format!("{path}.properties[{name}]"), steps);
+            steps.pop();
+        }
+    }
+}
+
+fn own(rule: &Value, of: &'static Declared) -> Vec<&'static Examined> {
+    let expressions = [("rule", Want::Rule), ("messageExpression", Want::Message)];
+    let expressions = expressions.into_iter().filter_map(|(key, want)| {
+        let source = rule[key].as_str().filter(|text| !text.trim().is_empty())?;
+        let program = Program::write(&syntax::parse(source).ok()?)?;
+        let examined = examine(
+            Rule {
+                of,
+                optional_old_self: rule["optionalOldSelf"] == true,
+                want,
+                sure: Sure::Each,
+                source: source.to_owned().leak(),
+                program: program.code.leak(),
+            },
+            &[],
+        );
+        Some(leak(examined))
+    });
+    expressions.collect()
+}

@@ -1,0 +1,32 @@
+//! `no_spec` of kube's derive: properties beside `metadata`.
+
+use crd_runtime::{CustomResource, TypeMeta, admit, compiled::CompiledSchema};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube::ResourceExt;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "clux.dev", version = "v1", kind = "Bucket", namespaced)]
+struct Bucket {
+    #[serde(flatten)]
+    types: TypeMeta<Self>,
+    metadata: ObjectMeta,
+    name: String,
+}
+
+#[test]
+fn properties_are_at_the_root() {
+    let metadata = ObjectMeta { name: Some("blobs".to_owned()), ..ObjectMeta::default() };
+    let bucket = Bucket { types: TypeMeta::new(), metadata, name: "blobs".to_owned() };
+    assert_eq!(bucket.name_any(), "blobs");
+    let written = serde_json::to_value(&bucket).unwrap();
+    let want = json!({
+        "apiVersion": "clux.dev/v1", "kind": "Bucket", "metadata": {"name": "blobs"}, "name": "blobs",
+    });
+    assert_eq!(written, want);
+    let mut object = want;
+    object["metadata"]["namespace"] = json!("default");
+    let schema = CompiledSchema::for_version(&Bucket::definition(), "v1").unwrap();
+    admit::create(&schema, object).unwrap().into_typed::<Bucket>().unwrap();
+}

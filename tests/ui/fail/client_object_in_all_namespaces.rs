@@ -1,0 +1,15 @@
+use crd_runtime::CustomResource;
+use crd_runtime::client::{Api, Error};
+use serde::{Deserialize, Serialize};
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Foo", namespaced)]
+struct FooSpec {
+    replicas: i32,
+}
+
+async fn calls(client: kube::Client) -> Result<Foo, Error> {
+    Api::<Foo>::all_namespaces(client).get("a").await
+}
+
+fn main() {}

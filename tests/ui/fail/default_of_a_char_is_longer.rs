@@ -1,0 +1,10 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Spec {
+    #[crd(default = "ab")]
+    a: char,
+}
+
+fn main() {}

@@ -1,0 +1,20 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Source {
+    Git {
+        #[crd(default = 1)]
+        depth: i32,
+    },
+    Hg {
+        #[crd(default = 2)]
+        depth: i32,
+    },
+    Svn {
+        depth: Option<i32>,
+    },
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+use crd_runtime::CustomResource;
+use crd_runtime::versions::Versions;
+use serde::{Deserialize, Serialize};
+
+mod old {
+    use super::*;
+
+    #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    #[crd(group = "example.com", version = "v1", kind = "Job", namespaced, storage = false)]
+    pub struct JobSpec {}
+}
+
+mod new {
+    use super::*;
+
+    #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+    pub struct JobSpec {}
+}
+
+const _: () = <(old::Job, new::Job)>::AGREE;
+
+fn main() {}

@@ -1,0 +1,23 @@
+use crd_runtime::CustomResource;
+use crd_runtime::versions::Versions;
+use serde::{Deserialize, Serialize};
+
+mod v1beta1 {
+    use super::*;
+
+    #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    #[crd(group = "example.com", version = "v1beta1", kind = "Job", namespaced)]
+    pub struct JobSpec {}
+}
+
+mod v1 {
+    use super::*;
+
+    #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+    pub struct JobSpec {}
+}
+
+const _: () = <(v1beta1::Job, v1::Job)>::AGREE;
+
+fn main() {}
