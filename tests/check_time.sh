@@ -2,8 +2,9 @@
 # `cargo check` of one file with 50 kinds of 10 fields and 10 rules each, side by side: with these derives and with
 # kube-derive and its KubeSchema, whose rules are text that nothing reads.
 # usage: tests/check_time.sh [rounds]
-# For each round it prints wall and CPU seconds after the file was touched (nothing changed) and after it was edited
-# (a field of the first kind changed its name); last the ratio of the medians. Needs the registry once.
+# For each round it prints wall and CPU seconds after the file was touched (nothing changed), after it was edited
+# (a field of the first kind changed its name) and after a line was added above all kinds, whereupon rustc checks all
+# of them anew; last the ratios of the medians. Needs the registry once.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$root/target/check-time
@@ -131,9 +132,13 @@ for round in $(seq "$rounds"); do
         sed -i "0,/pub port\(_$((round - 1))\)\?: u16/s//pub port_$round: u16/" "$scratch/$name/src/lib.rs"
         measure "$name" edited
     done
+    for name in ours kube; do
+        sed -i "1i // A line of round $round." "$scratch/$name/src/lib.rs"
+        measure "$name" moved
+    done
 done
 median() { awk -v n="$1" -v w="$2" -v all="$3" '$1 == n && $2 == w {print all ? $3 : $4 + $5}' "$scratch/times" | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
-for what in touched edited; do
+for what in touched edited moved; do
     awk -v what=$what -v a="$(median ours $what 1)" -v b="$(median kube $what 1)" -v c="$(median ours $what 0)" -v d="$(median kube $what 0)" \
         'BEGIN {printf "%s: %.2f times kube-derive in wall time, %.2f in CPU time\n", what, a / b, c / d}'
 done

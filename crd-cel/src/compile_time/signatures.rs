@@ -158,8 +158,8 @@ macro_rules! is_member {
 
 macro_rules! functions {
     ($($name:literal: $($style:tt($($param:tt)*) $result:tt),+;)*) => {
-        /// The functions. A program names one by its index.
-        pub(super) const FUNCTIONS: &[Function] = &[$(
+        /// The functions. A program names one by its index. (A constant would be evaluated anew in many places.)
+        pub(super) static FUNCTIONS: &[Function] = &[$(
             Function {
                 name: $name,
                 overloads: &[$(

@@ -1,5 +1,8 @@
-//! Rules, checked by rustc: a constant beside each whose evaluation is the check, and a tree of them for
+//! Rules, checked by rustc: a static beside each whose evaluation is the check, and a tree of them for
 //! `CrdSchema::RULES`, by which a kind knows what all rules in it cost.
+//!
+//! They are no constants, because rustc evaluates a constant once for each set of bounds in force where it is named,
+//! and forgets the values of constants in a build in which nothing changed. A static it evaluates once.
 
 use crd_cel::compile_time::{Sure, Want};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -14,7 +17,7 @@ use crate::serde_view::Tagging;
 
 /// What the rules of a type become.
 pub(crate) struct Rules {
-    /// Constants.
+    /// Statics, and constants that report what they found.
     pub(crate) checks: TokenStream,
     /// `const RULES: Rules = ..;`, unless there are none.
     pub(crate) tree: Option<TokenStream>,
@@ -23,7 +26,7 @@ pub(crate) struct Rules {
 /// The rules of a type, and where it is a kind what they cost in an object.
 ///
 /// ```text
-/// const __RULE_0: Examined = examine(Rule { of: &const { <T as CrdSchema>::CEL }, .. }, &[]);
+/// static __RULE_0: Examined = examine(Rule { of: &const { <T as CrdSchema>::CEL }, .. }, &[]);
 /// const _: () = report(&__RULE_0);
 /// const _: () = within_limit(&<T as CrdSchema>::CEL, &<T as CrdSchema>::RULES, 0);
 /// ```
@@ -106,7 +109,7 @@ struct Writer<'a> {
     /// What errors call the type.
     of: String,
     checks: TokenStream,
-    /// How many constants there are that have a name.
+    /// How many statics there are.
     count: usize,
 }
 
@@ -271,7 +274,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Checks a rule and its message expression, and returns the names of the constants.
+    /// Checks a rule and its message expression, and returns the names of the statics.
     fn rule(&mut self, rule: &RuleAttr, about: &About) -> Vec<Ident> {
         let optional = rule.options.optional_old_self.as_ref().is_some_and(|flag| **flag);
         let message = rule.options.message_expression.as_ref();
@@ -305,7 +308,7 @@ impl Writer<'_> {
         let path = at(text.span, self.krate);
         let krate = self.krate;
         self.checks.extend(quote! {
-            const #name: #krate::__private::cel::Examined = #krate::__private::cel::examine(
+            static #name: #krate::__private::cel::Examined = #krate::__private::cel::examine(
                 #krate::__private::cel::Rule {
                     of: &const { #of },
                     optional_old_self: #optional_old_self,

@@ -291,7 +291,7 @@ const _: () = {
             );
         };
     }
-    const __RULE_0: ::crd_runtime::__private::cel::Examined = ::crd_runtime::__private::cel::examine(
+    static __RULE_0: ::crd_runtime::__private::cel::Examined = ::crd_runtime::__private::cel::examine(
         ::crd_runtime::__private::cel::Rule {
             of: &const {
                 ::crd_runtime::__private::cel::Declared::Object(
