@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Clean builds of one small kind, side by side: with these derives alone, with the engine beside them (the
-# default), and with kube-derive.
+# Clean builds, side by side. Of one small kind: with these derives alone, with the engine beside them (the
+# default), and with kube-derive. Of a program that links CEL: what the derives link of crd-cel, all of crd-cel,
+# the crate cel and kube-cel.
 # usage: tests/build_time.sh [rounds]; prints wall and CPU seconds of each round. Needs the registry once.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +10,7 @@ rounds=${1:-1}
 
 crate() { # name, dependencies, source
     mkdir -p "$scratch/$1/src"
-    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n[profile.dev]\ndebug = "line-tables-only"\n\n[dependencies]\nserde = { version = "1", features = ["derive"] }\nserde_json = "1"\n%s\n' "$1" "$2" >"$scratch/$1/Cargo.toml"
+    printf '[package]\nname = "%s"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n[profile.dev]\ndebug = "line-tables-only"\n\n[dependencies]\n%s\n' "$1" "$2" >"$scratch/$1/Cargo.toml"
     printf '%s\n' "$3" >"$scratch/$1/src/main.rs"
 }
 
@@ -36,10 +37,15 @@ fn main() {
     println!("{}", serde_json::to_string(&CronTab::crd()).unwrap());
 }'
 
-crate derive "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }" "$quickstart"
-crate engine "crd-runtime = { path = \"$root/crd-runtime\" }" "$quickstart"
+serde='serde = { version = "1", features = ["derive"] }
+serde_json = "1"'
+crate derive "$serde
+crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }" "$quickstart"
+crate engine "$serde
+crd-runtime = { path = \"$root/crd-runtime\" }" "$quickstart"
 
-crate kube 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
+crate kube "$serde"'
+kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
 k8s-openapi = { version = "0.29", features = ["v1_36", "schemars"] }
 schemars = "1"' '
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
@@ -65,10 +71,19 @@ fn main() {
     println!("{}", serde_json::to_string(&CronTab::crd()).unwrap());
 }'
 
-for name in derive engine kube; do cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"; done
+# As dependencies are built: not incrementally.
+export CARGO_INCREMENTAL=0
+evaluator='fn main() {}'
+crate cel-syntax "crd-cel = { path = \"$root/crd-cel\", default-features = false, features = [\"compile-time\"] }" "$evaluator"
+crate cel-whole "crd-cel = { path = \"$root/crd-cel\" }" "$evaluator"
+crate cel-peer 'cel = { version = "=0.15.0", features = ["json"] }' "$evaluator"
+crate cel-kube 'kube-cel = { version = "=0.8.0", features = ["validation"] }' "$evaluator"
+names="derive engine kube cel-syntax cel-whole cel-peer cel-kube"
+
+for name in $names; do cargo fetch -q --manifest-path "$scratch/$name/Cargo.toml"; done
 TIMEFORMAT='%R s wall, %U s user, %S s system'
 for round in $(seq "$rounds"); do
-    for name in derive engine kube; do
+    for name in $names; do
         rm -rf "$scratch/$name/target"
         printf '%s, round %s: ' "$name" "$round"
         time cargo build -q --offline --manifest-path "$scratch/$name/Cargo.toml" 2>/dev/null

@@ -1,5 +1,7 @@
 //! JSON Schema, as schemars writes it, to a structural schema.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use crate::__private::{any_of, one_of};
@@ -35,13 +37,16 @@ struct Converter<'a> {
     definitions: Option<&'a Map<String, Value>>,
     /// The definitions that are being converted: a type within itself is recursive.
     open: Vec<&'a str>,
+    /// Those that have been, each once: a container's stands in a pod three times.
+    converted: BTreeMap<&'a str, JsonSchemaProps>,
     depth: usize,
 }
 
 /// Converts a whole document.
 pub(super) fn root(document: &Value) -> Result<JsonSchemaProps> {
     let definitions = document.pointer("/components/schemas").and_then(Value::as_object);
-    Converter { definitions, open: Vec::new(), depth: 0 }.schema(document)
+    let (open, converted) = (Vec::new(), BTreeMap::new());
+    Converter { definitions, open, converted, depth: 0 }.schema(document)
 }
 
 fn error<T>(what: impl Into<String>) -> Result<T> {
@@ -112,6 +117,9 @@ impl<'a> Converter<'a> {
         if let Some(schema) = k8s::by_name(name) {
             return Ok(schema);
         }
+        if let Some(schema) = self.converted.get(name) {
+            return Ok(schema.clone());
+        }
         if reference == "#" || self.open.contains(&name) {
             return error(
                 "the type is recursive; cut it with `#[crd(preserve_unknown_fields)]` on a field of \
@@ -125,7 +133,9 @@ impl<'a> Converter<'a> {
         self.open.push(name);
         let schema = self.schema(definition);
         self.open.pop();
-        schema
+        let schema = schema?;
+        self.converted.insert(name, schema.clone());
+        Ok(schema)
     }
 
     fn keyword(&mut self, schema: &mut JsonSchemaProps, key: &str, value: &'a Value) -> Result<()> {
@@ -465,6 +475,27 @@ mod tests {
             &json!({"prefixItems": [{"type": "string"}, {"type": "integer"}]}),
             "",
             "a list with a schema for each position",
+        );
+    }
+
+    #[test]
+    fn a_definition_serves_wherever_it_is_named() {
+        let part = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+        check(
+            &json!({
+                "type": "object",
+                "properties": {
+                    "a": {"$ref": "#/components/schemas/Part"},
+                    "b": {"allOf": [{"$ref": "#/components/schemas/Part"}], "description": "Another."},
+                    "c": {"type": "array", "items": {"$ref": "#/components/schemas/Part"}},
+                },
+                "components": {"schemas": {"Part": part}},
+            }),
+            &json!({"type": "object", "properties": {
+                "a": part,
+                "b": {"description": "Another.", "type": "object", "properties": {"n": {"type": "integer"}}},
+                "c": {"type": "array", "items": part},
+            }}),
         );
     }
 
