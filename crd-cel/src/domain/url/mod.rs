@@ -211,8 +211,14 @@ fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
     if fits { raw.to_owned() } else { escape(decoded, part) }
 }
 
+/// As Go walks a text: each byte that is no UTF-8 is a character of its own, so that sizes agree.
 fn lossy(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    out
 }
 
 #[cfg(test)]
@@ -267,6 +273,10 @@ mod tests {
         );
         assert_eq!(query("http://h?a;b&c=%zz&&d=1"), [pair("d", &["1"])]);
         assert_eq!(query("http://h"), []);
+        assert_eq!(
+            query("http://h?%ff=%e2%82&b=%e2%28"),
+            [pair("\u{fffd}", &["\u{fffd}\u{fffd}"]), pair("b", &["\u{fffd}("]),]
+        );
     }
 
     #[test]
