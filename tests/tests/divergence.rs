@@ -185,6 +185,24 @@ fn types_are_no_texts_for_patterns() {
     assert_eq!(eval("dyn(int).matches('int')"), "error: no such overload");
 }
 
+/// The server's texts are bytes, and those of a URL need be no UTF-8: these two differ there.
+#[test]
+fn texts_of_urls_are_utf8() {
+    let query = |text| format!("url('/?a={text}').getQuery()['a'][0]");
+    assert_eq!(eval(&format!("{} == {}", query("%ff"), query("%fe"))), "true");
+    assert_eq!(eval(&format!("size({})", query("%e2%82"))), "2");
+}
+
+/// The server crashes in a check of list and map literals.
+#[test]
+fn optional_entries_of_any_type_fails_closed() {
+    let refused = definition_errors(manifest(&json!({
+        "type": "object",
+        "x-kubernetes-validations": [{"rule": "{?'a': dyn(1)}.size() == 1"}],
+    })));
+    assert!(refused.contains("expected type 'optional_type(dyn)' but found 'dyn'"), "{refused}");
+}
+
 /// The server keeps the key that came last, `-0`.
 #[test]
 fn zeros_keep_the_first_of_two_keys() {

@@ -53,6 +53,10 @@ fn uniform_aggregates() {
         "[1, 'a'].map(x, [x, 1.0])",
         "5: expected type 'int' but found 'string'; 21: expected type 'dyn' but found 'double'",
     );
+    // What would take down the server's validator.
+    check("[?dyn(1)]", "6: expected type 'optional_type(dyn)' but found 'dyn'");
+    check("{?'a': dyn(optional.of(1))}", "11: expected type 'optional_type(dyn)' but found 'dyn'");
+    check("'%s'.format([[?dyn(optional.of(1))]])", "");
     check("'%s %s'.format([1, 'a'])", "");
     check("'%s'.format([[1, 'a']])", "");
     check("['%s'.format([1]), 1]", "20: expected type 'string' but found 'int'");

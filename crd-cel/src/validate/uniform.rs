@@ -56,9 +56,17 @@ pub(super) fn maps(findings: &mut Findings<'_>) {
     }
 }
 
-fn entry_type<'a>(findings: &Findings<'a>, e: &Expr, optional: bool) -> &'a Type {
+/// Divergence: an optional entry that is `dyn` is refused. The server takes the first parameter of its type,
+/// which has none, and crashes.
+fn entry_type<'a>(findings: &mut Findings<'a>, e: &Expr, optional: bool) -> &'a Type {
     let ty = findings.checked.type_of(e.id);
-    if optional { ty.optional_inner().unwrap_or(ty) } else { ty }
+    if !optional {
+        return ty;
+    }
+    ty.optional_inner().unwrap_or_else(|| {
+        report(findings, e, &Type::optional(ty.clone()), ty);
+        ty
+    })
 }
 
 fn report(findings: &mut Findings<'_>, e: &Expr, expected: &Type, found: &Type) {
