@@ -394,7 +394,8 @@ fn longest(values: &Exprs) -> u64 {
     lengths.and_then(|lengths| lengths.into_iter().max()).unwrap_or(0) as u64
 }
 
-fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+/// Whether one of these names is among tokens.
+pub(super) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => names.iter().any(|name| ident == name.as_str()),
         TokenTree::Group(group) => mentions(group.stream(), names),

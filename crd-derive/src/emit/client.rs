@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{GenericParam, Generics, Member, Type, parse_quote};
+use syn::{Generics, Member, Type, parse_quote};
 
+use super::cel::mentions;
 use crate::attr::KindAttrs;
 use crate::model::{Body, Enum, Kind, Model, Object, Root};
 use crate::names::snake_case;
@@ -101,7 +102,10 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
 fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = root_of(model, kind);
     let vis = &model.vis;
-    let mut methods = Methods::new(krate, format_ident!("K"), format_ident!("F"));
+    let taken = types_in(model, kind.attrs.status.as_deref());
+    let [kind_parameter, part] = ["K", "F"].map(|name| unused(name, &taken));
+    let fields_type = unused("Fields", &taken);
+    let mut methods = Methods::new(krate, kind_parameter, part, fields_type.clone());
     let prefix = match &kind.root {
         Root::Generated(_) => ".spec",
         Root::Itself => "",
@@ -139,8 +143,8 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
                 #[automatically_derived]
                 impl #root {
                     /// The fields by which objects can be selected.
-                    #vis fn fields() -> Fields<Self> {
-                        Fields(#krate::client::FieldPath::root())
+                    #vis fn fields() -> #fields_type<Self> {
+                        #fields_type(#krate::client::FieldPath::root())
                     }
                 }
             };
@@ -152,10 +156,11 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
 fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
     let tokens = match &model.body {
         Body::Object(object) => {
+            let taken = types_in(model, None);
             let mut generics = model.generics.clone();
-            let kind = parameter(&mut generics, "K");
-            let part = parameter(&mut generics.clone(), "F");
-            let mut methods = Methods::new(krate, kind, part);
+            let kind = parameter(&mut generics, "K", &taken);
+            let [part, fields_type] = ["F", "Fields"].map(|name| unused(name, &taken));
+            let mut methods = Methods::new(krate, kind, part, fields_type);
             methods.object(model, Some(object), "", &mut BTreeSet::new());
             if methods.names.is_empty() {
                 return TokenStream::new();
@@ -178,7 +183,8 @@ fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
-    let (kind, fields) = (parameter(&mut generics, "K"), parameter(&mut generics, "F"));
+    let taken = types_in(model, None);
+    let [kind, fields] = ["K", "F"].map(|name| parameter(&mut generics, name, &taken));
     let bound = parse_quote!(#ty: #krate::client::SelectFields<#kind, #fields>);
     generics.make_where_clause().predicates.push(bound);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
@@ -203,7 +209,7 @@ fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
     let mut generics = model.generics.clone();
-    let value = parameter(&mut generics, "V");
+    let value = parameter(&mut generics, "V", &types_in(model, None));
     let bound = parse_quote!(#ty: #krate::client::Matches<#value>);
     generics.make_where_clause().predicates.push(bound);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
@@ -219,18 +225,32 @@ fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// Adds a type parameter, named so that none of the type's own has its name.
-fn parameter(generics: &mut Generics, name: &str) -> Ident {
-    let mut ident = format_ident!("{name}");
-    while generics.params.iter().any(|param| match param {
-        GenericParam::Type(param) => param.ident == ident,
-        GenericParam::Const(param) => param.ident == ident,
-        GenericParam::Lifetime(_) => false,
-    }) {
-        ident = format_ident!("{ident}_");
-    }
+/// Adds a type parameter.
+fn parameter(generics: &mut Generics, name: &str, taken: &TokenStream) -> Ident {
+    let ident = unused(name, taken);
     generics.params.push(parse_quote!(#ident));
     ident
+}
+
+/// The types that are named beside what is written here, as tokens.
+fn types_in(model: &Model, status: Option<&syn::Path>) -> TokenStream {
+    let Model { ident, generics, .. } = model;
+    let types = match &model.body {
+        Body::Object(object) => object.fields.iter().map(|field| &field.ty).collect(),
+        Body::Transparent(field) => vec![&field.ty],
+        Body::Delegate(ty) => vec![&**ty],
+        Body::Tuple(_) | Body::Enum(_) | Body::Unit => Vec::new(),
+    };
+    quote!(#ident #generics #(#types)* #status)
+}
+
+/// A name that is none of the names in tokens.
+fn unused(name: &str, taken: &TokenStream) -> Ident {
+    let mut name = name.to_owned();
+    while mentions(taken.clone(), std::slice::from_ref(&name)) {
+        name.push('_');
+    }
+    format_ident!("{name}")
 }
 
 /// A value out of a known few is compared by its name in JSON.
@@ -278,41 +298,43 @@ struct Methods<'a> {
     kind: Ident,
     /// The one that stands for the fields of a part.
     part: Ident,
+    /// What the type is called.
+    fields_type: Ident,
     names: BTreeSet<String>,
     tokens: TokenStream,
 }
 
 impl<'a> Methods<'a> {
-    fn new(krate: &'a TokenStream, kind: Ident, part: Ident) -> Self {
-        Self { krate, kind, part, names: BTreeSet::new(), tokens: TokenStream::new() }
+    fn new(krate: &'a TokenStream, kind: Ident, part: Ident, fields_type: Ident) -> Self {
+        Self { krate, kind, part, fields_type, names: BTreeSet::new(), tokens: TokenStream::new() }
     }
 
     /// `struct Fields<K>` with the methods so far.
     fn fields_type(&self) -> TokenStream {
-        let Self { krate, kind, .. } = self;
+        let Self { krate, kind, fields_type, .. } = self;
         let declared = declared(&quote! {
-            struct Fields<#kind>(#krate::client::FieldPath<#kind>);
+            struct #fields_type<#kind>(#krate::client::FieldPath<#kind>);
         });
-        let methods = self.block(&quote!(impl<#kind> Fields<#kind>));
+        let methods = self.block(&quote!(impl<#kind> #fields_type<#kind>));
         quote!(#declared #methods)
     }
 
     /// `struct Fields<K>` of a part, and `impl SelectFields`. Where the part has parameters, its type is one.
     fn of_part(&self, model: &Model, generics: &Generics) -> TokenStream {
-        let Self { krate, kind, .. } = self;
+        let Self { krate, kind, fields_type, .. } = self;
         let ident = &model.ident;
         let (_, type_generics, _) = model.generics.split_for_impl();
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let (declared, given, value) = if model.generics.params.is_empty() {
-            (self.fields_type(), quote!(Fields<#kind>), quote!(Fields(path)))
+            (self.fields_type(), quote!(#fields_type<#kind>), quote!(#fields_type(path)))
         } else {
             let marker = quote!(::core::marker::PhantomData);
             let declared = declared(&quote! {
-                struct Fields<K, S>(#krate::client::FieldPath<K>, #marker<fn() -> S>);
+                struct #fields_type<K, S>(#krate::client::FieldPath<K>, #marker<fn() -> S>);
             });
-            let given = quote!(Fields<#kind, #ident #type_generics>);
+            let given = quote!(#fields_type<#kind, #ident #type_generics>);
             let methods = self.block(&quote!(impl #impl_generics #given #where_clause));
-            (quote!(#declared #methods), given, quote!(Fields(path, #marker)))
+            (quote!(#declared #methods), given, quote!(#fields_type(path, #marker)))
         };
         quote! {
             const _: () = {

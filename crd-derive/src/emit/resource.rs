@@ -155,10 +155,10 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
 
             #[automatically_derived]
             impl serde::Serialize for #root {
-                fn serialize<S: serde::Serializer>(
+                fn serialize<__S: serde::Serializer>(
                     &self,
-                    serializer: S,
-                ) -> ::core::result::Result<S::Ok, S::Error> {
+                    serializer: __S,
+                ) -> ::core::result::Result<__S::Ok, __S::Error> {
                     serde::Serialize::serialize(
                         &#krate::__private::RootRef {
                             api_version: #api_version,
@@ -174,10 +174,10 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
 
             #[automatically_derived]
             impl<'de> serde::Deserialize<'de> for #root {
-                fn deserialize<D: serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::core::result::Result<Self, D::Error> {
-                    let root = #krate::__private::deserialize_root::<#spec, #status_ty, D>(
+                fn deserialize<__D: serde::Deserializer<'de>>(
+                    deserializer: __D,
+                ) -> ::core::result::Result<Self, __D::Error> {
+                    let root = #krate::__private::deserialize_root::<#spec, #status_ty, __D>(
                         deserializer,
                         #api_version,
                         #kind_name,
@@ -216,7 +216,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
         quote!(.rule(#rule))
     });
     let cel = super::cel::root(spec, status, root, krate);
-    let super::rules::Rules { checks, tree } = super::rules::root(model, kind, root, krate);
+    let super::rules::Rules { checks, tree, .. } = super::rules::root(model, kind, root, krate);
     let description = model.constraints.description.as_ref().map(|text| &text.value);
     let description = description.or(model.description.as_ref());
     let description = description.map(|text| quote!(.description(#text)));

@@ -26,10 +26,10 @@ const _: () = {
     use ::crd_runtime::__private::serde;
     #[automatically_derived]
     impl serde::Serialize for Job {
-        fn serialize<S: serde::Serializer>(
+        fn serialize<__S: serde::Serializer>(
             &self,
-            serializer: S,
-        ) -> ::core::result::Result<S::Ok, S::Error> {
+            serializer: __S,
+        ) -> ::core::result::Result<__S::Ok, __S::Error> {
             serde::Serialize::serialize(
                 &::crd_runtime::__private::RootRef {
                     api_version: "example.com/v1",
@@ -44,13 +44,13 @@ const _: () = {
     }
     #[automatically_derived]
     impl<'de> serde::Deserialize<'de> for Job {
-        fn deserialize<D: serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::core::result::Result<Self, D::Error> {
+        fn deserialize<__D: serde::Deserializer<'de>>(
+            deserializer: __D,
+        ) -> ::core::result::Result<Self, __D::Error> {
             let root = ::crd_runtime::__private::deserialize_root::<
                 JobSpec,
                 JobStatus,
-                D,
+                __D,
             >(deserializer, "example.com/v1", "Job")?;
             ::core::result::Result::Ok(Self {
                 metadata: root.metadata,
