@@ -4,7 +4,7 @@ use super::check::Want;
 use super::declared::Declared;
 use super::estimate::RULE_COST_LIMIT;
 use super::sites::Site;
-use super::text::{distance, equal};
+use super::text::{distance, equal, is_similar};
 use super::types::{Type, Types, basic};
 
 /// The longest text, in bytes. What is beyond is cut.
@@ -131,7 +131,7 @@ impl Text {
             }
             i += 1;
         }
-        if nearest.distance <= limit(name) {
+        if is_similar(name, nearest.distance) {
             self.push("help: a field with a similar name exists: `");
             self.push(nearest.name);
             self.push("`");
@@ -202,12 +202,6 @@ impl Names {
             self.count += 1;
         }
     }
-}
-
-/// How far a name may be off to be what was meant.
-const fn limit(name: &str) -> usize {
-    let third = name.len() / 3;
-    if third > 2 { third } else { 2 }
 }
 
 struct Nearest {

@@ -34,7 +34,8 @@ mod unify;
 pub use budget::{Rules, costs, within_limit, within_total};
 pub use check::{
     ELEMENTS, Examined, Rule, Sure, Want, check, check_at, examine, least_cost, report,
+    report_within,
 };
 pub use declared::{Declared, Field, Most, Object};
 pub use program::Program;
-pub use text::{Text, distance, equal};
+pub use text::{Text, distance, equal, is_similar};

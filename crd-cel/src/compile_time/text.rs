@@ -67,34 +67,63 @@ pub const fn equal(a: &[u8], b: &[u8]) -> bool {
 /// The longest name that is compared for a hint, in bytes.
 const LONGEST: usize = 64;
 
-/// Levenshtein's distance of bytes, whatever their case. Long names are as far as can be.
+/// How far two names are apart, whatever their case: Levenshtein's distance of bytes, where two neighbours that have
+/// changed places count once. Long names are as far as can be.
 #[must_use]
 pub const fn distance(a: &[u8], b: &[u8]) -> usize {
     if a.len() > LONGEST || b.len() > LONGEST {
         return usize::MAX;
     }
-    let mut row = [0; LONGEST + 1];
+    let mut before = [0; LONGEST + 1];
+    let mut last = [0; LONGEST + 1];
     let mut column = 0;
     while column <= b.len() {
-        row[column] = column;
+        last[column] = column;
         column += 1;
     }
     let mut line = 0;
     while line < a.len() {
-        let mut diagonal = row[0];
+        let mut row = [0; LONGEST + 1];
         row[0] = line + 1;
         column = 0;
         while column < b.len() {
-            let same = a[line].eq_ignore_ascii_case(&b[column]);
-            let change = if same { diagonal } else { diagonal + 1 };
-            diagonal = row[column + 1];
-            let side = if diagonal < row[column] { diagonal + 1 } else { row[column] + 1 };
-            row[column + 1] = if change < side { change } else { side };
+            let same = is_same(a[line], b[column]);
+            let change = if same { last[column] } else { last[column] + 1 };
+            let side = least(last[column + 1], row[column]) + 1;
+            row[column + 1] = least(change, side);
+            if line > 0
+                && column > 0
+                && is_same(a[line], b[column - 1])
+                && is_same(a[line - 1], b[column])
+            {
+                row[column + 1] = least(row[column + 1], before[column - 1] + 1);
+            }
             column += 1;
         }
+        before = last;
+        last = row;
         line += 1;
     }
-    row[b.len()]
+    last[b.len()]
+}
+
+/// Whether a name at this distance may be what was meant: one mistake, two, or one in three letters, as long as more
+/// letters are right than wrong.
+#[must_use]
+pub const fn is_similar(name: &str, distance: usize) -> bool {
+    let (len, third) = (name.len(), name.len() / 3);
+    match distance {
+        0 | 1 => distance < len,
+        _ => 2 * distance < len && distance <= if third > 2 { third } else { 2 },
+    }
+}
+
+const fn is_same(a: u8, b: u8) -> bool {
+    a.eq_ignore_ascii_case(&b)
+}
+
+const fn least(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
 }
 
 #[cfg(test)]
@@ -108,10 +137,31 @@ mod tests {
             ("a", "", 1),
             ("", "ab", 2),
             ("replcas", "replicas", 1),
-            ("ab", "ba", 2),
+            ("ab", "ba", 1),
+            ("nmae", "name", 1),
+            ("ca", "abc", 3),
+            ("kitten", "sitting", 3),
             ("labelselector", "labelSelector", 0),
         ] {
             assert_eq!(distance(a.as_bytes(), b.as_bytes()), want, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn only_what_has_most_of_the_letters_is_similar() {
+        for (name, other, want) in [
+            ("nmae", "name", true),
+            ("ur", "url", true),
+            ("minReplica", "minReplicas", true),
+            ("min_replicas", "minReplicas", true),
+            ("state", "status", true),
+            ("a", "g", false),
+            ("zz", "a", false),
+            ("nope", "type", false),
+            ("min", "max", false),
+        ] {
+            let distance = distance(name.as_bytes(), other.as_bytes());
+            assert_eq!(is_similar(name, distance), want, "{name} {other}");
         }
     }
 

@@ -242,8 +242,10 @@ fn check_column(column: &Column, errors: &mut Accumulator) {
         if let Some(text) = text
             && !known.contains(&text.value.as_str())
         {
-            let hint = rules::did_you_mean(&text.value, known.iter().copied());
-            report(errors, text.span, format_args!("must be one of {}{hint}", known.join(", ")));
+            let similar = rules::similar(&text.value, known.iter().copied());
+            let hint = similar.map(|other| format!("; did you mean `{other}`?"));
+            let (known, hint) = (known.join(", "), hint.unwrap_or_default());
+            report(errors, text.span, format_args!("must be one of {known}{hint}"));
         }
     }
     if let Some(path) = path

@@ -3,6 +3,7 @@
 //! Types are checked by `definition::validate`; here is what one struct shows.
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
+use crd_cel::compile_time::{distance, is_similar};
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::Span;
@@ -215,47 +216,18 @@ fn check_group(
 }
 
 /// `; did you mean `x`?`, or a list of what there is.
-pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
-    let close = known.iter().map(|other| (distance(name, other), other)).min();
-    match close {
-        Some((distance, other)) if distance <= 2.max(name.len() / 3) => {
-            format!("; did you mean `{other}`?")
-        }
-        _ if known.is_empty() => String::new(),
-        _ => format!("; there are `{}`", known.join("`, `")),
+    match similar(name, known.iter().copied()) {
+        Some(other) => format!("; did you mean `{other}`?"),
+        None if known.is_empty() => String::new(),
+        None => format!("; there are `{}`", known.join("`, `")),
     }
 }
 
-/// Levenshtein's distance, letters in different case being close.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        let mut next = vec![left];
-        for (y, above) in b.iter().zip(row.iter().skip(1)) {
-            let cost = diagonal + usize::from(x != *y);
-            left = cost.min(left + 1).min(above + 1);
-            diagonal = *above;
-            next.push(left);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        for (a, b, want) in [("", "", 0), ("a", "", 1), ("replcas", "replicas", 1), ("ab", "ba", 2)]
-        {
-            assert_eq!(distance(a, b), want, "{a} {b}");
-        }
-    }
+/// What may have been meant by a name.
+pub(super) fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, other) =
+        known.map(|other| (distance(name.as_bytes(), other.as_bytes()), other)).min()?;
+    is_similar(name, distance).then_some(other)
 }

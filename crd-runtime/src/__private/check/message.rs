@@ -1,6 +1,6 @@
 //! Text that is put together while rustc evaluates a constant, where there is no `format!`.
 
-use crd_cel::compile_time::{Text, distance};
+use crd_cel::compile_time::{Text, distance, equal, is_similar};
 
 use super::walk::{Path, Step};
 use crate::crd_schema::{FieldShape, Kind, Shape};
@@ -104,8 +104,8 @@ impl Message {
 
     /// The names of a shape's fields, and the nearest of them to `name` as a question.
     pub(super) const fn fields(mut self, shape: &Shape, name: &str) -> Self {
-        let mut count = 0;
-        self.add_names(shape, &mut count);
+        let (start, mut count) = (self.0.as_str().len(), 0);
+        self.add_names(shape, start, &mut count);
         if count == 0 {
             return self.push(", which has no fields");
         }
@@ -115,13 +115,14 @@ impl Message {
         self
     }
 
-    const fn add_names(&mut self, shape: &Shape, count: &mut usize) {
+    /// Names that are not yet listed from `start` on: alternatives of an enum may have the same.
+    const fn add_names(&mut self, shape: &Shape, start: usize, count: &mut usize) {
         let mut at = 0;
         while at < shape.fields.len() {
             let field: &FieldShape = &shape.fields[at];
             if field.name.is_empty() {
-                self.add_names(field.shape, count);
-            } else {
+                self.add_names(field.shape, start, count);
+            } else if !self.lists(start, field.name) {
                 self.add_listed(field.name, *count, ", which has `");
                 *count += 1;
             }
@@ -129,9 +130,23 @@ impl Message {
         }
         at = 0;
         while at < shape.variants.len() {
-            self.add_names(&shape.variants[at], count);
+            self.add_names(&shape.variants[at], start, count);
             at += 1;
         }
+    }
+
+    const fn lists(&self, start: usize, name: &str) -> bool {
+        let (text, name) = (self.0.as_str().as_bytes(), name.as_bytes());
+        let mut at = start;
+        while at + name.len() + 2 <= text.len() {
+            let (_, rest) = text.split_at(at + 1);
+            let (word, after) = rest.split_at(name.len());
+            if text[at] == b'`' && after[0] == b'`' && equal(word, name) {
+                return true;
+            }
+            at += 1;
+        }
+        false
     }
 
     const fn add_listed(&mut self, name: &str, count: usize, first: &str) {
@@ -167,9 +182,7 @@ struct Nearest<'a> {
 
 impl<'a> Nearest<'a> {
     const fn to(name: &'a str) -> Self {
-        // A third of the letters may differ.
-        let third = name.len() / 3;
-        Self { name, found: "", distance: if third > 2 { third + 1 } else { 3 } }
+        Self { name, found: "", distance: usize::MAX }
     }
 
     const fn look(&mut self, shape: &'a Shape) {
@@ -192,7 +205,7 @@ impl<'a> Nearest<'a> {
 
     const fn consider(&mut self, other: &'a str) {
         let distance = distance(self.name.as_bytes(), other.as_bytes());
-        if distance < self.distance {
+        if distance < self.distance && is_similar(self.name, distance) {
             self.distance = distance;
             self.found = other;
         }
