@@ -50,7 +50,7 @@ static RUSTC: LazyLock<Rustc> = LazyLock::new(|| {
     Rustc { externs, deps: deps.expect("an example has dependencies"), scratch }
 });
 
-/// What rustc says of a source.
+/// What rustc says of a source. Editors look where the spans are, so each error's must be in the source itself.
 fn errors(name: &str, source: &str) -> String {
     let file = format!("{name}.rs");
     fs::write(RUSTC.scratch.join(&file), source).expect("the scratch file is written");
@@ -61,13 +61,22 @@ fn errors(name: &str, source: &str) -> String {
         "--emit=metadata",
         "-Adead_code",
         "--cap-lints=allow",
+        "--error-format=json",
     ]);
     command.args(["-o", &format!("{name}.rmeta"), "-L"]).arg(&RUSTC.deps).arg(&file);
     for dependency in &RUSTC.externs {
         command.args(["--extern", dependency]);
     }
     let output = command.current_dir(&RUSTC.scratch).output().expect("rustc runs");
-    String::from_utf8(output.stderr).expect("rustc writes UTF-8")
+    let mut rendered = String::new();
+    for line in output.stderr.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let error: serde_json::Value = serde_json::from_slice(line).expect("rustc writes JSON");
+        rendered += error["rendered"].as_str().unwrap_or_default();
+        for span in error["spans"].as_array().into_iter().flatten() {
+            assert!(span["is_primary"] == false || span["file_name"] == file, "{error}");
+        }
+    }
+    rendered
 }
 
 /// Whether there is an error that says `message` at the line of `at`.

@@ -111,6 +111,18 @@ pub const fn report(examined: &Examined) {
     }
 }
 
+/// Goes through an expression once more, about a type of which more is known, and says what is wrong with it. What
+/// was wrong without is not said again.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn report_within(examined: &Examined, of: &'static Declared) {
+    if !examined.refused {
+        report(&examine(Rule { of, ..examined.rule }, examined.way));
+    }
+}
+
 /// Checks an expression.
 ///
 /// # Panics

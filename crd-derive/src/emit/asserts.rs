@@ -7,8 +7,8 @@
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Type;
 use syn::spanned::Spanned as _;
+use syn::{Expr, Type};
 
 use super::cel::transitions;
 use super::holds_types_of_users;
@@ -46,6 +46,12 @@ fn is_generic(model: &Model) -> bool {
 }
 
 impl Checks {
+    /// Further checks of the same type.
+    pub(crate) fn and(mut self, checks: Vec<(Span, TokenStream)>) -> Self {
+        self.0.extend(checks);
+        self
+    }
+
     /// Items, and what stands before the value of `SHAPE`.
     pub(crate) fn emit(&self, model: &Model, krate: &TokenStream) -> (TokenStream, TokenStream) {
         let checks = self.0.iter();
@@ -86,6 +92,11 @@ fn replaces(c: &Constraints) -> bool {
     is(&c.int_or_string)
         || is(&c.embedded_resource)
         || [&c.items, &c.values].into_iter().flatten().any(|nested| replaces(nested))
+}
+
+/// Whether the text of a type tells what values there are, so that `check` has looked at them.
+fn is_told(ty: Option<&Type>) -> bool {
+    ty.is_some_and(|ty| types::known(ty) != Known::Unknown)
 }
 
 struct Asserts<'a> {
@@ -265,12 +276,8 @@ impl Asserts<'_> {
     fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
         let krate = self.krate;
         let check = syn::Ident::new(check, Span::call_site());
-        self.checks.push((
-            span,
-            quote_spanned! {span=>
-                ::core::assert!(#krate::__private::check::#check(#shape), #message)
-            },
-        ));
+        let holds = quote!(#krate::__private::check::#check(#shape));
+        self.ask(span, "require", &quote!(#holds, #message));
     }
 
     /// A check that writes its own message.
@@ -304,10 +311,10 @@ impl Asserts<'_> {
         {
             self.ask(*span, "list_type", &quote!(#shape, #value));
         }
-        if ty.is_none_or(|ty| types::known(ty) == Known::Unknown) {
+        if !is_told(ty) {
             self.applies(c, shape);
-            self.literals(c, shape);
         }
+        self.literals(c, shape, ty);
         let inner = ty.and_then(types::inner);
         for nested in [&c.items, &c.values].into_iter().flatten() {
             let items = quote!(#krate::__private::check::items(#shape));
@@ -333,13 +340,32 @@ impl Asserts<'_> {
         }
     }
 
-    /// A default and values that are literals.
-    fn literals(&mut self, c: &Constraints, shape: &TokenStream) {
-        if let Some(Override::Explicit(value)) = c.default.as_deref() {
-            self.literal(value, "default", shape);
+    /// A default and values that are literals, as far as `ty` does not tell.
+    fn literals(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
+        if let Some(Override::Explicit(value)) = c.default.as_deref()
+            // What the elements are may be said beside.
+            && !c.items.as_ref().is_some_and(|items| is_changed(items))
+        {
+            self.default(&value.0, "default", shape, ty);
+        }
+        if is_told(ty) {
+            return;
         }
         for expr in c.enum_values.iter().flat_map(|values| &values.0) {
             self.literal(&Value(expr.clone()), "value", shape);
+        }
+    }
+
+    /// A default, or an element of one.
+    fn default(&mut self, value: &Expr, what: &str, shape: &TokenStream, ty: Option<&Type>) {
+        if !is_told(ty) {
+            self.literal(&Value(value.clone()), what, shape);
+        }
+        let Expr::Array(array) = value else { return };
+        let krate = self.krate;
+        let items = quote!(#krate::__private::check::items(#shape));
+        for element in &array.elems {
+            self.default(element, "element", &items, ty.and_then(types::inner));
         }
     }
 
@@ -355,6 +381,8 @@ impl Asserts<'_> {
             self.ask(span, "literal_number", &quote!(#shape, #what, #whole));
         } else if value.as_bool().is_some() {
             self.ask(span, "literal_bool", &quote!(#shape, #what));
+        } else if matches!(value.0, Expr::Array(_)) {
+            self.ask(span, "literal_list", &quote!(#shape, #what));
         }
     }
 

@@ -19,6 +19,8 @@ use crate::serde_view::Tagging;
 pub(crate) struct Rules {
     /// Statics, and constants that report what they found.
     pub(crate) checks: TokenStream,
+    /// The same of rules that need a parameter of the type, for where there is one.
+    pub(crate) within: Vec<(Span, TokenStream)>,
     /// `const RULES: Rules = ..;`, unless there are none.
     pub(crate) tree: Option<TokenStream>,
 }
@@ -33,9 +35,9 @@ pub(crate) struct Rules {
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     let types = Emitter { krate, model, concrete: true };
     let of = model.ident.to_string();
-    let mut writer = Writer { krate, types, of, checks: TokenStream::new(), count: 0 };
+    let mut writer = Writer::new(types, of);
     let sure = if matches!(model.body, Body::Object(_)) { Sure::Once } else { Sure::Not };
-    let about = About { sure, ..About::all(writer.itself()) };
+    let about = About { sure, ..writer.about_itself() };
     let own = writer.rules(&model.constraints, &about);
     let mut below = writer.body(&model.body);
     if model.constraints.schema_with.is_some() {
@@ -51,14 +53,14 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
             checks.extend(within_total(&model.ident, kind, krate));
         }
     }
-    Rules { checks, tree }
+    Rules { checks, within: writer.within, tree }
 }
 
 /// The rules of a root that is generated.
 pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
     let types = Emitter { krate, model, concrete: true };
     let of = root.to_string();
-    let mut writer = Writer { krate, types, of, checks: TokenStream::new(), count: 0 };
+    let mut writer = Writer::new(types, of);
     let about = About { sure: Sure::Once, ..About::all(quote!(<#root as #krate::CrdSchema>::CEL)) };
     let rules = kind.attrs.root_rule.iter();
     let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
@@ -78,7 +80,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
         checks.extend(within_limit(root, nth, part.span, krate));
     }
     checks.extend(within_total(root, kind, krate));
-    Rules { checks, tree }
+    Rules { checks, within: writer.within, tree }
 }
 
 fn within_limit(root: &Ident, nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
@@ -109,6 +111,7 @@ struct Writer<'a> {
     /// What errors call the type.
     of: String,
     checks: TokenStream,
+    within: Vec<(Span, TokenStream)>,
     /// How many statics there are.
     count: usize,
 }
@@ -124,7 +127,18 @@ struct Part {
     span: Span,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(types: Emitter<'a>, of: String) -> Self {
+        Self {
+            krate: types.krate,
+            types,
+            of,
+            checks: TokenStream::new(),
+            within: Vec::new(),
+            count: 0,
+        }
+    }
+
     fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
         if own.is_empty() && below.is_empty() {
             return None;
@@ -143,14 +157,27 @@ impl Writer<'_> {
     }
 
     /// The type, where its rules are checked.
-    fn itself(&self) -> TokenStream {
+    fn about_itself(&self) -> About {
         let Model { generics, ident, .. } = self.types.model;
         let krate = self.krate;
         if generics.params.is_empty() {
-            quote!(<#ident as #krate::CrdSchema>::CEL)
-        } else {
-            self.types.whole()
+            return About::all(quote!(<#ident as #krate::CrdSchema>::CEL));
         }
+        let about = self.about(Emitter::whole);
+        let within = about.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
+        About { within, ..about }
+    }
+
+    /// What `write` writes, without the type's parameters and with them.
+    fn about(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> About {
+        let Emitter { krate, model, .. } = self.types;
+        let of = write(&self.types);
+        if model.generics.type_params().next().is_none() {
+            return About::all(of);
+        }
+        let within = write(&Emitter { krate, model, concrete: false });
+        let within = (within.to_string() != of.to_string()).then_some(within);
+        About { within, ..About::all(of) }
     }
 
     fn body(&mut self, body: &Body) -> Vec<Part> {
@@ -206,7 +233,7 @@ impl Writer<'_> {
         {
             return of_type.map(|rules| Part { name: String::new(), rules, counts: true, span });
         }
-        let about = About { sure, ..About::all(self.types.field(field)) };
+        let about = About { sure, ..self.about(|types| types.field(field)) };
         let (own, below) = self.constraints(constraints, &about, of_type);
         let counts = !below.is_empty() || matches!(sure, Sure::Not);
         let rules = self.node(&own, &below);
@@ -253,7 +280,7 @@ impl Writer<'_> {
             Tagging::Internal(_) | Tagging::Untagged => Some(Vec::new()),
         };
         let unknown = || About::all(self.types.variant("Unknown"));
-        let of = way.map_or_else(unknown, |way| About { way, ..About::all(self.itself()) });
+        let of = way.map_or_else(unknown, |way| About { way, ..self.about_itself() });
         self.constraints(&variant.constraints, &of, None);
         match &variant.body {
             Body::Object(object) => {
@@ -298,7 +325,7 @@ impl Writer<'_> {
         let program = crd_cel::compile_time::Program::write(&ast)?;
         let code = Literal::byte_string(&program.code);
         let source = &text.value;
-        let About { of, way, sure } = about;
+        let About { of, within, way, sure } = about;
         // Variants are called here as they are there.
         let [want, sure] = [format!("{want:?}"), format!("{sure:?}")]
             .map(|variant| Ident::new(&variant, Span::call_site()));
@@ -323,6 +350,14 @@ impl Writer<'_> {
         self.checks.extend(quote_spanned! {text.span=>
             const _: () = #path::__private::cel::report(&#name);
         });
+        if let Some(within) = within {
+            self.within.push((
+                text.span,
+                quote_spanned! {text.span=>
+                    #path::__private::cel::report_within(&#name, &const { #within })
+                },
+            ));
+        }
         Some(name)
     }
 }
@@ -331,6 +366,8 @@ impl Writer<'_> {
 struct About {
     /// An expression of type `Declared`.
     of: TokenStream,
+    /// The same where the parameters of the type have names, if it says more.
+    within: Option<TokenStream>,
     /// The way from there.
     way: Vec<String>,
     /// Whether no bounds from elsewhere can make it smaller.
@@ -339,13 +376,13 @@ struct About {
 
 impl About {
     fn all(of: TokenStream) -> Self {
-        Self { of, way: Vec::new(), sure: Sure::Not }
+        Self { of, within: None, way: Vec::new(), sure: Sure::Not }
     }
 
     fn below(&self, name: &str) -> Self {
         let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
         // Of what is below an empty list, nothing costs anything.
         let sure = if matches!(self.sure, Sure::Not) { Sure::Not } else { Sure::Each };
-        Self { of: self.of.clone(), way, sure }
+        Self { of: self.of.clone(), within: self.within.clone(), way, sure }
     }
 }

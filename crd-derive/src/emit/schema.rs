@@ -21,14 +21,14 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = Context { krate: &krate, model };
-    let checks = super::asserts::checks(model, &krate);
-    let (asserts, check_first) = checks.emit(model, &krate);
+    let super::rules::Rules { checks, within, tree } = super::rules::emit(model, &krate);
+    let asserts = super::asserts::checks(model, &krate).and(within);
+    let (asserts, check_first) = asserts.emit(model, &krate);
     let shape = super::shape::emit(model, &krate);
     let body = context.body(&model.body, Some(&model.constraints));
     let description = model.description.as_ref().map(|text| quote!(.description(#text)));
     let changes = chain(&model.constraints, &krate);
     let cel = super::cel::declared(model, &krate);
-    let super::rules::Rules { checks, tree } = super::rules::emit(model, &krate);
     let replaced = model.constraints.schema_with.as_ref().map(|path| {
         let path = &**path;
         quote!(#krate::__private::Schema::from(#path()).done())

@@ -266,8 +266,9 @@ impl Context<'_> {
                     "the apply configuration of an item must require the key `{name}`: write \
                      `#[crd(apply(keys(\"{name}\")))]` on the type of the items"
                 );
+                let path = crate::emit::at(key.span, krate);
                 checks.extend(quote_spanned! {key.span=>
-                    const _: () = ::core::assert!(
+                    const _: () = #path::__private::check::require(
                         #krate::__private::check::requires_key(
                             <#ty as #krate::apply::IntoApply>::KEYS,
                             #name,
@@ -284,8 +285,12 @@ impl Context<'_> {
         let krate = self.krate;
         let message = "the type has no apply configuration: write `#[crd(apply)]` beside its derive, \
                        or `#[crd(apply(whole))]`";
+        let path = crate::emit::at(span, krate);
         quote_spanned! {span=>
-            const _: () = ::core::assert!(!<#ty as #krate::apply::IntoApply>::MISSING, #message);
+            const _: () = #path::__private::check::require(
+                !<#ty as #krate::apply::IntoApply>::MISSING,
+                #message,
+            );
         }
     }
 }

@@ -292,18 +292,20 @@ impl ::crd_runtime::apply::ApplyConfiguration for JobApply {
         SCHEMA.get_or_init(<Job as ::crd_runtime::CrdSchema>::schema)
     }
 }
-const _: () = ::core::assert!(
-    ! < Vec < Port > as ::crd_runtime::apply::IntoApply > ::MISSING,
-    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`"
+const _: () = ::crd_runtime::__private::check::require(
+    !<Vec<Port> as ::crd_runtime::apply::IntoApply>::MISSING,
+    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
 );
-const _: () = ::core::assert!(
-    ::crd_runtime::__private::check::requires_key(< Vec < Port > as
-    ::crd_runtime::apply::IntoApply > ::KEYS, "name",),
-    "the apply configuration of an item must require the key `name`: write `#[crd(apply(keys(\"name\")))]` on the type of the items"
+const _: () = ::crd_runtime::__private::check::require(
+    ::crd_runtime::__private::check::requires_key(
+        <Vec<Port> as ::crd_runtime::apply::IntoApply>::KEYS,
+        "name",
+    ),
+    "the apply configuration of an item must require the key `name`: write `#[crd(apply(keys(\"name\")))]` on the type of the items",
 );
-const _: () = ::core::assert!(
-    ! < Option < More > as ::crd_runtime::apply::IntoApply > ::MISSING,
-    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`"
+const _: () = ::crd_runtime::__private::check::require(
+    !<Option<More> as ::crd_runtime::apply::IntoApply>::MISSING,
+    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
 );
 ///Apply configuration of [`Port`]: the fields that a manager means to own.
 #[derive(
@@ -396,7 +398,7 @@ impl ::crd_runtime::apply::IntoApply for Action {
         ::core::convert::From::from(self)
     }
 }
-const _: () = ::core::assert!(
-    ! < Http as ::crd_runtime::apply::IntoApply > ::MISSING,
-    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`"
+const _: () = ::crd_runtime::__private::check::require(
+    !<Http as ::crd_runtime::apply::IntoApply>::MISSING,
+    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
 );

@@ -1,16 +1,16 @@
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::is_no_optional_enum(< Name as crd_runtime::CrdSchema >
-    ::SHAPE),
-    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::is_no_optional_enum(
+        <Name as crd_runtime::CrdSchema>::SHAPE,
+    ),
+    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::has_elements(< Name as crd_runtime::CrdSchema >
-    ::SHAPE),
-    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::has_elements(<Name as crd_runtime::CrdSchema>::SHAPE),
+    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::is_text(* & < Name as crd_runtime::CrdSchema >
-    ::SHAPE), "`min_length` is for a string, which this type is not"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::is_text(*&<Name as crd_runtime::CrdSchema>::SHAPE),
+    "`min_length` is for a string, which this type is not",
 );
 const _: () = crd_runtime::__private::check::pairs(
     "name",
@@ -18,10 +18,11 @@ const _: () = crd_runtime::__private::check::pairs(
     "",
     false,
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::has_elements(< Vec < Port > as crd_runtime::CrdSchema
-    > ::SHAPE),
-    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::has_elements(
+        <Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
+    ),
+    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
 );
 const _: () = crd_runtime::__private::check::list_map_key(
     &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
@@ -37,19 +38,19 @@ const _: () = crd_runtime::__private::check::pairs(
     "map",
     false,
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::is_no_optional_enum(< More as crd_runtime::CrdSchema >
-    ::SHAPE),
-    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::is_no_optional_enum(
+        <More as crd_runtime::CrdSchema>::SHAPE,
+    ),
+    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::has_elements(< More as crd_runtime::CrdSchema >
-    ::SHAPE),
-    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::has_elements(<More as crd_runtime::CrdSchema>::SHAPE),
+    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
 );
-const _: () = ::core::assert!(
-    crd_runtime::__private::check::flattens(< More as crd_runtime::CrdSchema > ::SHAPE),
-    "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object"
+const _: () = crd_runtime::__private::check::require(
+    crd_runtime::__private::check::flattens(<More as crd_runtime::CrdSchema>::SHAPE),
+    "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object",
 );
 const _: () = crd_runtime::__private::check::pairs(
     "more",

@@ -217,25 +217,29 @@ const _: () = {
         T: ::crd_runtime::CrdSchema,
     {
         const CHECKED: () = {
-            ::core::assert!(
-                ::crd_runtime::__private::check::is_optional(< Option < Name > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "serde may skip this field and cannot read it back without: add `default`"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::is_optional(
+                    <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "serde may skip this field and cannot read it back without: add `default`",
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::has_elements(< Option < Name > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::has_elements(
+                    <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::is_text(* & < Option < Name > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "`max_length` is for a string, which this type is not"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::is_text(
+                    *&<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "`max_length` is for a string, which this type is not",
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::is_text(* & < Option < Name > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "`pattern` is for a string, which this type is not"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::is_text(
+                    *&<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "`pattern` is for a string, which this type is not",
             );
             ::crd_runtime::__private::check::pairs(
                 "maxReplicas",
@@ -243,10 +247,11 @@ const _: () = {
                 "",
                 false,
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::has_elements(< Vec < Port > as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::has_elements(
+                    <Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
             );
             ::crd_runtime::__private::check::list_map_key(
                 &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
@@ -256,11 +261,13 @@ const _: () = {
                 &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
                 "map",
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::is_object(*
-                ::crd_runtime::__private::check::items(& < Vec < Port > as
-                ::crd_runtime::CrdSchema > ::SHAPE)),
-                "`max_properties` is for an object, which this type is not"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::is_object(
+                    *::crd_runtime::__private::check::items(
+                        &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                    ),
+                ),
+                "`max_properties` is for an object, which this type is not",
             );
             ::crd_runtime::__private::check::pairs(
                 "ports",
@@ -268,26 +275,33 @@ const _: () = {
                 "map",
                 false,
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::is_no_optional_enum(< T as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::is_no_optional_enum(
+                    <T as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::has_elements(< T as
-                ::crd_runtime::CrdSchema > ::SHAPE),
-                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::has_elements(
+                    <T as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
             );
-            ::core::assert!(
-                ::crd_runtime::__private::check::flattens(< T as ::crd_runtime::CrdSchema
-                > ::SHAPE),
-                "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object"
+            ::crd_runtime::__private::check::require(
+                ::crd_runtime::__private::check::flattens(
+                    <T as ::crd_runtime::CrdSchema>::SHAPE,
+                ),
+                "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object",
             );
             ::crd_runtime::__private::check::pairs(
                 "more",
                 &<T as ::crd_runtime::CrdSchema>::SHAPE,
                 "",
                 false,
+            );
+            ::crd_runtime::__private::cel::report_within(
+                &__RULE_0,
+                &const { <Self as ::crd_runtime::CrdSchema>::CEL },
             );
         };
     }
@@ -518,19 +532,22 @@ const _: () = {
             )
         }
     }
-    const _: () = ::core::assert!(
-        ::crd_runtime::__private::check::is_no_optional_enum(< Http as
-        ::crd_runtime::CrdSchema > ::SHAPE),
-        "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`"
+    const _: () = ::crd_runtime::__private::check::require(
+        ::crd_runtime::__private::check::is_no_optional_enum(
+            <Http as ::crd_runtime::CrdSchema>::SHAPE,
+        ),
+        "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
     );
-    const _: () = ::core::assert!(
-        ::crd_runtime::__private::check::has_elements(< Http as ::crd_runtime::CrdSchema
-        > ::SHAPE),
-        "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`"
+    const _: () = ::crd_runtime::__private::check::require(
+        ::crd_runtime::__private::check::has_elements(
+            <Http as ::crd_runtime::CrdSchema>::SHAPE,
+        ),
+        "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
     );
-    const _: () = ::core::assert!(
-        ::crd_runtime::__private::check::flattens(< Http as ::crd_runtime::CrdSchema >
-        ::SHAPE),
-        "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such"
+    const _: () = ::crd_runtime::__private::check::require(
+        ::crd_runtime::__private::check::flattens(
+            <Http as ::crd_runtime::CrdSchema>::SHAPE,
+        ),
+        "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such",
     );
 };

@@ -170,6 +170,17 @@ pub const fn literal_bool(shape: &Shape, what: &str) {
     }
 }
 
+/// The same of a list; its elements are looked at by themselves.
+///
+/// # Panics
+/// Where the type is none.
+#[track_caller]
+pub const fn literal_list(shape: &Shape, what: &str) {
+    if !super::is_list(*shape) {
+        other_kind(shape, what, "a list");
+    }
+}
+
 #[track_caller]
 const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
     let mut message = Message::new()
@@ -177,8 +188,11 @@ const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
         .push(what)
         .push(" is ")
         .push(is)
-        .push(", and the field's type is ");
-    message = message.kind(shape);
+        .push(match what.as_bytes() {
+            b"element" => ", and the type of the elements is ",
+            _ => ", and the field's type is ",
+        })
+        .kind(shape);
     if !shape.values.is_empty() {
         message = message.values(shape.values, "");
     }

@@ -15,7 +15,9 @@ use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 pub use elements::{has_elements, is_element};
 pub use finite::FiniteOrCutBySchemaWith;
-pub use members::{list_map_key, list_type, literal_bool, literal_number, literal_text, member};
+pub use members::{
+    list_map_key, list_type, literal_bool, literal_list, literal_number, literal_text, member,
+};
 pub use paths::{
     ColumnPath, collected, column, column_type, field_path, scale, selectable, selector,
 };
@@ -35,6 +37,18 @@ mod finite {
 pub trait Checked {
     /// Ends rustc's evaluation where a check fails.
     const CHECKED: ();
+}
+
+/// What is asked of a shape holds.
+///
+/// The derives write no `assert!`: an error in what a macro of the standard library writes has its place in the
+/// library's file, where editors look for it.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn require(holds: bool, message: &str) {
+    assert!(holds, "{}", message);
 }
 
 /// The elements of a list or the values of a map, as far as they are known.
