@@ -164,7 +164,7 @@ struct Choices {
     rule("self.name < 'z' && self.name >= 'a' && self.data < b'x'"),
     rule("self.replicas + 1 == self.minReplicas - 1 || self.weight * 2.0 / 3.0 > -self.weight"),
     rule("(self.replicas > 1 ? self.name : 'x') == 'x'"),
-    rule("self.name + '-' + string(self.replicas) != ''"),
+    rule("self.name + '-' != '' && string(self.replicas) != ''"),
     rule("self.hosts + ['a'] == self.hosts"),
     rule("[] + self.hosts == self.hosts"),
     rule("self.hosts == []"),

@@ -68,6 +68,8 @@ pub(super) mod class {
     pub(crate) const VALIDATE: u8 = 22;
     /// One unit, with an optional of which the size is not known, but where it holds a scalar.
     pub(crate) const OPTIONAL: u8 = 23;
+    /// Makes a text of which the server knows no size.
+    pub(crate) const TO_TEXT: u8 = 24;
 }
 
 /// How a call of a function is estimated.
@@ -87,6 +89,7 @@ pub(super) fn class_of(function: &str, is_method: bool, arguments: usize) -> u8 
         }
         ("validate", true, 1) => class::VALIDATE,
         ("optional.of", ..) => class::OPTIONAL,
+        ("string", false, 1) => class::TO_TEXT,
         ("replace", true, _) => class::REPLACE,
         ("split", true, 1) => class::SPLIT,
         (
@@ -267,6 +270,11 @@ pub(super) const fn size_of_optional(inner: Type) -> u64 {
     }
 }
 
+/// Whether `string` of a value goes through nothing.
+const fn makes_a_text(ty: Type) -> bool {
+    scalar(ty) == 1 || matches!(ty, Type::Basic(basic::STRING))
+}
+
 impl Call<'_> {
     pub(super) const fn known(&self) -> Known {
         let mut all = 0;
@@ -315,6 +323,8 @@ impl Call<'_> {
             class::PARSE => (tenth(a.size), scalar),
             class::VALIDATE => (times(tenth(b.size), FORMAT_COST), scalar),
             class::OPTIONAL => (1, self.size_of_optional),
+            // Of bytes it knows one.
+            class::TO_TEXT if makes_a_text(self.types[0]) => (1, CAP),
             class::ELEMENTS => (self.through_elements(a), scalar),
             class::IN => (if matches!(self.types[1], Type::List(_)) { b.size } else { 1 }, 1),
             class::SETS => (add(times(a.size, b.size), 1), 1),
