@@ -41,8 +41,8 @@ pub(super) enum Shape {
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     class: ClassUnicode,
-    /// The part of the class in ASCII, a bit each.
-    ascii: u128,
+    /// The part of the class in ASCII, a bit for each byte; what is not ASCII has none.
+    ascii: [u32; 8],
     min: usize,
     max: usize,
 }
@@ -86,22 +86,15 @@ impl Shape {
             Self::Ends(wanted) => text.ends_with(&**wanted),
             Self::Contains(wanted) => text.contains(&**wanted),
             Self::Runs { runs, to_end } => {
-                let mut chars = text.chars();
-                let mut next = chars.next();
+                let mut rest = text;
                 for run in runs {
-                    let mut length = 0;
-                    while length < run.max
-                        && let Some(c) = next
-                        && run.holds(c)
-                    {
-                        length += 1;
-                        next = chars.next();
-                    }
+                    let (length, behind) = run.read(rest);
                     if length < run.min {
                         return false;
                     }
+                    rest = behind;
                 }
-                !to_end || next.is_none()
+                !to_end || rest.is_empty()
             }
             Self::Any(shapes) => shapes.iter().any(|shape| shape.is_match(text)),
         }
@@ -111,16 +104,45 @@ impl Shape {
 impl Run {
     fn new(class: ClassUnicode, min: u32, max: Option<u32>) -> Option<Self> {
         let ascii = class.ranges().iter().flat_map(|range| range.start()..=range.end().min('\x7F'));
-        let ascii = ascii.fold(0, |bits, c| bits | 1_u128 << u32::from(c));
+        let ascii = ascii.fold([0; 8], |mut bits, c| {
+            if let Some(bits) = bits.get_mut(c as usize >> 5) {
+                *bits |= 1 << (u32::from(c) & 31);
+            }
+            bits
+        });
         let min = usize::try_from(min).ok()?;
         let max = max.map_or(Some(usize::MAX), |max| usize::try_from(max).ok())?;
         Some(Self { class, ascii, min, max })
     }
 
+    /// How many code points of the run a text begins with, and what is behind them.
     #[inline]
+    fn read<'t>(&self, text: &'t str) -> (usize, &'t str) {
+        // PERF: what is ASCII is looked at byte by byte.
+        let ascii = text.bytes().take(self.max).take_while(|byte| self.holds_ascii(*byte));
+        let mut length = ascii.count();
+        let mut rest = text.get(length..).unwrap_or_default();
+        if rest.as_bytes().first().is_none_or(u8::is_ascii) {
+            return (length, rest);
+        }
+        let mut chars = rest.chars();
+        while length < self.max && chars.next().is_some_and(|c| self.holds(c)) {
+            length += 1;
+            rest = chars.as_str();
+        }
+        (length, rest)
+    }
+
+    #[inline]
+    fn holds_ascii(&self, byte: u8) -> bool {
+        self.ascii[usize::from(byte >> 5)] >> (byte & 31) & 1 != 0
+    }
+
     fn holds(&self, c: char) -> bool {
-        if c.is_ascii() {
-            return self.ascii >> u32::from(c) & 1 != 0;
+        if let Ok(byte) = u8::try_from(c)
+            && byte.is_ascii()
+        {
+            return self.holds_ascii(byte);
         }
         let ranges = self.class.ranges();
         let place = ranges.partition_point(|range| range.end() < c);
