@@ -39,7 +39,9 @@ fn walk(
     match value {
         Value::Object(map) => {
             // Upstream: additional properties are checked for every key, declared ones included.
-            if let Additional::Schema(id) = node.additional {
+            if let Additional::Schema(id) = node.additional
+                && schema[id].has_unique_lists
+            {
                 for (key, value) in map {
                     walk(schema, &schema[id], value, &path.key(key), errors);
                 }
@@ -57,7 +59,9 @@ fn walk(
                 ListType::Map(keys) => validate_map(items, keys, path, errors),
                 ListType::Unset | ListType::Atomic => {}
             }
-            if let Some(id) = node.items {
+            if let Some(id) = node.items
+                && schema[id].has_unique_lists
+            {
                 let node = &schema[id];
                 for (index, item) in items.iter().enumerate() {
                     walk(schema, node, item, &path.index(index), errors);

@@ -10,8 +10,11 @@ use serde_json::{Map, Value};
 
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 
-/// The keys of every resource that pruning leaves to [`crate::object_meta`].
-const META_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+/// Whether a key is one of those of every resource that pruning leaves to [`crate::object_meta`].
+#[inline]
+fn is_meta(key: &str) -> bool {
+    matches!(key, "apiVersion" | "kind" | "metadata")
+}
 
 /// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise.
 ///
@@ -62,7 +65,7 @@ pub(crate) fn prune_to_meta(object: &mut Value) -> Vec<String> {
     let mut dropped = Vec::new();
     if let Value::Object(map) = object {
         map.retain(|key, _| {
-            let keep = META_FIELDS.contains(&key.as_str());
+            let keep = is_meta(key);
             if !keep {
                 dropped.push(key.clone());
             }
@@ -243,9 +246,18 @@ impl Pruner<'_, '_> {
     ) {
         let mut dropped = Vec::new();
         let mut nulls = Vec::new();
+        // PERF: of a scalar it is only asked whether it stays.
+        let keeps_scalars = unknown != Unknown::Drop || node.additional != Additional::Absent;
         for (key, value) in map.iter_mut() {
-            let left_alone =
-                unknown == Unknown::Overlook || (resource && META_FIELDS.contains(&key.as_str()));
+            if matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)) {
+                let stays =
+                    keeps_scalars || node.property(key).is_some() || (resource && is_meta(key));
+                if !stays {
+                    dropped.push(key.clone());
+                }
+                continue;
+            }
+            let left_alone = unknown == Unknown::Overlook || (resource && is_meta(key));
             let known = node.property(key).or(match node.additional {
                 Additional::Schema(id) => Some(id),
                 Additional::Absent | Additional::Bool(_) => None,
