@@ -20,7 +20,32 @@ pub(crate) struct Checks {
     /// `enum`; empty where absent.
     pub(crate) enum_: Box<[Value]>,
     pub(crate) junctors: Option<Box<Junctors>>,
+    /// What can be said without the keywords.
+    pub(crate) short: Shortcuts,
 }
+
+/// What can be said of most values by their kind alone. A value of which none of these is true may be valid all
+/// the same.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Shortcuts {
+    /// The kinds of values that are of the type.
+    pub(crate) typed: Kinds,
+    /// The kinds of values that keep every keyword of the node, but for those of what is in them.
+    pub(crate) kept: Kinds,
+    /// The integers that keep the keywords and the format of numbers.
+    pub(crate) ints: Option<Ints>,
+}
+
+/// Integers from one to another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ints {
+    least: i64,
+    most: i64,
+}
+
+/// Kinds of values, a bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Kinds(u8);
 
 /// The JSON types that a node names. Prints as in messages.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -113,6 +138,133 @@ pub(crate) struct Junctors {
     pub(crate) one_of: Box<[NodeId]>,
     pub(crate) all_of: Box<[NodeId]>,
     pub(crate) not: Option<NodeId>,
+}
+
+impl Kinds {
+    const NULL: Self = Self(1);
+    const BOOL: Self = Self(1 << 1);
+    /// Integer literals within int64.
+    const INT: Self = Self(1 << 2);
+    /// All other numbers.
+    const FLOAT: Self = Self(1 << 3);
+    const STRING: Self = Self(1 << 4);
+    const ARRAY: Self = Self(1 << 5);
+    const OBJECT: Self = Self(1 << 6);
+
+    /// The kind of a value.
+    #[inline]
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOL,
+            Value::Number(number) if number.is_i64() => Self::INT,
+            Value::Number(_) => Self::FLOAT,
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+
+    /// Whether any kind of the other is in these.
+    #[inline]
+    pub(crate) const fn meet(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    const fn with(self, other: Self, also: bool) -> Self {
+        if also { self.and(other) } else { self }
+    }
+
+    const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// All others.
+    const fn but(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl Ints {
+    /// Up to which every integer is a float64: 2^53.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+
+    #[inline]
+    pub(crate) fn contain(self, int: i64) -> bool {
+        self.least <= int && int <= self.most
+    }
+
+    const fn are_all(self) -> bool {
+        self.least == i64::MIN && self.most == i64::MAX
+    }
+
+    /// Limits that are no integers, or are out of the range of the type, are left to a closer look.
+    fn of(checks: &Checks) -> Option<Self> {
+        let is_int32 = checks.types == Types::One(SchemaType::Integer)
+            && checks.format.as_ref().is_some_and(|format| format.numbers == NumberFormat::Int32);
+        let all = if is_int32 {
+            Self { least: i32::MIN.into(), most: i32::MAX.into() }
+        } else {
+            Self { least: i64::MIN, most: i64::MAX }
+        };
+        let Some(number) = &checks.number else { return Some(all) };
+        #[expect(clippy::cast_possible_truncation, reason = "an integer within int64")]
+        let whole = |limit: f64| {
+            let is_whole = limit.fract() == 0.0 && limit.abs() <= Self::EXACT;
+            is_whole.then_some(limit as i64).filter(|limit| all.contain(*limit))
+        };
+        if number.multiple_of.is_some() {
+            return None;
+        }
+        let least = match number.minimum {
+            None => all.least,
+            Some(minimum) => whole(minimum)? + i64::from(number.exclusive_minimum),
+        };
+        let most = match number.maximum {
+            None => all.most,
+            Some(maximum) => whole(maximum)? - i64::from(number.exclusive_maximum),
+        };
+        Some(Self { least, most })
+    }
+}
+
+impl Shortcuts {
+    /// What the keywords come to, of values that may be null or not.
+    pub(super) fn of(checks: &Checks, nullable: bool) -> Self {
+        use SchemaType::{Array, Boolean, Integer, Number, Object, String};
+        let Checks { types, format, enum_, junctors, .. } = checks;
+        let typed = match (types, format) {
+            (Types::Any, None) => Kinds::NULL.but(),
+            (Types::One(Object), None) => Kinds::OBJECT,
+            (Types::One(Array), None) => Kinds::ARRAY,
+            (Types::One(Boolean), None) => Kinds::BOOL,
+            (Types::One(String), _) => Kinds::STRING,
+            (Types::One(Number), None) => Kinds::INT.and(Kinds::FLOAT),
+            (Types::One(Integer | Number), _) => Kinds::INT,
+            (Types::IntegerOrString, None) => Kinds::INT.and(Kinds::STRING),
+            _ => Kinds::default(),
+        };
+        let ints = Ints::of(checks);
+        let bounded = Kinds::default()
+            .with(Kinds::INT, !ints.is_some_and(Ints::are_all))
+            .with(Kinds::FLOAT, checks.number.is_some())
+            .with(Kinds::STRING, checks.string.is_some() || format.is_some())
+            .with(Kinds::ARRAY, checks.array.is_some())
+            .with(Kinds::OBJECT, checks.object.is_some());
+        let mut kept = typed.without(bounded);
+        if junctors.is_some() {
+            kept = Kinds::default();
+        }
+        kept = kept.with(Kinds::NULL, nullable || types.allows_null());
+        if !enum_.is_empty() {
+            kept = Kinds::default();
+        }
+        Self { typed, kept, ints }
+    }
 }
 
 impl FormatCheck {

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::{
     Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, Node, NodeId,
-    NumberChecks, ObjectChecks, Pattern, Properties, Resource, SchemaType, StringChecks, Types,
-    prune_defaults,
+    NumberChecks, ObjectChecks, Pattern, Properties, Property, Resource, SchemaType, Shortcuts,
+    StringChecks, Types, prune_defaults,
 };
 use crate::field::{self, ErrorList};
 use crate::format;
@@ -106,7 +106,7 @@ impl Arena {
         let properties: Vec<_> = schema
             .properties
             .iter()
-            .map(|(name, schema)| (name.as_str().into(), self.structural(schema)))
+            .map(|(name, schema)| Property::new(name, self.structural(schema)))
             .collect();
         let additional = match &schema.additional_properties {
             None => Additional::Absent,
@@ -117,7 +117,7 @@ impl Arena {
         };
         let below = items
             .into_iter()
-            .chain(properties.iter().map(|(_, id)| *id))
+            .chain(properties.iter().map(|property| property.id))
             .chain(match additional {
                 Additional::Schema(id) => Some(id),
                 Additional::Absent | Additional::Bool(_) => None,
@@ -134,18 +134,21 @@ impl Arena {
         let places = |has: fn(&Node) -> bool| {
             let places = (0_u32..).zip(&properties);
             places
-                .filter(|(_, (_, NodeId(id)))| has(&self.nodes[*id as usize]))
+                .filter(|(_, property)| has(&self.nodes[property.id.0 as usize]))
                 .map(|(place, _)| place)
                 .collect()
         };
         let defaulted = places(|node| node.has_defaults);
         let unique = places(|node| node.has_unique_lists);
-        let checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
+        let mut checks = self.checks(&schema.validation, &schema.generic, &schema.extensions);
+        let properties = (!properties.is_empty())
+            .then(|| Properties::new(properties, required(checks.object.as_deref())));
+        checks.short = Shortcuts::of(&checks, schema.generic.nullable);
         let node = Node {
             defaulted,
             unique,
             default: schema.generic.default.clone().map(|value| self.dialect.read(value)),
-            properties: (!properties.is_empty()).then(|| Properties::new(properties)),
+            properties,
             additional,
             items,
             has_defaults,
@@ -160,11 +163,9 @@ impl Arena {
 
     fn nested(&mut self, schema: &NestedValueValidation) -> NodeId {
         let items = schema.items.as_ref().map(|items| self.nested(items));
-        let properties = schema.properties.as_ref().map(|properties| {
+        let properties = schema.properties.as_ref().map(|properties| -> Vec<_> {
             let entries = properties.iter();
-            Properties::new(
-                entries.map(|(name, schema)| (name.as_str().into(), self.nested(schema))).collect(),
-            )
+            entries.map(|(name, schema)| Property::new(name, self.nested(schema))).collect()
         });
         let additional = match &schema.additional_properties {
             Some(NestedAdditionalProperties::Schema(schema))
@@ -179,7 +180,10 @@ impl Arena {
         };
         let generic = &schema.forbidden_generic;
         let extensions = &schema.forbidden_extensions;
-        let checks = self.checks(&schema.validation, generic, extensions);
+        let mut checks = self.checks(&schema.validation, generic, extensions);
+        let properties = properties
+            .map(|properties| Properties::new(properties, required(checks.object.as_deref())));
+        checks.short = Shortcuts::of(&checks, generic.nullable);
         let node = Node { properties, additional, items, checks, ..roles(generic, extensions) };
         self.push(node)
     }
@@ -204,6 +208,7 @@ impl Arena {
             object: object_checks(validation),
             enum_: validation.enum_.iter().map(|value| self.dialect.read(value.clone())).collect(),
             junctors: self.junctors(validation),
+            short: Shortcuts::default(),
         }
     }
 
@@ -310,6 +315,10 @@ fn object_checks(validation: &ValueValidation) -> Option<Box<ObjectChecks>> {
             required,
         })
     })
+}
+
+fn required(checks: Option<&ObjectChecks>) -> &[Box<str>] {
+    checks.map_or(&[], |checks| &checks.required)
 }
 
 #[cfg(test)]

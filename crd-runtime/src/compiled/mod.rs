@@ -11,12 +11,12 @@ mod prune_defaults;
 mod resource;
 
 pub(crate) use checks::{
-    ArrayChecks, Checks, FormatCheck, Junctors, NumberChecks, NumberFormat, ObjectChecks, Pattern,
-    StringChecks, Types,
+    ArrayChecks, Checks, FormatCheck, Junctors, Kinds, NumberChecks, NumberFormat, ObjectChecks,
+    Pattern, Shortcuts, StringChecks, Types,
 };
 pub use compile::Dialect;
 pub(crate) use compile::is_format_of_type;
 pub use node::{Additional, CompiledSchema, ListType, Node, NodeId, SchemaType};
-pub(crate) use properties::Properties;
+pub(crate) use properties::{Properties, Property};
 pub(crate) use prune_defaults::prune_defaults;
 pub use resource::Resource;

@@ -2,8 +2,7 @@
 
 use super::NodeId;
 
-/// Up to how many properties are scanned for a name: most differ in length, so that a scan compares no text
-/// before it finds one.
+/// Up to how many properties are scanned for a name: to compare a [`Mark`] takes less than to hash one.
 const SCANNED: usize = 4;
 
 /// How many slots a name may be sought in. Where more are taken, the names were chosen to have one hash, and are
@@ -16,62 +15,110 @@ const EMPTY: u32 = u32::MAX;
 /// `properties`, sorted by name.
 #[derive(Debug, Default)]
 pub(crate) struct Properties {
-    entries: Box<[(Box<str>, NodeId)]>,
+    entries: Box<[Property]>,
     /// Places in `entries` by the hash of the name, with free slots between them; their count is a power of
     /// two. Empty where there are few properties, or where hashes meet too often.
     slots: Box<[u32]>,
+    /// How many of the properties are required; `None` where names are required that are no properties.
+    required: Option<usize>,
+}
+
+/// A declared property.
+#[derive(Debug)]
+pub(crate) struct Property {
+    mark: Mark,
+    pub(crate) id: NodeId,
+    /// Whether `required` names it.
+    pub(crate) required: bool,
+    name: Box<str>,
 }
 
 impl Properties {
     /// `entries` are sorted by name, each name once.
-    pub(super) fn new(entries: Vec<(Box<str>, NodeId)>) -> Self {
+    pub(super) fn new(entries: Vec<Property>, required: &[Box<str>]) -> Self {
+        let mut entries = entries.into_boxed_slice();
+        let mut declares_required = true;
+        for name in required {
+            let index = entries.binary_search_by(|property| (*property.name).cmp(name));
+            match index.ok().and_then(|index| entries.get_mut(index)) {
+                Some(property) => property.required = true,
+                None => declares_required = false,
+            }
+        }
+        let required =
+            declares_required.then(|| entries.iter().filter(|property| property.required).count());
         let slots = if entries.len() > SCANNED { slots_of(&entries) } else { None };
-        Self { entries: entries.into(), slots: slots.unwrap_or_default() }
+        Self { entries, slots: slots.unwrap_or_default(), required }
     }
 
     /// The schema of a property.
     #[inline]
     pub(crate) fn get(&self, name: &str) -> Option<NodeId> {
+        self.find(name).map(|property| property.id)
+    }
+
+    /// A property.
+    #[inline]
+    pub(crate) fn find(&self, name: &str) -> Option<&Property> {
+        let mark = Mark::of(name);
         if self.slots.is_empty() {
-            return self.search(name);
+            if self.entries.len() > SCANNED {
+                return self.halve(name);
+            }
+            return self.entries.iter().find(|property| property.is(mark, name));
         }
         let mask = self.slots.len() - 1;
-        let mut at = hash(name) & mask;
+        let mut at = mark.hash() & mask;
         loop {
             // Half of the slots are empty: the loop ends.
-            let (key, id) = self.entries.get(*self.slots.get(at)? as usize)?;
-            if **key == *name {
-                return Some(*id);
+            let property = self.entries.get(*self.slots.get(at)? as usize)?;
+            if property.is(mark, name) {
+                return Some(property);
             }
             at = (at + 1) & mask;
         }
     }
 
-    fn search(&self, name: &str) -> Option<NodeId> {
-        if self.entries.len() <= SCANNED {
-            return self.entries.iter().find(|(key, _)| **key == *name).map(|(_, id)| *id);
-        }
-        let index = self.entries.binary_search_by(|(key, _)| (**key).cmp(name)).ok()?;
-        self.entries.get(index).map(|(_, id)| *id)
+    #[cold]
+    fn halve(&self, name: &str) -> Option<&Property> {
+        let index = self.entries.binary_search_by(|property| (*property.name).cmp(name)).ok()?;
+        self.entries.get(index)
+    }
+
+    /// Whether all that is required is there, where so many of these are that are required; `false` also where
+    /// names are required that are no properties.
+    pub(crate) fn has_required(&self, found: usize) -> bool {
+        self.required == Some(found)
     }
 
     /// All of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, NodeId)> {
-        self.entries.iter().map(|(name, id)| (&**name, *id))
+        self.entries.iter().map(|property| (&*property.name, property.id))
     }
 
     /// The one at a place.
     pub(crate) fn at(&self, place: u32) -> Option<(&str, NodeId)> {
-        let (name, id) = self.entries.get(place as usize)?;
-        Some((&**name, *id))
+        let property = self.entries.get(place as usize)?;
+        Some((&*property.name, property.id))
     }
 }
 
-fn slots_of(entries: &[(Box<str>, NodeId)]) -> Option<Box<[u32]>> {
+impl Property {
+    pub(super) fn new(name: &str, id: NodeId) -> Self {
+        Self { mark: Mark::of(name), id, required: false, name: name.into() }
+    }
+
+    #[inline]
+    fn is(&self, mark: Mark, name: &str) -> bool {
+        self.mark == mark && (mark.length <= MARKED || *self.name == *name)
+    }
+}
+
+fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
     let mut slots = vec![EMPTY; (entries.len() * 2).next_power_of_two()];
     let mask = slots.len() - 1;
-    for (place, (name, _)) in (0_u32..).zip(entries) {
-        let start = hash(name);
+    for (place, property) in (0_u32..).zip(entries) {
+        let start = property.mark.hash();
         let free = (0..MAX_PROBES)
             .map(|probe| (start + probe) & mask)
             .find(|at| slots.get(*at) == Some(&EMPTY))?;
@@ -80,25 +127,44 @@ fn slots_of(entries: &[(Box<str>, NodeId)]) -> Option<Box<[u32]>> {
     Some(slots.into())
 }
 
-/// Names differ in their length, their beginning or their end.
-#[inline]
-fn hash(name: &str) -> usize {
-    let bytes = name.as_bytes();
-    let (first, last) = ends::<8>(bytes)
-        .map(|(first, last)| (u64::from_le_bytes(*first), u64::from_le_bytes(*last)))
-        .or_else(|| {
-            let (first, last) = ends::<4>(bytes)?;
-            Some((u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into()))
-        })
-        .unwrap_or_else(|| {
-            let byte = |at: usize| u64::from(bytes.get(at).copied().unwrap_or_default());
-            (byte(0) | byte(1) << 8, byte(2))
-        });
-    // Two odd numbers with bits all over; what they mix is in the high half.
-    let mixed = (first ^ (bytes.len() as u64) << 56)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .wrapping_add(last.rotate_left(29).wrapping_mul(0xc2b2_ae3d_27d4_eb4f));
-    usize::try_from(mixed >> 40).unwrap_or_default()
+/// The length of a name, its beginning and its end, which may be the same.
+///
+/// PERF: of a name that has no more than [`MARKED`] bytes this is all, so that comparing it needs no call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Mark {
+    first: u64,
+    last: u64,
+    length: usize,
+}
+
+/// Up to how many bytes of a name are in its [`Mark`].
+const MARKED: usize = 16;
+
+impl Mark {
+    #[inline]
+    fn of(name: &str) -> Self {
+        let bytes = name.as_bytes();
+        let (first, last) = ends::<8>(bytes)
+            .map(|(first, last)| (u64::from_le_bytes(*first), u64::from_le_bytes(*last)))
+            .or_else(|| {
+                let (first, last) = ends::<4>(bytes)?;
+                Some((u32::from_le_bytes(*first).into(), u32::from_le_bytes(*last).into()))
+            })
+            .unwrap_or_else(|| {
+                let byte = |at: usize| u64::from(bytes.get(at).copied().unwrap_or_default());
+                (byte(0) | byte(1) << 8, byte(2))
+            });
+        Self { first, last, length: bytes.len() }
+    }
+
+    #[inline]
+    fn hash(self) -> usize {
+        // Two odd numbers with bits all over; what they mix is in the high half.
+        let mixed = (self.first ^ (self.length as u64) << 56)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(self.last.rotate_left(29).wrapping_mul(0xc2b2_ae3d_27d4_eb4f));
+        usize::try_from(mixed >> 40).unwrap_or_default()
+    }
 }
 
 /// The first and the last bytes, which may be the same.
@@ -115,8 +181,8 @@ mod tests {
     fn check(names: impl Iterator<Item = String>, hashed: bool) {
         let mut names: Vec<String> = names.collect();
         names.sort_unstable();
-        let entries = names.iter().zip(0..).map(|(name, id)| (name.as_str().into(), NodeId(id)));
-        let properties = Properties::new(entries.collect());
+        let entries = names.iter().zip(0..).map(|(name, id)| Property::new(name, NodeId(id)));
+        let properties = Properties::new(entries.collect(), &[]);
         assert_eq!(!properties.slots.is_empty(), hashed, "{} names", names.len());
         for (name, id) in names.iter().zip(0..) {
             assert_eq!(properties.get(name), Some(NodeId(id)), "{name}");
@@ -133,6 +199,22 @@ mod tests {
         }
         let short = ["", "a", "ab", "abc", "abcd", "abcdefgh", "abcdefghi", "b", "é"];
         check(short.into_iter().map(str::to_owned), true);
+    }
+
+    #[test]
+    fn what_is_required_is_counted() {
+        let entries = || ["a", "b", "c"].map(|name| Property::new(name, NodeId(0))).into();
+        let required = |names: &[&str]| {
+            let names: Vec<Box<str>> = names.iter().map(|name| (*name).into()).collect();
+            Properties::new(entries(), &names)
+        };
+        let properties = required(&["c", "a", "c"]);
+        let is_required = |name| properties.find(name).unwrap().required;
+        assert_eq!(["a", "b", "c"].map(is_required), [true, false, true]);
+        assert!(properties.has_required(2) && !properties.has_required(1));
+        let properties = required(&["a", "d"]);
+        assert!(!(0..4).any(|found| properties.has_required(found)));
+        assert!(required(&[]).has_required(0));
     }
 
     #[test]

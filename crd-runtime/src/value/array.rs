@@ -19,14 +19,9 @@ pub(super) fn check<R: Record>(
     pair: Option<&Correlation<'_>>,
     record: &mut R,
 ) {
-    if let Some(id) = node.items {
-        for (index, item) in items.iter().enumerate() {
-            let pair = pair.and_then(|pair| pair.index(index));
-            walk.forgiving(id, item, &at.index(index), pair.as_ref(), record);
-            if record.is_decided() {
-                return;
-            }
-        }
+    self::items(walk, node, items, at, pair, record);
+    if record.is_decided() {
+        return;
     }
     if let Some(checks) = &node.checks.array {
         let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -54,6 +49,29 @@ pub(super) fn check<R: Record>(
         }
     }
     record.count();
+}
+
+/// Validates what is in a list.
+#[inline]
+pub(super) fn items<R: Record>(
+    walk: Walk<'_>,
+    node: &Node,
+    items: &[Value],
+    at: &Location<'_>,
+    pair: Option<&Correlation<'_>>,
+    record: &mut R,
+) {
+    let Some(id) = node.items else { return };
+    for (index, item) in items.iter().enumerate() {
+        if walk.passes::<R>(id, item) {
+            continue;
+        }
+        let pair = pair.and_then(|pair| pair.index(index));
+        walk.forgiving(id, item, &at.index(index), pair.as_ref(), record);
+        if record.is_decided() {
+            return;
+        }
+    }
 }
 
 /// Quadratic, as on the server, where no valid CRD can ask for it.

@@ -26,7 +26,7 @@ mod tests;
 
 use serde_json::Value;
 
-use crate::compiled::{CompiledSchema, Node, NodeId};
+use crate::compiled::{CompiledSchema, Kinds, Node, NodeId};
 use crate::correlate::Correlation;
 use crate::field::{ErrorList, Path};
 use location::Location;
@@ -51,7 +51,7 @@ pub(crate) fn validate(
     if pair.is_none() || !walk.is_valid(node, value, &Location::ROOT) {
         walk.forgiving(node, value, &Location::ROOT, pair, &mut findings);
     }
-    findings.into_errors(base)
+    if findings.is_valid() { ErrorList::new() } else { findings.into_errors(base) }
 }
 
 /// One validation.
@@ -70,6 +70,18 @@ impl<'s> Walk<'s> {
         let mut verdict = Verdict::default();
         self.value(id, value, at, None, &mut verdict);
         verdict.is_valid()
+    }
+
+    /// Whether a scalar is valid, and leaves nothing in the record; `false` also where that is not known.
+    ///
+    /// PERF: most scalars are valid, and need neither a place nor a pair.
+    #[inline]
+    fn passes<R: Record>(self, id: NodeId, value: &Value) -> bool {
+        if R::COUNTED || matches!(value, Value::Array(_) | Value::Object(_)) {
+            return false;
+        }
+        self.node(id).checks.short.kept.meet(Kinds::of(value))
+            || (R::ORDERED && self.is_valid(id, value, &Location::ROOT))
     }
 
     /// Validates a value, and drops what is wrong where nothing has changed.
@@ -123,12 +135,24 @@ impl<'s> Walk<'s> {
     ) {
         let node = self.node(id);
         let checks = &node.checks;
+        let kind = Kinds::of(value);
+        // PERF: what most values keep is known by their kind. Where it is counted what they meet, none is skipped.
+        if !R::COUNTED && checks.short.kept.meet(kind) {
+            match value {
+                Value::Array(items) => array::items(self, node, items, at, pair, record),
+                Value::Object(map) => {
+                    object::properties(self, node, map, at, pair, record);
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+            return;
+        }
         if value.is_null() {
             types::check_null(node, at, record);
             enumeration::check(&checks.enum_, value, at, record);
             return;
         }
-        if types::applies(checks) {
+        if (R::COUNTED || !checks.short.typed.meet(kind)) && types::applies(checks) {
             types::check(checks, value, at, record);
             record.count();
         }
@@ -148,7 +172,10 @@ impl<'s> Walk<'s> {
                 }
             }
             Value::Number(number) => {
-                numeric::check(checks, number, at, record);
+                let keeps = |int| checks.short.ints.is_some_and(|ints| ints.contain(int));
+                if R::COUNTED || !number.as_i64().is_some_and(keeps) {
+                    numeric::check(checks, number, at, record);
+                }
                 record.count();
             }
             Value::Array(items) => {

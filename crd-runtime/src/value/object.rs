@@ -38,22 +38,15 @@ pub(super) fn check<R: Record>(
             });
         }
     }
-    if node.properties.is_some() || node.additional != Additional::Absent {
-        let sorted = if R::ORDERED { json::sorted(map) } else { None };
-        if let Some(sorted) = sorted {
-            for (key, value) in sorted {
-                entry(walk, node, key, value, at, pair, record);
-            }
-        } else {
-            for (key, value) in map {
-                entry(walk, node, key, value, at, pair, record);
-                if record.is_decided() {
-                    return;
-                }
-            }
-        }
+    let found = properties(walk, node, map, at, pair, record);
+    if record.is_decided() {
+        return;
     }
     if let Some(checks) = &node.checks.object {
+        // PERF: what was found on the way needs no search.
+        if node.properties.as_ref().is_some_and(|properties| properties.has_required(found)) {
+            return;
+        }
         for name in &checks.required {
             if !map.contains_key(&**name) {
                 record.fail(|| {
@@ -65,6 +58,37 @@ pub(super) fn check<R: Record>(
     }
 }
 
+/// Validates what is in an object; returns how many of the properties found are required.
+#[inline]
+pub(super) fn properties<R: Record>(
+    walk: Walk<'_>,
+    node: &Node,
+    map: &Map<String, Value>,
+    at: &Location<'_>,
+    pair: Option<&Correlation<'_>>,
+    record: &mut R,
+) -> usize {
+    let mut found = 0;
+    if node.properties.is_none() && node.additional == Additional::Absent {
+        return found;
+    }
+    let sorted = if R::ORDERED { json::sorted(map) } else { None };
+    if let Some(sorted) = sorted {
+        for (key, value) in sorted {
+            found += usize::from(entry(walk, node, key, value, at, pair, record));
+        }
+    } else {
+        for (key, value) in map {
+            found += usize::from(entry(walk, node, key, value, at, pair, record));
+            if record.is_decided() {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// Validates one value, and says whether its key is a property that is required.
 #[inline]
 fn entry<R: Record>(
     walk: Walk<'_>,
@@ -74,21 +98,27 @@ fn entry<R: Record>(
     at: &Location<'_>,
     pair: Option<&Correlation<'_>>,
     record: &mut R,
-) {
-    let (id, below) = match (node.property(key), node.additional) {
-        (Some(id), _) => (id, at.declared(key)),
-        (None, Additional::Schema(id)) => (id, at.additional(key)),
+) -> bool {
+    let declared = node.properties.as_ref().and_then(|properties| properties.find(key));
+    let id = match (declared, node.additional) {
+        (Some(declared), _) => declared.id,
+        (None, Additional::Schema(id)) => id,
         (None, Additional::Bool(false)) => {
-            return record.fail(|| {
+            record.fail(|| {
                 let name = at.render();
                 let message = format!("{name}.{key} in body is a forbidden property");
                 Failure::new(name, message, Fault::Invalid(key.into()))
             });
+            return false;
         }
-        (None, Additional::Bool(true) | Additional::Absent) => return,
+        (None, Additional::Bool(true) | Additional::Absent) => return false,
     };
-    // Upstream: both objects were converted to one version, so that a change of these is not seen.
-    let unseen = is_type_meta(key) && at.is_empty();
-    let pair = pair.filter(|_| !unseen).and_then(|pair| pair.key(key));
-    walk.forgiving(id, value, &below, pair.as_ref(), record);
+    if !walk.passes::<R>(id, value) {
+        let below = if declared.is_some() { at.declared(key) } else { at.additional(key) };
+        // Upstream: both objects were converted to one version, so that a change of these is not seen.
+        let pair = pair.filter(|_| !(is_type_meta(key) && at.is_empty()));
+        let pair = pair.and_then(|pair| pair.key(key));
+        walk.forgiving(id, value, &below, pair.as_ref(), record);
+    }
+    declared.is_some_and(|declared| declared.required)
 }

@@ -67,6 +67,6 @@ pub(super) fn check_format(
 /// Whether a text has more than `limit` code points.
 fn is_longer(text: &str, limit: i64) -> bool {
     let Ok(limit) = usize::try_from(limit) else { return limit < 0 };
-    // No text has more code points than bytes.
-    text.len() > limit && text.chars().count() > limit
+    // A code point takes one to four bytes.
+    text.len() > limit && (text.len() / 4 > limit || text.chars().count() > limit)
 }

@@ -1,7 +1,10 @@
 //! Every keyword, case by case: schema, value, and what is wrong with it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::Walk;
+use super::location::Location;
+use super::report::{Outcome, Record as _};
 use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::correlate::Correlation;
 use crate::field::Path;
@@ -43,6 +46,108 @@ fn check_update(schema: &str, old: &str, new: &str, want: &[&str]) {
     let errors = super::validate(&compiled, compiled.root, &new, &Path::ROOT, Some(&pair));
     let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(texts, want, "{schema} {old} {new}");
+}
+
+/// Where it is counted what a value meets, every keyword is asked; elsewhere most values take a shortcut.
+#[test]
+fn shortcuts_skip_nothing_that_is_wrong() {
+    let types = [
+        json!({}),
+        json!({"type": "object"}),
+        json!({"type": "array"}),
+        json!({"type": "string"}),
+        json!({"type": "boolean"}),
+        json!({"type": "integer"}),
+        json!({"type": "number"}),
+        json!({"x-kubernetes-int-or-string": true}),
+    ];
+    let keywords = [
+        json!({}),
+        json!({"nullable": true}),
+        json!({"format": "int32"}),
+        json!({"format": "int64"}),
+        json!({"format": "float"}),
+        json!({"format": "double"}),
+        json!({"format": "ipv4"}),
+        json!({"minimum": 1}),
+        json!({"minimum": 1, "exclusiveMinimum": true}),
+        json!({"minimum": 0.5, "maximum": 1.5}),
+        json!({"maximum": 2, "exclusiveMaximum": true}),
+        json!({"maximum": 1e300}),
+        json!({"minimum": -1e300}),
+        json!({"minimum": 3_000_000_000_u32, "format": "int32"}),
+        json!({"maximum": 3_000_000_000_u32, "format": "int32"}),
+        json!({"maximum": 2, "format": "int32"}),
+        json!({"multipleOf": 2}),
+        json!({"multipleOf": 0.5}),
+        json!({"minLength": 1}),
+        json!({"maxLength": 1}),
+        json!({"minLength": 2, "maxLength": 4}),
+        json!({"pattern": "^a"}),
+        json!({"minItems": 1}),
+        json!({"maxItems": 1}),
+        json!({"minProperties": 1}),
+        json!({"maxProperties": 1}),
+        json!({"required": ["k"]}),
+        json!({"required": ["k"], "properties": {"k": {"type": "string"}}}),
+        json!({"required": ["k", "l", "k"], "properties": {"k": {}, "l": {}, "m": {}}}),
+        json!({"required": ["k", "n"], "properties": {"k": {}}}),
+        json!({"items": {"type": "integer"}}),
+        json!({"additionalProperties": {"type": "integer"}}),
+        json!({"additionalProperties": false}),
+        json!({"enum": ["a", 1]}),
+        json!({"enum": [null]}),
+        json!({"not": {"minimum": 1}}),
+        json!({"anyOf": [{"minimum": 2}, {"maxLength": 1}]}),
+        json!({"allOf": [{"required": ["k"]}], "properties": {"k": {}}}),
+    ];
+    let values = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(1),
+        json!(2),
+        json!(-1),
+        json!(i32::MAX),
+        json!(3_000_000_000_u32),
+        json!(i64::MAX),
+        json!(i64::MIN),
+        json!(u64::MAX),
+        json!(1.0),
+        json!(1.5),
+        json!(-1e300),
+        json!(""),
+        json!("a"),
+        json!("ä"),
+        json!("ääää"),
+        json!("abcde"),
+        json!("1.2.3.4"),
+        json!([]),
+        json!([1]),
+        json!([1, "a"]),
+        json!({}),
+        json!({"k": 1}),
+        json!({"k": "a", "l": 1}),
+        json!({"l": 1, "m": 1}),
+        json!({"k": null, "m": 1}),
+    ];
+    for (type_, keyword) in types.iter().flat_map(|t| keywords.iter().map(move |k| (t, k))) {
+        let mut schema = type_.clone();
+        let more = keyword.as_object().into_iter().flatten();
+        schema.as_object_mut().unwrap().extend(more.map(|(k, v)| (k.clone(), v.clone())));
+        let schema = json!({"properties": {"a": schema}}).to_string();
+        let compiled = compile(&schema);
+        for value in &values {
+            let object = json!({"a": value});
+            let walk = Walk { schema: &compiled };
+            let mut counted = Outcome::default();
+            walk.value(compiled.root, &object, &Location::ROOT, None, &mut counted);
+            let errors = super::validate(&compiled, compiled.root, &object, &Path::ROOT, None);
+            let verdict = walk.is_valid(compiled.root, &object, &Location::ROOT);
+            let want = counted.is_valid();
+            assert_eq!((errors.is_empty(), verdict), (want, want), "{schema} {object} {errors}");
+        }
+    }
 }
 
 #[test]
