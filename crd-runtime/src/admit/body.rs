@@ -51,22 +51,29 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
         Value::Null => None,
         Value::Object(map) => {
             // Upstream: case does not matter while the server looks for the version and the kind.
+            let (mut kind, mut api_version) = (None, None);
             for (key, value) in map {
-                for name in ["apiVersion", "kind"] {
-                    if key.eq_ignore_ascii_case(name)
-                        && !matches!(value, Value::String(_) | Value::Null)
-                    {
-                        let kind = json_kind(value);
-                        return Err(Rejection::Decode(not_interpreted(&format!(
-                            "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
-                        ))));
-                    }
+                let name = match key.len() {
+                    4 if key.eq_ignore_ascii_case("kind") => "kind",
+                    10 if key.eq_ignore_ascii_case("apiVersion") => "apiVersion",
+                    _ => continue,
+                };
+                if !matches!(value, Value::String(_) | Value::Null) {
+                    let kind = json_kind(value);
+                    return Err(Rejection::Decode(not_interpreted(&format!(
+                        "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
+                    ))));
+                }
+                match key.as_str() {
+                    "kind" => kind = value.as_str(),
+                    "apiVersion" => api_version = value.as_str(),
+                    _ => {}
                 }
             }
-            if map.get("kind").and_then(Value::as_str).is_none_or(str::is_empty) {
+            if kind.is_none_or(str::is_empty) {
                 return Err(missing_kind(body));
             }
-            map.get("apiVersion").and_then(Value::as_str)
+            api_version
         }
         other => {
             let kind = json_kind(other);
@@ -80,6 +87,9 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
         return Err(missing_kind(body));
     }
     let resource = schema.resource();
+    if api_version.is_some_and(|text| schema.is_api_version(text)) {
+        return Ok(decoded);
+    }
     let found = parse_group_version(api_version.unwrap_or_default()).map_err(Rejection::Decode)?;
     if found != (resource.group.as_str(), resource.version.as_str()) {
         return Err(Rejection::Decode(format!(

@@ -66,13 +66,20 @@ pub(crate) fn strip(
         ));
     };
     let resource = schema.resource();
-    let is_named = type_field(map, "kind")? == resource.names.kind;
+    let Head { kind, api_version, metadata } = Head::of(map);
+    let is_named = type_field(kind, "kind")? == resource.names.kind;
+    let api_version = type_field(api_version, "apiVersion")?;
     // What is wrong with it is said once metadata is typed.
-    let of_kind = object_meta::parse_group_version(type_field(map, "apiVersion")?)
-        .map(|(group, version)| (is_named && group == resource.group, version == resource.version));
+    let of_kind = if schema.is_api_version(api_version) {
+        Ok((is_named, true))
+    } else {
+        object_meta::parse_group_version(api_version).map(|(group, version)| {
+            (is_named && group == resource.group, version == resource.version)
+        })
+    };
 
     let mut unknown = Vec::new();
-    if let Some(metadata) = map.get_mut("metadata") {
+    if let Some(metadata) = metadata {
         match malformed {
             Malformed::Refuse => {
                 let unknown = track_unknown.then_some(&mut unknown);
@@ -88,13 +95,16 @@ pub(crate) fn strip(
     if is_version {
         let of_metadata = unknown.len();
         if !resource.preserve_unknown_fields {
-            unknown.extend(prune::prune_with_nulls(schema, object, track_unknown));
+            let mut pruned = prune::prune_with_nulls(schema, object, track_unknown);
+            unknown.append(&mut pruned);
         }
-        let of_metadata = unknown.get(..of_metadata).unwrap_or_default();
-        let embedded = object_meta::coerce(schema, object, malformed, of_metadata)
-            .map_err(|error| error.to_string())?;
-        if track_unknown {
-            unknown.extend(embedded);
+        if schema.root().has_resources {
+            let of_metadata = unknown.get(..of_metadata).unwrap_or_default();
+            let embedded = object_meta::coerce(schema, object, malformed, of_metadata)
+                .map_err(|error| error.to_string())?;
+            if track_unknown {
+                unknown.extend(embedded);
+            }
         }
     } else if !resource.preserve_unknown_fields {
         // A version that the schema is not of has no schema here.
@@ -109,9 +119,33 @@ pub(crate) fn strip(
     Ok((unknown, is_version))
 }
 
+/// What an object says of itself.
+///
+/// PERF: to go over the few keys of an object once takes less than to search for three.
+struct Head<'a> {
+    kind: Option<&'a Value>,
+    api_version: Option<&'a Value>,
+    metadata: Option<&'a mut Value>,
+}
+
+impl<'a> Head<'a> {
+    fn of(map: &'a mut Map<String, Value>) -> Self {
+        let mut head = Self { kind: None, api_version: None, metadata: None };
+        for (key, value) in map.iter_mut() {
+            match key.as_str() {
+                "kind" => head.kind = Some(value),
+                "apiVersion" => head.api_version = Some(value),
+                "metadata" => head.metadata = Some(value),
+                _ => {}
+            }
+        }
+        head
+    }
+}
+
 /// Kind or version, empty where absent.
-fn type_field<'a>(map: &'a Map<String, Value>, key: &str) -> Result<&'a str, String> {
-    match map.get(key) {
+fn type_field<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
+    match value {
         None => Ok(""),
         Some(Value::String(text)) => Ok(text),
         Some(other) => Err(format!(

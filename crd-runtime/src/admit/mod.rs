@@ -189,7 +189,10 @@ impl<'a> Write<'a> {
             }
             FieldValidation::Strict | FieldValidation::Ignore | FieldValidation::Warn => {}
         }
-        let mut warnings: Vec<String> = conformed.strict_errors().collect();
+        let mut warnings = Vec::new();
+        if conformed.has_strict_errors() {
+            warnings.extend(conformed.strict_errors());
+        }
         let errors = match self.operation {
             Operation::Create => {
                 strategy::prepare_create(schema, &mut conformed.object);
@@ -212,7 +215,7 @@ impl<'a> Write<'a> {
             }
         };
         if matches!(self.operation, Operation::Create) {
-            warnings.extend(warnings::of_finalizers(&conformed.object, None));
+            warnings.append(&mut warnings::of_finalizers(&conformed.object, None));
         }
         let Conformed { object, unknown_fields, duplicate_fields } = conformed;
         if errors.is_empty() {

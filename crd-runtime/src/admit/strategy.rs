@@ -99,12 +99,12 @@ pub(super) fn validate_create(schema: &CompiledSchema, object: &Value) -> ErrorL
         let scope = if schema.resource().namespaced { Scope::Namespaced } else { Scope::Cluster };
         let path = Path::new("metadata");
         object_meta::validate_create(metadata(object), scope, &path, &mut errors);
-        errors.extend(value::validate(schema, schema.root, object, &Path::ROOT, None));
+        errors.append(value::validate(schema, schema.root, object, &Path::ROOT, None));
         scale::validate_spec(schema, object, &mut errors);
         scale::validate_status(schema, object, &mut errors);
     }
     object_meta::validate_embedded(schema, object, &mut errors);
-    errors.extend(list_type::validate(schema, object));
+    errors.append(list_type::validate(schema, object));
     validate_rules(schema, object, None, Ratchet::OFF, &mut errors, &mut Vec::new());
     errors
 }
@@ -196,13 +196,16 @@ fn validate_update_status(
 fn validate_type(schema: &CompiledSchema, object: &Value) -> ErrorList {
     let mut errors = ErrorList::new();
     let resource = schema.resource();
-    let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    let object = object.as_object();
+    let text = |key| object.and_then(|map| map.get(key)?.as_str()).unwrap_or_default();
     if text("kind") != resource.names.kind {
         let detail = format!("must be {}", resource.names.kind);
         errors.push(Error::invalid(&Path::new("kind"), text("kind"), detail));
     }
     let api_version = text("apiVersion");
-    if object_meta::split_at_slash(api_version) != Some((&resource.group, &resource.version)) {
+    if !schema.is_api_version(api_version)
+        && object_meta::split_at_slash(api_version) != Some((&resource.group, &resource.version))
+    {
         let detail = format!("must be {}", resource.api_version());
         // Upstream: the server prints the parsed form, in which an empty group is no group.
         let shown = api_version.strip_prefix('/').unwrap_or(api_version);
@@ -269,7 +272,8 @@ fn blocks_rules(error: &Error) -> bool {
 }
 
 fn metadata(object: &Value) -> &Map<String, Value> {
-    object.get("metadata").and_then(Value::as_object).unwrap_or(&NO_METADATA)
+    let metadata = object.as_object().and_then(|map| map.get("metadata")?.as_object());
+    metadata.unwrap_or_else(|| &NO_METADATA)
 }
 
 /// Source: `Unstructured.SetGeneration`.

@@ -16,11 +16,11 @@ const STANDARD_FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kuberne
 
 /// Warnings about finalizers that `old` does not have, sorted by finalizer.
 pub(super) fn of_finalizers(object: &Value, old: Option<&Value>) -> Vec<String> {
-    let mut added: BTreeSet<&str> = finalizers(Some(object)).collect();
     // PERF: hardly any object has one.
-    if added.is_empty() {
+    if finalizers(Some(object)).next().is_none() {
         return Vec::new();
     }
+    let mut added: BTreeSet<&str> = finalizers(Some(object)).collect();
     for had in finalizers(old) {
         added.remove(had);
     }

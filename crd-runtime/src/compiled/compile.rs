@@ -84,7 +84,10 @@ impl CompiledSchema {
             Some(structural) => arena.structural(structural),
             None => arena.push(Node::default()),
         };
-        Self { nodes: arena.nodes, root, structural, resource, rules: OnceLock::new() }
+        let is_plain = !resource.group.contains('/') && !resource.version.contains('/');
+        let api_version = is_plain.then(|| resource.api_version().into());
+        let nodes = arena.nodes;
+        Self { nodes, root, structural, resource, api_version, rules: OnceLock::new() }
     }
 }
 

@@ -17,6 +17,9 @@ pub struct CompiledSchema {
     /// What the arena was built from; `None` where the version has no schema, and the root is empty.
     pub(crate) structural: Option<Structural>,
     pub(crate) resource: Resource,
+    /// As objects write group and version, where that has one slash only: `None` where what they write has to be
+    /// parsed.
+    pub(super) api_version: Option<Box<str>>,
     /// Compiled when they are first asked for.
     pub(super) rules: OnceLock<RuleTree>,
 }
@@ -146,6 +149,11 @@ impl CompiledSchema {
     /// What is known of the kind beside its schema.
     pub fn resource(&self) -> &Resource {
         &self.resource
+    }
+
+    /// Whether an `apiVersion` is of the group and the version for sure; `false` where it has to be parsed.
+    pub(crate) fn is_api_version(&self, text: &str) -> bool {
+        self.api_version.as_deref() == Some(text)
     }
 
     /// The structural schema; `None` where the version has no schema.

@@ -287,6 +287,11 @@ impl ErrorList {
         Self(Vec::new())
     }
 
+    /// Takes over the errors of another list.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
     /// Adds an error.
     pub fn push(&mut self, error: Error) {
         self.0.push(error);

@@ -131,9 +131,33 @@ pub(crate) fn normalize(
     prefix: impl FnOnce() -> String,
     unknown: Option<&mut Vec<String>>,
 ) -> Result<(), String> {
+    if is_normal(metadata) {
+        return Ok(());
+    }
     check(metadata)?;
     rewrite(metadata, prefix, unknown);
     Ok(())
+}
+
+/// Whether metadata stays as it is; `false` also where that takes a closer look.
+///
+/// PERF: most metadata holds texts and maps of texts, none of them empty.
+fn is_normal(metadata: &mut Value) -> bool {
+    let Value::Object(map) = metadata else { return false };
+    map.sort_keys();
+    map.iter().all(|(key, value)| match (value, key.as_str()) {
+        (
+            Value::String(text),
+            "name" | "namespace" | "uid" | "resourceVersion" | "generateName",
+        ) => !text.is_empty(),
+        (Value::Object(map), "labels" | "annotations") => {
+            !map.is_empty() && map.values().all(Value::is_string)
+        }
+        (Value::Array(items), "finalizers") => {
+            !items.is_empty() && items.iter().all(Value::is_string)
+        }
+        _ => false,
+    })
 }
 
 /// As [`normalize`], but drops the fields that do not decode.

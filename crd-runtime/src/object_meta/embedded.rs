@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::decode;
-use super::validate::{self, Scope, text};
+use super::validate::{self, Identity, Scope};
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 use crate::field::{BadValue, Error, ErrorList, Path};
 use crate::names;
@@ -98,13 +98,11 @@ fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Err
         if let Err(message) = decode::check(metadata) {
             errors.push(Error::invalid(&path, BadValue::Value(metadata.clone()), message));
         } else if let Value::Object(metadata) = metadata {
-            let scope = if text(metadata, "namespace").is_empty() {
-                Scope::Cluster
-            } else {
-                Scope::Namespaced
-            };
-            validate::validate_name(metadata, names::path_segment, false, &path, errors);
-            validate::validate_common(metadata, scope, &path, errors);
+            let identity = Identity::of(metadata);
+            let scope =
+                if identity.namespace.is_empty() { Scope::Cluster } else { Scope::Namespaced };
+            validate::validate_name(&identity, names::path_segment, false, &path, errors);
+            validate::validate_common(&identity, metadata, scope, &path, errors);
         }
     }
 }

@@ -50,8 +50,9 @@ pub(crate) fn validate_create(
     path: &Path<'_>,
     errors: &mut ErrorList,
 ) {
-    validate_name(metadata, names::subdomain_name, true, path, errors);
-    validate_common(metadata, scope, path, errors);
+    let identity = Identity::of(metadata);
+    validate_name(&identity, names::subdomain_name, true, path, errors);
+    validate_common(&identity, metadata, scope, path, errors);
 }
 
 /// Checks the metadata of an object against that of the stored one.
@@ -130,20 +131,50 @@ pub(crate) fn validate_around_update(
     validate_finalizers(metadata, path, errors);
 }
 
+/// The fields of metadata that say which object it is, and of which state; empty where absent.
+///
+/// PERF: to go over all fields once takes less than to search for each.
+pub(super) struct Identity<'a> {
+    name: &'a str,
+    generate_name: &'a str,
+    pub(super) namespace: &'a str,
+    generation: i64,
+    /// Whether there is nothing else in the metadata.
+    is_all: bool,
+}
+
+impl<'a> Identity<'a> {
+    pub(super) fn of(metadata: &'a Map<String, Value>) -> Self {
+        let mut identity =
+            Self { name: "", generate_name: "", namespace: "", generation: 0, is_all: true };
+        for (key, value) in metadata {
+            let text = || value.as_str().unwrap_or_default();
+            match key.as_str() {
+                "name" => identity.name = text(),
+                "namespace" => identity.namespace = text(),
+                "generateName" => identity.generate_name = text(),
+                "generation" => identity.generation = value.as_i64().unwrap_or_default(),
+                "resourceVersion" | "uid" => {}
+                _ => identity.is_all = false,
+            }
+        }
+        identity
+    }
+}
+
 /// Checks `generateName` and `name`.
 pub(super) fn validate_name(
-    metadata: &Map<String, Value>,
+    identity: &Identity<'_>,
     rule: NameRule,
     required: bool,
     path: &Path<'_>,
     errors: &mut ErrorList,
 ) {
-    let generate_name = text(metadata, "generateName");
+    let Identity { name, generate_name, .. } = *identity;
     if !generate_name.is_empty() {
         let path = path.field("generateName");
         errors.extend(each(&path, generate_name, rule(generate_name, true)));
     }
-    let name = text(metadata, "name");
     if !name.is_empty() {
         errors.extend(each(&path.field("name"), name, rule(name, false)));
     } else if required {
@@ -153,12 +184,13 @@ pub(super) fn validate_name(
 
 /// Checks what all new metadata has in common.
 pub(super) fn validate_common(
+    identity: &Identity<'_>,
     metadata: &Map<String, Value>,
     scope: Scope,
     path: &Path<'_>,
     errors: &mut ErrorList,
 ) {
-    let namespace = text(metadata, "namespace");
+    let Identity { namespace, generation, .. } = *identity;
     match (scope, namespace.is_empty()) {
         (Scope::Namespaced, true) => errors.push(Error::required(&path.field("namespace"), "")),
         (Scope::Namespaced, false) => {
@@ -171,13 +203,12 @@ pub(super) fn validate_common(
             errors.push(Error::forbidden(&path, "not allowed on this type"));
         }
     }
-    let generation = generation(metadata);
     if generation < 0 {
         let path = path.field("generation");
         errors.push(Error::invalid(&path, generation, "must be greater than or equal to 0"));
     }
     // PERF: most metadata has none of what follows.
-    if metadata.keys().all(|key| IDENTITY.contains(&key.as_str())) {
+    if identity.is_all {
         return;
     }
     validate_labels(metadata, path, errors);
@@ -186,9 +217,6 @@ pub(super) fn validate_common(
     validate_finalizers(metadata, path, errors);
     validate_managed_fields(metadata, path, errors);
 }
-
-/// The fields of metadata that say which object it is, and of which state.
-const IDENTITY: [&str; 5] = ["name", "uid", "namespace", "generation", "resourceVersion"];
 
 fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
     let path = path.field("labels");
