@@ -47,6 +47,17 @@ impl Budget {
         self.charge(steps).inspect_err(|_| self.cost = self.cost_limit.saturating_add(1))
     }
 
+    /// As [`Budget::charge`], if that is within the limit; nothing is added otherwise.
+    #[inline]
+    pub(crate) fn charge_within(&mut self, cost: u64) -> bool {
+        let sum = self.cost.saturating_add(cost);
+        let within = sum <= self.cost_limit;
+        if within {
+            self.cost = sum;
+        }
+        within
+    }
+
     /// Takes back some of the cost.
     pub(crate) fn refund(&mut self, cost: u64) {
         self.cost = self.cost.saturating_sub(cost);

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use super::condition::Failed;
 use super::{Evaluated, Machine, Slot};
 use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
 use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
-use crate::value::map::lossless_int;
+use crate::value::map::{self, lossless_int};
 use crate::value::{List, Map, OwnedMap, Str, Value, convert};
 
 /// What looking for a member gives.
@@ -27,7 +28,7 @@ enum Lookup<'v> {
 
 /// Where names that go down a declared object end.
 #[derive(Clone, Copy)]
-pub(super) enum Walk<'v> {
+enum Walk<'v> {
     /// At JSON that is no declared object, or the last; what is left to select from it.
     Json(&'v Json, &'v Decl, &'v [Qualifier]),
     /// At an object before something that is no name.
@@ -62,10 +63,10 @@ impl<'v> Machine<'_, 'v> {
             }
             Base::Relative(node) => self.eval(node)?,
             Base::Conditional(conditional) => {
-                return if self.holds(&conditional.condition)? {
-                    self.resolve(&conditional.truthy)
-                } else {
-                    self.resolve(&conditional.falsy)
+                return match self.holds(&conditional.condition) {
+                    Ok(true) => self.resolve(&conditional.truthy),
+                    Ok(false) => self.resolve(&conditional.falsy),
+                    Err(Failed) => Err(self.why()),
                 };
             }
         };
@@ -120,7 +121,7 @@ impl<'v> Machine<'_, 'v> {
 
     /// The declared object that a chain selects from, where it starts at a variable that is one.
     #[inline]
-    pub(super) fn declared(
+    fn declared(
         &self,
         attribute: &Attribute,
     ) -> Option<(&'v serde_json::Map<String, Json>, &'v ObjectDecl)> {
@@ -137,7 +138,7 @@ impl<'v> Machine<'_, 'v> {
 
     /// Goes down a declared object by names, each of which costs 1, without making values on the way.
     #[inline]
-    pub(super) fn walk(
+    fn walk(
         &mut self,
         mut entries: &'v serde_json::Map<String, Json>,
         mut decl: &'v ObjectDecl,
@@ -166,7 +167,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// The value at the end of a walk and of what is left of its chain.
-    pub(super) fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Evaluated<'v> {
+    fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Evaluated<'v> {
         match walk {
             Walk::Json(json, decl, []) if test_only => {
                 convert::typed(json, decl).map(|_| Value::Bool(true))
@@ -246,6 +247,40 @@ impl<'v> Machine<'_, 'v> {
     }
 }
 
+/// What a chain of names leads to from a declared object; `None` where one of them is not there, or is no name.
+#[inline(never)]
+pub(super) fn descend<'v>(
+    mut entries: &'v serde_json::Map<String, Json>,
+    mut decl: &'v ObjectDecl,
+    names: &'v [Qualifier],
+) -> Option<(&'v Json, &'v Decl)> {
+    let mut names = names.iter();
+    let mut name = names.next()?;
+    loop {
+        let (json, decl_of_json) = selected(entries, decl, name)?;
+        let Some(next) = names.next() else { return Some((json, decl_of_json)) };
+        let (Json::Object(inner), DeclKind::Object(inner_decl)) = (json, &decl_of_json.kind) else {
+            return None;
+        };
+        (entries, decl, name) = (inner, inner_decl, next);
+    }
+}
+
+/// What one name leads to.
+#[inline]
+pub(super) fn selected<'v>(
+    entries: &'v serde_json::Map<String, Json>,
+    decl: &'v ObjectDecl,
+    qualifier: &'v Qualifier,
+) -> Option<(&'v Json, &'v Decl)> {
+    match qualifier {
+        Qualifier { key: QualifierKey::Field(name), optional: false } => {
+            property(entries, decl, name)
+        }
+        _ => None,
+    }
+}
+
 /// Whether a key is an attribute that ends in an element, and not in a field.
 fn is_element(key: &QualifierKey) -> bool {
     let QualifierKey::Attribute(attribute) = key else { return false };
@@ -282,7 +317,7 @@ fn property<'v>(
         Some(field) if Arc::ptr_eq(&field.key, key) => field,
         _ => decl.property(key)?,
     };
-    let json = entries.get(&**key).filter(|json| !json.is_null())?;
+    let json = map::entry(entries, key).filter(|json| !json.is_null())?;
     Some((json, &field.decl))
 }
 

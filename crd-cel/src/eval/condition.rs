@@ -3,23 +3,50 @@
 
 use serde_json::Value as Json;
 
-use super::attribute::Walk;
-use super::{Evaluated, Machine, goes_on};
+use super::attribute::{descend, selected};
+use super::{Evaluated, Machine, Slot, goes_on};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
-use crate::library::bind::{code_points, traversed};
-use crate::plan::{Compare, Node, TextTest};
-use crate::value::{Str, Value, convert, equal};
+use crate::library::bind::{text_traversed, traversed};
+use crate::plan::{Attribute, Base, Compare, Node, TextTest};
+use crate::value::{Map, Str, Value, equal};
+
+/// A condition has no answer. Why, the machine keeps ([`Machine::why`]), so that an answer is a byte.
+#[derive(Debug)]
+pub(super) struct Failed;
 
 /// The answer of a step that is asked as a condition.
-pub(super) type Condition = Result<bool, EvalError>;
+pub(super) type Condition = Result<bool, Failed>;
 
-/// A value as a condition: what is no bool is one of no answer.
-fn condition(value: Evaluated<'_>) -> Condition {
-    match value {
-        Ok(Value::Bool(b)) => Ok(b),
-        Ok(_) => Err(EvalError::NO_SUCH_OVERLOAD),
-        Err(error) => Err(error),
+/// An operand that is known without making a value of it.
+#[derive(Debug, Clone, Copy)]
+enum Scalar<'v> {
+    Int(i64),
+    Text(&'v str),
+}
+
+impl<'v> Scalar<'v> {
+    fn value(self) -> Value<'v> {
+        match self {
+            Self::Int(i) => Value::Int(i),
+            Self::Text(text) => Value::str(text),
+        }
+    }
+}
+
+#[inline]
+fn int(json: &Json, decl: &Decl) -> Option<i64> {
+    match decl.kind {
+        DeclKind::Int | DeclKind::IntOrString => json.as_i64(),
+        _ => None,
+    }
+}
+
+#[inline]
+fn text<'v>(json: &'v Json, decl: &Decl) -> Option<&'v str> {
+    match decl.kind {
+        DeclKind::String | DeclKind::IntOrString => json.as_str(),
+        _ => None,
     }
 }
 
@@ -36,67 +63,175 @@ impl<'v> Machine<'_, 'v> {
             Node::TextTest(test) => self.text_test(test),
             Node::Equal { operands, negated } => self.equality(operands, *negated),
             Node::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
-            other => condition(self.eval(other)),
+            other => self.other(other),
+        }
+    }
+
+    #[inline(never)]
+    fn other(&mut self, node: &'v Node) -> Condition {
+        let value = self.eval(node);
+        self.condition(value)
+    }
+
+    /// A value as a condition: what is no bool is one of no answer.
+    fn condition(&mut self, value: Evaluated<'_>) -> Condition {
+        match value {
+            Ok(Value::Bool(b)) => Ok(b),
+            Ok(_) => Err(self.failed(EvalError::NO_SUCH_OVERLOAD)),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// A condition as a value.
+    pub(super) fn answer(&mut self, condition: Condition) -> Evaluated<'v> {
+        match condition {
+            Ok(b) => Ok(Value::Bool(b)),
+            Err(Failed) => Err(self.why()),
+        }
+    }
+
+    /// Keeps why a condition has no answer.
+    #[inline(never)]
+    pub(super) fn failed(&mut self, error: EvalError) -> Failed {
+        self.failure = error;
+        Failed
+    }
+
+    /// Why the last condition that had no answer had none.
+    pub(super) fn why(&mut self) -> EvalError {
+        std::mem::replace(&mut self.failure, EvalError::NO_SUCH_OVERLOAD)
+    }
+
+    #[inline]
+    fn pay(&mut self, cost: u64) -> Result<(), Failed> {
+        match self.budget.charge(cost) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// As [`Machine::pay`], for some steps that nothing happens between.
+    #[inline]
+    pub(super) fn pay_steps(&mut self, steps: u64) -> Result<(), Failed> {
+        match self.budget.charge_steps(steps) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.failed(error)),
         }
     }
 
     #[inline(never)]
     pub(super) fn not_strictly_false(&mut self, operand: &'v Node) -> Condition {
         let holds = self.holds(operand);
-        match self.paid(holds, |_| Ok(1)) {
-            Err(error) if error.ends_evaluation() => Err(error),
-            holds => Ok(holds != Ok(false)),
+        if holds.is_err() && self.failure.ends_evaluation() {
+            return Err(Failed);
+        }
+        self.pay(1)?;
+        Ok(!matches!(holds, Ok(false)))
+    }
+
+    /// What a variable is, where an attribute is that alone.
+    #[inline]
+    fn variable(&self, attribute: &Attribute) -> Option<&Value<'v>> {
+        let Base::Variable(slot) = attribute.base else { return None };
+        match self.slots.get(slot)? {
+            Slot::Set(Ok(value)) if attribute.qualifiers.is_empty() => Some(value),
+            _ => None,
         }
     }
 
-    /// The JSON that an operand is, where that is known without making a value of it; its value otherwise.
+    /// Where the names of an attribute lead from a declared object, which is not paid for; `None` where that takes
+    /// more to find out.
+    #[inline]
+    fn place(&self, attribute: &'v Attribute) -> Option<(&'v Json, &'v Decl)> {
+        let Base::Variable(slot) = attribute.base else { return None };
+        let Slot::Set(Ok(Value::Map(Map::Object { entries, decl }))) = self.slots.get(slot)? else {
+            return None;
+        };
+        if attribute.test_only {
+            return None;
+        }
+        match &attribute.qualifiers[..] {
+            [name] => selected(entries, decl, name),
+            names => descend(entries, decl, names),
+        }
+    }
+
+    /// Whether an attribute as a step of its own, and each of its names, can be paid for, which is done then.
+    #[inline]
+    fn paid_for(&mut self, attribute: &Attribute) -> bool {
+        self.budget.charge_within(1 + attribute.qualifiers.len() as u64)
+    }
+
+    /// An operand that is an int, paid for. `None` where it is something else, or takes more to find out:
+    /// nothing has been paid then.
+    #[inline]
+    fn int(&mut self, node: &'v Node) -> Option<i64> {
+        let attribute = match node {
+            Node::Attribute(attribute) => attribute,
+            Node::Constant(Ok(Value::Int(i))) => return Some(*i),
+            _ => return None,
+        };
+        let int = match self.place(attribute) {
+            Some((json, decl)) => int(json, decl)?,
+            None => match self.variable(attribute)? {
+                Value::Int(i) => *i,
+                _ => return None,
+            },
+        };
+        self.paid_for(attribute).then_some(int)
+    }
+
+    /// As [`Machine::int`], of an operand that is a text that lives elsewhere.
+    #[inline]
+    fn text(&mut self, node: &'v Node) -> Option<&'v str> {
+        let attribute = match node {
+            Node::Attribute(attribute) => attribute,
+            Node::Constant(Ok(Value::String(text))) => return Some(text),
+            _ => return None,
+        };
+        let text = match self.place(attribute) {
+            Some((json, decl)) => text(json, decl)?,
+            None => match self.variable(attribute)? {
+                Value::String(Str::Borrowed(text)) => text,
+                _ => return None,
+            },
+        };
+        self.paid_for(attribute).then_some(text)
+    }
+
+    /// As [`Machine::int`], of an operand that is one or the other.
     #[inline(never)]
-    fn json(&mut self, node: &'v Node) -> Result<(&'v Json, &'v Decl), Evaluated<'v>> {
-        if let Node::Attribute(attribute) = node
-            && !attribute.test_only
-            && let Some((entries, decl)) = self.declared(attribute)
-        {
-            // As any attribute that is a step of its own.
-            if let Err(error) = self.budget.charge(1) {
-                return Err(Err(error));
-            }
-            return match self.walk(entries, decl, &attribute.qualifiers) {
-                Walk::Json(json, decl, []) => Ok((json, decl)),
-                walk => Err(self.walked(walk, false)),
-            };
-        }
-        Err(self.eval(node))
+    fn scalar(&mut self, node: &'v Node) -> Option<Scalar<'v>> {
+        let attribute = match node {
+            Node::Attribute(attribute) => attribute,
+            Node::Constant(Ok(Value::Int(i))) => return Some(Scalar::Int(*i)),
+            Node::Constant(Ok(Value::String(text))) => return Some(Scalar::Text(text)),
+            _ => return None,
+        };
+        let scalar = match self.place(attribute) {
+            Some((json, decl)) => match text(json, decl) {
+                Some(text) => Scalar::Text(text),
+                None => Scalar::Int(int(json, decl)?),
+            },
+            None => match self.variable(attribute)? {
+                Value::String(Str::Borrowed(text)) => Scalar::Text(text),
+                Value::Int(i) => Scalar::Int(*i),
+                _ => return None,
+            },
+        };
+        self.paid_for(attribute).then_some(scalar)
     }
 
-    /// An operand that is most often an int; its value where it is not.
+    /// An operand of which may be known what it is; for a step that goes on where it is an error.
     #[inline]
-    fn int(&mut self, node: &'v Node) -> Result<i64, Evaluated<'v>> {
-        if let Node::Constant(Ok(Value::Int(i))) = node {
-            return Ok(*i);
-        }
-        match self.json(node) {
-            Ok((json, decl)) => match (json.as_i64(), &decl.kind) {
-                (Some(i), DeclKind::Int | DeclKind::IntOrString) => Ok(i),
-                _ => Err(convert::typed(json, decl)),
-            },
-            Err(Ok(Value::Int(i))) => Ok(i),
-            Err(value) => Err(value),
-        }
-    }
-
-    /// An operand that is most often a text that lives elsewhere; its value where it is not.
-    #[inline]
-    fn text(&mut self, node: &'v Node) -> Result<&'v str, Evaluated<'v>> {
-        if let Node::Constant(Ok(Value::String(text))) = node {
-            return Ok(text);
-        }
-        match self.json(node) {
-            Ok((json, decl)) => match (json, &decl.kind) {
-                (Json::String(text), DeclKind::String | DeclKind::IntOrString) => Ok(text),
-                _ => Err(convert::typed(json, decl)),
-            },
-            Err(Ok(Value::String(Str::Borrowed(text)))) => Ok(text),
-            Err(value) => Err(value),
+    fn operand_of(
+        &mut self,
+        known: Option<Scalar<'v>>,
+        node: &'v Node,
+    ) -> Result<Evaluated<'v>, EvalError> {
+        match known {
+            Some(scalar) => Ok(Ok(scalar.value())),
+            None => goes_on(self.eval(node)),
         }
     }
 
@@ -106,70 +241,110 @@ impl<'v> Machine<'_, 'v> {
     #[inline(never)]
     pub(super) fn compare(&mut self, compare: &'v Compare) -> Condition {
         let [a, b] = &compare.operands;
-        let (a, b) = match self.int(a) {
-            Ok(a) => match self.int(b) {
-                Ok(b) => {
-                    self.budget.charge(1)?;
-                    return Ok((compare.holds)(a.cmp(&b)));
-                }
-                Err(b) => (Ok(Value::Int(a)), goes_on(b)?),
-            },
-            Err(a) => (goes_on(a)?, self.operand(b)?),
-        };
-        condition(self.apply(compare.function, compare.cost, a, b))
+        let a = self.int(a);
+        if let Some(a) = a
+            && let Some(b) = self.int(b)
+        {
+            self.pay(1)?;
+            return Ok(compare.order.holds(a, b));
+        }
+        let compared = self.compared(compare, a.map(Scalar::Int));
+        self.condition(compared)
+    }
+
+    #[inline(never)]
+    fn compared(&mut self, compare: &'v Compare, a: Option<Scalar<'v>>) -> Evaluated<'v> {
+        let [first, second] = &compare.operands;
+        let a = self.operand_of(a, first)?;
+        let b = self.operand(second)?;
+        if let (Ok(Value::Int(a)), Ok(Value::Int(b))) = (&a, &b) {
+            self.budget.charge(1)?;
+            return Ok(Value::Bool(compare.order.holds(*a, *b)));
+        }
+        self.apply(compare.function, compare.cost, a, b)
     }
 
     #[inline(never)]
     pub(super) fn text_test(&mut self, test: &'v TextTest) -> Condition {
         let [a, b] = &test.operands;
-        let (a, b) = match self.text(a) {
-            Ok(a) => match self.text(b) {
-                Ok(b) => {
-                    self.budget.charge((test.test.cost)(a, b))?;
-                    return Ok((test.test.holds)(a, b));
-                }
-                Err(b) => (Ok(Value::str(a)), goes_on(b)?),
-            },
-            Err(a) => (goes_on(a)?, self.operand(b)?),
-        };
-        condition(self.apply(test.function, test.cost, a, b))
+        let a = self.text(a);
+        if let Some(a) = a
+            && let Some(b) = self.text(b)
+        {
+            self.pay((test.test.cost)(a, b))?;
+            return Ok((test.test.holds)(a, b));
+        }
+        let tested = self.tested(test, a.map(Scalar::Text));
+        self.condition(tested)
+    }
+
+    #[inline(never)]
+    fn tested(&mut self, test: &'v TextTest, a: Option<Scalar<'v>>) -> Evaluated<'v> {
+        let [first, second] = &test.operands;
+        let a = self.operand_of(a, first)?;
+        let b = self.operand(second)?;
+        if let (Ok(Value::String(a)), Ok(Value::String(b))) = (&a, &b) {
+            self.budget.charge((test.test.cost)(a, b))?;
+            return Ok(Value::Bool((test.test.holds)(a, b)));
+        }
+        self.apply(test.function, test.cost, a, b)
     }
 
     /// `&&` and `||`: `decisive` wins over anything, an error over the other bool.
-    pub(super) fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Condition {
+    // PERF: apart from `holds`, which so is no more than a choice.
+    #[inline(never)]
+    fn logic(&mut self, operands: &'v [Node; 2], decisive: bool) -> Condition {
         let [first, second] = operands;
         match self.holds(first) {
             Ok(b) if b == decisive => Ok(b),
             Ok(_) => self.holds(second),
-            Err(error) if error.ends_evaluation() => Err(error),
-            Err(error) => match self.holds(second) {
-                Ok(b) if b == decisive => Ok(b),
-                Err(second) if second.ends_evaluation() => Err(second),
-                _ => Err(error),
-            },
+            Err(Failed) => self.logic_of_second(second, decisive),
+        }
+    }
+
+    /// As [`Machine::logic`], where the first operand is an error.
+    #[inline(never)]
+    fn logic_of_second(&mut self, second: &'v Node, decisive: bool) -> Condition {
+        if self.failure.ends_evaluation() {
+            return Err(Failed);
+        }
+        let first = self.why();
+        match self.holds(second) {
+            Ok(b) if b == decisive => Ok(b),
+            Err(Failed) if self.failure.ends_evaluation() => Err(Failed),
+            _ => Err(self.failed(first)),
         }
     }
 
     #[inline(never)]
     pub(super) fn equality(&mut self, operands: &'v [Node; 2], negated: bool) -> Condition {
         let [a, b] = operands;
-        let (a, b) = match self.operand(a)? {
-            Ok(Value::Int(a)) => match self.int(b) {
-                Ok(b) => {
-                    self.budget.charge(1)?;
-                    return Ok((a == b) != negated);
-                }
-                Err(b) => (Ok(Value::Int(a)), goes_on(b)?),
-            },
-            Ok(Value::String(Str::Borrowed(a))) => match self.text(b) {
-                Ok(b) => {
-                    self.budget.charge(traversed(code_points(a).min(code_points(b))))?;
-                    return Ok((a == b) != negated);
-                }
-                Err(b) => (Ok(Value::str(a)), goes_on(b)?),
-            },
-            a => (a, self.operand(b)?),
+        let a = self.scalar(a);
+        let known = match a {
+            Some(Scalar::Int(a)) => self.int(b).map(|b| (a == b, 1)),
+            // That with fewer bytes may be that with more code points.
+            Some(Scalar::Text(a)) => {
+                self.text(b).map(|b| (a == b, text_traversed(a).min(text_traversed(b))))
+            }
+            None => None,
         };
+        if let Some((equal, cost)) = known {
+            self.pay(cost)?;
+            return Ok(equal != negated);
+        }
+        let compared = self.equality_of_values(operands, negated, a);
+        self.condition(compared)
+    }
+
+    #[inline(never)]
+    fn equality_of_values(
+        &mut self,
+        [first, second]: &'v [Node; 2],
+        negated: bool,
+        a: Option<Scalar<'v>>,
+    ) -> Evaluated<'v> {
+        let a = self.operand_of(a, first)?;
+        let b = self.operand(second)?;
         let size = |value: &Evaluated<'v>| value.as_ref().map_or(1, Value::cost_size);
         let cost = match &a {
             // Upstream: `==` of the API server's types costs 1, `!=` what their size says.
@@ -189,6 +364,6 @@ impl<'v> Machine<'_, 'v> {
             },
             (Err(error), _) | (_, Err(error)) => Err(error),
         };
-        self.paid(result, |_| Ok(cost))
+        self.paid(result, |_| Ok(cost)).map(Value::Bool)
     }
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::condition::Failed;
 use super::quantifier::{entry, not_iterable, not_iterable_by_two};
 use super::{Evaluated, LIST_COST, Machine, Slot};
 use crate::error::EvalError;
@@ -70,7 +71,8 @@ impl<'v> Machine<'_, 'v> {
         result
     }
 
-    fn set(&mut self, slot: usize, value: Slot<'v>) {
+    #[inline]
+    pub(super) fn set(&mut self, slot: usize, value: Slot<'v>) {
         if let Some(slot) = self.slots.get_mut(slot) {
             *slot = value;
         }
@@ -80,8 +82,8 @@ impl<'v> Machine<'_, 'v> {
     fn iterate(&mut self, fold: &'v Fold) -> Result<Next, EvalError> {
         match self.holds(&fold.condition) {
             Ok(false) => return Ok(Next::Stop),
-            Err(error) if error.ends_evaluation() => return Err(error),
-            _ => {}
+            Err(Failed) if self.failure.ends_evaluation() => return Err(self.why()),
+            Ok(true) | Err(Failed) => {}
         }
         let step = self.operand(&fold.step)?;
         self.set(fold.accumulator, Slot::Set(step));

@@ -59,6 +59,8 @@ enum Slot<'v> {
 struct Machine<'m, 'v> {
     slots: &'m mut [Slot<'v>],
     budget: Budget,
+    /// Why the last condition without an answer has none.
+    failure: EvalError,
 }
 
 /// A constant, without counting references to its text.
@@ -141,7 +143,8 @@ impl Program {
                 *slot = Slot::Set(value);
             }
         }
-        let mut machine = Machine { slots, budget: Budget::new(cost_limit) };
+        let budget = Budget::new(cost_limit);
+        let mut machine = Machine { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
         let result = machine.eval(&self.root);
         Outcome { result, cost: machine.budget.cost() }
     }
@@ -155,13 +158,16 @@ impl<'v> Machine<'_, 'v> {
         match node {
             Node::Constant(constant) => borrowed(constant),
             Node::Attribute(attribute) => self.attribute(attribute),
-            Node::Compare(compare) => self.compare(compare).map(Value::Bool),
-            Node::TextTest(test) => self.text_test(test).map(Value::Bool),
             Node::Call(call) => self.call(call),
-            Node::And(operands) => self.logic(operands, false).map(Value::Bool),
-            Node::Or(operands) => self.logic(operands, true).map(Value::Bool),
-            Node::Equal { operands, negated } => self.equality(operands, *negated).map(Value::Bool),
-            Node::NotStrictlyFalse(operand) => self.not_strictly_false(operand).map(Value::Bool),
+            Node::And(_)
+            | Node::Or(_)
+            | Node::Compare(_)
+            | Node::TextTest(_)
+            | Node::Equal { .. }
+            | Node::NotStrictlyFalse(_) => {
+                let holds = self.holds(node);
+                self.answer(holds)
+            }
             Node::Prepared(prepared) => {
                 let (constant, cost) = &**prepared;
                 self.budget.charge(*cost)?;

@@ -5,7 +5,11 @@
 //! `!@result`), then `@result && predicate` (or `||`) is the next accumulator, and the accumulator is
 //! the result. Here the accumulator needs no slot and no steps of its own.
 
+use serde_json::Value as Json;
+
+use super::condition::{Condition, Failed};
 use super::{Evaluated, Machine, Slot};
+use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
 use crate::plan::Quantifier;
 use crate::value::{List, Map, Value, convert};
@@ -22,50 +26,8 @@ impl<'v> Machine<'_, 'v> {
     pub(super) fn quantifier(&mut self, quantifier: &'v Quantifier) -> Evaluated<'v> {
         let range = self.eval(&quantifier.range)?;
         let mut tally = Tally::Undecided;
-        match (&range, quantifier.second) {
-            (Value::List(List::Json { items, decl }), None) if decl.element().is_some() => {
-                for item in *items {
-                    let element = match decl.element() {
-                        Some(element) => convert::typed(item, element),
-                        None => break,
-                    };
-                    if !self.ask(quantifier, element, None, &mut tally)? {
-                        break;
-                    }
-                }
-            }
-            (Value::List(list), None) => {
-                for element in list.iter() {
-                    if !self.ask(quantifier, element, None, &mut tally)? {
-                        break;
-                    }
-                }
-            }
-            (Value::List(list), Some(second)) => {
-                for (index, element) in (0_i64..).zip(list.iter()) {
-                    let index = Ok(Value::Int(index));
-                    if !self.ask(quantifier, index, Some((second, element)), &mut tally)? {
-                        break;
-                    }
-                }
-            }
-            (Value::Map(map), None) => {
-                for key in map.keys() {
-                    if !self.ask(quantifier, Ok(key), None, &mut tally)? {
-                        break;
-                    }
-                }
-            }
-            (Value::Map(map), Some(second)) => {
-                for key in map.keys() {
-                    let value = entry(map, &key);
-                    if !self.ask(quantifier, Ok(key), Some((second, value)), &mut tally)? {
-                        break;
-                    }
-                }
-            }
-            (other, None) => return Err(not_iterable(other)),
-            (other, Some(_)) => return Err(not_iterable_by_two(other)),
+        if let Err(Failed) = self.rounds(quantifier, &range, &mut tally) {
+            return Err(self.why());
         }
         self.budget.charge(1)?;
         match tally {
@@ -75,41 +37,99 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// One round; whether there is another.
-    fn ask(
+    fn rounds(
         &mut self,
         quantifier: &'v Quantifier,
-        first: Evaluated<'v>,
-        second: Option<(usize, Evaluated<'v>)>,
+        range: &Value<'v>,
         tally: &mut Tally,
-    ) -> Result<bool, EvalError> {
+    ) -> Result<(), Failed> {
+        let first = quantifier.first;
+        match (range, quantifier.second) {
+            (Value::List(List::Json { items, decl }), None) if decl.element().is_some() => {
+                let Some(decl) = decl.element() else { return Ok(()) };
+                for item in *items {
+                    self.set(first, Slot::Set(element(item, decl)));
+                    if !self.ask(quantifier, tally)? {
+                        break;
+                    }
+                }
+            }
+            (Value::List(list), None) => {
+                for element in list.iter() {
+                    self.set(first, Slot::Set(element));
+                    if !self.ask(quantifier, tally)? {
+                        break;
+                    }
+                }
+            }
+            (Value::List(list), Some(second)) => {
+                for (index, element) in (0_i64..).zip(list.iter()) {
+                    self.set(first, Slot::Set(Ok(Value::Int(index))));
+                    self.set(second, Slot::Set(element));
+                    if !self.ask(quantifier, tally)? {
+                        break;
+                    }
+                }
+            }
+            (Value::Map(map), None) => {
+                for key in map.keys() {
+                    self.set(first, Slot::Set(Ok(key)));
+                    if !self.ask(quantifier, tally)? {
+                        break;
+                    }
+                }
+            }
+            (Value::Map(map), Some(second)) => {
+                for key in map.keys() {
+                    self.set(second, Slot::Set(entry(map, &key)));
+                    self.set(first, Slot::Set(Ok(key)));
+                    if !self.ask(quantifier, tally)? {
+                        break;
+                    }
+                }
+            }
+            (other, None) => return Err(self.failed(not_iterable(other))),
+            (other, Some(_)) => return Err(self.failed(not_iterable_by_two(other))),
+        }
+        Ok(())
+    }
+
+    /// One round, with its variables set; whether there is another.
+    #[inline]
+    fn ask(&mut self, quantifier: &'v Quantifier, tally: &mut Tally) -> Condition {
         // The accumulator, its negation in `exists`, and the question.
         let asked = if quantifier.universal { 2 } else { 3 };
         if let Tally::Decided = tally {
-            self.budget.charge_steps(asked)?;
+            self.pay_steps(asked)?;
             return Ok(false);
         }
         // The accumulator again, as an operand.
-        self.budget.charge_steps(asked + 1)?;
-        if let Some(slot) = self.slots.get_mut(quantifier.first) {
-            *slot = Slot::Set(first);
-        }
-        if let Some((second, value)) = second
-            && let Some(slot) = self.slots.get_mut(second)
-        {
-            *slot = Slot::Set(value);
-        }
+        self.pay_steps(asked + 1)?;
         match self.holds(&quantifier.predicate) {
             Ok(b) if b == quantifier.universal => {}
             Ok(_) => *tally = Tally::Decided,
-            Err(error) if error.ends_evaluation() => return Err(error),
-            Err(error) => {
+            Err(Failed) => {
+                if self.failure.ends_evaluation() {
+                    return Err(Failed);
+                }
+                let error = self.why();
                 if let Tally::Undecided = tally {
                     *tally = Tally::Failed(error);
                 }
             }
         }
         Ok(true)
+    }
+}
+
+/// An element of a declared list, most often an object.
+#[inline]
+fn element<'v>(item: &'v Json, decl: &'v Decl) -> Evaluated<'v> {
+    match (item, &decl.kind) {
+        (Json::Object(entries), DeclKind::Object(decl)) => {
+            Ok(Value::Map(Map::Object { entries, decl }))
+        }
+        _ => convert::typed(item, decl),
     }
 }
 

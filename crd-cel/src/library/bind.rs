@@ -193,6 +193,15 @@ pub(crate) fn traversed(n: u64) -> u64 {
     n.div_ceil(10)
 }
 
+/// The cost of going through a text once.
+pub(crate) fn text_traversed(text: &str) -> u64 {
+    match text.len() {
+        // Of so few bytes there are at least one and at most ten code points.
+        1..=10 => 1,
+        _ => traversed(code_points(text)),
+    }
+}
+
 /// `ceil(n * factor)`, as cel-go rounds costs.
 #[expect(
     clippy::cast_possible_truncation,

@@ -5,7 +5,7 @@
 //! is by function name.
 
 use super::bind::{
-    Binding, Cost, Operand, STRING_TRAVERSAL, TextTest, code_points, scaled, size, traversed,
+    Binding, Cost, Operand, STRING_TRAVERSAL, TextTest, scaled, size, text_traversed, traversed,
 };
 use crate::budget::Budget;
 use crate::error::EvalError;
@@ -62,11 +62,11 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
 }
 
 fn traversal_of_first(text: &str, _: &str) -> u64 {
-    traversed(code_points(text))
+    text_traversed(text)
 }
 
 fn product_of_both(text: &str, part: &str) -> u64 {
-    traversed(code_points(text)) * traversed(code_points(part))
+    text_traversed(text) * text_traversed(part)
 }
 
 fn traversal(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {

@@ -2,12 +2,10 @@
 //!
 //! Source: `cel-go/interpreter/planner.go`, `planCall`.
 
-use std::cmp::Ordering;
-
 use super::PlanError;
 use super::attribute::conditional;
 use super::constant;
-use super::node::{Call, Compare, Node, Overload, TextTest};
+use super::node::{Call, Compare, Node, Order, Overload, TextTest};
 use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
@@ -131,7 +129,7 @@ impl Planner<'_> {
             return prepared(call);
         }
         Ok(match (ordering(function), binding.text) {
-            (Some(holds), _) => compare(call, holds, binding.call),
+            (Some(order), _) => compare(call, order, binding.call),
             (None, Some(test)) if single.is_some() => text_test(call, test, binding.call),
             (None, _) => Node::Call(Box::new(call)),
         })
@@ -146,21 +144,21 @@ impl Planner<'_> {
     }
 }
 
-/// Which orderings make an operator true.
-fn ordering(operator: &str) -> Option<fn(Ordering) -> bool> {
+/// The ordering operator of a name.
+fn ordering(operator: &str) -> Option<Order> {
     Some(match operator {
-        "_<_" => Ordering::is_lt,
-        "_<=_" => Ordering::is_le,
-        "_>_" => Ordering::is_gt,
-        "_>=_" => Ordering::is_ge,
+        "_<_" => Order::Less,
+        "_<=_" => Order::LessOrEqual,
+        "_>_" => Order::Greater,
+        "_>=_" => Order::GreaterOrEqual,
         _ => return None,
     })
 }
 
-fn compare(call: Call, holds: fn(Ordering) -> bool, function: Function) -> Node {
+fn compare(call: Call, order: Order, function: Function) -> Node {
     let cost = call.cost;
     match <[Node; 2]>::try_from(call.args) {
-        Ok(operands) => Node::Compare(Box::new(Compare { operands, holds, function, cost })),
+        Ok(operands) => Node::Compare(Box::new(Compare { operands, order, function, cost })),
         Err(args) => Node::Call(Box::new(Call { args, ..call })),
     }
 }

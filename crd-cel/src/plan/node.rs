@@ -1,7 +1,5 @@
 //! The planned tree: what the evaluator walks.
 
-use std::cmp::Ordering;
-
 use crate::error::EvalError;
 use crate::library::bind::{Call as Function, Cost, RegexCall, TextTest as Test};
 use crate::re2::Regex;
@@ -173,12 +171,33 @@ pub(crate) struct Fold {
     pub(crate) second: Option<Slot>,
 }
 
+/// An ordering operator.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Order {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Order {
+    /// Whether two ints are in this order.
+    #[inline]
+    pub(crate) fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Self::Less => a < b,
+            Self::LessOrEqual => a <= b,
+            Self::Greater => a > b,
+            Self::GreaterOrEqual => a >= b,
+        }
+    }
+}
+
 /// `a < b` and its kin.
 #[derive(Debug)]
 pub(crate) struct Compare {
     pub(crate) operands: [Node; 2],
-    /// Which orderings make it true.
-    pub(crate) holds: fn(Ordering) -> bool,
+    pub(crate) order: Order,
     /// The function, for operands that are not both ints.
     pub(crate) function: Function,
     pub(crate) cost: Cost,
