@@ -6,10 +6,13 @@
 use super::{Evaluated, Machine};
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::library::bind::{Call as Function, Cost};
+use crate::library::bind::{Call as Function, Cost, Operand};
 use crate::plan::{Call, Node};
 use crate::types::Type;
 use crate::value::Value;
+
+/// Calls of so many arguments need no allocation for them.
+const FEW: usize = 3;
 
 impl<'v> Machine<'_, 'v> {
     pub(super) fn call(&mut self, call: &'v Call) -> Evaluated<'v> {
@@ -75,22 +78,53 @@ impl<'v> Machine<'_, 'v> {
     /// Any number of arguments. The first error ends the call, and unless that was the last argument
     /// nothing is paid.
     fn variadic(&mut self, call: &'v Call, args: &'v [Node]) -> Evaluated<'v> {
-        let mut values = Vec::with_capacity(args.len());
-        for (place, arg) in args.iter().enumerate() {
+        let mut few = [const { Value::Null }; FEW];
+        match few.get_mut(..args.len()) {
+            Some(values) => self.variadic_into(call, args, values),
+            None => self.variadic_into(call, args, &mut vec![Value::Null; args.len()]),
+        }
+    }
+
+    fn variadic_into(
+        &mut self,
+        call: &'v Call,
+        args: &'v [Node],
+        values: &mut [Value<'v>],
+    ) -> Evaluated<'v> {
+        let last = args.len().saturating_sub(1);
+        for (place, (arg, value)) in args.iter().zip(values.iter_mut()).enumerate() {
             match self.operand(arg)? {
-                Ok(value) => values.push(value),
+                Ok(found) => *value = found,
                 Err(error) => {
-                    if place + 1 == args.len() {
-                        let operands: Vec<_> = values.iter().map(Some).chain([None]).collect();
-                        self.budget.charge(call.cost.of(&operands, None)?)?;
+                    if place == last {
+                        let cost = with_operands(values, true, |args| call.cost.of(args, None))?;
+                        self.budget.charge(cost)?;
                     }
                     return Err(error);
                 }
             }
         }
-        let result = dispatch(&mut self.budget, call, &values);
-        let operands: Vec<_> = values.iter().map(Some).collect();
-        self.paid(result, |result| call.cost.of(&operands, result))
+        let result = dispatch(&mut self.budget, call, values);
+        self.paid(result, |result| with_operands(values, false, |args| call.cost.of(args, result)))
+    }
+}
+
+/// The values of a call as operands of its cost; the last may be an error.
+fn with_operands<'v, T>(
+    values: &[Value<'v>],
+    last_is_error: bool,
+    work: impl FnOnce(&[Operand<'_, 'v>]) -> T,
+) -> T {
+    let last = values.len().saturating_sub(1);
+    let operand = |(place, value)| (!last_is_error || place < last).then_some(value);
+    let operands = values.iter().enumerate().map(operand);
+    let mut few = [None; FEW];
+    match few.get_mut(..values.len()) {
+        Some(few) => {
+            few.iter_mut().zip(operands).for_each(|(place, operand)| *place = operand);
+            work(few)
+        }
+        None => work(&operands.collect::<Vec<_>>()),
     }
 }
 

@@ -83,8 +83,8 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// A condition as a value.
-    pub(super) fn answer(&mut self, condition: Condition) -> Evaluated<'v> {
-        match condition {
+    pub(super) fn answer(&mut self, node: &'v Node) -> Evaluated<'v> {
+        match self.holds(node) {
             Ok(b) => Ok(Value::Bool(b)),
             Err(Failed) => Err(self.why()),
         }

@@ -164,10 +164,7 @@ impl<'v> Machine<'_, 'v> {
             | Node::Compare(_)
             | Node::TextTest(_)
             | Node::Equal { .. }
-            | Node::NotStrictlyFalse(_) => {
-                let holds = self.holds(node);
-                self.answer(holds)
-            }
+            | Node::NotStrictlyFalse(_) => self.answer(node),
             Node::Prepared(prepared) => {
                 let (constant, cost) = &**prepared;
                 self.budget.charge(*cost)?;

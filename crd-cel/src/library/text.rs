@@ -10,7 +10,7 @@ use super::bind::{
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::re2::Regex;
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
@@ -236,14 +236,20 @@ fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 
 fn lower_ascii<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text)] => Ok(Value::string(text.to_ascii_lowercase())),
+        [Value::String(text)] if text.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            Ok(Value::string(text.to_ascii_lowercase()))
+        }
+        [Value::String(text)] => Ok(Value::String(text.clone())),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
 
 fn upper_ascii<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text)] => Ok(Value::string(text.to_ascii_uppercase())),
+        [Value::String(text)] if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
+            Ok(Value::string(text.to_ascii_uppercase()))
+        }
+        [Value::String(text)] => Ok(Value::String(text.clone())),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
@@ -269,15 +275,29 @@ fn split<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    match text {
+        Str::Borrowed(text) => split_into(budget, text, separator, limit, Value::str),
+        Str::Shared(text) => split_into(budget, text, separator, limit, |part| Value::string(part)),
+    }
+}
+
+/// The list of the parts of a text, each made a value.
+fn split_into<'t, 'a>(
+    budget: &mut Budget,
+    text: &'t str,
+    separator: &str,
+    limit: usize,
+    value: impl Fn(&'t str) -> Value<'a>,
+) -> Result<'a> {
     let mut parts = Vec::new();
-    let mut push = |part: &str| {
+    let mut push = |part: &'t str| {
         budget.allocate((size_of::<Value<'_>>() + part.len()) as u64)?;
-        parts.push(Value::string(part));
+        parts.push(value(part));
         Ok::<_, EvalError>(())
     };
     if separator.is_empty() {
         // Go's `explode`: a part for each code point, what is over the limit in the last.
-        let mut rest: &str = text;
+        let mut rest = text;
         let mut left = limit;
         while let Some(c) = rest.chars().next()
             && left > 0
@@ -288,7 +308,7 @@ fn split<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
             left -= 1;
         }
     } else {
-        for part in text.splitn(limit, &**separator) {
+        for part in text.splitn(limit, separator) {
             push(part)?;
         }
     }
@@ -310,13 +330,13 @@ fn substring<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         Some(end) => byte_position(text, end).ok_or_else(|| out_of_range(end))?,
         None => text.len(),
     };
-    Ok(Value::string(text.get(from..to).unwrap_or_default()))
+    Ok(text.part(|text| text.get(from..to).unwrap_or_default()))
 }
 
 /// Go's `strings.TrimSpace` and Rust's `trim` take the same characters for white space.
 fn trim<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text)] => Ok(Value::string(text.trim())),
+        [Value::String(text)] => Ok(text.part(str::trim)),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }

@@ -253,6 +253,16 @@ impl<'a> Value<'a> {
     }
 }
 
+impl<'a> Str<'a> {
+    /// A part of the text as a value: borrowed where the text is.
+    pub(crate) fn part(&self, cut: impl for<'t> FnOnce(&'t str) -> &'t str) -> Value<'a> {
+        match self {
+            Self::Borrowed(text) => Value::str(cut(text)),
+            Self::Shared(text) => Value::string(cut(text)),
+        }
+    }
+}
+
 impl std::ops::Deref for Str<'_> {
     type Target = str;
 
