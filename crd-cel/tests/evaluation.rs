@@ -41,8 +41,12 @@ fn object() -> Json {
 
 #[track_caller]
 fn check(expression: &str, want: &str, cost: u64) {
-    let (object, decl) = (object(), declaration());
-    let named = Named::new("self", Arc::clone(&decl));
+    check_over(&declaration(), &object(), expression, want, cost);
+}
+
+#[track_caller]
+fn check_over(decl: &Arc<Decl>, object: &Json, expression: &str, want: &str, cost: u64) {
+    let named = Named::new("self", Arc::clone(decl));
     let env = Env::kubernetes().with_variable("self", named.type_(), Some(named));
     let checked = match env.compile(expression) {
         Ok(checked) => checked,
@@ -52,7 +56,7 @@ fn check(expression: &str, want: &str, cost: u64) {
         Ok(program) => program,
         Err(error) => return assert_eq!(error.to_string(), want, "plan of {expression}"),
     };
-    let value = Value::declared(&object, &decl).expect("an object");
+    let value = Value::declared(object, decl).expect("an object");
     let outcome = program.eval(&[("self", value)], COST_LIMIT);
     let got = match &outcome.result {
         Ok(value) => value.to_string(),
@@ -172,6 +176,35 @@ fn declared_lists() {
     check("(self.ld + [duration('1h')])[2]", "invalid data, expected string, got time.Duration", 5);
     check("[3] + self.li == [3, 3, 1, 2, 3]", "true", 4);
     check("self.lo[0] in self.lo", "true", 7);
+}
+
+/// What is not what its declaration says, as an index: the error of a list's element is a value, which nothing is
+/// indexed by, whatever chose it; that of a field or of a map's member is an error.
+#[test]
+fn wrong_indices() {
+    #[track_caller]
+    fn check(expression: &str, want: &str, cost: u64) {
+        let decl = declared::decl(&json!({
+            "i": "int", "b": "bool", "s": "string", "li": ["int"], "mi": {"*": "int"},
+            "lo": [{"i": "int"}],
+        }));
+        let object = json!({
+            "i": 1e21, "b": true, "s": "a", "li": [1e21], "mi": {"a": 1e21}, "lo": [{"i": 1e21}],
+        });
+        check_over(&decl, &object, expression, want, cost);
+    }
+    let (value, error) =
+        ("invalid qualifier type: *types.Err", "invalid data, expected int, got float64");
+    check("[7][self.li[0]]", value, 4);
+    check("[7][self.b ? self.li[0] : 0]", value, 6);
+    check("[7][self.i]", error, 3);
+    check("[7][self.b ? self.i : 0]", error, 5);
+    check("[7][self.lo[0].i]", error, 5);
+    check("[7][self.mi['a']]", error, 4);
+    check("[7][self.mi[self.s]]", error, 5);
+    check("[7][self.li[0] + 0]", error, 6);
+    check("self.li.all(x, [7][x] == 7)", error, 9);
+    check("[7][dyn(self.li)[dyn(0u)]]", value, 6);
 }
 
 /// Names, absence and null.

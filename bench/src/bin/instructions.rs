@@ -16,7 +16,7 @@ use crd_runtime::{admit, rules};
 use serde_json::{Value, json};
 
 /// Each case, and whether it needs the recorded definitions.
-const CASES: [(&str, bool); 8] = [
+const CASES: [(&str, bool); 9] = [
     ("floor-crontab", false),
     ("admit-crontab", false),
     ("admit-crontab-invalid", false),
@@ -25,6 +25,7 @@ const CASES: [(&str, bool); 8] = [
     ("admit-largest-recorded", true),
     ("compile-cluster-profile", false),
     ("rule-over-1000-items", false),
+    ("rule-over-three-numbers", false),
 ];
 /// Records of the large object, of some 160 bytes each.
 const RECORDS: usize = 400;
@@ -94,11 +95,11 @@ fn prepare(name: &str) -> Result<Box<dyn FnMut()>, String> {
         }
         "rule-over-1000-items" => {
             let [_, rule] = made::rules();
-            let schema = compile(&rule.definition, "v1")?;
-            Ok(Box::new(move || {
-                let evaluation = rules::evaluate(&schema, black_box(&rule.object), None);
-                assert!(evaluation.errors.is_empty());
-            }))
+            evaluation(rule)
+        }
+        "rule-over-three-numbers" => {
+            let [rule, _] = made::rules();
+            evaluation(rule)
         }
         _ => Err(format!("no case {name}")),
     }
@@ -123,6 +124,14 @@ fn floor(body: &[u8]) -> Result<Box<dyn FnMut()>, String> {
     let body = body.to_vec();
     Ok(Box::new(move || {
         black_box(serde_json::from_slice::<Value>(black_box(&body)).ok());
+    }))
+}
+
+fn evaluation(rule: made::Rule) -> Result<Box<dyn FnMut()>, String> {
+    let schema = compile(&rule.definition, "v1")?;
+    Ok(Box::new(move || {
+        let evaluation = rules::evaluate(&schema, black_box(&rule.object), None);
+        assert!(evaluation.errors.is_empty());
     }))
 }
 

@@ -26,6 +26,9 @@ enum Lookup<'v> {
     Failed(EvalError),
 }
 
+/// The value of a chain. One that ends at an element of a list over JSON may be an error, which is met when it is used.
+type Chained<'v> = Result<Evaluated<'v>, EvalError>;
+
 /// Where names that go down a declared object end.
 #[derive(Clone, Copy)]
 enum Walk<'v> {
@@ -52,7 +55,13 @@ pub(crate) fn invalid_qualifier(index: &Value<'_>) -> EvalError {
 impl<'v> Machine<'_, 'v> {
     /// The value of a chain. Each qualifier that is applied costs 1; the chain itself is paid for by
     /// whoever evaluates it as a step.
+    #[inline]
     pub(super) fn resolve(&mut self, attribute: &'v Attribute) -> Evaluated<'v> {
+        self.chain(attribute)?
+    }
+
+    /// As [`Machine::resolve`], where the last member may be an error that nothing has met yet.
+    fn chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         let base = match &attribute.base {
             Base::Variable(slot) => {
                 if let Some((entries, decl)) = self.declared(attribute) {
@@ -64,8 +73,8 @@ impl<'v> Machine<'_, 'v> {
             Base::Relative(node) => self.eval(node)?,
             Base::Conditional(conditional) => {
                 return match self.holds(&conditional.condition) {
-                    Ok(true) => self.resolve(&conditional.truthy),
-                    Ok(false) => self.resolve(&conditional.falsy),
+                    Ok(true) => self.chain(&conditional.truthy),
+                    Ok(false) => self.chain(&conditional.falsy),
                     Err(Failed) => Err(self.why()),
                 };
             }
@@ -74,23 +83,24 @@ impl<'v> Machine<'_, 'v> {
             // Upstream: what is selected from an optional is selected from its plain data, so nothing
             // declared is left of it; that is so even where nothing is selected.
             return match inner {
-                None => Ok(base),
+                None => Ok(Ok(base)),
                 Some(inner) if attribute.qualifiers.is_empty() && inner.taken_out().is_err() => {
-                    Ok(base)
+                    Ok(Ok(base))
                 }
                 Some(inner) => {
                     let qualifiers = &attribute.qualifiers;
                     let inner = inner.taken_out()?;
-                    self.qualified(inner.plain(), qualifiers, attribute.test_only, true)
+                    let found =
+                        self.qualified(inner.plain(), qualifiers, attribute.test_only, true)?;
+                    Ok(found.map(|value| match value {
+                        Value::Optional(_) => value,
+                        other => Value::some(other),
+                    }))
                 }
-                .map(|v| match v {
-                    Value::Optional(_) => v,
-                    other => Value::some(other),
-                }),
             };
         }
         if attribute.qualifiers.is_empty() {
-            return Ok(base);
+            return Ok(Ok(base));
         }
         self.qualified(base, &attribute.qualifiers, attribute.test_only, false)
     }
@@ -167,12 +177,12 @@ impl<'v> Machine<'_, 'v> {
     }
 
     /// The value at the end of a walk and of what is left of its chain.
-    fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Evaluated<'v> {
+    fn walked(&mut self, walk: Walk<'v>, test_only: bool) -> Chained<'v> {
         match walk {
             Walk::Json(json, decl, []) if test_only => {
-                convert::typed(json, decl).map(|_| Value::Bool(true))
+                convert::typed(json, decl).map(|_| Ok(Value::Bool(true)))
             }
-            Walk::Json(json, decl, []) => convert::typed(json, decl),
+            Walk::Json(json, decl, []) => convert::typed(json, decl).map(Ok),
             Walk::Json(json, decl, left) => {
                 self.qualified(convert::typed(json, decl)?, left, test_only, false)
             }
@@ -180,7 +190,7 @@ impl<'v> Machine<'_, 'v> {
                 let object = Value::Map(Map::Object { entries, decl });
                 self.qualified(object, left, test_only, false)
             }
-            Walk::Absent(_, true) if test_only => Ok(Value::Bool(false)),
+            Walk::Absent(_, true) if test_only => Ok(Ok(Value::Bool(false))),
             Walk::Absent(name, _) => Err(EvalError::no_such_key(&name.ident)),
             Walk::Unpaid => Err(EvalError::COST_LIMIT),
         }
@@ -194,7 +204,7 @@ impl<'v> Machine<'_, 'v> {
         qualifiers: &'v [Qualifier],
         test_only: bool,
         mut optional: bool,
-    ) -> Evaluated<'v> {
+    ) -> Chained<'v> {
         let mut current = Ok(base);
         let last = qualifiers.len().saturating_sub(1);
         for (place, qualifier) in qualifiers.iter().enumerate() {
@@ -210,38 +220,35 @@ impl<'v> Machine<'_, 'v> {
             }
             current = match lookup {
                 Lookup::Failed(error) => return Err(error),
-                Lookup::Found(_) if test && !optional => return Ok(Value::Bool(true)),
+                Lookup::Found(_) if test && !optional => return Ok(Ok(Value::Bool(true))),
                 Lookup::Found(value) => value,
-                Lookup::NoKey(_) | Lookup::NoIndex(_) if optional => return Ok(Value::none()),
-                Lookup::NoKey(_) | Lookup::NoIndex(_) if test => return Ok(Value::Bool(false)),
+                Lookup::NoKey(_) | Lookup::NoIndex(_) if optional => return Ok(Ok(Value::none())),
+                Lookup::NoKey(_) | Lookup::NoIndex(_) if test => return Ok(Ok(Value::Bool(false))),
                 Lookup::NoKey(key) => return Err(EvalError::no_such_key(&key)),
                 Lookup::NoIndex(index) => return Err(EvalError::index_out_of_bounds(&index)),
             };
         }
-        if optional { current.map(Value::some) } else { current }
+        Ok(if optional { current.map(Value::some) } else { current })
     }
 
     fn find(&mut self, object: &Value<'v>, qualifier: &'v Qualifier) -> Lookup<'v> {
         let index = match &qualifier.key {
             QualifierKey::Field(key) => return field(object, key),
             QualifierKey::Constant(index) => return member(object, index.borrowed()),
-            QualifierKey::Attribute(attribute) => self.resolve(attribute),
-            QualifierKey::Computed(node) => self.eval(node),
+            QualifierKey::Attribute(attribute) => self.chain(attribute),
+            QualifierKey::Computed(node) => self.eval(node).map(Ok),
         };
         match index {
-            Ok(
+            Ok(Ok(
                 index @ (Value::String(_)
                 | Value::Int(_)
                 | Value::Uint(_)
                 | Value::Bool(_)
                 | Value::Double(_)),
-            ) => member(object, index),
-            Ok(other) => Lookup::Failed(invalid_qualifier(&other)),
-            // Upstream: an element that is not what its list declares is a value, which nothing is indexed by;
-            // such a field of an object is an error.
-            Err(error) if is_element(&qualifier.key) && convert::is_of_scalar(&error) => {
-                Lookup::Failed(EvalError::fixed("invalid qualifier type: *types.Err"))
-            }
+            )) => member(object, index),
+            Ok(Ok(other)) => Lookup::Failed(invalid_qualifier(&other)),
+            // Upstream: the error of an element is a value like any other, which nothing is indexed by.
+            Ok(Err(_)) => Lookup::Failed(EvalError::fixed("invalid qualifier type: *types.Err")),
             Err(error) => Lookup::Failed(error),
         }
     }
@@ -279,13 +286,6 @@ pub(super) fn selected<'v>(
         }
         _ => None,
     }
-}
-
-/// Whether a key is an attribute that ends in an element, and not in a field.
-fn is_element(key: &QualifierKey) -> bool {
-    let QualifierKey::Attribute(attribute) = key else { return false };
-    let last = attribute.qualifiers.last().map(|last| &last.key);
-    !matches!(last, Some(QualifierKey::Field(_)) | None)
 }
 
 /// A member by a name that is known when the program is planned.

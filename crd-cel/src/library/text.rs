@@ -277,7 +277,7 @@ fn split<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     match text {
         Str::Borrowed(text) => split_into(budget, text, separator, limit, Value::str),
-        Str::Shared(text) => split_into(budget, text, separator, limit, |part| Value::string(part)),
+        Str::Shared(text) => split_into(budget, text, separator, limit, Value::string),
     }
 }
 

@@ -113,11 +113,6 @@ fn unexpected(expected: &str, json: &Json) -> EvalError {
     mismatch(expected, go_type(json))
 }
 
-/// Whether an error is that of JSON where a scalar is declared.
-pub(crate) fn is_of_scalar(error: &EvalError) -> bool {
-    error.text().starts_with("invalid data, expected ") && ![NOT_A_MAP, NOT_A_LIST].contains(error)
-}
-
 fn mismatch(expected: &str, got: &str) -> EvalError {
     EvalError::new(format!("invalid data, expected {expected}, got {got}"))
 }
