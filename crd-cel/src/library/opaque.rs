@@ -19,8 +19,8 @@ pub enum Opaque {
     Ip(Addr),
     /// A range of IP addresses.
     Cidr(Prefix),
-    /// A URL.
-    Url(Arc<Url>),
+    /// A URL, as its text: its parts are parsed again by whoever asks for one, which takes less than keeping them.
+    Url(Arc<str>),
     /// A semantic version.
     Semver(Arc<Version>),
     /// A string format.
@@ -87,7 +87,7 @@ impl Opaque {
         let text = match self {
             Self::Ip(addr) => format!("(netip.Addr){addr}"),
             Self::Cidr(prefix) => format!("(netip.Prefix){prefix}"),
-            Self::Url(url) => format!("(*url.URL){url}"),
+            Self::Url(text) => format!("(*url.URL){}", normalized(text)),
             Self::Semver(version) => format!("(semver.Version){version}"),
             Self::Quantity { value, .. } => format!("(*resource.Quantity){value}"),
             Self::Format(_) | Self::Unconvertible(_) => return self.clone(),
@@ -106,7 +106,7 @@ impl Opaque {
         Ok(match (self, other) {
             (Self::Ip(a), Self::Ip(b)) => a == b,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
-            (Self::Url(a), Self::Url(b)) => a.to_string() == b.to_string(),
+            (Self::Url(a), Self::Url(b)) => a == b || normalized(a) == normalized(b),
             (Self::Semver(a), Self::Semver(b)) => a == b,
             (Self::Format(a), Self::Format(b)) => a.name == b.name,
             (Self::Quantity { value: a, .. }, Self::Quantity { value: b, computed: false }) => {
@@ -115,4 +115,9 @@ impl Opaque {
             _ => return Err(EvalError::NO_SUCH_OVERLOAD),
         })
     }
+}
+
+/// A URL put together from its parts.
+fn normalized(url: &str) -> String {
+    Url::parse(url).unwrap_or_default().to_string()
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/urls.go`.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
@@ -48,11 +48,11 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
             [Value::String(text)] => Ok(Value::Bool(Url::parse_request(text).is_ok())),
             _ => Err(EvalError::NO_SUCH_OVERLOAD),
         },
-        "url_get_scheme" => |_, args| text(args, |url| url.scheme().to_owned()),
-        "url_get_host" => |_, args| text(args, Url::host),
-        "url_get_hostname" => |_, args| text(args, Url::hostname),
-        "url_get_port" => |_, args| text(args, Url::port),
-        "url_get_escaped_path" => |_, args| text(args, Url::escaped_path),
+        "url_get_scheme" => |_, args| part(args, |url| url.scheme().into()),
+        "url_get_host" => |_, args| part(args, |url| url.host()),
+        "url_get_hostname" => |_, args| part(args, |url| url.hostname()),
+        "url_get_port" => |_, args| part(args, |url| url.port()),
+        "url_get_escaped_path" => |_, args| part(args, |url| url.escaped_path().into()),
         "url_get_query" => |_, args| query(args),
         _ => return None,
     };
@@ -66,30 +66,37 @@ fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
     // With a scheme and without a fragment both are the same.
-    let reference = |request: Url| match request.scheme() {
+    let checked = Url::parse_request(text).and_then(|request| match request.scheme() {
         "" => Url::parse(text),
         _ if text.contains('#') => Url::parse(text),
         _ => Ok(request),
-    };
-    match Url::parse_request(text).and_then(reference) {
-        Ok(url) => Ok(Value::Opaque(Opaque::Url(Arc::new(url)))),
+    });
+    match checked {
+        Ok(_) => Ok(Value::Opaque(Opaque::Url((**text).into()))),
         Err(error) => {
             Err(EvalError::new(format!("URL parse error during conversion from string: {error}")))
         }
     }
 }
 
-fn text<'a>(args: &[Value<'a>], part: fn(&Url) -> String) -> Result<'a> {
+/// A part of a URL as a string.
+fn part<'a>(
+    args: &[Value<'a>],
+    part: impl for<'u> FnOnce(&'u Url<'u>) -> Cow<'u, str>,
+) -> Result<'a> {
     match args {
-        [Value::Opaque(Opaque::Url(url))] => Ok(Value::string(part(url))),
+        [Value::Opaque(Opaque::Url(text))] => {
+            Ok(Value::string(&*part(&Url::parse(text).unwrap_or_default())))
+        }
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
 
 fn query<'a>(args: &[Value<'a>]) -> Result<'a> {
-    let [Value::Opaque(Opaque::Url(url))] = args else {
+    let [Value::Opaque(Opaque::Url(text))] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
+    let url = Url::parse(text).unwrap_or_default();
     let mut map = OwnedMap::new();
     for (name, values) in url.query() {
         let values = values.into_iter().map(Value::string).collect();

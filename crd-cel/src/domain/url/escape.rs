@@ -2,6 +2,8 @@
 //!
 //! Source: Go 1.26 `net/url/url.go`, `escape`, `unescape`, `shouldEscape`.
 
+use std::borrow::Cow;
+
 use crate::gofmt::{quote, quote_bytes};
 
 /// The part of a URL that a text is.
@@ -57,7 +59,7 @@ fn should_escape_mark(byte: u8, part: Part) -> bool {
 /// # Errors
 ///
 /// Go's text, such as `invalid URL escape "%zz"`.
-pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
+pub(super) fn unescape(text: &[u8], part: Part) -> Result<Cow<'_, [u8]>, String> {
     let in_host = matches!(part, Part::Host | Part::Zone);
     let stands_for_itself = |byte: &u8| match byte {
         b'%' => false,
@@ -65,14 +67,14 @@ pub(super) fn unescape(text: &[u8], part: Part) -> Result<Vec<u8>, String> {
         byte => !(in_host && byte.is_ascii() && should_escape(*byte, part)),
     };
     if text.iter().all(stands_for_itself) {
-        return Ok(text.to_vec());
+        return Ok(Cow::Borrowed(text));
     }
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
     loop {
         let invalid = |escape: &[u8]| Err(format!("invalid URL escape {}", quote_bytes(escape)));
         match rest {
-            [] => return Ok(out),
+            [] => return Ok(Cow::Owned(out)),
             [b'%', high, low, after @ ..] if hex(*high).is_some() && hex(*low).is_some() => {
                 let byte = hex(*high).unwrap_or_default() << 4 | hex(*low).unwrap_or_default();
                 let percent = byte == b'%';

@@ -5,6 +5,7 @@
 mod escape;
 mod parse;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use escape::{Part, escape, is_encoded, unescape};
@@ -15,45 +16,45 @@ const MAX_PARAMS: usize = 10_000;
 
 /// A URL, absolute or relative.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Url {
-    scheme: String,
+pub struct Url<'a> {
+    scheme: Cow<'a, str>,
     /// What follows the scheme where no `/` does.
-    opaque: String,
-    user: Option<User>,
+    opaque: &'a str,
+    user: Option<User<'a>>,
     /// Host and port, decoded.
-    host: Vec<u8>,
+    host: Cow<'a, [u8]>,
     /// The path, decoded.
-    path: Vec<u8>,
+    path: Cow<'a, [u8]>,
     /// The path as it was written, where it is not written in the usual way.
-    raw_path: String,
-    raw_query: String,
+    raw_path: &'a str,
+    raw_query: &'a str,
     /// Whether there is a `?` before an empty query.
     force_query: bool,
     /// Whether there is a scheme and a path, but no `//`.
     omit_host: bool,
     /// The fragment, decoded.
-    fragment: Vec<u8>,
+    fragment: Cow<'a, [u8]>,
     /// The fragment as it was written, where it is not written in the usual way.
-    raw_fragment: String,
+    raw_fragment: &'a str,
 }
 
 /// User and password, decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct User {
-    name: Vec<u8>,
-    password: Option<Vec<u8>>,
+struct User<'a> {
+    name: Cow<'a, [u8]>,
+    password: Option<Cow<'a, [u8]>>,
 }
 
 /// What a query says: names in the order in which they first occur, and their values.
 pub type Query = Vec<(String, Vec<String>)>;
 
-impl Url {
+impl<'a> Url<'a> {
     /// Parses a URL or a reference to one, with a fragment.
     ///
     /// # Errors
     ///
     /// Go's text, such as `parse ":a": missing protocol scheme`.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &'a str) -> Result<Self, String> {
         parse::reference(text)
     }
 
@@ -63,7 +64,7 @@ impl Url {
     /// # Errors
     ///
     /// Go's text, such as `parse "a": invalid URI for request`.
-    pub fn parse_request(text: &str) -> Result<Self, String> {
+    pub fn parse_request(text: &'a str) -> Result<Self, String> {
         parse::request(text)
     }
 
@@ -73,20 +74,20 @@ impl Url {
     }
 
     /// Host and port. What is no UTF-8 is replaced.
-    pub fn host(&self) -> String {
-        lossy(&self.host)
+    pub fn host(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.host)
     }
 
     /// The host without its port and without brackets.
-    pub fn hostname(&self) -> String {
+    pub fn hostname(&self) -> Cow<'_, str> {
         let (host, _) = self.split_port();
         let inner = host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]"));
-        lossy(inner.unwrap_or(host))
+        String::from_utf8_lossy(inner.unwrap_or(host))
     }
 
     /// The port; empty where there is none.
-    pub fn port(&self) -> String {
-        lossy(self.split_port().1)
+    pub fn port(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.split_port().1)
     }
 
     fn split_port(&self) -> (&[u8], &[u8]) {
@@ -112,7 +113,7 @@ impl Url {
 
     /// What follows `?`, as it was written.
     pub fn raw_query(&self) -> &str {
-        &self.raw_query
+        self.raw_query
     }
 
     /// What follows `#`, decoded. What is no UTF-8 is replaced.
@@ -122,14 +123,17 @@ impl Url {
 
     /// The path as it is sent: as it was written, if that decodes to the path.
     pub fn escaped_path(&self) -> String {
-        if self.path == b"*" {
+        if *self.path == *b"*" {
             return "*".to_owned();
         }
-        encoded(&self.path, &self.raw_path, Part::Path)
+        encoded(&self.path, self.raw_path, Part::Path)
     }
 
     /// The parameters of the query. What does not decode is left out.
     pub fn query(&self) -> Query {
+        fn decode(text: &str) -> Result<Cow<'_, [u8]>, String> {
+            unescape(text.as_bytes(), Part::QueryComponent)
+        }
         let mut query = Query::new();
         if self.raw_query.matches('&').count() >= MAX_PARAMS {
             return query;
@@ -140,7 +144,6 @@ impl Url {
                 continue;
             }
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let decode = |text: &str| unescape(text.as_bytes(), Part::QueryComponent);
             let (Ok(name), Ok(value)) = (decode(name), decode(value)) else {
                 continue;
             };
@@ -158,7 +161,7 @@ impl Url {
 }
 
 /// The URL put together again, normalized.
-impl fmt::Display for Url {
+impl fmt::Display for Url<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.scheme.is_empty() {
             write!(f, "{}:", self.scheme)?;
@@ -166,19 +169,19 @@ impl fmt::Display for Url {
         if self.opaque.is_empty() {
             self.fmt_hierarchy(f)?;
         } else {
-            f.write_str(&self.opaque)?;
+            f.write_str(self.opaque)?;
         }
         if self.force_query || !self.raw_query.is_empty() {
             write!(f, "?{}", self.raw_query)?;
         }
         if !self.fragment.is_empty() {
-            write!(f, "#{}", encoded(&self.fragment, &self.raw_fragment, Part::Fragment))?;
+            write!(f, "#{}", encoded(&self.fragment, self.raw_fragment, Part::Fragment))?;
         }
         Ok(())
     }
 }
 
-impl Url {
+impl Url<'_> {
     fn fmt_hierarchy(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let authority = !self.host.is_empty() || self.user.is_some();
         let slashes =
@@ -207,7 +210,7 @@ impl Url {
 fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
     let fits = !raw.is_empty()
         && is_encoded(raw, part)
-        && unescape(raw.as_bytes(), part).is_ok_and(|text| text == decoded);
+        && unescape(raw.as_bytes(), part).is_ok_and(|text| *text == *decoded);
     if fits { raw.to_owned() } else { escape(decoded, part) }
 }
 
@@ -229,8 +232,13 @@ mod tests {
     #[track_caller]
     fn parts(text: &str, want: &str) {
         let url = Url::parse(text).expect(text);
-        let parts =
-            [url.scheme().to_owned(), url.host(), url.hostname(), url.port(), url.escaped_path()];
+        let parts = [
+            url.scheme().to_owned(),
+            url.host().into_owned(),
+            url.hostname().into_owned(),
+            url.port().into_owned(),
+            url.escaped_path(),
+        ];
         let got = parts.map(|part| if part.is_empty() { "-".to_owned() } else { part });
         assert_eq!(got.join(" "), want, "{text}");
     }

@@ -1,12 +1,14 @@
 //! Text to [`Url`].
 
+use std::borrow::Cow;
+
 use super::escape::{Part, escape, should_escape, unescape};
 use super::{Url, User};
 use crate::domain::netip::Addr;
 use crate::gofmt::quote;
 
 /// Parses a URL or a reference, with a fragment.
-pub(super) fn reference(text: &str) -> Result<Url, String> {
+pub(super) fn reference(text: &str) -> Result<Url<'_>, String> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let mut url = parse(before, false).map_err(|problem| in_url(before, &problem))?;
     if !fragment.is_empty() {
@@ -17,7 +19,7 @@ pub(super) fn reference(text: &str) -> Result<Url, String> {
 }
 
 /// Parses an absolute URL or an absolute path.
-pub(super) fn request(text: &str) -> Result<Url, String> {
+pub(super) fn request(text: &str) -> Result<Url<'_>, String> {
     parse(text, true).map_err(|problem| in_url(text, &problem))
 }
 
@@ -25,7 +27,7 @@ fn in_url(text: &str, problem: &str) -> String {
     format!("parse {}: {problem}", quote(text))
 }
 
-fn parse(text: &str, request: bool) -> Result<Url, String> {
+fn parse(text: &str, request: bool) -> Result<Url<'_>, String> {
     let error = |problem: &str| Err(problem.to_owned());
     if text.bytes().any(|byte| byte < b' ' || byte == 0x7f) {
         return error("net/url: invalid control character in URL");
@@ -35,25 +37,29 @@ fn parse(text: &str, request: bool) -> Result<Url, String> {
     }
     let mut url = Url::default();
     if text == "*" {
-        url.path = b"*".to_vec();
+        url.path = Cow::Borrowed(b"*");
         return Ok(url);
     }
     let (scheme, mut rest) = split_scheme(text)?;
-    url.scheme = scheme.to_ascii_lowercase();
+    url.scheme = if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(scheme.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(scheme)
+    };
     match split_at_byte(rest, b'?') {
         Some((before, "")) => {
             url.force_query = true;
             rest = before;
         }
         Some((before, query)) => {
-            query.clone_into(&mut url.raw_query);
+            url.raw_query = query;
             rest = before;
         }
         None => {}
     }
     if !rest.starts_with('/') {
         if !url.scheme.is_empty() {
-            rest.clone_into(&mut url.opaque);
+            url.opaque = rest;
             return Ok(url);
         }
         if request {
@@ -76,12 +82,12 @@ fn parse(text: &str, request: bool) -> Result<Url, String> {
 }
 
 /// Decodes a path or fragment; also gives it as written, if that is not the usual way.
-fn decode(text: &str, part: Part) -> Result<(Vec<u8>, String), String> {
+fn decode(text: &str, part: Part) -> Result<(Cow<'_, [u8]>, &str), String> {
     if !text.bytes().any(|byte| should_escape(byte, part)) {
-        return Ok((text.as_bytes().to_vec(), String::new()));
+        return Ok((Cow::Borrowed(text.as_bytes()), ""));
     }
     let decoded = unescape(text.as_bytes(), part)?;
-    let raw = if escape(&decoded, part) == text { String::new() } else { text.to_owned() };
+    let raw = if escape(&decoded, part) == text { "" } else { text };
     Ok((decoded, raw))
 }
 
@@ -112,7 +118,10 @@ fn split_scheme(text: &str) -> Result<(&str, &str), String> {
     Ok(("", text))
 }
 
-fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<User>, Vec<u8>), String> {
+fn parse_authority<'a>(
+    scheme: &str,
+    authority: &'a str,
+) -> Result<(Option<User<'a>>, Cow<'a, [u8]>), String> {
     let Some((user, host)) = authority.rsplit_once('@') else {
         return Ok((None, parse_host(scheme, authority)?));
     };
@@ -121,7 +130,7 @@ fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<User>, Vec<u
     if !user.bytes().all(allowed) {
         return Err("net/url: invalid userinfo".to_owned());
     }
-    let decode = |text: &str| unescape(text.as_bytes(), Part::UserPassword);
+    let decode = |text: &'a str| unescape(text.as_bytes(), Part::UserPassword);
     let user = match user.split_once(':') {
         Some((name, password)) => User { name: decode(name)?, password: Some(decode(password)?) },
         None => User { name: decode(user)?, password: None },
@@ -130,7 +139,7 @@ fn parse_authority(scheme: &str, authority: &str) -> Result<(Option<User>, Vec<u
 }
 
 /// Parses `host[:port]`; the port may be empty.
-fn parse_host(scheme: &str, host: &str) -> Result<Vec<u8>, String> {
+fn parse_host<'a>(scheme: &str, host: &'a str) -> Result<Cow<'a, [u8]>, String> {
     match host.bytes().rposition(|byte| byte == b'[') {
         Some(0) => return parse_ip_literal(host),
         Some(_) => return Err("invalid IP-literal".to_owned()),
@@ -146,7 +155,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Parses `[ipv6%25zone][:port]`.
-fn parse_ip_literal(host: &str) -> Result<Vec<u8>, String> {
+fn parse_ip_literal(host: &str) -> Result<Cow<'_, [u8]>, String> {
     let Some((address, port)) = host.strip_prefix('[').and_then(|host| host.rsplit_once(']'))
     else {
         return Err("missing ']' in host".to_owned());
@@ -155,9 +164,9 @@ fn parse_ip_literal(host: &str) -> Result<Vec<u8>, String> {
     let address = match address.find("%25") {
         Some(zone) => {
             let (address, zone) = address.split_at(zone);
-            let mut decoded = unescape(address.as_bytes(), Part::Host)?;
-            decoded.extend(unescape(zone.as_bytes(), Part::Zone)?);
-            decoded
+            let address = unescape(address.as_bytes(), Part::Host)?;
+            let zone = unescape(zone.as_bytes(), Part::Zone)?;
+            Cow::Owned([address, zone].concat())
         }
         None => unescape(address.as_bytes(), Part::Host)?,
     };
@@ -166,7 +175,7 @@ fn parse_ip_literal(host: &str) -> Result<Vec<u8>, String> {
     if matches!(addr, Addr::V4(_)) {
         return Err("invalid IP-literal".to_owned());
     }
-    Ok([b"[", &*address, b"]", port.as_bytes()].concat())
+    Ok(Cow::Owned([b"[", &*address, b"]", port.as_bytes()].concat()))
 }
 
 /// Checks `:80`, `:` or nothing.
