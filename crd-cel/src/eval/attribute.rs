@@ -11,8 +11,8 @@ use super::{Evaluated, Machine, Slot};
 use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
 use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
-use crate::value::map::{self, lossless_int};
-use crate::value::{List, Map, OwnedMap, Str, Value, convert};
+use crate::value::map::lossless_int;
+use crate::value::{List, Map, OwnedMap, Str, Value, convert, key};
 
 /// What looking for a member gives.
 enum Lookup<'v> {
@@ -317,7 +317,7 @@ fn property<'v>(
         Some(field) if Arc::ptr_eq(&field.key, key) => field,
         _ => decl.property(key)?,
     };
-    let json = map::entry(entries, key).filter(|json| !json.is_null())?;
+    let json = key::entry(entries, key).filter(|json| !json.is_null())?;
     Some((json, &field.decl))
 }
 

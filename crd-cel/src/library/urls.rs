@@ -2,8 +2,6 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/urls.go`.
 
-use std::borrow::Cow;
-
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
 use super::opaque::Opaque;
@@ -48,11 +46,11 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
             [Value::String(text)] => Ok(Value::Bool(Url::parse_request(text).is_ok())),
             _ => Err(EvalError::NO_SUCH_OVERLOAD),
         },
-        "url_get_scheme" => |_, args| part(args, |url| url.scheme().into()),
-        "url_get_host" => |_, args| part(args, |url| url.host()),
-        "url_get_hostname" => |_, args| part(args, |url| url.hostname()),
-        "url_get_port" => |_, args| part(args, |url| url.port()),
-        "url_get_escaped_path" => |_, args| part(args, |url| url.escaped_path().into()),
+        "url_get_scheme" => |_, args| Ok(Value::string(parsed(args)?.scheme())),
+        "url_get_host" => |_, args| Ok(Value::string(&*parsed(args)?.host())),
+        "url_get_hostname" => |_, args| Ok(Value::string(&*parsed(args)?.hostname())),
+        "url_get_port" => |_, args| Ok(Value::string(&*parsed(args)?.port())),
+        "url_get_escaped_path" => |_, args| Ok(Value::string(parsed(args)?.escaped_path())),
         "url_get_query" => |_, args| query(args),
         _ => return None,
     };
@@ -79,24 +77,16 @@ fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-/// A part of a URL as a string.
-fn part<'a>(
-    args: &[Value<'a>],
-    part: impl for<'u> FnOnce(&'u Url<'u>) -> Cow<'u, str>,
-) -> Result<'a> {
+/// The URL that the only argument is.
+fn parsed<'u>(args: &'u [Value<'_>]) -> std::result::Result<Url<'u>, EvalError> {
     match args {
-        [Value::Opaque(Opaque::Url(text))] => {
-            Ok(Value::string(&*part(&Url::parse(text).unwrap_or_default())))
-        }
+        [Value::Opaque(Opaque::Url(text))] => Ok(Url::parse(text).unwrap_or_default()),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
 
 fn query<'a>(args: &[Value<'a>]) -> Result<'a> {
-    let [Value::Opaque(Opaque::Url(text))] = args else {
-        return Err(EvalError::NO_SUCH_OVERLOAD);
-    };
-    let url = Url::parse(text).unwrap_or_default();
+    let url = parsed(args)?;
     let mut map = OwnedMap::new();
     for (name, values) in url.query() {
         let values = values.into_iter().map(Value::string).collect();

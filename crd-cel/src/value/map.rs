@@ -1,14 +1,11 @@
 //! Maps and objects: views of JSON, and maps that operations made.
 
-use std::borrow::Borrow;
-use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::{Value, convert};
+use super::{Value, convert, key};
 use crate::decl::{Decl, ObjectDecl};
 use crate::domain::netip::{Addr, Prefix};
 use crate::error::EvalError;
@@ -71,13 +68,13 @@ impl<'a> Map<'a> {
         match self {
             Self::Object { entries, decl } => {
                 let key = unescape(key)?;
-                let value = entry(entries, &key).filter(|value| !value.is_null())?;
+                let value = key::entry(entries, &key).filter(|value| !value.is_null())?;
                 Some(convert::typed(value, &decl.property(&key)?.decl))
             }
             Self::Json { entries, value } => {
-                entry(entries, key).map(|member| convert::typed(member, value))
+                key::entry(entries, key).map(|member| convert::typed(member, value))
             }
-            Self::Raw(entries) => entries.get(key).map(|member| Ok(convert::raw(member))),
+            Self::Raw(entries) => key::entry(entries, key).map(|member| Ok(convert::raw(member))),
             Self::Owned(map) => map.find_exact(&MapKey::String(key)).map(|value| Ok(value.clone())),
         }
     }
@@ -119,91 +116,6 @@ impl<'a> Map<'a> {
             }
             Self::Owned(map) => map.entries.iter().map(|(key, _)| key.clone()).collect(),
         }
-    }
-}
-
-/// The member of a JSON object.
-// PERF: as a function of its own it has the search in it, with the comparison of keys in that.
-#[inline(never)]
-pub(crate) fn entry<'a>(entries: &'a JsonMap, key: &str) -> Option<&'a Json> {
-    let key: &dyn Key = &key;
-    entries.get(key)
-}
-
-/// A key of a JSON object while it is looked for. Keys are in the order of their bytes, of which most
-/// differ in the first few: those are compared without a call.
-trait Key {
-    fn text(&self) -> &str;
-}
-
-impl Key for String {
-    #[inline]
-    fn text(&self) -> &str {
-        self
-    }
-}
-
-impl Key for &str {
-    #[inline]
-    fn text(&self) -> &str {
-        self
-    }
-}
-
-impl<'k> Borrow<dyn Key + 'k> for String {
-    #[inline]
-    fn borrow(&self) -> &(dyn Key + 'k) {
-        self
-    }
-}
-
-impl Ord for dyn Key + '_ {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        let (a, b) = (self.text().as_bytes(), other.text().as_bytes());
-        if let (Some(first), Some(second)) = (a.first_chunk::<4>(), b.first_chunk::<4>())
-            && first != second
-        {
-            return u32::from_be_bytes(*first).cmp(&u32::from_be_bytes(*second));
-        }
-        alike(a, b)
-    }
-}
-
-/// The order of two keys that may well be the same one: short ones are that where both ends, which may overlap, are.
-#[inline(never)]
-fn alike(a: &[u8], b: &[u8]) -> Ordering {
-    let same = a.len() == b.len()
-        && match a.len() {
-            4..=8 => {
-                a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk()
-            }
-            9..=16 => {
-                a.first_chunk::<8>() == b.first_chunk() && a.last_chunk::<8>() == b.last_chunk()
-            }
-            _ => false,
-        };
-    if same { Ordering::Equal } else { a.cmp(b) }
-}
-
-impl PartialOrd for dyn Key + '_ {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for dyn Key + '_ {
-    fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
-    }
-}
-
-impl Eq for dyn Key + '_ {}
-
-impl Hash for dyn Key + '_ {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text().hash(state);
     }
 }
 

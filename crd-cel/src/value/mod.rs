@@ -6,6 +6,7 @@
 mod base64;
 pub(crate) mod convert;
 pub(crate) mod equal;
+pub(crate) mod key;
 pub(crate) mod keyed;
 mod list;
 pub(crate) mod map;
