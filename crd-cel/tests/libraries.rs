@@ -313,3 +313,17 @@ fn messages_that_cannot_hold_a_number() {
         40,
     );
 }
+
+#[test]
+fn optional_fields_of_messages() {
+    check("google.protobuf.Int64Value{?value: optional.of(1)} + 1", "2", 42);
+    check("google.protobuf.StringValue{?value: optional.none()}", "", 41);
+    check("google.protobuf.Int64Value{value: 1, ?value: optional.none()}", "0", 41);
+    check("google.protobuf.Int64Value{value: 1, value: 2}", "2", 40);
+    check("google.protobuf.Timestamp{?seconds: optional.of(60)}", "1970-01-01T00:01:00Z", 41);
+    check(
+        "google.protobuf.Int64Value{?value: dyn(1)}",
+        "error: cannot initialize optional entry 'value' from non-optional value 1",
+        40,
+    );
+}

@@ -193,6 +193,13 @@ fn texts_of_urls_are_utf8() {
     assert_eq!(eval(&format!("size({})", query("%e2%82"))), "2");
 }
 
+/// The server appends in place: the second sum changes the first, and both are `ay`.
+#[test]
+fn sums_of_bytes_keep_their_value() {
+    let sums = "['x', 'y'].map(e, b'a' + bytes(e)).map(sum, string(sum))";
+    assert_eq!(eval(sums), "[ax, ay]");
+}
+
 /// The server crashes in a check of list and map literals.
 #[test]
 fn optional_entries_of_any_type_fails_closed() {

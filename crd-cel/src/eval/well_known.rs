@@ -14,16 +14,17 @@ use crate::value::{OwnedMap, Value};
 
 impl<'v> Machine<'_, 'v> {
     #[inline(never)]
-    pub(super) fn message(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
+    pub(super) fn message(
+        &mut self,
+        name: &str,
+        fields: &'v [(String, Node, bool)],
+    ) -> Evaluated<'v> {
         let message = self.made(name, fields);
         self.paid(message, |_| Ok(STRUCT_COST))
     }
 
-    fn made(&mut self, name: &str, fields: &'v [(String, Node)]) -> Evaluated<'v> {
-        let mut values = Vec::with_capacity(fields.len());
-        for (field, node) in fields {
-            values.push((field.as_str(), self.eval(node)?));
-        }
+    fn made(&mut self, name: &str, fields: &'v [(String, Node, bool)]) -> Evaluated<'v> {
+        let values = self.fields(fields)?;
         let name = name.strip_prefix("google.protobuf.").unwrap_or(name);
         let first = values.first().map(|(_, value)| value.clone());
         Ok(match name {
@@ -67,6 +68,28 @@ impl<'v> Machine<'_, 'v> {
             "Any" => return Err(any(&values)),
             other => return Err(EvalError::new(format!("unknown type '{other}'"))),
         })
+    }
+
+    /// The fields that are set: the last value of each counts, and an optional one without a value unsets it.
+    fn fields(
+        &mut self,
+        fields: &'v [(String, Node, bool)],
+    ) -> Result<Vec<(&'v str, Value<'v>)>, EvalError> {
+        let mut values = Vec::with_capacity(fields.len());
+        for (field, node, optional) in fields {
+            let value = match (*optional, self.eval(node)?) {
+                (false, value) => Some(value),
+                (true, Value::Optional(value)) => value.map(|value| (*value).clone()),
+                (true, other) => {
+                    return Err(EvalError::new(format!(
+                        "cannot initialize optional entry '{field}' from non-optional value {other}"
+                    )));
+                }
+            };
+            values.retain(|(name, _)| name != field);
+            values.extend(value.map(|value| (field.as_str(), value)));
+        }
+        Ok(values)
     }
 }
 

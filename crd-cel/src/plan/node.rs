@@ -46,8 +46,8 @@ pub(crate) enum Node {
     List(Box<[(Node, bool)]>),
     /// `{k: v, ?k: v}`; whether an entry is optional.
     Map(Box<[(Node, Node, bool)]>),
-    /// A message of a well-known type, by the type's name.
-    WellKnown(Box<(String, Vec<(String, Node)>)>),
+    /// A message of a well-known type, by the type's name; whether a field is optional.
+    WellKnown(Box<(String, Vec<(String, Node, bool)>)>),
     /// `a < b` and its kin.
     Compare(Box<Compare>),
     /// A question about two texts.

@@ -69,7 +69,8 @@ impl<'c> Planner<'c> {
             ExprKind::Struct { type_name, fields } => {
                 let mut planned = Vec::with_capacity(fields.len());
                 for field in fields {
-                    planned.push((field.name.to_string(), self.plan(&field.value)?));
+                    let value = self.plan(&field.value)?;
+                    planned.push((field.name.to_string(), value, field.optional));
                 }
                 let type_name = type_name.trim_start_matches('.').to_owned();
                 Ok(Node::WellKnown(Box::new((type_name, planned))))
