@@ -312,6 +312,16 @@ fn messages_that_cannot_hold_a_number() {
         "error: field type conversion error for google.protobuf.Int32Value.value value type: integer overflow",
         40,
     );
+    check(
+        "google.protobuf.Timestamp{nanos: 4294967296}",
+        "error: field type conversion error for google.protobuf.Timestamp.nanos value type: integer overflow",
+        40,
+    );
+    // Seconds that are too many are as many as there can be, and nanoseconds are carried.
+    check("google.protobuf.Duration{seconds: 315576000001}", "9223372036.854776s", 40);
+    check("google.protobuf.Duration{seconds: -315576000001}", "-9223372036.854776s", 40);
+    check("google.protobuf.Timestamp{seconds: 1, nanos: -1}", "1970-01-01T00:00:00.999999999Z", 40);
+    check("google.protobuf.Timestamp{seconds: 1, nanos: 2000000000}", "1970-01-01T00:00:03Z", 40);
 }
 
 #[test]

@@ -193,6 +193,13 @@ fn texts_of_urls_are_utf8() {
     assert_eq!(eval(&format!("size({})", query("%e2%82"))), "2");
 }
 
+/// On the server a field that is given a `dyn` converts it, which fails where it is of another type.
+#[test]
+fn fields_of_messages_take_any_value_fails_open() {
+    assert_eq!(eval("google.protobuf.StringValue{value: dyn(1)}"), "1");
+    assert_eq!(eval("google.protobuf.Duration{seconds: dyn('a')}"), "0s");
+}
+
 /// The server appends in place: the second sum changes the first, and both are `ay`.
 #[test]
 fn sums_of_bytes_keep_their_value() {

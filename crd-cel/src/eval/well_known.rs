@@ -8,22 +8,18 @@ use std::fmt::Write as _;
 
 use super::{Evaluated, Machine, STRUCT_COST};
 use crate::error::EvalError;
-use crate::plan::Node;
+use crate::plan::MessageField;
 use crate::time::{Duration, SECOND, Timestamp};
 use crate::value::{OwnedMap, Value};
 
 impl<'v> Machine<'_, 'v> {
     #[inline(never)]
-    pub(super) fn message(
-        &mut self,
-        name: &str,
-        fields: &'v [(String, Node, bool)],
-    ) -> Evaluated<'v> {
+    pub(super) fn message(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let message = self.made(name, fields);
         self.paid(message, |_| Ok(STRUCT_COST))
     }
 
-    fn made(&mut self, name: &str, fields: &'v [(String, Node, bool)]) -> Evaluated<'v> {
+    fn made(&mut self, name: &str, fields: &'v [MessageField]) -> Evaluated<'v> {
         let values = self.fields(fields)?;
         let name = name.strip_prefix("google.protobuf.").unwrap_or(name);
         let first = values.first().map(|(_, value)| value.clone());
@@ -36,13 +32,13 @@ impl<'v> Machine<'_, 'v> {
             "UInt64Value" => first.unwrap_or(Value::Uint(0)),
             "Int32Value" => match first.unwrap_or(Value::Int(0)) {
                 Value::Int(i) if i32::try_from(i).is_err() => {
-                    return Err(too_large("Int32Value", "integer overflow"));
+                    return Err(too_large("Int32Value.value", "integer overflow"));
                 }
                 value => value,
             },
             "UInt32Value" => match first.unwrap_or(Value::Uint(0)) {
                 Value::Uint(u) if u32::try_from(u).is_err() => {
-                    return Err(too_large("UInt32Value", "unsigned integer overflow"));
+                    return Err(too_large("UInt32Value.value", "unsigned integer overflow"));
                 }
                 value => value,
             },
@@ -55,14 +51,16 @@ impl<'v> Machine<'_, 'v> {
             "ListValue" => first.unwrap_or(Value::list(Vec::new())),
             "Struct" => first.unwrap_or(Value::map(OwnedMap::new())),
             "Duration" => {
-                let (seconds, nanos) = seconds_and_nanos(&values);
-                let nanos = seconds.checked_mul(SECOND).and_then(|s| s.checked_add(nanos));
-                let nanos = nanos.ok_or(EvalError::fixed("integer overflow"))?;
-                Value::Duration(Duration { nanos })
+                let (seconds, nanos) = seconds_and_nanos(name, &values)?;
+                let sum = seconds.checked_mul(SECOND).and_then(|s| s.checked_add(nanos));
+                // Upstream: `AsDuration` takes the nearest there is.
+                let nearest = if seconds < 0 { i64::MIN } else { i64::MAX };
+                Value::Duration(Duration { nanos: sum.unwrap_or(nearest) })
             }
             "Timestamp" => {
-                let (seconds, nanos) = seconds_and_nanos(&values);
-                let nanos = u32::try_from(nanos).unwrap_or(0);
+                let (seconds, nanos) = seconds_and_nanos(name, &values)?;
+                let seconds = seconds.saturating_add(nanos.div_euclid(SECOND));
+                let nanos = u32::try_from(nanos.rem_euclid(SECOND)).unwrap_or(0);
                 Value::Timestamp(Timestamp { seconds, nanos, offset: 0 })
             }
             "Any" => return Err(any(&values)),
@@ -73,7 +71,7 @@ impl<'v> Machine<'_, 'v> {
     /// The fields that are set: the last value of each counts, and an optional one without a value unsets it.
     fn fields(
         &mut self,
-        fields: &'v [(String, Node, bool)],
+        fields: &'v [MessageField],
     ) -> Result<Vec<(&'v str, Value<'v>)>, EvalError> {
         let mut values = Vec::with_capacity(fields.len());
         for (field, node, optional) in fields {
@@ -93,9 +91,10 @@ impl<'v> Machine<'_, 'v> {
     }
 }
 
-fn too_large(message: &str, why: &str) -> EvalError {
-    let field = format!("google.protobuf.{message}.value");
-    EvalError::new(format!("field type conversion error for {field} value type: {why}"))
+fn too_large(field: &str, why: &str) -> EvalError {
+    EvalError::new(format!(
+        "field type conversion error for google.protobuf.{field} value type: {why}"
+    ))
 }
 
 fn single_precision(value: Value<'_>) -> Value<'_> {
@@ -106,12 +105,17 @@ fn single_precision(value: Value<'_>) -> Value<'_> {
     }
 }
 
-fn seconds_and_nanos(values: &[(&str, Value<'_>)]) -> (i64, i64) {
+/// Nanoseconds are an `int32`.
+fn seconds_and_nanos(message: &str, values: &[(&str, Value<'_>)]) -> Result<(i64, i64), EvalError> {
     let field = |name| match values.iter().find(|(field, _)| *field == name) {
         Some((_, Value::Int(i))) => *i,
         _ => 0,
     };
-    (field("seconds"), field("nanos"))
+    let nanos = field("nanos");
+    if i32::try_from(nanos).is_err() {
+        return Err(too_large(&format!("{message}.nanos"), "integer overflow"));
+    }
+    Ok((field("seconds"), nanos))
 }
 
 /// Nothing can be in an `Any`, because the environment knows no messages.

@@ -16,8 +16,8 @@ use std::fmt;
 use std::sync::Arc;
 
 pub(crate) use node::{
-    Append, Attribute, Base, Call, Compare, FieldKey, Fold, Insert, Node, Qualifier, QualifierKey,
-    Quantifier, TextTest,
+    Append, Attribute, Base, Call, Compare, FieldKey, Fold, Insert, MessageField, Node, Qualifier,
+    QualifierKey, Quantifier, TextTest,
 };
 
 use crate::checked::Checked;

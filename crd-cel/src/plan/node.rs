@@ -9,6 +9,9 @@ use crate::value::{OwnedMap, Value};
 /// Where a variable's value is kept during an evaluation.
 pub(crate) type Slot = usize;
 
+/// A field of a message: its name, its value, and whether it is optional.
+pub(crate) type MessageField = (String, Node, bool);
+
 /// What a constant is: a folded operation can fail.
 pub(crate) type Constant = Result<Value<'static>, EvalError>;
 
@@ -46,8 +49,8 @@ pub(crate) enum Node {
     List(Box<[(Node, bool)]>),
     /// `{k: v, ?k: v}`; whether an entry is optional.
     Map(Box<[(Node, Node, bool)]>),
-    /// A message of a well-known type, by the type's name; whether a field is optional.
-    WellKnown(Box<(String, Vec<(String, Node, bool)>)>),
+    /// A message of a well-known type, by the type's name.
+    WellKnown(Box<(String, Vec<MessageField>)>),
     /// `a < b` and its kin.
     Compare(Box<Compare>),
     /// A question about two texts.
