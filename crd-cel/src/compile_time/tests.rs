@@ -115,8 +115,8 @@ fn conversions_of_literals_that_fail() {
         fails(source);
     }
     for source in [
-        "string(int('+12')) + string(uint('1')) + string(double('1e3')) + string(bool('T'))",
-        "string(int(-1.9)) + string(uint(1.5e19)) + string(b'abc') + 'a'.find('[a]')",
+        "string([string(int('+12')), string(uint('1')), string(double('1e3')), string(bool('T'))].size())",
+        "[string(int(-1.9)), string(uint(1.5e19))].size() > 1 ? string(b'abc') : 'a'.find('[a]')",
     ] {
         assert_eq!(constant(source), None, "{source}");
     }
