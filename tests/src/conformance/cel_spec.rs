@@ -100,6 +100,41 @@ const OUT_OF_SCOPE: &[(&str, &str, &str, &str)] = &[
     ("timestamps", "duration_converters", "get_milliseconds", CEL_GO),
 ];
 
+/// Sections of [`FILES`] with tests that ask for protobuf messages or enums, which CRD rules do not have, and how many
+/// of the recorded ones do ([`needs_protobuf`]).
+#[cfg(test)]
+const WITH_PROTOBUF: [(&str, &str, usize); 29] = [
+    ("comparisons", "eq_literal", 2),
+    ("comparisons", "eq_wrapper", 32),
+    ("comparisons", "ne_literal", 10),
+    ("dynamic", "any", 7),
+    ("dynamic", "bool", 4),
+    ("dynamic", "bytes", 4),
+    ("dynamic", "complex", 1),
+    ("dynamic", "double", 12),
+    ("dynamic", "float", 16),
+    ("dynamic", "int32", 16),
+    ("dynamic", "int64", 4),
+    ("dynamic", "list", 10),
+    ("dynamic", "string", 4),
+    ("dynamic", "struct", 12),
+    ("dynamic", "uint32", 11),
+    ("dynamic", "uint64", 7),
+    ("dynamic", "value_bool", 8),
+    ("dynamic", "value_list", 8),
+    ("dynamic", "value_null", 6),
+    ("dynamic", "value_number", 8),
+    ("dynamic", "value_string", 8),
+    ("dynamic", "value_struct", 8),
+    ("optionals", "optionals", 11),
+    ("parse", "comments", 1),
+    ("parse", "nest", 1),
+    ("parse", "repeat", 2),
+    ("parse", "struct_field_names", 17),
+    ("parse", "whitespace", 5),
+    ("string_ext", "format_errors", 3),
+];
+
 /// Compares every test in scope.
 pub(super) fn run(dir: &Path, report: &mut Report) {
     for file in FILES {
@@ -181,5 +216,33 @@ fn evaluate_checked(test: &Value, checked: &Checked, env: &Env) -> Result<String
     match program.eval(&bindings, u64::MAX).result {
         Ok(value) => Ok(cel_value::render(&value)),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn what_asks_for_protobuf_is_listed() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors");
+        let mut report = Report::default();
+        let mut found = BTreeMap::new();
+        for file in FILES {
+            for (_, test) in cases(&dir, &format!("cel/spec-{file}.jsonl"), &mut report) {
+                if needs_protobuf(&test) {
+                    *found.entry((file, text(&test, "section").to_owned())).or_default() += 1;
+                }
+            }
+        }
+        if found.is_empty() {
+            println!("no recorded tests beside the repository (../shared/vectors)");
+            return;
+        }
+        let listed =
+            WITH_PROTOBUF.map(|(file, section, tests)| ((file, section.to_owned()), tests));
+        assert_eq!(found, BTreeMap::from(listed));
     }
 }
