@@ -52,6 +52,8 @@ pub(super) struct Trace {
     seen_count: usize,
     bounded: [Spot; MAX_BOUNDS],
     bounded_count: usize,
+    /// Whether `string(..)` makes a text of which the server knows no size.
+    pub(super) endless_text: bool,
 }
 
 impl Trace {
@@ -60,6 +62,7 @@ impl Trace {
         seen_count: 0,
         bounded: [Spot::SELF; MAX_BOUNDS],
         bounded_count: 0,
+        endless_text: false,
     };
 
     /// A value that is read, with the size that it is taken to have.
@@ -142,6 +145,17 @@ pub(super) struct Advice {
     count: usize,
     /// Whether all that is above needs a bound as well.
     pub(super) above: bool,
+}
+
+/// What is said where no bounds help, and the cause is `string(..)`.
+pub(super) const ENDLESS_TEXT_HELP: &str = "\nhelp: the server takes what `string(..)` makes to be of any length; a whole text made by \
+     `'.. %d ..'.format([..])`, with nothing joined to it, costs little";
+
+/// Whether an expression holds a `string(..)` of which the server knows no size.
+pub(super) const fn makes_endless_text(rule: &Rule, way: &[&str]) -> bool {
+    let mut trace = Trace::NEW;
+    traced_cost(rule, way, &mut trace);
+    trace.endless_text
 }
 
 /// Which bounds would help; none where a few are not enough.

@@ -1,7 +1,7 @@
 //! Reads a program and gives each value a type; the counterpart of `crate::check` and
 //! `crate::validate::uniform`.
 
-use super::advice::{Runs, Spot, Trace, advice};
+use super::advice::{ENDLESS_TEXT_HELP, Runs, Spot, Trace, advice, makes_endless_text};
 use super::declared::Declared;
 use super::estimate::{self, Comprehension, Known, RULE_COST_LIMIT};
 use super::message::{Findings, Text};
@@ -102,10 +102,12 @@ pub const fn report(examined: &Examined) {
     }
     let Examined { rule, way, cost, .. } = examined;
     if let (_, Some(mut text)) = verdict(rule, way) {
-        if rule.costs_too_much(*cost)
-            && let Some(advice) = advice(rule, way, &Runs::ONCE)
-        {
-            advice.tell(&mut text, "the value itself");
+        if rule.costs_too_much(*cost) {
+            match advice(rule, way, &Runs::ONCE) {
+                Some(advice) => advice.tell(&mut text, "the value itself"),
+                None if makes_endless_text(rule, way) => text.push(ENDLESS_TEXT_HELP),
+                None => {}
+            }
         }
         fail(&text);
     }
@@ -610,6 +612,11 @@ impl<'t> Checker<'t> {
             size_of_optional,
         };
         let known = call.known();
+        if call.makes_endless_text()
+            && let Some(trace) = &mut self.trace
+        {
+            trace.endless_text = true;
+        }
         self.make(result, known);
     }
 

@@ -270,12 +270,13 @@ pub(super) const fn size_of_optional(inner: Type) -> u64 {
     }
 }
 
-/// Whether `string` of a value goes through nothing.
-const fn makes_a_text(ty: Type) -> bool {
-    scalar(ty) == 1 || matches!(ty, Type::Basic(basic::STRING))
-}
-
 impl Call<'_> {
+    /// Whether it makes a text of which the server knows no size.
+    pub(super) const fn makes_endless_text(&self) -> bool {
+        self.class == class::TO_TEXT
+            && (scalar(self.types[0]) == 1 || matches!(self.types[0], Type::Basic(basic::STRING)))
+    }
+
     pub(super) const fn known(&self) -> Known {
         let mut all = 0;
         let mut i = 0;
@@ -324,7 +325,7 @@ impl Call<'_> {
             class::VALIDATE => (times(tenth(b.size), FORMAT_COST), scalar),
             class::OPTIONAL => (1, self.size_of_optional),
             // Of bytes it knows one.
-            class::TO_TEXT if makes_a_text(self.types[0]) => (1, CAP),
+            class::TO_TEXT if self.makes_endless_text() => (1, CAP),
             class::ELEMENTS => (self.through_elements(a), scalar),
             class::IN => (if matches!(self.types[1], Type::List(_)) { b.size } else { 1 }, 1),
             class::SETS => (add(times(a.size, b.size), 1), 1),
