@@ -77,6 +77,8 @@ pub enum ListType {
     Set,
     /// As maps keyed by these properties of the elements.
     Map(Arc<[Arc<str>]>),
+    /// What the server does not know: none of its values is a list.
+    Invalid(Arc<str>),
 }
 
 /// An object type. It is nominal, and called by its place below a root: see [`Named`].

@@ -5,7 +5,7 @@
 use serde_json::Value as Json;
 
 use super::{List, Map, Value, base64};
-use crate::decl::{Decl, DeclKind};
+use crate::decl::{Decl, DeclKind, ListType};
 use crate::error::EvalError;
 use crate::time::{Duration, Timestamp};
 
@@ -31,13 +31,36 @@ pub(crate) fn typed<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, Eva
         (DeclKind::Map { value }, Json::Object(entries)) => {
             Ok(Value::Map(Map::Json { entries, value }))
         }
-        (DeclKind::List { .. }, Json::Array(items)) => Ok(Value::List(List::Json { items, decl })),
+        (DeclKind::List { list_type, element: _ }, Json::Array(items)) => {
+            list(items, decl, list_type)
+        }
         (DeclKind::Int | DeclKind::IntOrString, Json::Number(n)) if n.is_i64() => {
             Ok(Value::Int(n.as_i64().unwrap_or_default()))
         }
         (DeclKind::Double, Json::Number(n)) => Ok(Value::Double(n.as_f64().unwrap_or(f64::NAN))),
         _ => rest(json, decl),
     }
+}
+
+#[inline]
+fn list<'a>(
+    items: &'a Vec<Json>,
+    decl: &'a Decl,
+    list_type: &ListType,
+) -> Result<Value<'a>, EvalError> {
+    match list_type {
+        ListType::Invalid(name) => Err(invalid_list_type(name)),
+        ListType::Atomic | ListType::Set | ListType::Map(_) => {
+            Ok(Value::List(List::Json { items, decl }))
+        }
+    }
+}
+
+#[cold]
+fn invalid_list_type(name: &str) -> EvalError {
+    EvalError::new(format!(
+        "invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got {name}"
+    ))
 }
 
 /// What is said of an element whose conversion failed before, when it is converted once more.
@@ -139,9 +162,10 @@ pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>
             DeclKind::Map { value },
             Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
         ) => Ok(Value::Map(Map::Json { entries, value })),
-        (DeclKind::List { .. }, Value::List(List::Json { items, .. } | List::Raw(items))) => {
-            Ok(Value::List(List::Json { items, decl }))
-        }
+        (
+            DeclKind::List { list_type, element: _ },
+            Value::List(List::Json { items, .. } | List::Raw(items)),
+        ) => list(items, decl, list_type),
         (DeclKind::Object(_) | DeclKind::Map { .. }, _) => Err(NOT_A_MAP),
         (DeclKind::List { .. }, _) => Err(NOT_A_LIST),
         (DeclKind::IntOrString, _) => Err(NOT_INT_OR_STRING),

@@ -49,7 +49,7 @@ fn list_type(decl: &Decl) -> &ListType {
 /// `a == b` for a declared list and a list of the same length.
 pub(super) fn equals(a: &List<'_>, decl: &Decl, b: &List<'_>) -> Result<bool, EvalError> {
     match list_type(decl) {
-        ListType::Atomic => {
+        ListType::Atomic | ListType::Invalid(_) => {
             for (a, b) in a.iter().zip(b.iter()) {
                 if !equal::elements_equal(a, b)? {
                     return Ok(false);
@@ -115,7 +115,7 @@ pub(crate) fn add<'a>(
     budget.allocate((a.len() as u64 + b.len() as u64) * size_of::<Item<'_>>() as u64)?;
     let mut items = a.items();
     match list_type(decl) {
-        ListType::Atomic => {
+        ListType::Atomic | ListType::Invalid(_) => {
             for element in b.iter() {
                 items.push(element.map_or(Item::Wrong, Item::Value));
             }

@@ -69,7 +69,9 @@ pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>) -> Vec<Rule> {
     let each = rules.iter().map(|rule| {
         let mut compiled = one(rule, &environment(rule, decl));
         compiled.max_cardinality = max_cardinality;
-        if compiled.program.is_some() && !rule.field_path.is_empty() {
+        // Upstream: what compiles a rule returns before it looks at `fieldPath` where the rule or its message is wrong.
+        let compiles = compiled.program.is_some() && compiled.message_error.is_none();
+        if compiles && !rule.field_path.is_empty() {
             compiled.field_path = field_path::resolve(&rule.field_path, schema).unwrap_or_default();
         }
         compiled

@@ -323,7 +323,8 @@ fn list_type(schema: &Structural) -> decl::ListType {
             let keys = schema.extensions.list_map_keys.as_deref().unwrap_or_default();
             decl::ListType::Map(keys.iter().map(|key| key.as_str().into()).collect())
         }
-        _ => decl::ListType::Atomic,
+        None | Some("" | "atomic") => decl::ListType::Atomic,
+        Some(name) => decl::ListType::Invalid(name.into()),
     }
 }
 
