@@ -75,19 +75,19 @@ impl<'a> Url<'a> {
 
     /// Host and port. What is no UTF-8 is replaced.
     pub fn host(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.host)
+        lossy(&self.host)
     }
 
     /// The host without its port and without brackets.
     pub fn hostname(&self) -> Cow<'_, str> {
         let (host, _) = self.split_port();
         let inner = host.strip_prefix(b"[").and_then(|host| host.strip_suffix(b"]"));
-        String::from_utf8_lossy(inner.unwrap_or(host))
+        lossy(inner.unwrap_or(host))
     }
 
     /// The port; empty where there is none.
     pub fn port(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.split_port().1)
+        lossy(self.split_port().1)
     }
 
     fn split_port(&self) -> (&[u8], &[u8]) {
@@ -117,7 +117,7 @@ impl<'a> Url<'a> {
     }
 
     /// What follows `#`, decoded. What is no UTF-8 is replaced.
-    pub fn fragment(&self) -> String {
+    pub fn fragment(&self) -> Cow<'_, str> {
         lossy(&self.fragment)
     }
 
@@ -147,7 +147,7 @@ impl<'a> Url<'a> {
             let (Ok(name), Ok(value)) = (decode(name), decode(value)) else {
                 continue;
             };
-            let (name, value) = (lossy(&name), lossy(&value));
+            let (name, value) = (lossy(&name).into_owned(), lossy(&value).into_owned());
             let place = *places.entry(name.clone()).or_insert_with(|| {
                 query.push((name, Vec::new()));
                 query.len() - 1
@@ -215,13 +215,16 @@ fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
 }
 
 /// As Go walks a text: each byte that is no UTF-8 is a character of its own, so that sizes agree.
-fn lossy(bytes: &[u8]) -> String {
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());
         out.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]
@@ -229,6 +232,14 @@ mod tests {
     use super::*;
 
     /// `want` is scheme, host, host name, port and path, joined by spaces, `-` for nothing.
+    #[test]
+    fn each_byte_that_is_no_utf8_is_a_character() {
+        let url = Url::parse("http://%e2%82.com:1/#%e2%82").expect("a URL");
+        assert_eq!(url.host(), "\u{fffd}\u{fffd}.com:1");
+        assert_eq!(url.hostname(), "\u{fffd}\u{fffd}.com");
+        assert_eq!(url.fragment(), "\u{fffd}\u{fffd}");
+    }
+
     #[track_caller]
     fn parts(text: &str, want: &str) {
         let url = Url::parse(text).expect(text);
