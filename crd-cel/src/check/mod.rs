@@ -223,7 +223,7 @@ impl Checker<'_> {
 
     fn report(&mut self, id: ExprId, message: fmt::Arguments<'_>) {
         let position = self.positions.get(id as usize).copied().flatten();
-        self.issues.report_at(position, message.to_string());
+        self.issues.report_at(position, message);
     }
 }
 

@@ -416,7 +416,7 @@ impl Writer<'_> {
         let mut entries = Vec::new();
         for (i, element) in (0u32..).zip(elements) {
             let value = self.expr(element);
-            entries.push((value, element.id, optional.contains(&i)));
+            entries.push((value, element.id, optional.binary_search(&i).is_ok()));
         }
         self.literal(op::LIST, elements.len(), &entries)
     }

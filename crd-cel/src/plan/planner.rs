@@ -141,7 +141,7 @@ impl<'c> Planner<'c> {
     fn list(&mut self, elements: &[Expr], optional: &[u32]) -> Planned {
         let mut planned = Vec::with_capacity(elements.len());
         for (index, element) in (0_u32..).zip(elements) {
-            planned.push((self.plan(element)?, optional.contains(&index)));
+            planned.push((self.plan(element)?, optional.binary_search(&index).is_ok()));
         }
         Ok(constant::folded_list(planned))
     }

@@ -77,7 +77,8 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
         }
         ExprKind::List { elements, optional } => {
             let elements = (0u32..).zip(elements);
-            let elements = elements.map(|(i, element)| (optional.contains(&i), element));
+            let elements =
+                elements.map(|(i, element)| (optional.binary_search(&i).is_ok(), element));
             write_list("[", elements, "]", text, |(optional, element), text| {
                 text.push_str(if optional { "?" } else { "" });
                 write(element, Level::Conditional, text)

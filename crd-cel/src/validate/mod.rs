@@ -11,6 +11,7 @@ mod tests;
 mod uniform;
 mod walk;
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::checked::Checked;
@@ -35,7 +36,7 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn report(&mut self, id: ExprId, message: String) {
+    fn report(&mut self, id: ExprId, message: impl fmt::Display) {
         let position = self.checked.ast.positions.get(id as usize).copied().flatten();
         self.issues.report_at(position, message);
     }

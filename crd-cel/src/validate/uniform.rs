@@ -18,7 +18,7 @@ pub(super) fn lists(findings: &mut Findings<'_>) {
         }
         let mut expected: Option<&Type> = None;
         for (i, element) in (0u32..).zip(elements) {
-            let ty = entry_type(findings, element, optional.contains(&i));
+            let ty = entry_type(findings, element, optional.binary_search(&i).is_ok());
             match expected {
                 None => expected = Some(ty),
                 Some(expected) if expected.is_exactly(ty) => {}
@@ -70,5 +70,5 @@ fn entry_type<'a>(findings: &mut Findings<'a>, e: &Expr, optional: bool) -> &'a 
 }
 
 fn report(findings: &mut Findings<'_>, e: &Expr, expected: &Type, found: &Type) {
-    findings.report(e.id, format!("expected type '{expected}' but found '{found}'"));
+    findings.report(e.id, format_args!("expected type '{expected}' but found '{found}'"));
 }

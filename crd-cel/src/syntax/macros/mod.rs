@@ -69,7 +69,7 @@ pub(super) fn expand(
         Err(Fail::Misuse(Misuse { at, message })) => {
             let at = builder.position(at);
             builder.forget(id);
-            builder.report(at, message);
+            builder.report(at, &message);
             builder.hole(at.unwrap_or(NOWHERE))
         }
     }

@@ -60,7 +60,7 @@ impl Expansion<'_, '_, '_> {
 
     /// The same expression with ids of its own, where the original is.
     pub(super) fn copy(&mut self, expr: Expr) -> Result<Expr> {
-        let id = self.builder.id(self.builder.position(expr.id))?;
+        let id = self.builder.id_of_copy(expr.id)?;
         let kind = match expr.kind {
             kind @ (ExprKind::Literal(_) | ExprKind::Ident(_)) => kind,
             ExprKind::Select { operand, field, test_only } => {
