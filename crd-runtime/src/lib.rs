@@ -83,7 +83,7 @@ mod value;
 pub mod versions;
 #[cfg(feature = "webhook")]
 pub mod webhook;
-#[cfg(feature = "cli")]
+#[cfg(feature = "yaml")]
 pub mod yaml;
 
 #[cfg(feature = "derive")]

@@ -1,4 +1,5 @@
-//! `crd validate` over a tree: what it holds at a time does not grow with the tree.
+//! What `crd validate` holds in memory: of a tree no more than of a few files, of one hostile file not much more than
+//! its size.
 
 #![cfg(target_os = "linux")]
 
@@ -69,30 +70,36 @@ impl Tree {
 
     /// The most memory that the command has held when it has judged every manifest, in KiB.
     fn peak(&self, manifests: usize) -> u64 {
-        // Standard input comes last and ends when it is told to: until then the process can be asked.
-        let mut child = Command::new(env!("CARGO_BIN_EXE_crd"))
-            .args(["validate", "--output", "json", "-f"])
-            .arg(&self.0)
-            .args(["-f", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the command starts");
-        let stdin = child.stdin.take();
-        let mut lines = BufReader::new(child.stdout.take().expect("output")).lines();
-        for _ in 0..=manifests {
-            let line = lines.next().expect("a verdict for each document").expect("text");
+        peak(&self.0, manifests + 1, |line| {
             assert!(line.contains("valid") && !line.contains("invalid"), "{line}");
-        }
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("a process");
-        drop(stdin);
-        let summary = lines.next().expect("a summary").expect("text");
-        assert!(summary.contains("\"invalid\":0"), "{summary}");
-        assert!(child.wait().expect("it ends").success());
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.trim().parse().ok());
-        peak.expect("a peak in kB")
+        })
     }
+}
+
+/// The most memory that the command has held when it has told of so many documents, in KiB; `look` is given each line.
+fn peak(path: &Path, documents: usize, look: impl Fn(&str)) -> u64 {
+    // Standard input comes last and ends when it is told to: until then the process can be asked.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crd"))
+        .args(["validate", "--output", "json", "-f"])
+        .arg(path)
+        .args(["-f", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let stdin = child.stdin.take();
+    let mut lines = BufReader::new(child.stdout.take().expect("output")).lines();
+    for _ in 0..documents {
+        look(&lines.next().expect("a verdict for each document").expect("text"));
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("a process");
+    drop(stdin);
+    let summary = lines.next().expect("a summary").expect("text");
+    assert!(summary.contains("\"summary\""), "{summary}");
+    child.wait().expect("it ends");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.trim().parse().ok());
+    peak.expect("a peak in kB")
 }
 
 impl Drop for Tree {
@@ -106,4 +113,42 @@ fn validate_holds_no_more_of_a_larger_tree() {
     let [few, many] =
         [FEW, MANY].map(|manifests| Tree::new("before", manifests, "a-crd.yaml").peak(manifests));
     assert!(many <= few + MARGIN, "{few} KiB of {FEW} manifests, {many} KiB of {MANY}");
+}
+
+/// Bytes that may be held for each byte of a hostile file.
+const PER_BYTE: u64 = 64;
+/// What may be held besides, in KiB.
+const BASE: u64 = 64 << 10;
+
+#[track_caller]
+fn check_hostile(name: &str, text: &str, want: &str) {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("memory-{name}-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a directory");
+    let tree = Tree(root);
+    let path = tree.0.join("hostile.yaml");
+    fs::write(&path, text).expect("written");
+    let peak = peak(&path, 1, |line| assert!(line.contains(want), "{line}"));
+    let length = u64::try_from(text.len()).expect("a length");
+    let limit = length * PER_BYTE / 1024 + BASE;
+    assert!(peak <= limit, "{peak} KiB for a file of {length} bytes; the limit is {limit} KiB");
+}
+
+#[test]
+fn one_large_text_behind_many_aliases_is_refused() {
+    let large = "x".repeat(1_000_000);
+    let text = format!("any: &a \"{large}\"\nall:\n{}", "- *a\n".repeat(5_000));
+    check_hostile("text", &text, "aliases expand to more than");
+    let keys: String = (0..5_000).map(|n| format!("- ? *a\n  : {n}\n")).collect();
+    let text = format!("any: &a \"{large}\"\nall:\n{keys}");
+    check_hostile("keys", &text, "aliases expand to more than");
+}
+
+#[test]
+fn anchors_within_anchors_cost_no_more_than_one() {
+    let open: String = (0..240).map(|level| format!("&a{level} [")).collect();
+    let text = format!("any: {open}{}0{}\n", "0,".repeat(150_000), "]".repeat(240));
+    check_hostile("anchors", &text, "Object 'Kind' is missing");
+    // One alias of the innermost list, which is not in the way of the others.
+    check_hostile("alias", &format!("{text}again: *a239\n"), "Object 'Kind' is missing");
 }

@@ -283,6 +283,18 @@ fn nested_yaml_in_brackets_fails_closed() {
     assert!(yaml::documents(&nested(300)).any(|document| document.is_err()));
 }
 
+/// kubectl expands the aliases of a document whatever they come to in bytes; it counts nodes alone.
+#[test]
+fn bytes_of_yaml_aliases_fails_closed() {
+    let read = |aliases: usize| {
+        let large = "x".repeat(1 << 20);
+        let text = format!("any: &a {large}\nall:\n{}", "- *a\n".repeat(aliases));
+        yaml::documents(&text).all(|document| document.is_ok())
+    };
+    assert!(read(30));
+    assert!(!read(40));
+}
+
 /// go-yaml refuses an anchor that punctuation follows.
 #[test]
 fn anchors_before_punctuation_fails_open() {

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
@@ -19,6 +20,9 @@ const STACK: usize = 16 << 20;
 ///
 /// # Errors
 /// The first error of `take`; what is left is not done then.
+///
+/// # Panics
+/// Where `work` or the iterator of the pieces panics, with what it says; what is left is not done then.
 pub(in crate::cli) fn run<T: Send, R: Send>(
     pieces: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
@@ -54,12 +58,14 @@ pub(in crate::cli) fn run<T: Send, R: Send>(
 fn worker<T, R>(
     pieces: &Mutex<Receiver<(usize, T)>>,
     work: impl Fn(T) -> R,
-    results: &Sender<(usize, R)>,
+    results: &Sender<(usize, thread::Result<R>)>,
 ) {
     loop {
         let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, piece)) = piece else { return };
-        if results.send((number, work(piece))).is_err() {
+        // A panic is a result too: the taker waits for every number.
+        let result = panic::catch_unwind(AssertUnwindSafe(|| work(piece)));
+        if results.send((number, result)).is_err() {
             return;
         }
     }
@@ -67,7 +73,7 @@ fn worker<T, R>(
 
 #[expect(clippy::needless_pass_by_value, reason = "to close the channels on return")]
 fn collect<R>(
-    results: Receiver<(usize, R)>,
+    results: Receiver<(usize, thread::Result<R>)>,
     tickets: Receiver<()>,
     take: &mut impl FnMut(R) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -76,7 +82,7 @@ fn collect<R>(
     for (number, result) in &results {
         early.insert(number, result);
         while let Some(result) = early.remove(&next) {
-            take(result)?;
+            take(result.unwrap_or_else(|payload| panic::resume_unwind(payload)))?;
             let _ = tickets.recv();
             next += 1;
         }
@@ -120,5 +126,34 @@ mod tests {
             },
         );
         assert_eq!(result.map_err(|error| error.to_string()), Err("enough".to_owned()));
+    }
+
+    /// What a run says when something panics, which must not take longer than a minute: then it hangs.
+    fn panic_of(run: impl FnOnce() + Send + 'static) -> Option<String> {
+        let (send, told) = mpsc::channel();
+        thread::spawn(move || {
+            let payload = panic::catch_unwind(AssertUnwindSafe(run)).expect_err("a panic");
+            let _ = send.send(payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        });
+        told.recv_timeout(std::time::Duration::from_secs(60)).expect("the run ends")
+    }
+
+    #[test]
+    fn a_panic_of_a_worker_ends_it() {
+        for pieces in [250_u32, 300, 10_000] {
+            let told = panic_of(move || {
+                let work = |piece| assert!(piece != 3, "piece 3 is broken");
+                let _ = run(0..pieces, work, |()| Ok(()));
+            });
+            assert_eq!(told.as_deref(), Some("piece 3 is broken"), "{pieces}");
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_reader_ends_it() {
+        panic_of(|| {
+            let pieces = (0..1_000).inspect(|piece| assert!(*piece != 300, "no more"));
+            let _ = run(pieces, |piece| piece, |_| Ok(()));
+        });
     }
 }

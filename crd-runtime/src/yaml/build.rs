@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use saphyr_parser::{Event, Marker, ScalarStyle, Span, Tag as ParsedTag};
 use serde_json::{Map, Value};
 
-use super::scalar::{self, Tag};
+use super::scalar::{self, Scalar, Tag};
 use super::{Duplicate, Error, MAX_DEPTH};
 
 /// Decoded nodes below which any share may come from aliases; upstream's `alias_ratio_range_low`.
@@ -20,28 +20,87 @@ const ALIAS_SHARE_SMALL: f64 = 0.99;
 /// The share of nodes that may come from aliases in a large document.
 const ALIAS_SHARE_LARGE: f64 = 0.10;
 
+/// Most bytes that the aliases of a document may expand to, as the finished values take them in memory. Upstream counts
+/// nodes alone, and ends far above this with a few large texts.
+const MAX_ALIAS_BYTES: usize = 32 << 20;
+/// Bytes that a node takes in memory, its text apart.
+const NODE_BYTES: usize = size_of::<Value>();
+/// Bytes that a map with entries takes in memory at least: a node of a B-tree has room for eleven entries.
+const MAP_BYTES: usize = 11 * (size_of::<String>() + size_of::<Value>());
+
 /// Builds the value of one document.
 #[derive(Default)]
 pub(super) struct Builder {
     stack: Vec<Frame>,
     root: Option<Value>,
     anchors: HashMap<usize, Anchored>,
+    /// The steps inside of anchors, each once however many anchors it stands in, for aliases to repeat.
+    log: Vec<Step>,
+    /// Containers with an anchor that are being built.
+    open_anchors: usize,
+    /// Aliases that are being expanded, one within the other.
+    repeating: usize,
     pub(super) duplicates: Vec<Duplicate>,
-    nodes: usize,
-    alias_nodes: usize,
+    /// Counted so far, what aliases expand to among it.
+    total: Size,
+    aliased: Size,
 }
 
-/// A finished anchor.
-struct Anchored {
-    value: Value,
+/// How much of a document.
+#[derive(Debug, Default, Clone, Copy)]
+struct Size {
     nodes: usize,
+    bytes: usize,
+}
+
+impl Size {
+    fn plus(self, other: Self) -> Self {
+        Self { nodes: self.nodes + other.nodes, bytes: self.bytes + other.bytes }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self { nodes: self.nodes - other.nodes, bytes: self.bytes - other.bytes }
+    }
+}
+
+/// A finished anchor: the steps that build its value, as a range of the log.
+#[derive(Clone, Copy)]
+struct Anchored {
+    start: usize,
+    end: usize,
+    size: Size,
+}
+
+/// An event with its meaning.
+#[derive(Debug, Clone)]
+enum Step {
+    Scalar(Scalar),
+    /// `<<`, not in quotes: a merge where a key is awaited.
+    MergeKey,
+    List,
+    Map,
+    Close,
+    Alias(usize),
+}
+
+impl Step {
+    fn size(&self) -> Size {
+        let bytes = match self {
+            Self::Scalar(Scalar::Text(text)) => NODE_BYTES + text.len(),
+            Self::Scalar(_) | Self::MergeKey | Self::List => NODE_BYTES,
+            Self::Map => NODE_BYTES + MAP_BYTES,
+            Self::Close | Self::Alias(_) => return Size::default(),
+        };
+        Size { nodes: 1, bytes }
+    }
 }
 
 /// A container that is being built.
 struct Frame {
-    anchor: usize,
-    /// Nodes counted before this container began.
-    nodes_before: usize,
+    /// Its anchor, and where its own steps begin in the log.
+    anchor: Option<(usize, usize)>,
+    /// What was counted before this container began.
+    before: Size,
     kind: Kind,
 }
 
@@ -80,69 +139,133 @@ impl Builder {
     /// Takes the next event.
     pub(super) fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), Error> {
         let at = span.start;
-        match event {
+        let (step, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
-                self.nodes += 1;
-                self.scalar(&text, style, anchor, tag.as_deref(), at)
+                let step = scalar(&text, style, tag.as_deref());
+                (step.map_err(|message| error(at, message))?, anchor)
             }
-            Event::SequenceStart(anchor, _) => self.open(anchor, Kind::List(Vec::new()), at),
-            Event::MappingStart(anchor, _) => self.open(anchor, Kind::Map(Mapping::default()), at),
-            Event::SequenceEnd | Event::MappingEnd => self.close(at),
-            Event::Alias(anchor) => self.alias(anchor, at),
+            Event::SequenceStart(anchor, _) => (Step::List, anchor),
+            Event::MappingStart(anchor, _) => (Step::Map, anchor),
+            Event::SequenceEnd | Event::MappingEnd => (Step::Close, 0),
+            Event::Alias(anchor) => (Step::Alias(anchor), 0),
             Event::Nothing
             | Event::StreamStart
             | Event::StreamEnd
             | Event::DocumentStart(_)
-            | Event::DocumentEnd => Ok(()),
+            | Event::DocumentEnd => return Ok(()),
+        };
+        let before = self.total;
+        self.total = self.total.plus(step.size());
+        let start = self.log.len();
+        if anchor > 0 || self.open_anchors > 0 {
+            self.log.push(step.clone());
+        }
+        match step {
+            Step::Scalar(_) | Step::MergeKey if anchor > 0 => {
+                let size = self.total.minus(before);
+                self.anchors.insert(anchor, Anchored { start, end: start + 1, size });
+                self.apply(step, at)
+            }
+            Step::List | Step::Map if anchor > 0 => {
+                self.apply(step, at)?;
+                self.open_anchors += 1;
+                if let Some(frame) = self.stack.last_mut() {
+                    frame.anchor = Some((anchor, start));
+                    frame.before = before;
+                }
+                Ok(())
+            }
+            Step::Close => {
+                if let Some(Frame { anchor: Some((anchor, start)), before, .. }) = self.stack.last()
+                {
+                    let size = self.total.minus(*before);
+                    let anchored = Anchored { start: *start, end: self.log.len(), size };
+                    self.anchors.insert(*anchor, anchored);
+                    self.open_anchors -= 1;
+                }
+                self.apply(Step::Close, at)
+            }
+            Step::Alias(anchor) => {
+                self.charge(anchor, at)?;
+                self.repeat(anchor, at)
+            }
+            step => self.apply(step, at),
         }
     }
 
-    fn scalar(
-        &mut self,
-        text: &str,
-        style: ScalarStyle,
-        anchor: usize,
-        tag: Option<&ParsedTag>,
-        at: Marker,
-    ) -> Result<(), Error> {
-        let plain = style == ScalarStyle::Plain;
-        let scalar = match tag {
-            Some(tag) if tag.is_yaml_core_schema() && tag.suffix == "merge" && text == "<<" => {
-                return self.merge_key(text, at);
+    /// Counts what an alias expands to, before it is expanded.
+    fn charge(&mut self, anchor: usize, at: Marker) -> Result<(), Error> {
+        let size = self.anchored(anchor, at)?.size;
+        self.total = self.total.plus(size).plus(Size { nodes: 1, bytes: 0 });
+        self.aliased = self.aliased.plus(size);
+        if is_excessive(self.aliased.nodes, self.total.nodes) {
+            return Err(error(at, "document contains excessive aliasing".to_owned()));
+        }
+        if self.aliased.bytes > MAX_ALIAS_BYTES {
+            let limit = MAX_ALIAS_BYTES >> 20;
+            let message = format!(
+                "document contains excessive aliasing: aliases expand to more than {limit} MiB"
+            );
+            return Err(error(at, message));
+        }
+        Ok(())
+    }
+
+    fn anchored(&self, anchor: usize, at: Marker) -> Result<Anchored, Error> {
+        let anchored = self.anchors.get(&anchor).copied();
+        anchored.ok_or_else(|| error(at, "an anchor's value contains itself".to_owned()))
+    }
+
+    /// Builds the value of an anchor again. What is inside of it was counted with it.
+    ///
+    /// An alias within an anchor is one level of containers below it, so this is no deeper than [`MAX_DEPTH`].
+    fn repeat(&mut self, anchor: usize, at: Marker) -> Result<(), Error> {
+        let Anchored { start, end, .. } = self.anchored(anchor, at)?;
+        self.repeating += 1;
+        for index in start..end {
+            match self.log.get(index).cloned() {
+                // An alias of `<<` is text.
+                Some(Step::MergeKey) if end - start == 1 => {
+                    self.apply(Step::Scalar(Scalar::Text("<<".to_owned())), at)?;
+                }
+                Some(step) => self.apply(step, at)?,
+                None => {}
             }
-            Some(tag) if tag.is_yaml_core_schema() => {
-                scalar::resolve_tagged(&Tag::of_core(&tag.suffix), text)
-                    .map_err(|message| error(at, message))?
-            }
-            None if plain && text == "<<" => return self.merge_key(text, at),
-            None if plain => scalar::resolve(text),
-            Some(_) | None => scalar::Scalar::Text(text.to_owned()),
-        };
+        }
+        self.repeating -= 1;
+        Ok(())
+    }
+
+    /// Takes a step of building.
+    fn apply(&mut self, step: Step, at: Marker) -> Result<(), Error> {
+        match step {
+            Step::Scalar(scalar) => self.scalar(scalar, at),
+            Step::MergeKey => match self.awaiting_key() {
+                Some(mapping) => {
+                    mapping.key = Key::Merge;
+                    Ok(())
+                }
+                None => self.add(Value::from("<<"), at),
+            },
+            Step::List => self.open(Kind::List(Vec::new()), at),
+            Step::Map => self.open(Kind::Map(Mapping::default()), at),
+            Step::Close => match self.stack.pop().map(|frame| frame.kind) {
+                Some(Kind::List(items)) => self.add(Value::Array(items), at),
+                Some(Kind::Map(mapping)) => self.add(Value::Object(mapping.map), at),
+                None => Ok(()),
+            },
+            Step::Alias(anchor) => self.repeat(anchor, at),
+        }
+    }
+
+    fn scalar(&mut self, scalar: Scalar, at: Marker) -> Result<(), Error> {
         if let Some(mapping) = self.awaiting_key() {
-            let key = scalar.clone().into_key().map_err(|message| error(at, message))?;
+            let key = scalar.into_key().map_err(|message| error(at, message))?;
             mapping.key = Key::Named { key, at };
-            if anchor > 0 {
-                let value = scalar.into_value().map_err(|message| error(at, message))?;
-                self.anchors.insert(anchor, Anchored { value, nodes: 1 });
-            }
             return Ok(());
         }
         let value = scalar.into_value().map_err(|message| error(at, message))?;
-        if anchor > 0 {
-            self.anchors.insert(anchor, Anchored { value: value.clone(), nodes: 1 });
-        }
         self.add(value, at)
-    }
-
-    /// `<<`: a merge where a key is awaited, text elsewhere.
-    fn merge_key(&mut self, text: &str, at: Marker) -> Result<(), Error> {
-        match self.awaiting_key() {
-            Some(mapping) => {
-                mapping.key = Key::Merge;
-                Ok(())
-            }
-            None => self.add(Value::from(text), at),
-        }
     }
 
     fn awaiting_key(&mut self) -> Option<&mut Mapping> {
@@ -154,52 +277,15 @@ impl Builder {
         }
     }
 
-    fn open(&mut self, anchor: usize, kind: Kind, at: Marker) -> Result<(), Error> {
+    fn open(&mut self, kind: Kind, at: Marker) -> Result<(), Error> {
         if self.awaiting_key().is_some() {
             return Err(error(at, "invalid map key: a list or a map".to_owned()));
         }
         if self.stack.len() >= MAX_DEPTH {
             return Err(error(at, format!("exceeded max depth of {MAX_DEPTH}")));
         }
-        self.stack.push(Frame { anchor, nodes_before: self.nodes, kind });
-        self.nodes += 1;
+        self.stack.push(Frame { anchor: None, before: Size::default(), kind });
         Ok(())
-    }
-
-    fn close(&mut self, at: Marker) -> Result<(), Error> {
-        let Some(frame) = self.stack.pop() else { return Ok(()) };
-        let value = match frame.kind {
-            Kind::List(items) => Value::Array(items),
-            Kind::Map(mapping) => Value::Object(mapping.map),
-        };
-        if frame.anchor > 0 {
-            let nodes = self.nodes - frame.nodes_before;
-            self.anchors.insert(frame.anchor, Anchored { value: value.clone(), nodes });
-        }
-        self.add(value, at)
-    }
-
-    fn alias(&mut self, anchor: usize, at: Marker) -> Result<(), Error> {
-        let Some(anchored) = self.anchors.get(&anchor) else {
-            return Err(error(at, "an anchor's value contains itself".to_owned()));
-        };
-        self.nodes += 1 + anchored.nodes;
-        self.alias_nodes += anchored.nodes;
-        if is_excessive(self.alias_nodes, self.nodes) {
-            return Err(error(at, "document contains excessive aliasing".to_owned()));
-        }
-        // An alias can nest what is already deep, time and again.
-        if self.stack.len() + depth(&anchored.value) > MAX_DEPTH {
-            return Err(error(at, format!("exceeded max depth of {MAX_DEPTH}")));
-        }
-        let value = anchored.value.clone();
-        if let Some(mapping) = self.awaiting_key() {
-            let key = key_of(&value)
-                .ok_or_else(|| error(at, "invalid map key: not a scalar".to_owned()))?;
-            mapping.key = Key::Named { key, at };
-            return Ok(());
-        }
-        self.add(value, at)
     }
 
     /// Adds a finished value to the container that is being built.
@@ -218,7 +304,8 @@ impl Builder {
         match std::mem::take(&mut mapping.key) {
             Key::Named { key, at } => {
                 let by_merge = mapping.merged.remove(&key);
-                if mapping.map.contains_key(&key) && !by_merge {
+                // What stands twice behind an alias was told where it stands.
+                if mapping.map.contains_key(&key) && !by_merge && self.repeating == 0 {
                     self.duplicates.push(Duplicate {
                         line: at.line(),
                         column: at.col() + 1,
@@ -261,22 +348,20 @@ fn into_map(value: Value) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The key that an alias of a scalar stands for.
-fn key_of(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
-/// Levels of containers in a value that [`MAX_DEPTH`] already bounds.
-fn depth(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Value::Object(map) => 1 + map.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
+/// What a scalar means.
+fn scalar(text: &str, style: ScalarStyle, tag: Option<&ParsedTag>) -> Result<Step, String> {
+    let plain = style == ScalarStyle::Plain;
+    Ok(Step::Scalar(match tag {
+        Some(tag) if tag.is_yaml_core_schema() && tag.suffix == "merge" && text == "<<" => {
+            return Ok(Step::MergeKey);
+        }
+        Some(tag) if tag.is_yaml_core_schema() => {
+            scalar::resolve_tagged(&Tag::of_core(&tag.suffix), text)?
+        }
+        None if plain && text == "<<" => return Ok(Step::MergeKey),
+        None if plain => scalar::resolve(text),
+        Some(_) | None => Scalar::Text(text.to_owned()),
+    }))
 }
 
 /// Whether too large a share of a document comes from aliases.

@@ -17,6 +17,7 @@ use std::fmt;
 use serde_json::Value;
 
 pub use read::documents;
+#[cfg(feature = "cli")]
 pub(crate) use read::{Chunk, Chunks, newlines};
 pub use write::to_string;
 

@@ -52,6 +52,7 @@ impl<R: BufRead> Chunks<R> {
     }
 
     /// As if so many lines had been read before.
+    #[cfg(feature = "cli")]
     pub(crate) fn after_lines(mut self, lines: usize) -> Self {
         self.lines = lines;
         self
@@ -338,6 +339,45 @@ mod tests {
         }
         let error = documents(&text).find_map(Result::err).expect("an error");
         assert_eq!(error.message, "document contains excessive aliasing");
+    }
+
+    #[test]
+    fn an_alias_is_what_its_anchor_is() {
+        check(
+            "f: &f 1.10\nk: {*f : 1, &g 0.1 : 2}\nl: *f\nm: *g\n",
+            &[json!({"f": 1.1, "k": {"1.1": 1, "0.1": 2}, "l": 1.1, "m": 0.1})],
+        );
+        // A key has the digits of a float32, a value those of a float64.
+        check(
+            "f: &f 16777217.5\nk: {*f : 1}\n",
+            &[json!({"f": 16_777_217.5, "k": {"1.6777218e+07": 1}})],
+        );
+        check(
+            "a: &a [1, &b {x: &c 2, <<: {z: 3}}, *c ]\nb: [*b , *a ]\n",
+            &[json!({
+                "a": [1, {"x": 2, "z": 3}, 2],
+                "b": [{"x": 2, "z": 3}, [1, {"x": 2, "z": 3}, 2]],
+            })],
+        );
+        check(
+            "m: &m {<<: {x: 1}}\no: {<<: *m, z: *m }",
+            &[json!({
+                "m": {"x": 1}, "o": {"x": 1, "z": {"x": 1}},
+            })],
+        );
+        check_error("a: &a [*a ]", "line 1, column 8: an anchor's value contains itself");
+        check_error("a: &a ~\nb: {*a : 1}\n", "line 2, column 5: unsupported map key: null");
+        check_error(
+            "a: &a [1]\nb: {*a : 1}\n",
+            "line 2, column 5: invalid map key: a list or a map",
+        );
+        check("a: &a 1\nb: &a 2\nc: *a\n", &[json!({"a": 1, "b": 2, "c": 2})]);
+    }
+
+    #[test]
+    fn a_repeated_key_behind_an_anchor_is_told_once() {
+        let document = documents("a: &a {x: 1, x: 2}\nb: *a\n").next().expect("a document");
+        assert_eq!(document.expect("readable").duplicates.len(), 1);
     }
 
     /// The parser underneath ends flow collections already at 255 levels.

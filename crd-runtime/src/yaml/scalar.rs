@@ -167,8 +167,9 @@ fn key_of_float(float: f64) -> String {
     let scientific = format!("{narrow:e}");
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // Go's %g with the shortest digits turns to an exponent below 1e-4 and from 1e21 on.
-    if (-4..21).contains(&exponent) {
+    // Source: `formatDigits` in Go's strconv/ftoa.go: with the shortest digits, 'g' turns to an exponent below 1e-4 and
+    // from 1e6 on.
+    if (-4..6).contains(&exponent) {
         return format!("{narrow}");
     }
     let sign = if exponent < 0 { '-' } else { '+' };
@@ -399,7 +400,12 @@ mod tests {
             ("012", "10"),
             ("1.10", "1.1"),
             ("1e3", "1000"),
+            ("1e5", "100000"),
+            ("1e6", "1e+06"),
+            ("123456.5", "123456.5"),
+            ("1234567.5", "1.2345675e+06"),
             ("1e21", "1e+21"),
+            ("1e300", ".inf"),
             ("0.00001", "1e-05"),
             ("x", "x"),
         ] {
