@@ -46,7 +46,7 @@ crd-runtime = { path = \"$root/crd-runtime\" }" "$quickstart"
 
 crate kube "$serde"'
 kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
-k8s-openapi = { version = "0.29", features = ["v1_36", "schemars"] }
+k8s-openapi = { version = "0.29", features = ["v1_37", "schemars"] }
 schemars = "1"' '
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use serde::{Deserialize, Serialize};

@@ -95,7 +95,7 @@ manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = 
 
 kube=$scratch/kube/src/lib.rs
 manifest kube 'kube = { version = "=5.0.0", default-features = false, features = ["derive"] }
-k8s-openapi = { version = "0.29", features = ["v1_36", "schemars"] }
+k8s-openapi = { version = "0.29", features = ["v1_37", "schemars"] }
 schemars = "1"'
 {
     printf 'use std::collections::BTreeMap;\n\nuse kube::{CustomResource, KubeSchema};\nuse serde::{Deserialize, Serialize};\n'

@@ -107,43 +107,38 @@ bridged! {
         CSIVolumeSource Capabilities CephFSPersistentVolumeSource CephFSVolumeSource
         CinderPersistentVolumeSource CinderVolumeSource ClientIPConfig
         ClusterTrustBundleProjection ConfigMap ConfigMapEnvSource ConfigMapKeySelector
-        ConfigMapProjection ConfigMapVolumeSource Container ContainerExtendedResourceRequest
-        ContainerPort ContainerResizePolicy ContainerRestartRule
-        ContainerRestartRuleOnExitCodes ContainerState ContainerStateRunning
-        ContainerStateTerminated ContainerStateWaiting ContainerStatus ContainerUser
-        DownwardAPIProjection DownwardAPIVolumeFile DownwardAPIVolumeSource
-        EmptyDirVolumeSource EnvFromSource EnvVar EnvVarSource EphemeralContainer
-        EphemeralVolumeSource ExecAction FCVolumeSource FileKeySelector
-        FlexPersistentVolumeSource FlexVolumeSource FlockerVolumeSource
+        ConfigMapProjection ConfigMapVolumeSource Container ContainerPort
+        ContainerResizePolicy ContainerState ContainerStateRunning ContainerStateTerminated
+        ContainerStateWaiting ContainerStatus ContainerUser DownwardAPIProjection
+        DownwardAPIVolumeFile DownwardAPIVolumeSource EmptyDirVolumeSource EnvFromSource
+        EnvVar EnvVarSource EphemeralContainer EphemeralVolumeSource ExecAction
+        FCVolumeSource FlexPersistentVolumeSource FlexVolumeSource FlockerVolumeSource
         GCEPersistentDiskVolumeSource GRPCAction GitRepoVolumeSource
         GlusterfsPersistentVolumeSource GlusterfsVolumeSource HTTPGetAction HTTPHeader
         HostAlias HostIP HostPathVolumeSource ISCSIPersistentVolumeSource ISCSIVolumeSource
-        ImageVolumeSource ImageVolumeStatus KeyToPath Lifecycle LifecycleHandler
-        LimitRangeItem LimitRangeSpec LinuxContainerUser LoadBalancerIngress
-        LoadBalancerStatus LocalObjectReference LocalVolumeSource ModifyVolumeStatus
-        NFSVolumeSource NodeAffinity NodeAllocatableResourceClaimStatus NodeSelector
+        ImageVolumeSource KeyToPath Lifecycle LifecycleHandler LimitRangeItem LimitRangeSpec
+        LinuxContainerUser LoadBalancerIngress LoadBalancerStatus LocalObjectReference
+        LocalVolumeSource ModifyVolumeStatus NFSVolumeSource NodeAffinity NodeSelector
         NodeSelectorRequirement NodeSelectorTerm ObjectFieldSelector ObjectReference
         PersistentVolumeClaim PersistentVolumeClaimCondition PersistentVolumeClaimSpec
         PersistentVolumeClaimStatus PersistentVolumeClaimTemplate
         PersistentVolumeClaimVolumeSource PersistentVolumeSpec
         PhotonPersistentDiskVolumeSource Pod PodAffinity PodAffinityTerm PodAntiAffinity
-        PodCertificateProjection PodCondition PodDNSConfig PodDNSConfigOption
-        PodExtendedResourceClaimStatus PodIP PodOS PodReadinessGate PodResourceClaim
-        PodResourceClaimStatus PodSchedulingGate PodSchedulingGroup PodSecurityContext
-        PodSpec PodStatus PodTemplateSpec PortStatus PortworxVolumeSource
-        PreferredSchedulingTerm Probe ProjectedVolumeSource QuobyteVolumeSource
-        RBDPersistentVolumeSource RBDVolumeSource ResourceClaim ResourceFieldSelector
-        ResourceHealth ResourceQuotaSpec ResourceRequirements ResourceStatus SELinuxOptions
-        ScaleIOPersistentVolumeSource ScaleIOVolumeSource ScopeSelector
-        ScopedResourceSelectorRequirement SeccompProfile Secret SecretEnvSource
-        SecretKeySelector SecretProjection SecretReference SecretVolumeSource
-        SecurityContext Service ServiceAccountTokenProjection ServicePort ServiceSpec
-        ServiceStatus SessionAffinityConfig SleepAction StorageOSPersistentVolumeSource
-        StorageOSVolumeSource Sysctl TCPSocketAction Toleration TopologySpreadConstraint
-        TypedLocalObjectReference TypedObjectReference Volume VolumeDevice VolumeMount
-        VolumeMountStatus VolumeNodeAffinity VolumeProjection VolumeResourceRequirements
-        VolumeStatus VsphereVirtualDiskVolumeSource WeightedPodAffinityTerm
-        WindowsSecurityContextOptions;
+        PodCondition PodDNSConfig PodDNSConfigOption PodIP PodOS PodReadinessGate
+        PodResourceClaim PodResourceClaimStatus PodSchedulingGate PodSecurityContext PodSpec
+        PodStatus PodTemplateSpec PortStatus PortworxVolumeSource PreferredSchedulingTerm
+        Probe ProjectedVolumeSource QuobyteVolumeSource RBDPersistentVolumeSource
+        RBDVolumeSource ResourceClaim ResourceFieldSelector ResourceHealth ResourceQuotaSpec
+        ResourceRequirements ResourceStatus SELinuxOptions ScaleIOPersistentVolumeSource
+        ScaleIOVolumeSource ScopeSelector ScopedResourceSelectorRequirement SeccompProfile
+        Secret SecretEnvSource SecretKeySelector SecretProjection SecretReference
+        SecretVolumeSource SecurityContext Service ServiceAccountTokenProjection ServicePort
+        ServiceSpec ServiceStatus SessionAffinityConfig SleepAction
+        StorageOSPersistentVolumeSource StorageOSVolumeSource Sysctl TCPSocketAction
+        Toleration TopologySpreadConstraint TypedLocalObjectReference TypedObjectReference
+        Volume VolumeDevice VolumeMount VolumeMountStatus VolumeNodeAffinity
+        VolumeProjection VolumeResourceRequirements VsphereVirtualDiskVolumeSource
+        WeightedPodAffinityTerm WindowsSecurityContextOptions;
     networking::v1:
         HTTPIngressPath HTTPIngressRuleValue IPBlock IngressBackend IngressRule
         IngressServiceBackend IngressSpec IngressTLS NetworkPolicyEgressRule
@@ -155,6 +150,34 @@ bridged! {
         PolicyRule RoleRef Subject;
     meta::v1:
         LabelSelector LabelSelectorRequirement;
+}
+
+// What older versions of Kubernetes lack. The binary chooses the version.
+k8s_openapi::k8s_if_ge_1_34! {
+    bridged! {
+        core::v1:
+            ContainerExtendedResourceRequest ContainerRestartRule
+            ContainerRestartRuleOnExitCodes FileKeySelector PodCertificateProjection
+            PodExtendedResourceClaimStatus;
+    }
+}
+
+k8s_openapi::k8s_if_ge_1_36! {
+    bridged! {
+        core::v1:
+            ImageVolumeStatus NodeAllocatableResourceClaimStatus PodSchedulingGroup
+            VolumeStatus;
+    }
+}
+
+k8s_openapi::k8s_if_ge_1_37! {
+    bridged! {
+        batch::v1:
+            JobSchedulingConfiguration;
+        core::v1:
+            EvictionResponder NodeAllocatableMappedResources NodeAllocatableOverheadResources
+            PodVolumeHealth VolumeHealthCondition VolumeHealthStatus;
+    }
 }
 
 /// Types whose schema is the one that schemars knows, and whose shape is worth knowing: columns and list maps are
