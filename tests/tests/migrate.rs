@@ -22,6 +22,7 @@ type Fault = Box<dyn FnMut(&Asked, &mut Server) -> Option<(u16, Value)> + Send>;
 struct Server {
     storage_version: String,
     stored_versions: Vec<String>,
+    generation: i64,
     resource_version: u64,
     /// The version that each object is stored in.
     objects: BTreeMap<String, String>,
@@ -47,6 +48,7 @@ impl Double {
         let server = Server {
             storage_version: "v2".to_owned(),
             stored_versions: vec!["v1".to_owned(), "v2".to_owned()],
+            generation: 1,
             resource_version: 1,
             objects,
             asked: Vec::new(),
@@ -155,7 +157,8 @@ impl Server {
         let version = |name: &str| json!({"name": name, "served": true, "storage": self.storage_version == name});
         json!({
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-            "metadata": {"name": "jobs.example.com", "resourceVersion": self.resource_version.to_string()},
+            "metadata": {"name": "jobs.example.com", "uid": "1", "generation": self.generation,
+                "resourceVersion": self.resource_version.to_string()},
             "spec": {"group": "example.com", "scope": "Namespaced",
                 "names": {"plural": "jobs", "kind": "Job"}, "versions": [version("v1"), version("v2")]},
             "status": {"storedVersions": self.stored_versions},
@@ -335,9 +338,13 @@ async fn it_goes_on_from_a_checkpoint() {
 
     // As it survives the process.
     let text = serde_json::to_string(&progress.checkpoint).expect("JSON");
-    assert_eq!(text, r#"{"storageVersion":"v2","continueToken":"2"}"#);
+    assert_eq!(
+        text,
+        r#"{"uid":"1","generation":1,"storageVersion":"v2","storedVersions":["v1","v2"],"continueToken":"2"}"#
+    );
     let checkpoint: Checkpoint = serde_json::from_str(&text).expect("a checkpoint");
-    let migration = Migration::new(double.client(), "jobs.example.com").page(2).from(checkpoint);
+    let migration =
+        Migration::new(double.client(), "jobs.example.com").page(2).resume_from(checkpoint);
     let done = migration.run(|_| {}).await.expect("done");
     assert_eq!(done.progress.rewritten, 3);
     double.is_migrated();
@@ -345,13 +352,46 @@ async fn it_goes_on_from_a_checkpoint() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_checkpoint_of_another_version_counts_for_nothing() {
-    let double = Double::new(3, |_, _| None);
-    let checkpoint =
-        Checkpoint { storage_version: "v1".to_owned(), continue_token: "2".to_owned() };
-    let migration = Migration::new(double.client(), "jobs.example.com").from(checkpoint);
-    assert_eq!(migration.run(|_: &Progress| {}).await.expect("done").progress.rewritten, 3);
+async fn a_checkpoint_of_another_definition_is_ignored() {
+    let checkpoint = json!({"uid": "1", "generation": 1, "storageVersion": "v2",
+        "storedVersions": ["v1", "v2"], "continueToken": "2"});
+    for (field, other, rewritten) in [
+        ("uid", json!("1"), 1),
+        ("uid", json!("2"), 3),
+        ("generation", json!(0), 3),
+        ("storageVersion", json!("v1"), 3),
+        ("storedVersions", json!(["v1"]), 3),
+    ] {
+        let double = Double::new(3, |_, _| None);
+        let mut checkpoint = checkpoint.clone();
+        checkpoint[field] = other;
+        let checkpoint: Checkpoint = serde_json::from_value(checkpoint).expect("a checkpoint");
+        let migration = Migration::new(double.client(), "jobs.example.com").resume_from(checkpoint);
+        let done = migration.run(|_: &Progress| {}).await.expect("done");
+        assert_eq!(done.progress.rewritten, rewritten, "{field}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_definition_that_changed_meanwhile_means_starting_again() {
+    let mut once = Some(());
+    let double = Double::new(3, move |asked, server| {
+        if asked.1.ends_with("/j1") && once.take().is_some() {
+            server.generation += 2;
+        }
+        None
+    });
+    let done = run(&double).await.expect("done");
+    assert_eq!(done.progress.to_string(), "3 rewritten, started again once");
     double.is_migrated();
+
+    let double = Double::new(3, |asked, server| {
+        server.generation += i64::from(asked.1.ends_with("/j1"));
+        None
+    });
+    let error = run(&double).await.expect_err("ends").to_string();
+    assert!(error.starts_with("jobs.example.com: it changed again and again"), "{error}");
+    double.is_not_migrated();
 }
 
 #[tokio::test(start_paused = true)]

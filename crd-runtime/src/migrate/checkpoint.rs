@@ -4,31 +4,67 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a migration can go on: keep it outside of the process to survive its end.
+/// What a definition says of storage. Objects that were rewritten are stored in the storage version as long as
+/// this stays the same.
+///
+/// The name of the storage version alone does not show that: from v1 to v2 and back to v1 it is the same, and
+/// objects of the time between are stored in v2. Each such change raises the generation, and a definition
+/// that is deleted and created again has another uid.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Basis {
+    /// `metadata.uid`.
+    pub(super) uid: String,
+    /// `metadata.generation`.
+    pub(super) generation: i64,
+    /// The version that objects are rewritten in.
+    pub(super) storage_version: String,
+    /// `status.storedVersions`, sorted.
+    pub(super) stored_versions: Vec<String>,
+}
+
+impl Basis {
+    /// Whether no object can have been stored in another version between `self` and `now`.
+    pub(super) fn still_holds(&self, now: &Self) -> bool {
+        let Self { uid, generation, storage_version, stored_versions } = now;
+        // Another migration may have dropped versions meanwhile; a version that was added is in use.
+        let known = stored_versions.iter().all(|version| self.stored_versions.contains(version));
+        known
+            && *uid == self.uid
+            && *generation == self.generation
+            && *storage_version == self.storage_version
+    }
+}
+
+/// A place from which a migration can continue. Store it as JSON to continue in another process.
+///
+/// It holds for one state of the definition (uid, generation, storage version and stored versions); after a
+/// change of the definition it is ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkpoint {
-    /// The version that objects are rewritten in.
-    pub storage_version: String,
+    /// The definition as it was.
+    #[serde(flatten)]
+    pub(super) basis: Basis,
     /// The server's token for the page after those that are done.
-    pub continue_token: String,
+    pub(super) continue_token: String,
 }
 
-/// How far a migration is, told after each page.
+/// How far a migration is. It is passed to the caller after each page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Objects that are in the storage version for sure.
+    /// Objects that are now stored in the storage version.
     pub rewritten: u64,
     /// Objects that were deleted before their turn came.
     pub gone: u64,
     /// Objects that the server refused to rewrite.
     pub refused: u64,
-    /// How many are left, where the server tells.
+    /// How many are left, if the server says so.
     pub remaining: Option<u64>,
-    /// How often the list began anew, because the server no longer knew its page.
+    /// How often the list began again, because the server no longer knew the page or the definition changed.
     pub restarts: u32,
-    /// Where to go on; nothing after the last page, and nothing once an object was refused.
+    /// Where to continue: `None` after the last page, and once an object was refused.
     pub checkpoint: Option<Checkpoint>,
 }
 
@@ -43,10 +79,11 @@ impl fmt::Display for Progress {
         if let Some(remaining) = self.remaining {
             write!(f, ", about {remaining} left")?;
         }
-        if self.restarts > 0 {
-            write!(f, ", begun anew {} times", self.restarts)?;
+        match self.restarts {
+            0 => Ok(()),
+            1 => f.write_str(", started again once"),
+            times => write!(f, ", started again {times} times"),
         }
-        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ use kube::core::{ApiResource, DynamicObject, GroupVersionKind, ObjectList, Parti
 use kube::{Api, Client};
 use serde_json::json;
 
+use super::checkpoint::Basis;
 use super::{Checkpoint, Done, Error, Progress, Refused};
 use crate::CustomResource;
 use crate::versions::priority;
@@ -25,7 +26,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// How often the list may expire without a page done in between.
 const MAX_EXPIRED: u32 = 3;
-/// Refused objects that are told; more are counted.
+/// How often the definition may change during the migration before it gives up.
+const MAX_CHANGES: u32 = 3;
+/// Refused objects that are listed in the error; more are only counted.
 const MAX_REFUSED: usize = 100;
 
 const CONFLICT: u16 = 409;
@@ -81,41 +84,61 @@ impl Migration {
         self
     }
 
-    /// Goes on where a migration of the same kind has ended before its time. Where the storage version is
-    /// another by now, it starts anew.
+    /// Continues a migration that ended early, from its last checkpoint.
+    ///
+    /// The checkpoint is ignored, and the migration starts from the first object, if the definition has been
+    /// changed or created anew since.
     #[must_use]
-    pub fn from(mut self, checkpoint: Checkpoint) -> Self {
+    pub fn resume_from(mut self, checkpoint: Checkpoint) -> Self {
         self.checkpoint = Some(checkpoint);
         self
     }
 
-    /// Rewrites all objects, and tells of each page. Where only the storage version is stored, nothing
-    /// happens.
+    /// Rewrites all objects, then leaves only the storage version in `status.storedVersions`. Does nothing if
+    /// only the storage version is stored. `progress` is called after each page.
     ///
-    /// A request that meets a conflict or a server that is busy is sent again, six times at most. Where the
-    /// server no longer knows the page, the list goes on where the server offers, or starts anew.
+    /// A request that meets a conflict or a busy server is sent again, at most six times. If the server no
+    /// longer knows the page, the list continues where the server offers, or starts again.
+    /// If the definition changes meanwhile, all objects are rewritten again, because objects may have been
+    /// stored in another version in between.
     ///
     /// # Errors
-    /// Where a request fails otherwise, the CRD has no version to go by, objects are refused, or the storage
-    /// version changes meanwhile.
+    /// A request fails otherwise, no version can be listed, the server refuses to rewrite objects, or the
+    /// definition changes to another storage version, is being deleted, or changes too often.
     pub async fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Done, Error> {
-        let crd = self.definition(&Progress::default()).await?;
-        let storage_version = self.storage_version(&crd)?;
-        let stored = |crd: &Crd| -> Vec<String> {
-            crd.status
-                .iter()
-                .flat_map(|status| status.stored_versions.iter().flatten())
-                .cloned()
-                .collect()
-        };
-        if stored(&crd).iter().all(|version| *version == storage_version) {
-            let (dropped, progress) = (Vec::new(), Progress::default());
-            return Ok(Done { storage_version, dropped, progress });
+        let mut checkpoint = self.checkpoint.clone();
+        let mut restarts = 0;
+        let mut first: Option<Basis> = None;
+        loop {
+            let crd = self.definition(&Progress::default()).await?;
+            let basis = self.basis(&crd)?;
+            if let Some(first) = &first {
+                self.same_storage_version(first, &basis)?;
+            }
+            if basis.stored_versions.iter().all(|version| *version == basis.storage_version) {
+                let progress = Progress { restarts, ..Progress::default() };
+                let storage_version = basis.storage_version;
+                return Ok(Done { storage_version, dropped: Vec::new(), progress });
+            }
+            let token = checkpoint
+                .take()
+                .filter(|checkpoint| checkpoint.basis == basis)
+                .map(|checkpoint| checkpoint.continue_token);
+            let mut walk = Walk::new(&self, &crd, &basis)?;
+            walk.progress.restarts = restarts;
+            let walked = walk.run(token, &mut progress).await?;
+            if let Some(dropped) = self.drop_versions(&basis, &walked).await? {
+                let storage_version = basis.storage_version;
+                return Ok(Done { storage_version, dropped, progress: walked });
+            }
+            restarts = walked.restarts + 1;
+            if restarts > MAX_CHANGES {
+                let reason = "it changed again and again while objects were rewritten: run the migration \
+                              when nothing else changes it";
+                return Err(self.wrong(reason.to_owned()));
+            }
+            first.get_or_insert(basis);
         }
-        let walk = Walk::new(&self, &crd, &storage_version)?;
-        let walked = walk.run(&mut progress).await?;
-        let dropped = self.drop_versions(&storage_version, &walked, stored).await?;
-        Ok(Done { storage_version, dropped, progress: walked })
     }
 
     async fn definition(&self, progress: &Progress) -> Result<Crd, Error> {
@@ -124,10 +147,35 @@ impl Migration {
         again(&BUSY, || api.get(&self.name)).await.map_err(|error| failed(asked(), error, progress))
     }
 
-    fn storage_version(&self, crd: &Crd) -> Result<String, Error> {
-        let stored = crd.spec.versions.iter().find(|version| version.storage);
-        stored.map(|version| version.name.clone()).ok_or_else(|| {
-            self.wrong("no version is the storage version: set `storage: true` on one".to_owned())
+    /// What the definition says of storage now.
+    fn basis(&self, crd: &Crd) -> Result<Basis, Error> {
+        if crd.metadata.deletion_timestamp.is_some() {
+            return Err(self.wrong("it is being deleted, and its objects with it".to_owned()));
+        }
+        let (Some(uid), Some(generation)) = (&crd.metadata.uid, crd.metadata.generation) else {
+            let reason = "the server's answer has no `metadata.uid` or no `metadata.generation`, which show \
+                          whether the definition changes during the migration";
+            return Err(self.wrong(reason.to_owned()));
+        };
+        let Some(storage) = crd.spec.versions.iter().find(|version| version.storage) else {
+            let reason = "no version is the storage version: set `storage: true` on one";
+            return Err(self.wrong(reason.to_owned()));
+        };
+        let stored = crd.status.iter().flat_map(|status| status.stored_versions.iter().flatten());
+        let mut stored_versions: Vec<String> = stored.cloned().collect();
+        stored_versions.sort_unstable();
+        let storage_version = storage.name.clone();
+        Ok(Basis { uid: uid.clone(), generation, storage_version, stored_versions })
+    }
+
+    /// A rollback to another storage version is for a person to decide on.
+    fn same_storage_version(&self, before: &Basis, now: &Basis) -> Result<(), Error> {
+        if before.storage_version == now.storage_version {
+            return Ok(());
+        }
+        Err(Error::StorageChanged {
+            from: before.storage_version.clone(),
+            to: now.storage_version.clone(),
         })
     }
 
@@ -135,32 +183,35 @@ impl Migration {
         Error::Definition { name: self.name.clone(), reason }
     }
 
-    /// Leaves only the storage version in `status.storedVersions`.
+    /// Leaves only the storage version in `status.storedVersions`. `None` if the definition is no longer the
+    /// one that the objects were rewritten by: then they may be stored in any version again.
     async fn drop_versions(
         &self,
-        storage_version: &str,
+        basis: &Basis,
         progress: &Progress,
-        stored: impl Fn(&Crd) -> Vec<String>,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<Option<Vec<String>>, Error> {
         let api: Api<Crd> = Api::all(self.client.clone());
         let asked = || format!("patch the status of customresourcedefinition {}", self.name);
         let mut attempt = 1;
         loop {
-            // Read each time: whoever changed the CRD meanwhile may have changed what is stored.
+            // Read each time: a conflict means that somebody has changed the definition.
             let crd = self.definition(progress).await?;
-            let now = self.storage_version(&crd)?;
-            if now != storage_version {
-                return Err(Error::StorageChanged { from: storage_version.to_owned(), to: now });
+            let now = self.basis(&crd)?;
+            self.same_storage_version(basis, &now)?;
+            if !basis.still_holds(&now) {
+                return Ok(None);
             }
-            let mut dropped = stored(&crd);
-            dropped.retain(|version| version != storage_version);
             let patch = Patch::Merge(json!({
                 "metadata": {"resourceVersion": crd.metadata.resource_version},
-                "status": {"storedVersions": [storage_version]},
+                "status": {"storedVersions": [&basis.storage_version]},
             }));
             let params = PatchParams::default();
             match again(&BUSY, || api.patch_status(&self.name, &params, &patch)).await {
-                Ok(_) => return Ok(dropped),
+                Ok(_) => {
+                    let mut dropped = basis.stored_versions.clone();
+                    dropped.retain(|version| *version != basis.storage_version);
+                    return Ok(Some(dropped));
+                }
                 Err(error) if code(&error) == Some(CONFLICT) && attempt < ATTEMPTS => attempt += 1,
                 Err(error) => return Err(failed(asked(), error, progress)),
             }
@@ -172,14 +223,15 @@ impl Migration {
 struct Walk<'a> {
     migration: &'a Migration,
     resource: ApiResource,
-    storage_version: &'a str,
+    basis: &'a Basis,
     namespaced: bool,
     refused: Vec<Refused>,
     progress: Progress,
 }
 
 impl<'a> Walk<'a> {
-    fn new(migration: &'a Migration, crd: &Crd, storage_version: &'a str) -> Result<Self, Error> {
+    fn new(migration: &'a Migration, crd: &Crd, basis: &'a Basis) -> Result<Self, Error> {
+        let storage_version = &*basis.storage_version;
         let spec = &crd.spec;
         let mut served: Vec<&str> = spec
             .versions
@@ -200,18 +252,18 @@ impl<'a> Walk<'a> {
         Ok(Self {
             migration,
             resource,
-            storage_version,
+            basis,
             namespaced: spec.scope == "Namespaced",
             refused: Vec::new(),
             progress: Progress::default(),
         })
     }
 
-    async fn run(mut self, tell: &mut impl FnMut(&Progress)) -> Result<Progress, Error> {
-        let checkpoint = self.migration.checkpoint.clone();
-        let mut token = checkpoint
-            .filter(|checkpoint| checkpoint.storage_version == self.storage_version)
-            .map(|checkpoint| checkpoint.continue_token);
+    async fn run(
+        mut self,
+        mut token: Option<String>,
+        tell: &mut impl FnMut(&Progress),
+    ) -> Result<Progress, Error> {
         let mut expired = 0;
         loop {
             let page = match self.list(token.clone()).await {
@@ -241,10 +293,10 @@ impl<'a> Walk<'a> {
             self.progress.remaining = remaining.and_then(|count| u64::try_from(count).ok());
             // Going on behind an object that was refused would pass it over.
             let clean = self.progress.refused == 0;
-            self.progress.checkpoint = token.clone().filter(|_| clean).map(|token| Checkpoint {
-                storage_version: self.storage_version.to_owned(),
-                continue_token: token,
-            });
+            self.progress.checkpoint = token
+                .clone()
+                .filter(|_| clean)
+                .map(|token| Checkpoint { basis: self.basis.clone(), continue_token: token });
             tell(&self.progress);
             if token.is_none() {
                 break;
