@@ -11,6 +11,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::api::found;
+use super::backoff::Backoff;
 use super::error::{Asked, Error, Fault};
 use super::modify::Outcome;
 use super::transport;
@@ -54,7 +55,8 @@ pub struct Installed {
     pub warnings: Vec<String>,
 }
 
-/// Installs a definition, or changes the one that is there, and waits until it is served.
+/// Installs a definition, or changes the one that is there, and waits until it is served. If the one that is
+/// there is being deleted, it first waits until that is gone.
 ///
 /// It is checked first, as the server checks it: against the one that is there, where there is one. A change
 /// that the server would refuse is not sent.
@@ -78,7 +80,7 @@ pub async fn install(
     let name = manifest.metadata.name.clone();
     let asked = asked("apply", &name);
     let body = serde_json::to_value(crd).map_err(|error| asked.fault(Fault::request(error)))?;
-    let before = found(get(client, "get", &name).await)?;
+    let before = not_deleted(client, &name, options.timeout).await?;
     let refused = |errors| asked.fault(Fault::Definition(errors));
     let warnings = match &before {
         None => {
@@ -105,6 +107,18 @@ pub async fn install(
     let definition = wait_established(client, &name, options.timeout).await?;
     wait_served(client, &definition, options.timeout).await?;
     Ok(Installed { definition, outcome, warnings })
+}
+
+/// The definition that is there. One that is being deleted is waited for: what is applied to it goes with it.
+async fn not_deleted(
+    client: &Client,
+    name: &str,
+    timeout: Duration,
+) -> Result<Option<Value>, Error> {
+    let look = || async { Ok(found(get(client, "get", name).await)?.unwrap_or(Value::Null)) };
+    let missing = |crd: &Value| is_terminating(crd).then(|| IS_TERMINATING.to_owned());
+    let crd = poll(&asked("wait for", name), timeout, look, missing).await?;
+    Ok(Some(crd).filter(|crd| !crd.is_null()))
 }
 
 /// What applying a definition makes of the one that is there, as far as it is checked: its spec, and what
@@ -169,9 +183,10 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
     missing: impl Fn(&Value) -> Option<String>,
 ) -> Result<Value, Error> {
     let deadline = Instant::now() + timeout;
-    let mut pause = FIRST_PAUSE;
+    let mut backoff = Backoff::new(FIRST_PAUSE, MAX_PAUSE);
     let mut last = "the server has not answered".to_owned();
     loop {
+        let mut asked_to_wait = None;
         match tokio::time::timeout_at(deadline, look()).await {
             Ok(Ok(value)) => match missing(&value) {
                 None => return Ok(value),
@@ -179,16 +194,16 @@ async fn poll<F: Future<Output = Result<Value, Error>>>(
             },
             Ok(Err(error)) if is_not_yet(&error) || error.is_transient() => {
                 last = error.fault().to_string();
-                pause = pause.max(error.retry_after().unwrap_or_default());
+                asked_to_wait = error.retry_after();
             }
             Ok(Err(error)) => return Err(error),
             Err(_) => {}
         }
+        let pause = backoff.next_pause(asked_to_wait);
         if Instant::now() + pause >= deadline {
             return Err(asked.fault(Fault::Deadline { waited: timeout, last }));
         }
         tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(MAX_PAUSE);
     }
 }
 
@@ -197,8 +212,20 @@ fn is_not_yet(error: &Error) -> bool {
     error.is_not_found() || error.is_too_many_requests() || error.code() == Some(503)
 }
 
+const IS_TERMINATING: &str = "it is being deleted, and is gone once its last object is: see the finalizers of its \
+                              objects and its own";
+
+/// Source: `customresource_handler.go`; a definition that is being deleted still has the condition
+/// `Established`.
+fn is_terminating(crd: &Value) -> bool {
+    crd.pointer("/metadata/deletionTimestamp").is_some_and(|time| !time.is_null())
+}
+
 /// Why a definition is not served yet.
 fn not_established(crd: &Value) -> Option<String> {
+    if is_terminating(crd) {
+        return Some(IS_TERMINATING.to_owned());
+    }
     let conditions = crd.pointer("/status/conditions").and_then(Value::as_array);
     let condition =
         |type_: &str| conditions.into_iter().flatten().find(|condition| condition["type"] == type_);
@@ -208,12 +235,11 @@ fn not_established(crd: &Value) -> Option<String> {
     if is("Established", "True") && !is("NamesAccepted", "False") {
         return None;
     }
-    let why = ["Terminating", "NamesAccepted", "Established"].into_iter().find_map(|type_| {
+    let why = ["NamesAccepted", "Established"].into_iter().find_map(|type_| {
         let condition = condition(type_)?;
-        let bad = if type_ == "Terminating" { "True" } else { "False" };
-        (condition["status"] == bad).then(|| {
+        (condition["status"] == "False").then(|| {
             let text = |key: &str| condition[key].as_str().unwrap_or_default().to_owned();
-            format!("{type_} is {bad}: {} ({})", text("message"), text("reason"))
+            format!("{type_} is False: {} ({})", text("message"), text("reason"))
         })
     });
     Some(why.unwrap_or_else(|| "it is not established yet".to_owned()))

@@ -13,16 +13,18 @@
 //!   included;
 //! - [`install()`] brings definitions in and waits until they are served.
 //!
-//! Nothing is tried again without end: changes that meet others are repeated [`MAX_ATTEMPTS`] times, waiting
-//! has a time limit that the caller gives.
-//! kube's own client may repeat a request that the server was too busy for
-//! (`kube::Config::default_retry`, at most 15 times).
+//! Every retry has a limit: a change that meets another writer is repeated [`MAX_ATTEMPTS`] times, waiting ends
+//! after the time that the caller gives, and pauses grow and vary at random.
+//! A write whose answer is lost is not repeated here, because it may have happened ([`Error::is_transient`]).
+//! kube's own client may repeat a request after the answers 429, 503 and 504 (`kube::Config::default_retry`, at
+//! most 15 times); turn that off for writes that must not happen twice.
 //!
 //! Finalizers are kube's: [`finalizer()`] adds one before the first change outside of the object, and removes
 //! it when cleaning up has succeeded.
 
 mod api;
 mod apply;
+pub(crate) mod backoff;
 mod error;
 mod install;
 mod merge;

@@ -7,6 +7,7 @@ use kube::api::PostParams;
 use serde_json::Value;
 
 use super::api::{Api, Kind, found, name_of, to_vec};
+use super::backoff::Backoff;
 use super::error::{Asked, Error, Fault};
 use super::{merge, preflight, transport};
 use crate::admit;
@@ -15,8 +16,10 @@ use crate::compiled::CompiledSchema;
 /// How often a change is tried where others change the same object meanwhile.
 pub const MAX_ATTEMPTS: u32 = 6;
 
-/// How long to pause before the second attempt; each further pause is twice as long.
+/// The pause before the second attempt.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
+/// The longest pause between two attempts.
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 
 /// What became of a write.
 #[derive(Debug, Clone, PartialEq)]
@@ -249,18 +252,27 @@ impl<K: Kind> Write<'_, K> {
     }
 }
 
-/// How often something was tried that others were faster at.
-#[derive(Debug, Default)]
-struct Attempts(u32);
+/// Attempts at a write that other writers interfere with.
+#[derive(Debug)]
+struct Attempts {
+    made: u32,
+    backoff: Backoff,
+}
+
+impl Default for Attempts {
+    fn default() -> Self {
+        Self { made: 0, backoff: Backoff::new(FIRST_PAUSE, MAX_PAUSE) }
+    }
+}
 
 impl Attempts {
-    /// Pauses before the next attempt; gives the error back where it is of another kind, or the last one.
+    /// Pauses before the next attempt. Returns the error if it has another cause, or after the last attempt.
     async fn again(&mut self, error: Error, by_others: fn(&Error) -> bool) -> Result<(), Error> {
-        self.0 += 1;
-        if self.0 >= MAX_ATTEMPTS || !by_others(&error) {
+        self.made += 1;
+        if self.made >= MAX_ATTEMPTS || !by_others(&error) {
             return Err(error);
         }
-        tokio::time::sleep(FIRST_PAUSE * 2_u32.pow(self.0 - 1)).await;
+        self.backoff.pause(None).await;
         Ok(())
     }
 }

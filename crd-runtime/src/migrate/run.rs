@@ -13,16 +13,17 @@ use serde_json::json;
 use super::checkpoint::Basis;
 use super::{Checkpoint, Done, Error, Progress, Refused};
 use crate::CustomResource;
+use crate::client::backoff::Backoff;
 use crate::versions::priority;
 
-/// Objects in a page, where nothing else is said.
+/// Objects in a page, by default.
 pub const PAGE: u32 = 500;
 
 /// How often one request is sent, at most.
 const ATTEMPTS: u32 = 6;
-/// The pause before a request is sent again; it doubles each time.
-const PAUSE: Duration = Duration::from_millis(200);
-/// The longest pause that the server may ask for.
+/// The pause before a request is sent again.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
+/// The longest pause, also if the server asks for more.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// How often the list may expire without a page done in between.
 const MAX_EXPIRED: u32 = 3;
@@ -375,18 +376,18 @@ fn continue_token(error: &kube::Error) -> Option<String> {
 }
 
 /// Sends a request until its answer is none of these, [`ATTEMPTS`] times at most.
+///
+/// Every request here may be sent twice: reads, the empty patch, and a patch that names a resource version.
 async fn again<T, F: Future<Output = kube::Result<T>>>(
     codes: &[u16],
     mut send: impl FnMut() -> F,
 ) -> kube::Result<T> {
-    let mut pause = PAUSE;
+    let mut backoff = Backoff::new(FIRST_PAUSE, MAX_PAUSE);
     for _ in 1..ATTEMPTS {
         match send().await {
             Err(kube::Error::Api(status)) if codes.contains(&status.code) => {
-                let wait = status.details.as_ref().map_or(0, |details| details.retry_after_seconds);
-                tokio::time::sleep(pause.max(Duration::from_secs(wait.into())).min(MAX_PAUSE))
-                    .await;
-                pause *= 2;
+                let asked = status.details.as_ref().map(|details| details.retry_after_seconds);
+                backoff.pause(asked.map(|seconds| Duration::from_secs(seconds.into()))).await;
             }
             answer => return answer,
         }

@@ -216,10 +216,16 @@ async fn failures_of_the_server() {
     assert_eq!(error.retry_after(), Some(Duration::from_secs(1)));
     let error = get(504, &[], &vec![b'x'; 100_000]).await;
     assert!(error.to_string().len() < 2_000, "a page of a proxy is cut");
+    assert!(error.is_transient(), "reading again does no harm");
     // A write may have happened.
     let double = Double::new().answer_bytes(504, &[], "");
     let error = api(&double).create(&PostParams::default(), &new()).await.expect_err("an error");
     assert!(error.advice().contains("read the object first"), "{error}");
+    assert!(!error.is_transient(), "{error}");
+    // The server has not begun to work on it.
+    let double = Double::new().answer_bytes(503, &[("retry-after", "1")], "");
+    let error = api(&double).create(&PostParams::default(), &new()).await.expect_err("an error");
+    assert!(error.is_transient(), "{error}");
 }
 
 #[tokio::test]

@@ -58,6 +58,41 @@ async fn a_new_definition_is_applied_and_waited_for() {
     assert_eq!(asked[7].uri, "/apis/stable.example.com/v1/crontabs?&limit=1");
 }
 
+fn terminating() -> Value {
+    let mut crd = live("1", "True");
+    crd["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
+    crd
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_definition_that_is_being_deleted_is_waited_for() {
+    let double = Double::new()
+        .answer(200, &terminating())
+        .answer(200, &terminating())
+        .answer(404, &missing())
+        .answer(201, &live("2", "True"))
+        .answer(200, &live("2", "True"))
+        .answer(200, &json!({"items": []}));
+    let options = InstallOptions::default();
+    let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
+    assert_eq!(installed.outcome, Outcome::Created);
+    let methods: Vec<_> = double.asked().iter().map(|asked| asked.method.clone()).collect();
+    assert_eq!(methods, ["GET", "GET", "GET", "PATCH", "GET", "GET"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_definition_that_is_being_deleted_is_not_established() {
+    let mut double = Double::new();
+    for _ in 0..20 {
+        double = double.answer(200, &terminating());
+    }
+    let wait = Duration::from_secs(5);
+    let error = wait_established(&double.client(), NAME, wait).await.unwrap_err();
+    assert!(error.is_deadline());
+    let want = "it is being deleted, and is gone once its last object is";
+    assert!(error.to_string().contains(want), "{error}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn several_versions_are_one_definition() {
     let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("they agree");
@@ -138,8 +173,8 @@ async fn waiting_ends() {
         "type": "NamesAccepted", "status": "False", "reason": "PluralConflict",
         "message": "\"crontabs\" is already in use",
     });
-    // 50, 100, 200, 400, 800 and 1,000 ms make a look each, in 2 s.
-    for _ in 0..6 {
+    // Pauses of 50, 100, 200, 400, 800 and 1,000 ms, each shortened by up to a half: at most 11 looks in 2 s.
+    for _ in 0..11 {
         double = double.answer(200, &refused);
     }
     let timeout = Duration::from_secs(2);
@@ -149,7 +184,6 @@ async fn waiting_ends() {
     assert_eq!(*waited, timeout);
     let want = "NamesAccepted is False: \"crontabs\" is already in use (PluralConflict)";
     assert_eq!(last, want);
-    double.asked();
 }
 
 #[tokio::test(start_paused = true)]

@@ -28,7 +28,7 @@ pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
                           the kubeconfig, and that both speak HTTPS"
                 .to_owned()
         }
-        Fault::Interrupted(_) if reads(asked) => "try again".to_owned(),
+        Fault::Interrupted(_) if asked.reads() => "try again".to_owned(),
         Fault::Interrupted(_) => {
             "it may have happened: read the object before writing again".to_owned()
         }
@@ -49,10 +49,6 @@ pub(super) fn advice(asked: &Asked, fault: &Fault) -> String {
         Fault::Deadline { .. } => "see the last state, or wait longer".to_owned(),
         Fault::Request(_) => "correct the call".to_owned(),
     }
-}
-
-fn reads(asked: &Asked) -> bool {
-    ["get", "list", "watch"].iter().any(|verb| asked.verb.starts_with(verb))
 }
 
 fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
@@ -103,7 +99,7 @@ fn of_status(asked: &Asked, status: &Status, wait: Option<&str>) -> String {
         415 => "the resource does not know this kind of patch; use merge or apply".to_owned(),
         422 => "correct the fields".to_owned(),
         429 => format!("{later}; ask less at a time"),
-        500.. if reads(asked) => later,
+        500.. if asked.reads() => later,
         500.. => format!("{later}; read the object first, the write may have happened"),
         _ => "see the server's message".to_owned(),
     }

@@ -138,6 +138,16 @@ impl Asked {
         }
     }
 
+    /// Whether the call only reads.
+    pub(super) fn reads(&self) -> bool {
+        ["get", "list", "watch", "wait for"].iter().any(|verb| self.verb.starts_with(verb))
+    }
+
+    /// Whether sending the call twice has the effect of sending it once: it reads, or is a server-side apply.
+    pub(super) fn is_repeatable(&self) -> bool {
+        self.reads() || self.verb.starts_with("apply")
+    }
+
     /// In a namespace.
     #[must_use]
     pub fn namespace(mut self, namespace: Option<&str>) -> Self {
@@ -315,13 +325,18 @@ impl Error {
         matches!(self.0.fault, Fault::Deadline { .. })
     }
 
-    /// Whether the same call may succeed a little later: the server was busy, failing or out of reach.
+    /// Whether to send the same request again, a little later: it may then succeed, and can do no harm.
     ///
-    /// Of [`Error::is_interrupted`] this is not so: what was asked may have happened.
+    /// That is so if the server has refused to work on it (429, or 503 with `Retry-After`) or could not be
+    /// reached. After 500, 502, 503, 504 and a connection that ended early a write may have happened: only
+    /// what reads, and server-side apply, is transient then.
     pub fn is_transient(&self) -> bool {
-        self.is_too_many_requests()
+        let not_done = self.is_too_many_requests()
             || self.is_unreachable()
-            || self.code().is_some_and(|code| matches!(code, 500 | 502..=504))
+            || (self.code() == Some(503) && self.retry_after().is_some());
+        let failed = self.is_interrupted()
+            || self.code().is_some_and(|code| matches!(code, 500 | 502..=504));
+        not_done || (failed && self.0.asked.is_repeatable())
     }
 
     /// By the reason; by the code where there is no reason that the API knows, as of proxies.
