@@ -11,6 +11,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta;
 use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
+use super::bridge::Dialect;
 use super::{Kind, Shape, any, bridge, json, known, schema_of, typed};
 use crate::__private::IntoSchema;
 use crate::model::JsonSchemaProps;
@@ -20,12 +21,16 @@ use crate::model::JsonSchemaProps;
 /// Source: apimachinery `pkg/api/resource/quantity.go`; the pattern is controller-gen's.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// k8s-openapi reads strings only, where the server's own types read numbers too.
+/// `cpu: 1` or `cpu: 500m`. The pattern looks at strings alone.
 fn quantity() -> JsonSchemaProps {
-    JsonSchemaProps { pattern: QUANTITY.to_owned(), ..typed("string") }
+    JsonSchemaProps { pattern: QUANTITY.to_owned(), ..any_int_or_string() }
 }
 
-/// The integer is an `i32`.
+fn any_int_or_string() -> JsonSchemaProps {
+    JsonSchemaProps { x_int_or_string: true, ..JsonSchemaProps::default() }
+}
+
+/// The integer is an `i32`: k8s-openapi reads no other.
 fn int_or_string() -> JsonSchemaProps {
     JsonSchemaProps {
         x_int_or_string: true,
@@ -45,7 +50,7 @@ pub(crate) fn bytes() -> JsonSchemaProps {
 }
 
 schema_of! {
-    Quantity: Kind::String => quantity();
+    Quantity: Kind::IntOrString => quantity();
     IntOrString: Kind::IntOrString => int_or_string();
     RawExtension: Kind::Any => any();
     ByteString: Kind::String, Bytes => bytes();
@@ -55,9 +60,15 @@ schema_of! {
     apiextensions::v1::JSON: Kind::Any => any();
 }
 
-/// The schemas of the types above, by schemars' names.
-pub(super) fn by_name(name: &str) -> Option<JsonSchemaProps> {
+/// The schemas of the types above, by schemars' names. Bare, numbers have no pattern and no bounds.
+pub(super) fn by_name(name: &str, dialect: Dialect) -> Option<JsonSchemaProps> {
     Some(match name {
+        "io.k8s.apimachinery.pkg.api.resource.Quantity"
+        | "io.k8s.apimachinery.pkg.util.intstr.IntOrString"
+            if dialect == Dialect::Bare =>
+        {
+            any_int_or_string()
+        }
         "io.k8s.apimachinery.pkg.api.resource.Quantity" => quantity(),
         "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => int_or_string(),
         "io.k8s.apimachinery.pkg.runtime.RawExtension"

@@ -2,12 +2,16 @@
 
 use crd_cel::compile_time::{Declared, Field, Object};
 
-use super::{FieldShape, Kind, Shape};
+use super::{FieldShape, Kind, ListType, Shape};
 
 const TEXT: &Shape = &Shape::of(Kind::String);
 const NUMBER: &Shape = &Shape::of(Kind::Integer);
 const FLAG: &Shape = &Shape::of(Kind::Boolean);
 const TEXTS: &Shape = &Shape::container(Kind::List, TEXT);
+const UNIQUE_TEXTS: &Shape = &TEXTS.listed(ListType::Set, &[]);
+const STATUS: &Shape = &TEXT.of_values(&["True", "False", "Unknown"]);
+const OWNER_REFERENCES: &Shape =
+    &Shape::container(Kind::List, &OWNER_REFERENCE).listed(ListType::Map, &["uid"]);
 const TEXT_BY_NAME: &Shape = &Shape::container(Kind::Map, TEXT);
 
 /// Source: apimachinery `pkg/apis/meta/v1/types.go`, `OwnerReference`.
@@ -18,7 +22,8 @@ pub(super) const OWNER_REFERENCE: Shape = Shape::object(&[
     FieldShape::required("kind", TEXT),
     FieldShape::required("name", TEXT),
     FieldShape::required("uid", TEXT),
-]);
+])
+.atomic();
 
 /// Source: apimachinery `pkg/apis/meta/v1/types.go`, `ManagedFieldsEntry`.
 pub(super) const MANAGED_FIELDS_ENTRY: Shape = Shape::object(&[
@@ -37,14 +42,14 @@ pub(super) const OBJECT_META: Shape = Shape::object(&[
     FieldShape::optional("creationTimestamp", TEXT),
     FieldShape::optional("deletionGracePeriodSeconds", NUMBER),
     FieldShape::optional("deletionTimestamp", TEXT),
-    FieldShape::optional("finalizers", TEXTS),
+    FieldShape::optional("finalizers", UNIQUE_TEXTS),
     FieldShape::optional("generateName", TEXT),
     FieldShape::optional("generation", NUMBER),
     FieldShape::optional("labels", TEXT_BY_NAME),
     FieldShape::optional("managedFields", &Shape::container(Kind::List, &MANAGED_FIELDS_ENTRY)),
     FieldShape::optional("name", TEXT),
     FieldShape::optional("namespace", TEXT),
-    FieldShape::optional("ownerReferences", &Shape::container(Kind::List, &OWNER_REFERENCE)),
+    FieldShape::optional("ownerReferences", OWNER_REFERENCES),
     FieldShape::optional("resourceVersion", TEXT),
     FieldShape::optional("selfLink", TEXT),
     FieldShape::optional("uid", TEXT),
@@ -56,7 +61,7 @@ pub(super) const CONDITION: Shape = Shape::object(&[
     FieldShape::required("message", TEXT),
     FieldShape::optional("observedGeneration", NUMBER),
     FieldShape::required("reason", TEXT),
-    FieldShape::required("status", TEXT),
+    FieldShape::required("status", STATUS),
     FieldShape::required("type", TEXT),
 ]);
 

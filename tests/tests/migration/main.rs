@@ -7,5 +7,6 @@
 mod derive;
 mod multi;
 mod no_spec;
+mod resources;
 mod rules;
 mod schema;

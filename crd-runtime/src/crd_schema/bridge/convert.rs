@@ -1,9 +1,11 @@
 //! JSON Schema, as schemars writes it, to a structural schema.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::{Dialect, markers};
 use crate::__private::{any_of, one_of};
 use crate::crd_schema::{any, k8s};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
@@ -34,6 +36,7 @@ const IGNORED: [&str; 15] = [
 ];
 
 struct Converter<'a> {
+    dialect: Dialect,
     definitions: Option<&'a Map<String, Value>>,
     /// The definitions that are being converted: a type within itself is recursive.
     open: Vec<&'a str>,
@@ -42,11 +45,16 @@ struct Converter<'a> {
     depth: usize,
 }
 
-/// Converts a whole document.
-pub(super) fn root(document: &Value) -> Result<JsonSchemaProps> {
+/// Converts the document of the type that schemars calls `name`.
+pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<JsonSchemaProps> {
+    if let Some(schema) = k8s::by_name(name, dialect) {
+        return Ok(schema);
+    }
     let definitions = document.pointer("/components/schemas").and_then(Value::as_object);
     let (open, converted) = (Vec::new(), BTreeMap::new());
-    Converter { definitions, open, converted, depth: 0 }.schema(document)
+    let mut converter = Converter { dialect, definitions, open, converted, depth: 0 };
+    let schema = converter.schema(document)?;
+    converter.marked(name, schema)
 }
 
 fn error<T>(what: impl Into<String>) -> Result<T> {
@@ -114,7 +122,7 @@ impl<'a> Converter<'a> {
 
     fn reference(&mut self, reference: &'a str) -> Result<JsonSchemaProps> {
         let name = reference.rsplit('/').next().unwrap_or(reference);
-        if let Some(schema) = k8s::by_name(name) {
+        if let Some(schema) = k8s::by_name(name, self.dialect) {
             return Ok(schema);
         }
         if let Some(schema) = self.converted.get(name) {
@@ -133,8 +141,32 @@ impl<'a> Converter<'a> {
         self.open.push(name);
         let schema = self.schema(definition);
         self.open.pop();
-        let schema = schema?;
+        let schema = self.marked(name, schema?)?;
         self.converted.insert(name, schema.clone());
+        Ok(schema)
+    }
+
+    /// Adds what Kubernetes' Go sources say of the type `name` beyond its OpenAPI schema.
+    fn marked(&mut self, name: &str, mut schema: JsonSchemaProps) -> Result<JsonSchemaProps> {
+        if self.dialect == Dialect::Bare {
+            return Ok(schema);
+        }
+        for (field, keywords) in markers::of(name) {
+            let marked = match (field.as_str(), &mut schema.properties) {
+                ("", _) => &mut schema,
+                // A field that this version of Kubernetes does not have.
+                (field, properties) => {
+                    let Some(property) = properties.as_mut().and_then(|p| p.get_mut(field)) else {
+                        continue;
+                    };
+                    Arc::make_mut(property)
+                }
+            };
+            for (key, value) in keywords.as_object().into_iter().flatten() {
+                self.keyword(marked, key, value)?;
+            }
+            markers::drop_unusable_keys(marked);
+        }
         Ok(schema)
     }
 
@@ -413,13 +445,13 @@ mod tests {
 
     #[track_caller]
     fn check(input: &Value, want: &Value) {
-        let schema = root(input).unwrap();
+        let schema = root("T", input, Dialect::Kubernetes).unwrap();
         assert_eq!(serde_json::to_value(schema).unwrap(), *want);
     }
 
     #[track_caller]
     fn refused(input: &Value, at: &str, what: &str) {
-        let (got_at, got_what) = root(input).unwrap_err();
+        let (got_at, got_what) = root("T", input, Dialect::Kubernetes).unwrap_err();
         assert_eq!((got_at.as_str(), got_what.as_str()), (at, what));
     }
 
@@ -501,13 +533,13 @@ mod tests {
 
     #[test]
     fn recursion_is_an_error() {
-        let (_, what) = root(&json!({
+        let document = json!({
             "$ref": "#/components/schemas/A",
             "components": {"schemas": {"A": {"type": "object", "properties": {
                 "a": {"$ref": "#/components/schemas/A"},
             }}}},
-        }))
-        .unwrap_err();
+        });
+        let (_, what) = root("A", &document, Dialect::Kubernetes).unwrap_err();
         assert!(what.starts_with("the type is recursive"), "{what}");
     }
 }

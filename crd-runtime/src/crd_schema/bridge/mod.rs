@@ -35,8 +35,35 @@
 //! never a panic; in a CRD it becomes a schema that the check of the CRD refuses, with the error's text
 //! and the field's path.
 //! A derived type implements [`schemars::JsonSchema`] too, by [`to_schemars`].
+//!
+//! # Types of Kubernetes
+//!
+//! k8s-openapi's schemas lack what Kubernetes' Go sources say in comments (`// +listType=map`), which controller-gen
+//! puts into CRDs: list types, map types, defaults, and the lengths, patterns and values of `Condition`.
+//! [`schema`] adds it, at any depth, and so does the [`CrdSchema`](crate::CrdSchema) of k8s-openapi's types.
+//! [`bare`] leaves it out, for a manifest that must stay as kube's derive wrote it:
+//!
+//! ```
+//! use crd_runtime::CrdSchema;
+//! use crd_runtime::crd_schema::bridge;
+//! use crd_runtime::__private::k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, LabelSelector};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(CrdSchema, Serialize, Deserialize)]
+//! struct Spec {
+//!     selector: LabelSelector,
+//!     #[crd(schema_with = bridge::bare::<Vec<Condition>>)]
+//!     conditions: Vec<Condition>,
+//! }
+//!
+//! let properties = Spec::schema().properties.unwrap();
+//! assert_eq!(properties["selector"].x_map_type.as_deref(), Some("atomic"));
+//! let json = serde_json::to_value(&properties["conditions"]).unwrap();
+//! assert_eq!(json.pointer("/items/properties/reason/maxLength"), None);
+//! ```
 
 mod convert;
+mod markers;
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -70,19 +97,38 @@ impl fmt::Display for BridgeError {
 
 impl std::error::Error for BridgeError {}
 
-/// The structural form of what schemars knows of a type.
+/// What is added to the schemas of Kubernetes' own types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// What controller-gen adds.
+    Kubernetes,
+    /// Nothing.
+    Bare,
+}
+
+/// The structural form of what schemars knows of a type, with the list types, map types, defaults and bounds that
+/// controller-gen gives Kubernetes' own types.
 ///
 /// # Errors
 /// Where the schema has no structural form: a recursive type, an element schema for each position of
 /// a list, a keyword that the server does not know.
 pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
+    convert::<T>(Dialect::Kubernetes)
+}
+
+/// As [`schema`], with nothing added to the schemas of Kubernetes' own types: what kube's derive makes of them.
+///
+/// # Errors
+/// As [`schema`].
+pub fn bare<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
+    convert::<T>(Dialect::Bare)
+}
+
+fn convert<T: JsonSchema + ?Sized>(dialect: Dialect) -> Result<JsonSchemaProps, BridgeError> {
     let root = SchemaSettings::openapi3().into_generator().into_root_schema_for::<T>();
-    let converted = convert::root(&Value::from(root));
-    converted.map_err(|(at, what)| BridgeError {
-        type_name: T::schema_name().into_owned(),
-        at,
-        what,
-    })
+    let type_name = T::schema_name().into_owned();
+    let converted = convert::root(&type_name, &Value::from(root), dialect);
+    converted.map_err(|(at, what)| BridgeError { type_name, at, what })
 }
 
 /// As [`schema`], worked out once for each type: a pod's takes milliseconds, and many kinds hold one.
