@@ -88,6 +88,9 @@ pub mod yaml;
 
 #[cfg(feature = "derive")]
 pub use crd_derive::{CrdSchema, CustomResource};
+// What public signatures name, so that a program without dependencies of its own on them has the same versions.
+#[cfg(feature = "client")]
+pub use kube;
 #[cfg(feature = "derive")]
 pub use {
     capability::{HasScale, HasStatus},
@@ -95,3 +98,5 @@ pub use {
     custom_resource::CustomResource,
     type_meta::TypeMeta,
 };
+#[cfg(feature = "derive")]
+pub use {k8s_openapi, schemars};

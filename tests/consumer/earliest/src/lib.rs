@@ -1,0 +1,11 @@
+#[path = "../../cache.rs"]
+mod cache;
+
+use crd_runtime::CustomResource as _;
+use crd_runtime::definition;
+pub use cache::*;
+
+/// What a test of the definition says.
+pub fn is_valid() -> bool {
+    definition::validate(&Cache::crd()).into_result().is_ok()
+}
