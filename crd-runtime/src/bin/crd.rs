@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    crd_runtime::cli::Registry::new().run()
+    crd_runtime::cli::run_crd()
 }

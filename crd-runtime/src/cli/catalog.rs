@@ -21,6 +21,21 @@ pub(super) fn is_crd(document: &Value) -> bool {
     is("kind", CRD_KIND) && is("apiVersion", CRD_API_VERSION)
 }
 
+/// Where a manifest has what an error of its CRD is about: what all versions share stands in the first, too.
+pub(super) fn in_manifest(field: &str) -> String {
+    for (shared, of_version) in [
+        ("spec.validation", "schema"),
+        ("spec.subresources", "subresources"),
+        ("spec.additionalPrinterColumns", "additionalPrinterColumns"),
+        ("spec.selectableFields", "selectableFields"),
+    ] {
+        if let Some(rest) = field.strip_prefix(shared) {
+            return format!("spec.versions[0].{of_version}{rest}");
+        }
+    }
+    field.to_owned()
+}
+
 /// The CRDs of a run; safe to share among threads.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {

@@ -1,18 +1,17 @@
 //! `check`: would the API server accept these CRDs, and what do their rules cost?
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::args::{Check, Output};
+use super::args::{Check, Output, Paths};
 use super::objects::{self, FileLine, Placed};
-use super::validate::Counts;
-use super::validate::report::{self, to_json};
-use super::validate::verdict::{Ruling, Subject, Verdict};
-use super::{Context, Outcome, Unable, catalog, columns, origin, style};
+use super::report::{self, Counts, Report};
+use super::verdict::{Ruling, Subject, Told, Verdict};
+use super::{Context, Outcome, Registry, Unable, catalog, columns, origin, style};
 use crate::compiled::CompiledSchema;
 use crate::definition;
-use crate::field::{Error, Path};
+use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
 
@@ -47,27 +46,23 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Un
         None => Vec::new(),
     };
     let mut counts = Counts::default();
+    let mut report = Report::new(args.output, "check", false);
     for verdict in unreadable {
         counts.count(&verdict);
-        if args.output == Output::Json {
-            writeln!(context.out, "{}", to_json(&verdict, |_| None))?;
+        if args.output != Output::Human {
+            report.write(context.out, &verdict, Map::new())?;
         }
     }
-    let registry = context.registry;
-    for Placed { place, value } in &crds {
-        let checked = check(place, value, &old);
+    for placed in &crds {
+        let checked = check(context.registry, placed, &old);
         counts.count(&checked.verdict);
-        let locate = |error: &Error| {
-            let is_registered = args.files.is_empty();
-            is_registered.then(|| origin::locate(registry, value, &error.field)).flatten()
-        };
         match args.output {
-            Output::Human => write_human(context, &checked, locate)?,
-            Output::Json => writeln!(context.out, "{}", as_json(&checked, locate))?,
+            Output::Human => write_human(context, &checked, args.wide)?,
+            _ => report.write(context.out, &checked.verdict, checked.to_json())?,
         }
     }
-    if args.output == Output::Json {
-        writeln!(context.out, "{}", counts.to_json())?;
+    if args.output != Output::Human {
+        report.finish(context.out, &counts)?;
     }
     Ok(if counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
 }
@@ -78,24 +73,26 @@ fn crds(context: &mut Context<'_>, args: &Check) -> Result<(Vec<Placed>, Vec<Ver
         let registered = context.registry.crds.iter().map(|crd| {
             let value = crd.clone().map_err(Unable)?;
             let place = FileLine { file: REGISTERED.to_owned(), line: 0 };
-            Ok(Placed { place, value })
+            Ok(Placed { place, value, source: None })
         });
         return Ok((registered.collect::<Result<_, Unable>>()?, Vec::new()));
     }
+    let files = args.files.paths();
     let loaded = match args.output {
-        Output::Human => objects::load(context, &args.files)?,
-        Output::Json => objects::read(context.registry, &args.files)?,
+        Output::Human => objects::load(context, &files)?,
+        _ => objects::read(context.registry, &files)?,
     };
     let unreadable = loaded.unreadable.into_iter().map(|unreadable| {
-        let ruling = Ruling::Unreadable(unreadable.message);
-        Verdict::of(unreadable.place, Subject::default(), ruling)
+        let objects::Unreadable { place, message, hint } = unreadable;
+        Verdict::of(place, Subject::default(), Ruling::Unreadable { message, hint })
     });
     Ok((loaded.crds, unreadable.collect()))
 }
 
 /// The CRDs that stand before a change: all of them, since one that is missing would count as new.
-fn old(context: &mut Context<'_>, path: &PathBuf) -> Result<Vec<CustomResourceDefinition>, Unable> {
-    let loaded = objects::read(context.registry, std::slice::from_ref(path))?;
+fn old(context: &mut Context<'_>, path: &Path) -> Result<Vec<CustomResourceDefinition>, Unable> {
+    let paths = Paths { paths: vec![path.to_owned()], ignore: Vec::new() };
+    let loaded = objects::read(context.registry, &paths)?;
     if let Some(unreadable) = loaded.unreadable.first() {
         return Err(Unable(format!("{}: {}", unreadable.place, unreadable.message)));
     }
@@ -112,7 +109,8 @@ fn old(context: &mut Context<'_>, path: &PathBuf) -> Result<Vec<CustomResourceDe
 }
 
 /// Checks one CRD.
-fn check(place: &FileLine, manifest: &Value, old: &[CustomResourceDefinition]) -> Checked {
+fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition]) -> Checked {
+    let Placed { place, value: manifest, source } = placed;
     let subject = Subject::of(manifest);
     let decoded = match definition::decode(manifest) {
         Ok(decoded) => decoded,
@@ -138,7 +136,16 @@ fn check(place: &FileLine, manifest: &Value, old: &[CustomResourceDefinition]) -
     let ruling = if errors.is_empty() {
         Ruling::Valid
     } else {
-        Ruling::Invalid(errors.into_iter().collect())
+        let fields: Vec<String> =
+            errors.iter().map(|error| catalog::in_manifest(&error.field)).collect();
+        let lines = placed.lines(&fields);
+        let told = errors.into_iter().zip(lines).map(|(error, line)| {
+            // A registered kind is written in Rust, not in a file.
+            let is_registered = source.is_none();
+            let origin = is_registered.then(|| origin::locate(registry, manifest, &error.field));
+            Told { error, line, origin: origin.flatten() }
+        });
+        Ruling::Invalid(told.collect())
     };
     let verdict = Verdict { warnings, ..Verdict::of(place.clone(), subject, ruling) };
     Checked { verdict, is_update: old.is_some(), rules: rules(&crd) }
@@ -151,7 +158,7 @@ fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
         // What does not compile has been told among the errors.
         let Ok(schema) = CompiledSchema::for_version(crd, &version.name) else { continue };
         if let Some(structural) = schema.structural() {
-            let reports = ruleset::report(structural, &Path::new(&version.name));
+            let reports = ruleset::report(structural, &field::Path::new(&version.name));
             rules.extend(reports.into_iter().map(|report| (version.name.clone(), report)));
         }
     }
@@ -159,37 +166,31 @@ fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
     rules
 }
 
-/// One line for programs: what `validate` says of a document, and the rules.
-fn as_json(checked: &Checked, locate: impl Fn(&Error) -> Option<String>) -> Value {
-    let rules = checked.rules.iter().map(|(version, rule)| {
-        let bound = |Bound { path, keyword, value }: &Bound| {
-            json!({"path": path, "keyword": keyword, "value": value})
-        };
-        json!({
-            "version": version,
-            "path": rule.path,
-            "rule": rule.rule,
-            "cost": rule.total(),
-            "costOfOneRun": rule.cost,
-            "runs": rule.runs(),
-            "isBounded": rule.bounded_runs.is_some(),
-            "shareOfLimit": rule.share(),
-            "helpfulBounds": rule.helpful_bounds.iter().map(bound).collect::<Vec<_>>(),
-        })
-    });
-    let mut line = to_json(&checked.verdict, locate);
-    if let Some(line) = line.as_object_mut() {
-        line.insert("isUpdate".to_owned(), Value::from(checked.is_update));
-        line.insert("rules".to_owned(), rules.collect());
+impl Checked {
+    /// What a program is told besides: the rules.
+    fn to_json(&self) -> Map<String, Value> {
+        let rules = self.rules.iter().map(|(version, rule)| {
+            let bound = |Bound { path, keyword, value }: &Bound| {
+                json!({"path": path, "keyword": keyword, "value": value})
+            };
+            json!({
+                "version": version,
+                "path": rule.path,
+                "rule": rule.rule,
+                "cost": rule.total(),
+                "costOfOneRun": rule.cost,
+                "runs": rule.runs(),
+                "isBounded": rule.bounded_runs.is_some(),
+                "shareOfLimit": rule.share(),
+                "helpfulBounds": rule.helpful_bounds.iter().map(bound).collect::<Vec<_>>(),
+            })
+        });
+        let rules = ("rules".to_owned(), rules.collect());
+        [("isUpdate".to_owned(), Value::from(self.is_update)), rules].into_iter().collect()
     }
-    line
 }
 
-fn write_human(
-    context: &mut Context<'_>,
-    checked: &Checked,
-    locate: impl Fn(&Error) -> Option<String>,
-) -> Result<(), Unable> {
+fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Result<(), Unable> {
     let Checked { verdict, is_update, rules } = checked;
     let place = style::place(&verdict.place);
     for warning in &verdict.warnings {
@@ -199,7 +200,7 @@ fn write_human(
     match &verdict.ruling {
         Ruling::Invalid(errors) => {
             write!(context.out, "{place}: ")?;
-            report::write_invalid_at(context.out, catalog::CRD_KIND, name, errors, locate)?;
+            report::write_invalid(context.out, catalog::CRD_KIND, name, errors)?;
         }
         Ruling::Valid => {
             let what = if *is_update { "valid as an update" } else { "valid" };
@@ -211,13 +212,17 @@ fn write_human(
             writeln!(context.out, "{place}: {head} ({reason}): {message}")?;
         }
         // Told on the error stream, or nothing to tell.
-        Ruling::Unreadable(_) | Ruling::Skipped => {}
+        Ruling::Unreadable { .. } | Ruling::Skipped => {}
     }
-    write_costs(context, rules)
+    write_costs(context, rules, wide)
 }
 
 /// The rules as a table, each with its share of what the server allows a rule.
-fn write_costs(context: &mut Context<'_>, rules: &[(String, RuleReport)]) -> Result<(), Unable> {
+fn write_costs(
+    context: &mut Context<'_>,
+    rules: &[(String, RuleReport)],
+    wide: bool,
+) -> Result<(), Unable> {
     if rules.is_empty() {
         return Ok(());
     }
@@ -233,7 +238,10 @@ fn write_costs(context: &mut Context<'_>, rules: &[(String, RuleReport)]) -> Res
             columns::one_line(&rule.rule),
         ]
     });
-    let rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    let mut rows: Vec<Vec<String>> = std::iter::once(header).chain(rows).collect();
+    if !wide {
+        columns::fit(&mut rows, context.width);
+    }
     context.out.write_all(columns::lay_out(&rows).as_bytes())?;
     for rule in rules.iter().map(|(_, rule)| rule).filter(|rule| !rule.helpful_bounds.is_empty()) {
         writeln!(context.out, "  {} would be within the limit with", rule.path)?;

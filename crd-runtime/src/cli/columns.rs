@@ -35,6 +35,56 @@ pub(super) fn lay_out(rows: &[Vec<String>]) -> String {
     out
 }
 
+/// Shortens cells so that rows fit a width: first those of the last column, to no less than a third of the width, then
+/// those of the one before it. Nothing is shortened that fits.
+pub(super) fn fit(rows: &mut [Vec<String>], width: usize) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |rows: &[Vec<String>], column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+    };
+    let fixed = (0..columns.saturating_sub(2))
+        .map(|column| (widest(rows, column).unwrap_or(0) + PADDING).max(NARROWEST));
+    let room = width.saturating_sub(fixed.sum::<usize>() + PADDING);
+    let Some(last) = columns.checked_sub(1) else { return };
+    let Some(before) = last.checked_sub(1) else { return };
+    let (wants_before, wants_last) =
+        (widest(rows, before).unwrap_or(0), widest(rows, last).unwrap_or(0));
+    let for_last = room.saturating_sub(wants_before).max((width / 3).min(room)).min(wants_last);
+    let for_before = room.saturating_sub(for_last);
+    for row in rows {
+        if let Some(cell) = row.get_mut(before) {
+            *cell = without_middle(cell, for_before);
+        }
+        if let Some(cell) = row.get_mut(last) {
+            *cell = without_end(cell, for_last);
+        }
+    }
+}
+
+/// What stands for what is left out.
+const ELLIPSIS: &str = "...";
+
+fn without_end(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(ELLIPSIS.len())).collect();
+    format!("{kept}{ELLIPSIS}")
+}
+
+/// Leaves out what is before the middle: a path is told by its end.
+fn without_middle(text: &str, width: usize) -> String {
+    let length = text.chars().count();
+    if length <= width {
+        return text.to_owned();
+    }
+    let kept = width.saturating_sub(ELLIPSIS.len());
+    let begin = kept / 4;
+    let head: String = text.chars().take(begin).collect();
+    let tail: String = text.chars().skip(length - (kept - begin)).collect();
+    format!("{head}{ELLIPSIS}{tail}")
+}
+
 /// A cell's text on one line, without what a terminal would obey.
 ///
 /// Source: `printRows` in `k8s.io/cli-runtime/pkg/printers/tableprinter.go`.
@@ -57,6 +107,28 @@ mod tests {
             lay_out(&rows),
             "NAME          A        AGE\na-long-name   1        \nb             123456   2d\n"
         );
+    }
+
+    #[test]
+    fn rows_fit_the_width() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let path = "v1.properties[spec].properties[ports].items.x-kubernetes-validations[0]";
+        let rule = "self.all(p, p.port > 0 && p.port < 65536 && p.name != '')";
+        let rows = [row(["COST", "PATH", "RULE"]), row(["1", path, rule])];
+        for width in [40, 60, 80, 120, 200] {
+            let mut rows = rows.clone();
+            fit(&mut rows, width);
+            let text = lay_out(&rows);
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+            assert!(widest <= width, "{widest} of {width}\n{text}");
+            assert_eq!(text.contains(rule) && text.contains(path), width == 200, "{text}");
+        }
+        let mut rows = rows;
+        fit(&mut rows, 100);
+        let want = "v1.properties...[ports].items.x-kubernetes-validations[0]";
+        assert_eq!(rows[1][1], want);
+        assert_eq!(rows[1][2], "self.all(p, p.port > 0 && p.po...");
+        fit(&mut [], 10);
     }
 
     #[test]

@@ -9,16 +9,20 @@ use std::{fs, io};
 use serde_json::Value;
 
 use super::args::{Crds, Format};
-use super::validate::report;
+use super::verdict::Told;
 use super::{
-    Context, Outcome, Registry, Unable, catalog, descriptions, diff, origin, pipeline, style,
+    Context, Outcome, Registry, Unable, catalog, descriptions, diff, origin, pipeline, report,
+    style, workspace,
 };
-use crate::field::{Error, ErrorList};
+use crate::field::ErrorList;
 use crate::{definition, yaml};
+
+/// What to do with a manifest that no registered kind makes.
+const DELETE: &str = "delete it, or run `crds --prune`";
 
 /// Writes the manifests, or compares them with what is on disk.
 pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Unable> {
-    let out = args.out.clone().unwrap_or_else(|| context.registry.out.clone());
+    let out = args.out.clone().unwrap_or_else(|| workspace::anchor(&context.registry.out));
     if args.check && out.as_os_str() == "-" {
         let message = "`--check` compares with the files of a directory: give one by `--out DIR`";
         return Err(Unable(message.to_owned()));
@@ -51,7 +55,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Una
         }
         return Ok(Outcome::Well);
     }
-    if args.check { check(context, &out, &files) } else { write(context, &out, &files) }
+    if args.check { check(context, &out, &files) } else { write(context, &out, &files, args.prune) }
 }
 
 /// The manifests of all kinds.
@@ -98,8 +102,12 @@ impl Checked {
     fn report(&self, context: &mut Context<'_>, crd: &Value) -> io::Result<bool> {
         let Self { name, errors, warnings } = self;
         if !errors.is_empty() {
-            let locate = |error: &Error| origin::locate(context.registry, crd, &error.field);
-            report::write_invalid_at(context.err, catalog::CRD_KIND, name, errors, locate)?;
+            let told = errors.iter().map(|error| {
+                let origin = origin::locate(context.registry, crd, &error.field);
+                Told { error: error.clone(), line: 0, origin }
+            });
+            let told: Vec<Told> = told.collect();
+            report::write_invalid(context.err, catalog::CRD_KIND, name, &told)?;
         }
         for warning in warnings {
             writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;
@@ -174,6 +182,7 @@ fn write(
     context: &mut Context<'_>,
     out: &Path,
     files: &BTreeMap<String, &str>,
+    prune: bool,
 ) -> Result<Outcome, Unable> {
     fs::create_dir_all(out).map_err(|error| about(out, &error))?;
     for (name, text) in files {
@@ -190,7 +199,12 @@ fn write(
         writeln!(context.out, "{} {what}", path.display())?;
     }
     for path in left_over(out, files)? {
-        let said = format!("{}: of no registered kind, left alone", path.display());
+        if prune {
+            fs::remove_file(&path).map_err(|error| about(&path, &error))?;
+            writeln!(context.out, "{} deleted", path.display())?;
+            continue;
+        }
+        let said = format!("{}: no registered kind makes it; {DELETE}", path.display());
         writeln!(context.err, "{}: {said}", style::warning("warning"))?;
     }
     Ok(Outcome::Well)
@@ -213,21 +227,24 @@ fn check(
         diff::write(context.out, (from, &old), (&format!("{shown} (registered)"), text))?;
         stale += 1;
     }
-    for path in left_over(out, files)? {
-        writeln!(context.out, "{}: of no registered kind", path.display())?;
-        stale += 1;
+    let left_over = left_over(out, files)?;
+    for path in &left_over {
+        writeln!(context.out, "{}: no registered kind makes it", path.display())?;
     }
-    if stale == 0 {
-        writeln!(context.out, "{} up to date", count(files.len(), "manifest"))?;
-        return Ok(Outcome::Well);
+    let error = style::bad("error");
+    if stale > 0 {
+        let stale = count(stale, "manifest");
+        writeln!(context.err, "{error}: {stale} out of date: run `crds`")?;
     }
-    writeln!(
-        context.err,
-        "{}: {} stale: run `crds` again",
-        style::bad("error"),
-        count(stale, "manifest")
-    )?;
-    Ok(Outcome::Invalid)
+    if !left_over.is_empty() {
+        let left_over = count(left_over.len(), "manifest");
+        writeln!(context.err, "{error}: {left_over} of no registered kind: {DELETE}")?;
+    }
+    if stale > 0 || !left_over.is_empty() {
+        return Ok(Outcome::Invalid);
+    }
+    writeln!(context.out, "{} up to date", count(files.len(), "manifest"))?;
+    Ok(Outcome::Well)
 }
 
 /// CRD manifests in a directory that no registered kind would write, in the order of their names.

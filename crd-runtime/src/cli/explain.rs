@@ -9,7 +9,7 @@ use crate::{openapi, versions};
 
 /// Prints the documentation of a kind or a field.
 pub(super) fn run(context: &mut Context<'_>, args: &Explain) -> Result<Outcome, Unable> {
-    let loaded = objects::load(context, &args.files)?;
+    let loaded = objects::load(context, &args.files.paths())?;
     let (crd, path) = find(&loaded.catalog, &args.resource)?;
     let version = version(&crd, args.api_version.as_deref())?;
     let template = Template::parse_path(&path).map_err(Unable)?;

@@ -25,11 +25,12 @@ struct Group {
 pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unable> {
     let selector =
         args.field_selector.as_deref().map(FieldSelector::parse).transpose().map_err(Unable)?;
-    let loaded = objects::load(context, &args.files)?;
+    args.files.required()?;
+    let loaded = objects::load(context, &args.files.paths())?;
     let mut is_well = !loaded.is_partial();
     let mut groups: Vec<Group> = Vec::new();
     let mut indices: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for Placed { place, value } in loaded.objects {
+    for Placed { place, value, .. } in loaded.objects {
         let text = |key| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let key = (text("apiVersion"), text("kind"));
         let schema = match loaded.catalog.find(&key.0, &key.1, u64::MAX) {

@@ -1,4 +1,4 @@
-//! The command line: a user's whole `xtask`, and the `crd` command.
+//! The command line: a project's whole `xtask`, and the `crd` command.
 //!
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
@@ -6,8 +6,8 @@
 //! }
 //! ```
 //!
-//! Exit status: 0 when all is well, 1 when something is invalid, 2 when the call makes no sense, 141 when nobody reads
-//! on.
+//! Exit status: 0 when everything is valid and up to date, 1 when something is invalid or out of date, 2 on a usage
+//! error, 141 when the reader of the output has closed it.
 
 mod args;
 mod catalog;
@@ -18,36 +18,47 @@ mod descriptions;
 mod diff;
 mod explain;
 mod get;
+mod hint;
 mod input;
 mod objects;
 mod origin;
 mod pipeline;
+#[cfg(feature = "command")]
+mod program;
 mod progress;
 #[cfg(feature = "derive")]
 mod registry_of_types;
+mod report;
 #[cfg(feature = "derive")]
 mod shape_walk;
 mod style;
 mod validate;
+mod verdict;
+mod workspace;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches};
 use serde::Serialize;
 use serde_json::Value;
 
-use args::{Cli, Command};
+use args::{Common, OfProject, ProjectCommand};
 use origin::Derived;
 
-/// Where manifests go when neither the call nor the registry says.
+#[cfg(feature = "command")]
+pub use program::{run_crd, run_kubectl_crd};
+
+/// Where manifests go when neither the call nor the registry says, below the root of the workspace.
 const DEFAULT_OUT: &str = "crds";
+/// Width of tables where there is no terminal, in columns.
+const WIDTH: usize = 120;
 
 /// Exit status when something is invalid.
 const EXIT_INVALID: u8 = 1;
-/// Exit status when the call makes no sense.
+/// Exit status of a usage error.
 const EXIT_USAGE: u8 = 2;
 /// Exit status when nobody reads on: what a shell says of a program that `SIGPIPE` has ended.
 const EXIT_UNHEARD: u8 = 141;
@@ -69,6 +80,16 @@ struct Context<'a> {
     err: &'a mut dyn Write,
     /// Whether someone watches the error stream.
     watched: bool,
+    /// Width of tables, in columns.
+    width: usize,
+}
+
+/// Where a program writes.
+struct Streams<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    watched: bool,
+    width: usize,
 }
 
 /// A stream, and whether its reader has gone.
@@ -135,6 +156,10 @@ impl Registry {
     }
 
     /// Where `crds` writes when the call does not say; `crds` by default.
+    ///
+    /// A relative path starts at the root of the workspace, wherever in it the command is called: at the closest
+    /// `Cargo.toml` with `[workspace]` above the package that `cargo run` runs (above the current directory where
+    /// cargo runs nothing), else at the package.
     #[must_use]
     pub fn out(mut self, dir: impl Into<PathBuf>) -> Self {
         self.out = dir.into();
@@ -148,34 +173,49 @@ impl Registry {
 
     /// Does what a command line says; its first item is the program's name.
     pub fn run_with(&self, args: impl IntoIterator<Item = OsString>) -> ExitCode {
-        let watched = io::stderr().is_terminal();
-        ExitCode::from(self.execute(
-            args,
-            &mut anstream::stdout(),
-            &mut anstream::stderr(),
-            watched,
-        ))
+        with_terminal(|streams| self.execute(args, streams))
     }
 
-    /// As [`Registry::run_with`], with the streams given: the exit status.
+    /// As [`Registry::run_with`], with the streams given: the exit status. Tables are 120 columns wide.
     pub fn run_to(
         &self,
         args: impl IntoIterator<Item = OsString>,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> u8 {
-        self.execute(args, out, err, false)
+        self.execute(args, Streams { out, err, watched: false, width: WIDTH })
     }
 
-    fn execute(
+    fn execute(&self, args: impl IntoIterator<Item = OsString>, streams: Streams<'_>) -> u8 {
+        let args: Vec<OsString> = args.into_iter().collect();
+        let name = args.first().map(Path::new).and_then(Path::file_stem);
+        let name = name.map_or_else(|| "xtask".into(), OsStr::to_string_lossy).into_owned();
+        let out = format!(
+            "Where to write: a directory, or `-` for standard output [default: {}, from the root of the workspace]",
+            self.out.display()
+        );
+        let grammar = OfProject::command().name(name);
+        let grammar =
+            grammar.mut_subcommand("crds", |crds| crds.mut_arg("out", |arg| arg.help(out)));
+        self.answer(grammar, args, streams, |context, asked: &OfProject| match &asked.command {
+            ProjectCommand::Crds(args) => crds::run(context, args),
+            ProjectCommand::Common(common) => common.run(context),
+        })
+    }
+
+    /// Reads arguments and does what they ask for: the exit status.
+    fn answer<A: FromArgMatches>(
         &self,
-        args: impl IntoIterator<Item = OsString>,
-        out: &mut dyn Write,
-        err: &mut dyn Write,
-        watched: bool,
+        mut grammar: clap::Command,
+        args: Vec<OsString>,
+        streams: Streams<'_>,
+        run: impl FnOnce(&mut Context<'_>, &A) -> Result<Outcome, Unable>,
     ) -> u8 {
-        let cli = match Cli::try_parse_from(args) {
-            Ok(cli) => cli,
+        let Streams { out, err, watched, width } = streams;
+        let asked = grammar.try_get_matches_from_mut(args);
+        let asked = asked.and_then(|matches| A::from_arg_matches(&matches));
+        let asked = match asked.map_err(|error| error.format(&mut grammar)) {
+            Ok(asked) => asked,
             Err(error) => {
                 let text = error.render();
                 if error.use_stderr() {
@@ -187,14 +227,8 @@ impl Registry {
             }
         };
         let mut out = Pipe { out, is_closed: false };
-        let mut context = Context { registry: self, out: &mut out, err, watched };
-        let outcome = match &cli.command {
-            Command::Crds(args) => crds::run(&mut context, args),
-            Command::Validate(args) => validate::run(&mut context, args),
-            Command::Check(args) => check::run(&mut context, args),
-            Command::Explain(args) => explain::run(&mut context, args),
-            Command::Get(args) => get::run(&mut context, args),
-        };
+        let mut context = Context { registry: self, out: &mut out, err, watched, width };
+        let outcome = run(&mut context, &asked);
         let flushed = context.out.flush().map_err(Unable::from);
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(Outcome::Well) => 0,
@@ -207,6 +241,27 @@ impl Registry {
             }
         }
     }
+}
+
+impl Common {
+    fn run(&self, context: &mut Context<'_>) -> Result<Outcome, Unable> {
+        match self {
+            Self::Validate(args) => validate::run(context, args),
+            Self::Check(args) => check::run(context, args),
+            Self::Explain(args) => explain::run(context, args),
+            Self::Get(args) => get::run(context, args),
+        }
+    }
+}
+
+/// Runs on the streams of the process: in colour and as wide as they are where they are terminals.
+fn with_terminal(run: impl FnOnce(Streams<'_>) -> u8) -> ExitCode {
+    let is_terminal = io::stdout().is_terminal();
+    let width = terminal_size::terminal_size().filter(|_| is_terminal);
+    let width = width.map_or(WIDTH, |(width, _)| usize::from(width.0));
+    let watched = io::stderr().is_terminal();
+    let (out, err) = (&mut anstream::stdout(), &mut anstream::stderr());
+    ExitCode::from(run(Streams { out, err, watched, width }))
 }
 
 #[cfg(test)]

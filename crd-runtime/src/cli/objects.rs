@@ -1,15 +1,16 @@
 //! All documents of a call at once, for commands that need them together.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::args::Paths;
 use super::catalog::{self, Catalog};
-use super::input::{self, Unit};
-use super::{Context, Registry, Unable, style};
+use super::input::{self, Document, Unit};
+use super::{Context, Registry, Unable, hint, report};
 
-/// The documents that `-f` names.
+/// The documents that the arguments name.
 pub(super) struct Loaded {
     /// The CRDs among them, and those that are registered.
     pub(super) catalog: Catalog,
@@ -25,12 +26,31 @@ pub(super) struct Loaded {
 pub(super) struct Placed {
     pub(super) place: FileLine,
     pub(super) value: Value,
+    /// Where its fields can be looked up; none of what no file holds.
+    pub(super) source: Option<Source>,
+}
+
+/// The text of a document.
+pub(super) struct Source {
+    unit: Arc<Unit>,
+    item: Option<usize>,
+}
+
+impl Placed {
+    /// The lines of fields; 0 where there is no file.
+    pub(super) fn lines(&self, fields: &[String]) -> Vec<usize> {
+        match &self.source {
+            Some(Source { unit, item }) => unit.lines(self.place.line, *item, fields),
+            None => vec![0; fields.len()],
+        }
+    }
 }
 
 /// Why there is no document, and where.
 pub(super) struct Unreadable {
     pub(super) place: FileLine,
     pub(super) message: String,
+    pub(super) hint: Option<String>,
 }
 
 /// A line of a file, counted from 1; 0 where it is about the file as a whole.
@@ -50,7 +70,7 @@ impl fmt::Display for FileLine {
 }
 
 /// Reads every document.
-pub(super) fn read(registry: &Registry, files: &[PathBuf]) -> Result<Loaded, Unable> {
+pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, Unable> {
     input::check(files)?;
     let catalog = Catalog::default();
     for crd in &registry.crds {
@@ -60,16 +80,16 @@ pub(super) fn read(registry: &Registry, files: &[PathBuf]) -> Result<Loaded, Una
     let mut loaded =
         Loaded { catalog, crds: Vec::new(), objects: Vec::new(), unreadable: Vec::new() };
     for unit in input::units(files) {
-        loaded.take(&unit);
+        loaded.take(&Arc::new(unit));
     }
     Ok(loaded)
 }
 
 /// As [`read`]; what cannot be read is told on the error stream.
-pub(super) fn load(context: &mut Context<'_>, files: &[PathBuf]) -> Result<Loaded, Unable> {
+pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, Unable> {
     let loaded = read(context.registry, files)?;
-    for Unreadable { place, message } in &loaded.unreadable {
-        writeln!(context.err, "{place}: {}: {message}", style::bad("error"))?;
+    for Unreadable { place, message, hint } in &loaded.unreadable {
+        report::write_unreadable(context.err, place, message, hint.as_deref())?;
     }
     Ok(loaded)
 }
@@ -80,7 +100,7 @@ impl Loaded {
         !self.unreadable.is_empty()
     }
 
-    fn take(&mut self, unit: &Unit) {
+    fn take(&mut self, unit: &Arc<Unit>) {
         let file = unit.place.file().to_string();
         let at = |line| FileLine { file: file.clone(), line };
         for document in unit.documents() {
@@ -88,23 +108,25 @@ impl Loaded {
                 Ok(document) if document.duplicates.is_empty() => document,
                 Ok(document) => {
                     let message = document.duplicates.join("; ");
-                    self.unreadable.push(Unreadable { place: at(document.line), message });
+                    let place = at(document.line);
+                    self.unreadable.push(Unreadable { place, message, hint: None });
                     continue;
                 }
                 Err(trouble) => {
-                    let message = trouble.to_string();
-                    self.unreadable.push(Unreadable { place: at(trouble.line), message });
+                    let (place, message) = (at(trouble.line), trouble.to_string());
+                    let hint = hint::of_unit(unit, false);
+                    self.unreadable.push(Unreadable { place, message, hint });
                     continue;
                 }
             };
-            for document in document.flatten() {
-                let placed = Placed { place: at(document.line), value: document.value };
-                if catalog::is_crd(&placed.value) {
+            for Document { line, item, value, .. } in document.flatten() {
+                if catalog::is_crd(&value) {
                     // What is wrong with it is for `check` to tell; here it is as if it were not given.
-                    let _ = self.catalog.add(&placed.value, 0);
-                    self.crds.push(placed);
+                    let _ = self.catalog.add(&value, 0);
+                    let source = Some(Source { unit: Arc::clone(unit), item });
+                    self.crds.push(Placed { place: at(line), value, source });
                 } else {
-                    self.objects.push(placed);
+                    self.objects.push(Placed { place: at(line), value, source: None });
                 }
             }
         }

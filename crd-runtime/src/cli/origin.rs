@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Registry;
+use super::objects::FileLine;
 
 /// Where every version has the schema that all share.
 const SHARED: &str = "spec.validation.openAPIV3Schema";
@@ -22,7 +23,16 @@ pub(super) struct Derived {
 /// Knows where the parts of a schema are written.
 pub(super) trait Locate: Debug + Send + Sync {
     /// What is at the end of the way down, in Rust.
-    fn locate(&self, steps: &[Step<'_>]) -> Option<String>;
+    fn locate(&self, steps: &[Step<'_>]) -> Option<Origin>;
+}
+
+/// Where a part of a schema is written in Rust.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// `operator::CronTabSpec.replicas (src/crontab.rs:14)`
+    pub(super) text: String,
+    /// The line of the field, else the file of the type.
+    pub(super) place: FileLine,
 }
 
 /// A step down a schema.
@@ -36,7 +46,7 @@ pub(super) enum Step<'e> {
 
 /// What an error of a CRD is about, in Rust: a type, a field, file and line. None where the CRD is not
 /// registered by its types, or where the place is none of a schema.
-pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<String> {
+pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Origin> {
     let name = crd.pointer("/metadata/name")?.as_str()?;
     let (version, steps) = if let Some(rest) = field.strip_prefix(SHARED) {
         (None, steps(rest))

@@ -1,14 +1,14 @@
 //! How far a long run is, on a terminal that someone watches.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::args::Paths;
 use super::input::Walk;
-use super::validate::Counts;
+use super::report::Counts;
 
 /// How long a run takes before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -38,10 +38,10 @@ struct Total {
 
 impl<'a> Progress<'a> {
     /// Begins, and counts the files where someone will want to know.
-    pub(super) fn start(err: &'a mut dyn Write, watched: bool, files: &[PathBuf]) -> Self {
+    pub(super) fn start(err: &'a mut dyn Write, watched: bool, files: &Paths) -> Self {
         let total = Arc::new(Total::default());
         if watched {
-            let (total, files) = (Arc::clone(&total), files.to_vec());
+            let (total, files) = (Arc::clone(&total), files.clone());
             thread::spawn(move || total.count(&files));
         }
         Self { err, watched, begun: Instant::now(), drawn: None, total }
@@ -88,7 +88,7 @@ impl<'a> Progress<'a> {
 }
 
 impl Total {
-    fn count(&self, files: &[PathBuf]) {
+    fn count(&self, files: &Paths) {
         for _ in Walk::new(files) {
             if self.is_over.load(Ordering::Relaxed) {
                 return;
@@ -118,7 +118,8 @@ mod tests {
     #[test]
     fn nothing_is_drawn_where_nobody_watches() {
         let mut err = Vec::new();
-        let mut progress = Progress::start(&mut err, false, &[]);
+        let mut progress =
+            Progress::start(&mut err, false, &Paths { paths: Vec::new(), ignore: Vec::new() });
         progress.begun = Instant::now().checked_sub(PATIENCE * 2).unwrap_or(progress.begun);
         progress.step(&Counts::default()).expect("written");
         progress.finish().expect("written");

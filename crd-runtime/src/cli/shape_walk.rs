@@ -1,6 +1,7 @@
 //! Down the shape of a type to the field that a path ends in.
 
-use super::origin::{Locate, Step};
+use super::objects::FileLine;
+use super::origin::{Locate, Origin, Step};
 use crate::crd_schema::{FieldShape, Shape, Source};
 
 /// A field, and the object it is written in.
@@ -8,7 +9,7 @@ type Found = (&'static Source, &'static FieldShape);
 
 impl Locate for Shape {
     /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`, with the type where that is written, too.
-    fn locate(&self, steps: &[Step<'_>]) -> Option<String> {
+    fn locate(&self, steps: &[Step<'_>]) -> Option<Origin> {
         let mut shape = self;
         let mut last: Option<Found> = None;
         for step in steps {
@@ -25,9 +26,15 @@ impl Locate for Shape {
                 None => return last.and_then(name),
             }
         }
-        let of_type = shape.source.map(|source| format!("{} ({})", source.type_, source.file));
+        let of_type = shape.source.map(|source| Origin {
+            text: format!("{} ({})", source.type_, source.file),
+            place: FileLine { file: source.file.to_owned(), line: 0 },
+        });
         match (last.and_then(name), of_type) {
-            (Some(field), Some(type_)) => Some(format!("{field}, of type {type_}")),
+            (Some(field), Some(type_)) => {
+                let text = format!("{}, of type {}", field.text, type_.text);
+                Some(Origin { text, ..field })
+            }
             (field, type_) => field.or(type_),
         }
     }
@@ -43,7 +50,10 @@ fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShap
     parts.into_iter().find_map(|part| field(part, name))
 }
 
-fn name((source, field): Found) -> Option<String> {
+fn name((source, field): Found) -> Option<Origin> {
     let (field, line) = field.written?;
-    Some(format!("{}.{field} ({}:{line})", source.type_, source.file))
+    Some(Origin {
+        text: format!("{}.{field} ({}:{line})", source.type_, source.file),
+        place: FileLine { file: source.file.to_owned(), line: usize::try_from(line).unwrap_or(0) },
+    })
 }

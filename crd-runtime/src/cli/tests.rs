@@ -2,6 +2,8 @@
 
 #[cfg(feature = "derive")]
 mod derived;
+mod files;
+mod outputs;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ fn run(registry: &Registry, args: &[&str]) -> (u8, String, String) {
     let args = std::iter::once("crd").chain(args.iter().copied()).map(OsString::from);
     let (mut out, mut err) =
         (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
-    let status = registry.execute(args, &mut out, &mut err, false);
+    let status = registry.run_to(args, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (status, text(out.into_inner()), text(err.into_inner()))
 }
@@ -81,16 +83,36 @@ fn manifests_are_written_and_then_up_to_date() {
 }
 
 #[test]
-fn a_manifest_of_no_registered_kind_is_stale() {
+fn a_manifest_of_no_registered_kind_is_deleted_on_request() {
     let dir = Dir::new("left-over");
     run(&widgets(), &["crds", "--out", dir.text()]);
-    fs::write(dir.path().join("old.yaml"), "kind: CustomResourceDefinition\n").expect("writable");
+    let old = dir.path().join("old.yaml");
+    fs::write(&old, "kind: CustomResourceDefinition\n").expect("writable");
     fs::write(dir.path().join("kustomization.yaml"), "kind: Kustomization\n").expect("writable");
-    let (status, out, _) = run(&widgets(), &["crds", "--check", "--out", dir.text()]);
-    assert_eq!(
-        (status, out.contains("old.yaml: of no registered kind"), out.contains("kustomization")),
-        (1, true, false)
-    );
+    let check = ["crds", "--check", "--out", dir.text()];
+    let (status, out, err) = run(&widgets(), &check);
+    assert_eq!((status, out), (1, format!("{}: no registered kind makes it\n", old.display())));
+    let want = "error: 1 manifest of no registered kind: delete it, or run `crds --prune`\n";
+    assert_eq!(err, want);
+
+    let (status, _, err) = run(&widgets(), &["crds", "--out", dir.text()]);
+    assert!(status == 0 && err.contains("old.yaml: no registered kind makes it"), "{err}");
+    assert!(old.exists());
+    let (status, out, err) = run(&widgets(), &["crds", "--prune", "--out", dir.text()]);
+    assert_eq!((status, &*err, old.exists()), (0, "", false));
+    assert!(out.ends_with(&format!("{} deleted\n", old.display())), "{out}");
+    assert_eq!(run(&widgets(), &check).0, 0);
+    assert_eq!(run(&widgets(), &["crds", "--prune", "--check"]).0, 2);
+}
+
+#[test]
+fn the_help_names_the_directory() {
+    let registry = widgets().out("deploy/crds");
+    let help = run(&registry, &["crds", "--help"]).1;
+    assert!(help.contains("[default: deploy/crds, from the root of the workspace]"), "{help}");
+    let (_, version, _) = run(&registry, &["--version"]);
+    assert_eq!(version, concat!("crd (crd-runtime ", env!("CARGO_PKG_VERSION"), ")\n"));
+    assert!(run(&registry, &["--help"]).1.contains("2    usage error"));
 }
 
 #[test]
@@ -325,7 +347,9 @@ fn what_is_no_object_is_told() {
         lines[1..],
         [
             "b.yaml: error: a list is no object",
+            "  hint: an object has `apiVersion` and `kind`; if this is no object, use `--ignore b.yaml`",
             "c.yaml: error: Object 'apiVersion' is missing",
+            "  hint: an object has `apiVersion` and `kind`; if this is no object, use `--ignore c.yaml`",
             "d.yaml: error: line 3, column 1: key \"kind\" already set in map",
             "e.json: error: duplicate field \"kind\"",
             "0 valid, 5 invalid",

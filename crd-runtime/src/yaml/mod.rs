@@ -7,6 +7,8 @@
 //! It deliberately does not build typed values and does not keep comments.
 
 mod build;
+#[cfg(feature = "cli")]
+mod lines;
 mod plain;
 mod read;
 mod scalar;
@@ -16,6 +18,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+#[cfg(feature = "cli")]
+pub(crate) use lines::lines;
 pub use read::documents;
 #[cfg(feature = "cli")]
 pub(crate) use read::{Chunk, Chunks, newlines};

@@ -9,6 +9,8 @@ use serde_json::Value;
 pub(in crate::cli) struct Document {
     /// The line on which it begins, counted from 1.
     pub(in crate::cli) line: usize,
+    /// Its index, where it is an item of a list that begins on the line.
+    pub(in crate::cli) item: Option<usize>,
     pub(in crate::cli) value: Value,
     /// What is said of keys that stand twice in one map.
     pub(in crate::cli) duplicates: Vec<String>,
@@ -53,16 +55,17 @@ impl Document {
         let is_list = of_items.is_some();
         let of_items =
             of_items.filter(|kind| !kind.is_empty()).map(|kind| (kind, of_list.as_str()));
-        let Self { line, mut value, duplicates } = self;
+        let Self { line, item, mut value, duplicates } = self;
         match value.get_mut("items").filter(|items| is_list && items.is_array()).map(Value::take) {
             Some(Value::Array(items)) => items
                 .into_iter()
-                .map(|mut value| {
+                .enumerate()
+                .map(|(index, mut value)| {
                     complete(&mut value, of_items);
-                    Self { line, value, duplicates: Vec::new() }
+                    Self { line, item: Some(index), value, duplicates: Vec::new() }
                 })
                 .collect(),
-            _ => vec![Self { line, value, duplicates }],
+            _ => vec![Self { line, item, value, duplicates }],
         }
     }
 }

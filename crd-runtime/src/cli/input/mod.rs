@@ -1,4 +1,4 @@
-//! What `-f` names, as documents: files, directories, standard input, of YAML and of JSON.
+//! What the arguments name, as documents: files, directories, standard input, of YAML and of JSON.
 
 mod document;
 mod stream;
@@ -7,7 +7,7 @@ mod walk;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use stream::Stream;
@@ -16,6 +16,7 @@ pub(super) use document::{Document, Trouble};
 pub(super) use walk::Walk;
 
 use super::Unable;
+use super::args::Paths;
 use stream::Text;
 
 /// How a place of standard input is shown.
@@ -43,6 +44,11 @@ impl Place {
     /// The file as it is shown.
     pub(super) fn file(&self) -> impl fmt::Display + '_ {
         self.file.as_ref().map_or(Path::new(STDIN), |path| path).display()
+    }
+
+    /// The path of the file; none for standard input.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// Whether the unit can be read a second time.
@@ -79,15 +85,24 @@ impl Unit {
         }
     }
 
+    /// The lines of fields of one of its documents, counted from 1 in the file: each that of the field, else of what
+    /// is closest above it, at worst the first of the document.
+    pub(super) fn lines(&self, line: usize, item: Option<usize>, fields: &[String]) -> Vec<usize> {
+        match &self.text {
+            Ok(text) => text.lines(self.place.lines_before, line, item, fields),
+            Err(_) => vec![line; fields.len()],
+        }
+    }
+
     /// Whether the bytes mention a word.
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.text.as_ref().is_ok_and(|text| text.mentions(word))
     }
 }
 
-/// Fails where an argument of `-f` names nothing.
-pub(super) fn check(arguments: &[PathBuf]) -> Result<(), Unable> {
-    for path in arguments.iter().filter(|path| path.as_os_str() != "-") {
+/// Fails where an argument names nothing.
+pub(super) fn check(arguments: &Paths) -> Result<(), Unable> {
+    for path in arguments.paths.iter().filter(|path| path.as_os_str() != "-") {
         if let Err(error) = path.metadata() {
             return Err(Unable(format!("{}: {error}", path.display())));
         }
@@ -95,8 +110,8 @@ pub(super) fn check(arguments: &[PathBuf]) -> Result<(), Unable> {
     Ok(())
 }
 
-/// Every unit that arguments of `-f` name, in a fixed order: arguments as given, directories by name.
-pub(super) fn units(arguments: &[PathBuf]) -> impl Iterator<Item = Unit> + use<> {
+/// Every unit that arguments name, in a fixed order: arguments as given, directories by name.
+pub(super) fn units(arguments: &Paths) -> impl Iterator<Item = Unit> + use<> {
     Walk::new(arguments).flat_map(|path| match path {
         Ok(path) if path.as_os_str() == "-" => of_stream(None, Box::new(io::stdin())),
         Ok(path) => match File::open(&path) {

@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 
 use super::document::{Document, Trouble};
 use crate::json;
-use crate::yaml::{Chunk, Chunks, newlines};
+use crate::yaml::{self, Chunk, Chunks, newlines};
 
 /// A piece of a stream.
 #[derive(Debug)]
@@ -76,11 +76,13 @@ impl<R: BufRead> Stream<R> {
         Ok((chunk.length > 0).then_some(Text::Yaml(chunk)))
     }
 
-    /// Whether the next character is `{`; what is white before it is kept, as YAML may mean something by it.
+    /// Whether the next character is `{`; what is white before it is kept, as YAML may mean something by it. `{{` begins
+    /// neither, but a template, which is told in one piece.
     fn begins_json(&mut self) -> io::Result<bool> {
         let buffer = self.reader.fill_buf()?;
         let buffer = buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffer);
-        Ok(buffer.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
+        let text = buffer.trim_ascii_start();
+        Ok(text.starts_with(b"{") && !text.starts_with(b"{{"))
     }
 
     /// Reads until the braces are even.
@@ -151,6 +153,7 @@ impl Text {
             Ok(decoded) => {
                 return vec![Ok(Document {
                     line,
+                    item: None,
                     value: decoded.value,
                     duplicates: decoded.duplicates,
                 })];
@@ -164,6 +167,28 @@ impl Text {
             return read;
         }
         vec![Err(Trouble { line, column: None, message: error })]
+    }
+
+    /// The lines of fields of the document that begins on a line.
+    pub(super) fn lines(
+        &self,
+        lines_before: usize,
+        line: usize,
+        item: Option<usize>,
+        fields: &[String],
+    ) -> Vec<usize> {
+        let bytes = match self {
+            Self::Json(bytes) => bytes,
+            Self::Yaml(chunk) => &chunk.bytes,
+        };
+        let Ok(text) = str::from_utf8(bytes) else { return vec![line; fields.len()] };
+        let within = |field: &String| match item {
+            Some(item) => format!("items[{item}].{field}"),
+            None => field.clone(),
+        };
+        let fields: Vec<String> = fields.iter().map(within).collect();
+        let lines = yaml::lines(text, line.saturating_sub(lines_before), &fields);
+        lines.into_iter().map(|line| lines_before + line).collect()
     }
 
     /// Whether the bytes of the piece mention a word.
@@ -182,6 +207,7 @@ fn of_yaml(chunk: &Chunk) -> Vec<Result<Document, Trouble>> {
         .map(|document| match document {
             Ok(document) => Ok(Document {
                 line: document.line,
+                item: None,
                 value: document.value,
                 duplicates: document.duplicates.iter().map(ToString::to_string).collect(),
             }),

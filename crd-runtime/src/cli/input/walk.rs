@@ -2,33 +2,66 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io};
+
+use glob::{MatchOptions, Pattern};
+
+use crate::cli::args::Paths;
 
 /// Endings of the files that are read in a directory; an argument that is a file may be called anything.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
+
+/// `*` ends at a `/`, as in a shell.
+const MATCH: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
 
 /// Walks arguments in their order and directories by name, holding the entries of one path from the root at a time.
 #[derive(Debug)]
 pub(in crate::cli) struct Walk {
     /// What is yet to come, the next one last.
     todo: Vec<Entry>,
+    ignore: Vec<Pattern>,
 }
 
 #[derive(Debug)]
 struct Entry {
     path: PathBuf,
-    /// Named by an argument, not found in a directory.
-    is_argument: bool,
+    /// The argument below which it was found; none where it is the argument.
+    below: Option<Arc<Path>>,
 }
 
 impl Walk {
-    /// A walk over arguments of `-f`.
-    pub(in crate::cli) fn new(arguments: &[PathBuf]) -> Self {
-        let entries = arguments.iter().rev();
-        Self { todo: entries.map(|path| Entry { path: path.clone(), is_argument: true }).collect() }
+    /// A walk over files and directories.
+    pub(in crate::cli) fn new(arguments: &Paths) -> Self {
+        let entries = arguments.paths.iter().rev();
+        Self {
+            todo: entries.map(|path| Entry { path: path.clone(), below: None }).collect(),
+            ignore: arguments.ignore.clone(),
+        }
     }
 
-    fn open(&mut self, dir: &Path) -> io::Result<()> {
+    /// Whether a pattern takes an entry: one without `/` its name, one with `/` its path as it is shown or below the
+    /// directory that was named.
+    fn is_ignored(&self, Entry { path, below }: &Entry) -> bool {
+        if self.ignore.is_empty() || (below.is_none() && path.as_os_str() == "-") {
+            return false;
+        }
+        let shown = path.strip_prefix(".").unwrap_or(path);
+        let within = below.as_ref().and_then(|root| path.strip_prefix(root).ok());
+        self.ignore.iter().any(|pattern| {
+            let is_path = pattern.as_str().contains('/');
+            let name = path.file_name().map(Path::new).filter(|_| !is_path);
+            let paths = [Some(shown), within].into_iter().flatten().filter(|_| is_path);
+            name.into_iter().chain(paths).any(|path| pattern.matches_path_with(path, MATCH))
+        })
+    }
+
+    fn open(&mut self, dir: &Path, below: Option<Arc<Path>>) -> io::Result<()> {
+        let below = below.unwrap_or_else(|| dir.into());
         let mut entries = Vec::new();
         for entry in fs::read_dir(dir)? {
             let entry = entry?;
@@ -46,7 +79,9 @@ impl Walk {
             }
         }
         entries.sort_unstable_by(|a, b| b.cmp(a));
-        self.todo.extend(entries.into_iter().map(|path| Entry { path, is_argument: false }));
+        self.todo.extend(
+            entries.into_iter().map(|path| Entry { path, below: Some(Arc::clone(&below)) }),
+        );
         Ok(())
     }
 }
@@ -56,11 +91,15 @@ impl Iterator for Walk {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let Entry { path, is_argument } = self.todo.pop()?;
-            if (is_argument && path.as_os_str() == "-") || !path.is_dir() {
+            let entry = self.todo.pop()?;
+            if self.is_ignored(&entry) {
+                continue;
+            }
+            let Entry { path, below } = entry;
+            if (below.is_none() && path.as_os_str() == "-") || !path.is_dir() {
                 return Some(Ok(path));
             }
-            if let Err(error) = self.open(&path) {
+            if let Err(error) = self.open(&path, below) {
                 return Some(Err((path, error)));
             }
         }

@@ -5,12 +5,13 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::Job;
-use super::verdict::{Ruling, Shown, Subject, Verdict};
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
-use crate::cli::args::{self, Show, Validate};
+use crate::cli::args::{self, Output, Show, Validate};
 use crate::cli::catalog::{self, Catalog, Found};
+use crate::cli::hint;
 use crate::cli::input::{Document, Unit};
 use crate::cli::objects::FileLine;
+use crate::cli::verdict::{Ruling, Shown, Subject, Told, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::object_meta::Malformed;
 use crate::{admit, defaulting};
@@ -20,6 +21,9 @@ const GENERATED: &str = "xxxxx";
 /// Longest part of `generateName` that is kept, in bytes. Source: `maxGeneratedNameLength` in
 /// `k8s.io/apiserver/pkg/storage/names/generate.go`.
 const LONGEST_GENERATE_NAME: usize = 58;
+
+/// Errors of a document whose lines are looked up.
+const MOST_LOCATED: usize = 100;
 
 /// Judges units; shared among threads.
 pub(super) struct Judge<'a> {
@@ -47,6 +51,42 @@ pub(super) struct Kind {
     pub(super) kind: String,
 }
 
+/// The groups of Kubernetes 1.36's own kinds, and of the files that kustomize reads: none of them has CRDs.
+const BUILT_IN: [&str; 24] = [
+    "",
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apiregistration.k8s.io",
+    "apps",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "autoscaling",
+    "batch",
+    "certificates.k8s.io",
+    "coordination.k8s.io",
+    "discovery.k8s.io",
+    "events.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+    "internal.apiserver.k8s.io",
+    "kustomize.config.k8s.io",
+    "networking.k8s.io",
+    "node.k8s.io",
+    "policy",
+    "rbac.authorization.k8s.io",
+    "resource.k8s.io",
+    "scheduling.k8s.io",
+    "storage.k8s.io",
+    "storagemigration.k8s.io",
+];
+
+impl Kind {
+    /// Whether its group is one of Kubernetes' own.
+    pub(super) fn is_built_in(&self) -> bool {
+        let group = self.api_version.split_once('/').map_or("", |(group, _)| group);
+        BUILT_IN.contains(&group)
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.api_version.split_once('/') {
@@ -65,7 +105,8 @@ impl Judge<'_> {
             let document = match document {
                 Ok(document) => document,
                 Err(trouble) => {
-                    let ruling = Ruling::Unreadable(trouble.to_string());
+                    let hint = hint::of_unit(&unit, false);
+                    let ruling = Ruling::Unreadable { message: trouble.to_string(), hint };
                     verdicts.push(verdict(&unit, trouble.line, Subject::default(), ruling));
                     others += 1;
                     continue;
@@ -88,22 +129,26 @@ impl Judge<'_> {
 
     /// Judges a document; with its kind where that has no CRD yet.
     fn document(&self, unit: &Unit, document: Document, number: u64) -> (Verdict, Option<Kind>) {
-        let Document { line, value, duplicates } = document;
+        let Document { line, item, value, duplicates } = document;
         let subject = Subject::of(&value);
         let rule = |subject, ruling| verdict(unit, line, subject, ruling);
         if !duplicates.is_empty() {
-            return (rule(subject, Ruling::Unreadable(duplicates.join("; "))), None);
+            let ruling = Ruling::Unreadable { message: duplicates.join("; "), hint: None };
+            return (rule(subject, ruling), None);
         }
         if !value.is_object() || subject.kind.is_empty() || subject.api_version.is_empty() {
-            return (rule(subject, Ruling::Unreadable(not_an_object(&value))), None);
+            let (message, hint) = (not_an_object(&value), hint::of_unit(unit, true));
+            return (rule(subject, Ruling::Unreadable { message, hint }), None);
         }
         if catalog::is_crd(&value) {
-            return (self.definition(rule, subject, &value), None);
+            let verdict = self.definition(rule, subject, &value);
+            return (self.located(verdict, unit, item, catalog::in_manifest), None);
         }
         let Subject { api_version, kind, .. } = subject.clone();
         let (ruling, without_crd) = match self.catalog.find(&api_version, &kind, number) {
             Found::Schema(Ok(schema)) => {
-                return (self.object(rule, subject, &schema, value), None);
+                let verdict = self.object(rule, subject, &schema, value);
+                return (self.located(verdict, unit, item, str::to_owned), None);
             }
             Found::Schema(Err(error)) => {
                 let message = format!("the schema of its CRD does not compile: {error}");
@@ -115,9 +160,46 @@ impl Judge<'_> {
                 let ruling = Ruling::Refused { reason: "NotFound", message };
                 (ruling, Some(Kind { api_version, kind }))
             }
-            Found::Foreign => (Ruling::Skipped, Some(Kind { api_version, kind })),
+            Found::Foreign => {
+                let kind = Kind { api_version, kind };
+                (self.without_crd(&kind), Some(kind))
+            }
         };
         (rule(subject, ruling), without_crd)
+    }
+
+    /// Judges an object of whose group nothing is known.
+    fn without_crd(&self, kind: &Kind) -> Ruling {
+        if !self.args.require_crds || kind.is_built_in() {
+            return Ruling::Skipped;
+        }
+        let Kind { api_version, kind } = kind;
+        let message = format!(
+            "no matches for kind \"{kind}\" in version \"{api_version}\": its CRD is not among the files"
+        );
+        Ruling::Refused { reason: "NotFound", message }
+    }
+
+    /// Looks up the lines of errors, where they are told; `name` is what a field is called in the document.
+    fn located(
+        &self,
+        mut verdict: Verdict,
+        unit: &Unit,
+        item: Option<usize>,
+        name: impl Fn(&str) -> String,
+    ) -> Verdict {
+        if self.args.output == Output::Human {
+            return verdict;
+        }
+        let line = verdict.place.line;
+        if let Ruling::Invalid(errors) = &mut verdict.ruling {
+            let fields = errors.iter().take(MOST_LOCATED).map(|told| name(&told.error.field));
+            let fields: Vec<String> = fields.collect();
+            for (told, line) in errors.iter_mut().zip(unit.lines(line, item, &fields)) {
+                told.line = line;
+            }
+        }
+        verdict
     }
 
     /// Judges a CRD.
@@ -144,7 +226,7 @@ impl Judge<'_> {
                 (Ruling::Valid, checked.warnings, checked.unknown_fields)
             }
             Ok(checked) => {
-                let errors = checked.errors.into_iter().collect();
+                let errors = checked.errors.into_iter().map(Told::from).collect();
                 (Ruling::Invalid(errors), checked.warnings, checked.unknown_fields)
             }
         };
@@ -175,7 +257,7 @@ impl Judge<'_> {
         let (ruling, warnings, unknown_fields) = match write.admit(schema, object) {
             Ok(admitted) => (Ruling::Valid, admitted.warnings, admitted.unknown_fields),
             Err(Rejection::Invalid(invalid)) => {
-                let errors = invalid.errors.into_iter().collect();
+                let errors = invalid.errors.into_iter().map(Told::from).collect();
                 (Ruling::Invalid(errors), invalid.warnings, invalid.unknown_fields)
             }
             Err(rejection) => {

@@ -5,21 +5,19 @@
 //! those that stand before their CRD are read a second time, at the end.
 
 mod judge;
-pub(super) mod report;
-pub(super) mod verdict;
 
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write};
 
-use super::args::Validate;
+use serde_json::Map;
+
+use super::args::{Output, Validate};
 use super::catalog::{self, Catalog, Found};
 use super::input::{self, Place, Unit};
 use super::progress::Progress;
+use super::report::{Counts, Report};
 use super::{Context, Outcome, Unable, pipeline};
 use judge::{Judge, Judged, Kind};
-use report::Report;
-
-pub(super) use report::Counts;
 
 /// A unit on its way, with its number in the order of all.
 struct Job {
@@ -43,34 +41,44 @@ enum Kept {
 
 /// The results so far.
 struct Run<'a> {
-    report: Report<'a>,
+    out: &'a mut dyn Write,
+    report: Report,
     progress: Progress<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
     /// The kinds of the objects of a unit, each such list once; empty where other documents stand beside them.
     kinds: Vec<Vec<Kind>>,
     indices: HashMap<Vec<Kind>, u32>,
+    /// `--require-crds`
+    require_crds: bool,
+    /// Whether each document has its own line, skipped ones too.
+    lists_skipped: bool,
 }
 
 /// Admits every object that the arguments name.
 pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome, Unable> {
-    input::check(&args.files)?;
+    args.files.required()?;
+    let files = args.files.paths();
+    input::check(&files)?;
     let catalog = Catalog::default();
     for crd in &context.registry.crds {
         let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
         catalog.add(crd, 0).map_err(Unable)?;
     }
     let mut run = Run {
-        report: Report::new(context.out, args.output, args.quiet),
-        progress: Progress::start(context.err, context.watched, &args.files),
+        out: context.out,
+        report: Report::new(args.output, "validate", args.quiet),
+        progress: Progress::start(context.err, context.watched, &files),
         counts: Counts::default(),
         waiting: Vec::new(),
         kinds: Vec::new(),
         indices: HashMap::new(),
+        require_crds: args.require_crds,
+        lists_skipped: !matches!(args.output, Output::Human | Output::Github),
     };
 
     let judge = Judge { catalog: &catalog, args, all_known: false };
-    let jobs = input::units(&args.files).zip(1..).map(|(unit, number)| Job { unit, number });
+    let jobs = input::units(&files).zip(1..).map(|(unit, number)| Job { unit, number });
     let learnt = jobs.inspect(|job| learn(&catalog, job));
     pipeline::run(learnt, |job| judge.unit(job), |judged| run.take(judged))?;
 
@@ -86,7 +94,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome,
     pipeline::run(jobs, |job| judge.unit(job), |judged| run.take(judged))?;
 
     run.progress.finish()?;
-    run.report.finish(&run.counts)?;
+    run.report.finish(run.out, &run.counts)?;
     if run.counts.documents() == 0 {
         return Err(Unable("no documents found: nothing was validated".to_owned()));
     }
@@ -126,7 +134,7 @@ impl Run<'_> {
                 self.progress.clear()?;
                 for verdict in &verdicts {
                     self.counts.count(verdict);
-                    self.report.write(verdict)?;
+                    self.report.write(self.out, verdict, Map::new())?;
                 }
             }
             Judged::Waits { unit, kinds } => {
@@ -157,6 +165,9 @@ impl Run<'_> {
             matches!(catalog.find(&kind.api_version, &kind.kind, u64::MAX), Found::Foreign)
         };
         if kinds.is_empty() || !kinds.iter().all(foreign) {
+            return false;
+        }
+        if self.lists_skipped || self.require_crds && !kinds.iter().all(Kind::is_built_in) {
             return false;
         }
         for kind in kinds {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::objects::FileLine;
+use crate::cli::origin::Origin;
 use crate::field::Error;
 
 /// One document, judged.
@@ -33,17 +34,47 @@ pub(in crate::cli) struct Subject {
 pub(in crate::cli) enum Ruling {
     Valid,
     /// Its fields are wrong: status 422.
-    Invalid(Vec<Error>),
+    Invalid(Vec<Told>),
     /// The server refuses it as a whole.
     Refused {
         /// The reason of the server's status, such as `BadRequest`.
         reason: &'static str,
         message: String,
     },
-    /// It is no document.
-    Unreadable(String),
+    /// It is no object of the API.
+    Unreadable {
+        message: String,
+        /// What the file may be, and what to do with it.
+        hint: Option<String>,
+    },
     /// Its kind has no CRD.
     Skipped,
+}
+
+/// An error of a field, and where the field stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::cli) struct Told {
+    pub(in crate::cli) error: Error,
+    /// The line of the field, or of what is closest above it; 0 where that was not asked for.
+    pub(in crate::cli) line: usize,
+    /// Where the field of a derived kind is written in Rust.
+    pub(in crate::cli) origin: Option<Origin>,
+}
+
+impl From<Error> for Told {
+    fn from(error: Error) -> Self {
+        Self { error, line: 0, origin: None }
+    }
+}
+
+impl Told {
+    /// The server's text, and below it the place in Rust.
+    pub(in crate::cli) fn text(&self) -> String {
+        match &self.origin {
+            Some(origin) => format!("{}\n  at {}", self.error, origin.text),
+            None => self.error.to_string(),
+        }
+    }
 }
 
 /// An object before and after a step of admission.
@@ -94,7 +125,7 @@ impl Ruling {
     pub(in crate::cli) fn is_bad(&self) -> bool {
         match self {
             Self::Valid | Self::Skipped => false,
-            Self::Invalid(_) | Self::Refused { .. } | Self::Unreadable(_) => true,
+            Self::Invalid(_) | Self::Refused { .. } | Self::Unreadable { .. } => true,
         }
     }
 }

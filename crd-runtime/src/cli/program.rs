@@ -1,0 +1,102 @@
+//! The `crd` program, which knows no kinds of its own: files name them all.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
+
+use super::args::{Common, EXIT_STATUS};
+use super::{Context, Outcome, Registry, Streams, Unable, with_terminal};
+
+/// Check Kubernetes CRDs and custom resources as the API server would, without a cluster.
+#[derive(Debug, Parser)]
+#[command(name = "crd", version, after_help = EXIT_STATUS)]
+struct Generic {
+    #[command(subcommand)]
+    command: GenericCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum GenericCommand {
+    #[command(flatten)]
+    Common(Common),
+    /// Print a script that completes the arguments of this program in a shell.
+    Completions { shell: Shell },
+    /// Print the manual page of this program, or write one for each of its commands.
+    Man(Man),
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+struct Man {
+    /// Write a page for each command into a directory.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// How the program was called.
+#[derive(Debug, Clone, Copy)]
+enum Called {
+    Crd,
+    /// As a plugin of `kubectl`.
+    KubectlCrd,
+}
+
+/// Does what the `crd` program was called for.
+pub fn run_crd() -> ExitCode {
+    with_terminal(|streams| execute(Called::Crd, env::args_os().collect(), streams))
+}
+
+/// Does what the `kubectl-crd` program was called for, which `kubectl crd` runs.
+pub fn run_kubectl_crd() -> ExitCode {
+    with_terminal(|streams| execute(Called::KubectlCrd, env::args_os().collect(), streams))
+}
+
+fn execute(called: Called, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
+    let registry = Registry::new();
+    registry.answer(called.grammar(), args, streams, |context, asked: &Generic| {
+        match &asked.command {
+            GenericCommand::Common(common) => common.run(context),
+            GenericCommand::Completions { shell } => completions(context, called, *shell),
+            GenericCommand::Man(args) => man(context, called, args),
+        }
+    })
+}
+
+impl Called {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Crd => "crd",
+            Self::KubectlCrd => "kubectl-crd",
+        }
+    }
+
+    fn grammar(self) -> clap::Command {
+        match self {
+            Self::Crd => Generic::command(),
+            Self::KubectlCrd => Generic::command().name("kubectl-crd").bin_name("kubectl crd"),
+        }
+    }
+}
+
+fn completions(context: &mut Context<'_>, called: Called, shell: Shell) -> Result<Outcome, Unable> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut called.grammar(), called.name(), &mut script);
+    context.out.write_all(&script)?;
+    Ok(Outcome::Well)
+}
+
+fn man(context: &mut Context<'_>, called: Called, args: &Man) -> Result<Outcome, Unable> {
+    match &args.out {
+        Some(dir) => {
+            std::fs::create_dir_all(dir)
+                .and_then(|()| clap_mangen::generate_to(called.grammar(), dir))
+                .map_err(|error| Unable(format!("{}: {error}", dir.display())))?;
+        }
+        None => clap_mangen::Man::new(called.grammar()).render(&mut context.out)?,
+    }
+    Ok(Outcome::Well)
+}

@@ -1,0 +1,62 @@
+//! What is said of a document, one place at a time.
+
+use crate::cli::objects::FileLine;
+use crate::cli::verdict::{Ruling, Verdict};
+
+/// What stands in the place of the name of an object that has none.
+const NAMELESS: &str = "(no name)";
+
+/// An error or a warning, and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) place: FileLine,
+    pub(super) is_error: bool,
+    /// `FieldValueInvalid`, `BadRequest`, `Unreadable`, `Warning`
+    pub(super) rule: &'static str,
+    pub(super) message: String,
+}
+
+/// All that is said of a document, errors first.
+pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
+    let at =
+        |rule, message| Finding { place: verdict.place.clone(), is_error: true, rule, message };
+    let mut out: Vec<Finding> = match &verdict.ruling {
+        Ruling::Valid | Ruling::Skipped => Vec::new(),
+        Ruling::Refused { reason, message } => vec![at(reason, message.clone())],
+        Ruling::Unreadable { message, hint: None } => vec![at("Unreadable", message.clone())],
+        Ruling::Unreadable { message, hint: Some(hint) } => {
+            vec![at("Unreadable", format!("{message}\nhint: {hint}"))]
+        }
+        Ruling::Invalid(errors) => {
+            let errors = errors.iter().map(|told| {
+                let finding = at(told.error.kind.as_reason(), told.text());
+                match (&told.origin, told.line) {
+                    (Some(origin), _) => Finding { place: origin.place.clone(), ..finding },
+                    (None, 0) => finding,
+                    (None, line) => {
+                        let place = FileLine { line, ..finding.place.clone() };
+                        Finding { place, ..finding }
+                    }
+                }
+            });
+            errors.collect()
+        }
+    };
+    let warnings = verdict.warnings.iter().cloned();
+    out.extend(warnings.map(|text| Finding { is_error: false, ..at("Warning", text) }));
+    out.dedup();
+    out
+}
+
+/// `CronTab default/my-crontab`, or the file where there is no object.
+pub(super) fn title(verdict: &Verdict) -> String {
+    let subject = &verdict.subject;
+    if subject.kind.is_empty() {
+        return verdict.place.to_string();
+    }
+    let name = if subject.name.is_empty() { NAMELESS } else { &subject.name };
+    match &*subject.namespace {
+        "" => format!("{} {name}", subject.kind),
+        namespace => format!("{} {namespace}/{name}", subject.kind),
+    }
+}

@@ -1,0 +1,83 @@
+//! One line of JSON for a document.
+
+use serde_json::{Map, Value, json};
+
+use super::Counts;
+use crate::cli::verdict::{Ruling, Told, Verdict};
+
+/// What a program is told of a document.
+pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
+    let subject = &verdict.subject;
+    let mut line = json!({
+        "file": verdict.place.file,
+        "line": verdict.place.line,
+        "apiVersion": subject.api_version,
+        "kind": subject.kind,
+        "namespace": subject.namespace,
+        "name": subject.name,
+        "verdict": match &verdict.ruling {
+            Ruling::Valid => "valid",
+            Ruling::Skipped => "skipped",
+            Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable { .. } => "invalid",
+        },
+        "errors": [],
+        "warnings": verdict.warnings,
+        "unknownFields": verdict.unknown_fields,
+    });
+    let mut put = |key: &str, value: Value| {
+        if let Some(line) = line.as_object_mut() {
+            line.insert(key.to_owned(), value);
+        }
+    };
+    match &verdict.ruling {
+        Ruling::Valid | Ruling::Skipped => {}
+        Ruling::Refused { reason, message } => {
+            put("reason", Value::from(*reason));
+            put("message", Value::from(message.as_str()));
+        }
+        Ruling::Unreadable { message, hint } => {
+            put("reason", Value::from("Unreadable"));
+            put("message", Value::from(message.as_str()));
+            if let Some(hint) = hint {
+                put("hint", Value::from(hint.as_str()));
+            }
+        }
+        Ruling::Invalid(errors) => {
+            put("reason", Value::from("Invalid"));
+            put("errors", errors.iter().map(error).collect());
+        }
+    }
+    if let Some(shown) = &verdict.shown {
+        put("before", shown.before.clone());
+        put("after", shown.after.clone());
+    }
+    for (key, value) in more {
+        put(&key, value);
+    }
+    line
+}
+
+fn error(told: &Told) -> Value {
+    let Told { error, line, origin } = told;
+    let mut out = json!({
+        "type": error.kind.as_reason(),
+        "field": error.field,
+        "detail": error.detail,
+        "error": error.to_string(),
+    });
+    if let Some(out) = out.as_object_mut() {
+        if *line > 0 {
+            out.insert("line".to_owned(), Value::from(*line));
+        }
+        if let Some(origin) = origin {
+            out.insert("at".to_owned(), Value::from(origin.text.as_str()));
+        }
+    }
+    out
+}
+
+/// The last line of what a program is told.
+pub(super) fn summary(counts: &Counts) -> Value {
+    let Counts { valid, invalid, skipped } = counts;
+    json!({"summary": {"valid": valid, "invalid": invalid, "skipped": skipped}})
+}

@@ -1,0 +1,195 @@
+//! What a person, or a program, is told.
+
+mod finding;
+mod github;
+mod json;
+mod junit;
+mod sarif;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use serde_json::{Map, Value};
+
+use super::args::Output;
+use super::objects::FileLine;
+use super::verdict::{Ruling, Told, Verdict};
+use super::{diff, style};
+use crate::yaml;
+
+/// How many documents went which way.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Counts {
+    pub(in crate::cli) valid: usize,
+    pub(in crate::cli) invalid: usize,
+    /// By kind: those without a CRD.
+    pub(in crate::cli) skipped: BTreeMap<String, usize>,
+}
+
+impl Counts {
+    pub(in crate::cli) fn count(&mut self, verdict: &Verdict) {
+        match &verdict.ruling {
+            Ruling::Valid => self.valid += 1,
+            Ruling::Skipped => self.skip(verdict.subject.kind.clone()),
+            Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable { .. } => {
+                self.invalid += 1;
+            }
+        }
+    }
+
+    pub(in crate::cli) fn skip(&mut self, kind: String) {
+        *self.skipped.entry(kind).or_default() += 1;
+    }
+
+    /// `1 valid, 0 invalid, 2 skipped ...`
+    fn text(&self) -> String {
+        let Self { valid, invalid, skipped } = self;
+        let mut text = format!("{valid} valid, {invalid} invalid");
+        if !skipped.is_empty() {
+            let kinds = skipped.iter().map(|(kind, count)| format!("{kind} ({count})"));
+            let kinds: Vec<String> = kinds.collect();
+            let (all, kinds) = (self.all_skipped(), kinds.join(", "));
+            let _ = write!(text, ", {all} skipped, of kinds without a CRD: {kinds}");
+        }
+        text
+    }
+
+    fn all_skipped(&self) -> usize {
+        self.skipped.values().sum()
+    }
+
+    /// All documents.
+    pub(in crate::cli) fn documents(&self) -> usize {
+        self.valid + self.invalid + self.all_skipped()
+    }
+}
+
+/// Writes verdicts one by one, and a summary.
+pub(in crate::cli) struct Report {
+    form: Form,
+    /// Nothing is said of what is valid.
+    quiet: bool,
+}
+
+/// The form of a report, with what can be written only at its end.
+enum Form {
+    Human,
+    Json,
+    Github,
+    Junit(junit::Suite),
+    Sarif(sarif::Log),
+}
+
+impl Report {
+    /// A report of a command.
+    pub(in crate::cli) fn new(output: Output, command: &'static str, quiet: bool) -> Self {
+        let form = match output {
+            Output::Human => Form::Human,
+            Output::Json => Form::Json,
+            Output::Github => Form::Github,
+            Output::Junit => Form::Junit(junit::Suite::new(command)),
+            Output::Sarif => Form::Sarif(sarif::Log::default()),
+        };
+        Self { form, quiet }
+    }
+
+    /// Writes what is said of a document; in JSON with more keys.
+    pub(in crate::cli) fn write(
+        &mut self,
+        out: &mut dyn Write,
+        verdict: &Verdict,
+        more: Map<String, Value>,
+    ) -> io::Result<()> {
+        let says_nothing =
+            verdict.warnings.is_empty() && verdict.shown.is_none() && !verdict.ruling.is_bad();
+        if self.quiet && says_nothing {
+            return Ok(());
+        }
+        match &mut self.form {
+            Form::Human => self.write_human(out, verdict),
+            Form::Json => writeln!(out, "{}", json::line(verdict, more)),
+            Form::Github => github::write(out, verdict),
+            Form::Junit(suite) => {
+                suite.add(verdict);
+                Ok(())
+            }
+            Form::Sarif(log) => {
+                log.add(verdict);
+                Ok(())
+            }
+        }
+    }
+
+    fn write_human(&self, out: &mut dyn Write, verdict: &Verdict) -> io::Result<()> {
+        let place = style::place(&verdict.place);
+        for warning in &verdict.warnings {
+            writeln!(out, "{place}: {}: {warning}", style::warning("Warning"))?;
+        }
+        let subject = &verdict.subject;
+        match &verdict.ruling {
+            Ruling::Valid if self.quiet => {}
+            Ruling::Valid => {
+                writeln!(out, "{place}: {} {}", subject.short(), style::good("valid"))?;
+            }
+            Ruling::Skipped => {}
+            Ruling::Unreadable { message, hint } => {
+                write_unreadable(out, &verdict.place, message, hint.as_deref())?;
+            }
+            Ruling::Refused { reason, message } => {
+                let head = style::bad("Error from server");
+                writeln!(out, "{place}: {head} ({reason}): {message}")?;
+            }
+            Ruling::Invalid(errors) => {
+                write!(out, "{place}: ")?;
+                write_invalid(out, &subject.kind, &subject.name, errors)?;
+            }
+        }
+        if let Some(shown) = &verdict.shown {
+            let name = verdict.subject.short();
+            let (before, after) = (yaml::to_string(&shown.before), yaml::to_string(&shown.after));
+            diff::write(out, (&name, &before), (&name, &after))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the summary.
+    pub(in crate::cli) fn finish(&self, out: &mut dyn Write, counts: &Counts) -> io::Result<()> {
+        match &self.form {
+            Form::Human | Form::Github => writeln!(out, "{}", counts.text()),
+            Form::Json => writeln!(out, "{}", json::summary(counts)),
+            Form::Junit(suite) => suite.write(out),
+            Form::Sarif(log) => writeln!(out, "{}", log.to_json()),
+        }
+    }
+}
+
+/// Writes why there is no object, and what may be done.
+pub(in crate::cli) fn write_unreadable(
+    out: &mut dyn Write,
+    place: &FileLine,
+    message: &str,
+    hint: Option<&str>,
+) -> io::Result<()> {
+    writeln!(out, "{}: {}: {message}", style::place(place), style::bad("error"))?;
+    hint.map_or(Ok(()), |hint| writeln!(out, "  hint: {hint}"))
+}
+
+/// Writes the errors of an object in the words of `kubectl`: each text once, on one line where there is one.
+pub(in crate::cli) fn write_invalid(
+    out: &mut dyn Write,
+    kind: &str,
+    name: &str,
+    errors: &[Told],
+) -> io::Result<()> {
+    let mut told = HashSet::new();
+    let texts = errors.iter().map(Told::text);
+    let texts: Vec<String> = texts.filter(|text| told.insert(text.clone())).collect();
+    let head = format!("The {kind} \"{name}\" is invalid:");
+    write!(out, "{}", style::bad(head))?;
+    if let [text] = &texts[..] {
+        return writeln!(out, " {text}");
+    }
+    writeln!(out)?;
+    texts.iter().try_for_each(|text| writeln!(out, "* {text}"))
+}

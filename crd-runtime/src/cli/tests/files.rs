@@ -1,0 +1,109 @@
+//! Which files are read, and what is said of those that are no objects.
+
+use std::fs;
+
+use super::{CRON_TABS, Dir, INVALID, Registry, VALID, run};
+
+const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
+const FOREIGN: &str = "apiVersion: cache.example.com/v1\nkind: Memcached\nmetadata: {name: m}\n";
+
+fn tree(name: &str, files: &[(&str, &str)]) -> Dir {
+    let dir = Dir::new(name);
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("writable");
+    }
+    dir
+}
+
+fn validate(args: &[&str]) -> (u8, String) {
+    let (status, out, err) = run(&Registry::new(), &[&["validate"], args].concat());
+    (status, out + &err)
+}
+
+#[test]
+fn files_may_stand_without_an_option() {
+    let dir = tree("positional", &[("crd.yaml", CRON_TABS), ("a.yaml", VALID)]);
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (crd, object) = (path("crd.yaml"), path("a.yaml"));
+    for args in [&[&*crd, &*object][..], &[&*object, "-f", &*crd], &["-f", &*object, &*crd]] {
+        let (status, out) = validate(args);
+        assert!(status == 0 && out.ends_with("2 valid, 0 invalid\n"), "{args:?}: {out}");
+    }
+    let (status, out) = validate(&[]);
+    assert_eq!(status, 2);
+    assert!(out.starts_with("error: no files are given: name files or directories"), "{out}");
+    let explain = run(&Registry::new(), &["explain", "ct.spec", &crd]);
+    assert_eq!(explain.0, 0, "{}", explain.2);
+    assert_eq!(run(&Registry::new(), &["check", &crd]).0, 0);
+    assert_eq!(run(&Registry::new(), &["get", &crd, &object]).0, 0);
+}
+
+#[test]
+fn an_object_without_a_crd_is_refused_on_request() {
+    let dir = tree("require", &[("c.yaml", CONFIG_MAP), ("m.yaml", FOREIGN)]);
+    let (status, out) = validate(&[dir.text()]);
+    assert!(status == 0 && out.starts_with("0 valid, 0 invalid, 2 skipped"), "{out}");
+    let (status, out) = validate(&["--require-crds", dir.text()]);
+    assert_eq!(status, 1);
+    let want = "no matches for kind \"Memcached\" in version \"cache.example.com/v1\": its CRD is not among the files";
+    assert!(out.contains(want), "{out}");
+    assert!(
+        out.ends_with("0 valid, 1 invalid, 1 skipped, of kinds without a CRD: ConfigMap (1)\n"),
+        "{out}"
+    );
+    // A CRD that comes after its objects is among the files.
+    let dir = tree("require-late", &[("a.yaml", VALID), ("z.yaml", CRON_TABS)]);
+    assert_eq!(validate(&["--require-crds", dir.text()]).0, 0);
+}
+
+#[test]
+fn files_are_ignored_by_name_and_by_path() {
+    let files = [
+        ("crds/crd.yaml", CRON_TABS),
+        ("chart/values.yaml", "replicas: 1\n"),
+        ("chart/templates/a.yaml", "{{- if .Values.x }}\na: 1\n{{- end }}\n"),
+        ("bad/one.yaml", INVALID),
+        ("bad/two.yml", INVALID),
+        ("good.yaml", VALID),
+    ];
+    let dir = tree("ignore", &files);
+    let count = |globs: &[&str]| {
+        let globs = globs.iter().flat_map(|glob| ["--ignore", *glob]);
+        let args: Vec<&str> = globs.chain(["-f", dir.text()]).collect();
+        let out = validate(&args).1;
+        out.lines().last().map(str::to_owned)
+    };
+    let said = |text: &str| Some(text.to_owned());
+    assert_eq!(count(&[]), said("2 valid, 4 invalid"));
+    assert_eq!(count(&["values.yaml", "templates", "bad"]), said("2 valid, 0 invalid"));
+    assert_eq!(count(&["chart", "bad/*.yaml"]), said("2 valid, 1 invalid"));
+    assert_eq!(count(&["**/t*", "chart/*.yaml"]), said("2 valid, 1 invalid"));
+    assert_eq!(count(&["*/one.yaml", "*.yml", "chart/**"]), said("2 valid, 0 invalid"));
+    let (status, out) = validate(&["--ignore", "*", dir.text()]);
+    assert!(status == 2 && out.contains("no documents found"), "{out}");
+    let (status, out) = validate(&["--ignore", "[", dir.text()]);
+    assert!(status == 2 && out.contains("--ignore"), "{out}");
+}
+
+#[test]
+fn files_of_helm_and_kustomize_have_a_hint() {
+    let files = [
+        ("Chart.yaml", "apiVersion: v2\nname: x\n"),
+        ("kustomization.yaml", "resources: [a.yaml]\n"),
+        ("templates/a.yaml", "{{- if .Values.x }}\na: 1\n{{- end }}\n"),
+        ("templates/b.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n"),
+        ("values.yaml", "replicas: 1\n"),
+    ];
+    let dir = tree("hints", &files);
+    let (status, out) = validate(&[dir.text()]);
+    assert_eq!(status, 1);
+    assert_eq!(out.matches("  hint: ").count(), 5, "{out}");
+    assert_eq!(out.matches("helm template CHART | crd validate").count(), 4, "{out}");
+    assert_eq!(out.matches("kubectl kustomize DIR | crd validate").count(), 1, "{out}");
+    let (_, out) = validate(&["-o", "json", dir.text()]);
+    assert_eq!(out.matches("\"hint\":").count(), 5, "{out}");
+    let (_, _, err) = run(&Registry::new(), &["check", dir.text()]);
+    assert!(err.contains("  hint: `{{` may begin a template"), "{err}");
+}

@@ -1,0 +1,73 @@
+//! The directory that relative paths of a project start from, wherever below it a command is called.
+
+use std::path::{Component, Path, PathBuf};
+use std::{env, fs};
+
+/// The file that makes a directory a package or a workspace.
+const MANIFEST: &str = "Cargo.toml";
+/// What `cargo run` sets to the directory of the package that it runs.
+const PACKAGE: &str = "CARGO_MANIFEST_DIR";
+
+/// A path of a project, as it is reached from the current directory.
+pub(super) fn anchor(path: &Path) -> PathBuf {
+    let Ok(here) = env::current_dir() else { return path.to_owned() };
+    let start = env::var_os(PACKAGE).map_or_else(|| here.clone(), PathBuf::from);
+    anchor_at(path, &here, &start)
+}
+
+/// As [`anchor`], called in one directory for the package around another.
+fn anchor_at(path: &Path, here: &Path, start: &Path) -> PathBuf {
+    match root(start) {
+        Some(root) if path.is_relative() => from(here, &root.join(path)),
+        _ => path.to_owned(),
+    }
+}
+
+/// The root of the workspace around a directory, else of the package.
+fn root(start: &Path) -> Option<&Path> {
+    let is_workspace = |dir: &&Path| {
+        fs::read_to_string(dir.join(MANIFEST))
+            .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
+    };
+    let is_package = |dir: &&Path| dir.join(MANIFEST).is_file();
+    start.ancestors().find(is_workspace).or_else(|| start.ancestors().find(is_package))
+}
+
+/// The way from a directory to a path, no longer than the path itself.
+fn from(here: &Path, to: &Path) -> PathBuf {
+    let (mut to_rest, mut here_rest) = (to.components(), here.components());
+    let mut shared = 0;
+    while let (Some(a), Some(b)) = (to_rest.next(), here_rest.next()) {
+        if a != b {
+            break;
+        }
+        shared += 1;
+    }
+    let up = here.components().count() - shared;
+    let mut way: PathBuf = std::iter::repeat_n(Component::ParentDir, up).collect();
+    way.extend(to.components().skip(shared));
+    let is_longer = up > 0 && way.components().count() >= to.components().count();
+    if is_longer || way.as_os_str().is_empty() { to.to_owned() } else { way }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_starts_at_the_workspace() {
+        let dir = env::temp_dir().join(format!("crd-workspace-{}", std::process::id()));
+        let deep = dir.join("member/src");
+        fs::create_dir_all(&deep).expect("a directory");
+        fs::write(dir.join(MANIFEST), "[workspace]\nmembers = []\n").expect("written");
+        fs::write(dir.join("member").join(MANIFEST), "[package]\n").expect("written");
+        let at = |here: &Path, start: &Path| anchor_at(Path::new("crds"), here, start);
+        assert_eq!(at(&dir, &dir.join("member")), Path::new("crds"));
+        assert_eq!(at(&deep, &dir.join("member")), Path::new("../../crds"));
+        assert_eq!(at(Path::new("/"), &deep), from(Path::new("/"), &dir.join("crds")));
+        assert_eq!(anchor_at(Path::new("/x"), &deep, &deep), Path::new("/x"));
+        fs::remove_file(dir.join(MANIFEST)).expect("removed");
+        assert_eq!(at(&deep, &deep), Path::new("../crds"));
+        fs::remove_dir_all(&dir).expect("removed");
+    }
+}
