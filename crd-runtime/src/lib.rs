@@ -38,6 +38,8 @@ pub mod field;
 pub mod field_selector;
 #[cfg(feature = "engine")]
 mod format;
+#[cfg(feature = "derive")]
+mod go_duration;
 #[cfg_attr(
     not(feature = "engine"),
     allow(dead_code, unused_imports, reason = "the engine uses all of it")
@@ -96,6 +98,7 @@ pub use {
     capability::{HasScale, HasStatus},
     crd_schema::CrdSchema,
     custom_resource::CustomResource,
+    go_duration::{GoDuration, GoDurationError},
     type_meta::TypeMeta,
 };
 #[cfg(feature = "derive")]

@@ -7,6 +7,7 @@ use crd_examples::host_port::{v1, v1beta1};
 use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
 use crd_runtime::cli::Registry;
+use crd_runtime::versions;
 
 /// Every kind of the examples.
 pub(crate) fn registry() -> Registry {
@@ -17,5 +18,5 @@ pub(crate) fn registry() -> Registry {
         .crd::<Cleaner>()
         .crd::<ClusterProfile>()
         .crd::<Raw>()
-        .crd_versions::<(v1beta1::Endpoint, v1::Endpoint)>()
+        .crd_versions::<versions!(v1beta1::Endpoint, v1::Endpoint)>()
 }

@@ -44,6 +44,8 @@ mod conform;
 mod outcome;
 pub mod scale;
 mod strategy;
+#[cfg(feature = "derive")]
+mod typed;
 mod warnings;
 
 use std::mem;
@@ -56,6 +58,8 @@ pub(crate) use body::is_too_large;
 #[cfg(feature = "cli")]
 pub(crate) use conform::strip;
 pub use outcome::{Admitted, Invalid, Rejection};
+#[cfg(feature = "derive")]
+pub use typed::{create_typed, update_typed};
 
 use crate::compiled::CompiledSchema;
 use crate::json;

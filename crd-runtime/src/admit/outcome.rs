@@ -37,7 +37,10 @@ impl Admitted {
 }
 
 /// A write that the server refuses.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// `Debug` prints what `kubectl` would print, so that a failing `unwrap()` in a test can be read; `Display` prints the
+/// errors alone.
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Rejection {
     /// The body exceeds [`MAX_BODY_BYTES`]: status 413.
@@ -108,6 +111,37 @@ impl fmt::Display for Rejection {
             Self::Decode(text) => f.write_str(text),
             Self::Strict(errors) => write!(f, "strict decoding error: {}", errors.join(", ")),
             Self::Invalid(invalid) => invalid.errors.fmt(f),
+        }
+    }
+}
+
+/// Source: `checkErr` in `k8s.io/kubectl/pkg/cmd/util/helpers.go`.
+impl fmt::Debug for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let invalid = match self {
+            Self::Invalid(invalid) => invalid,
+            Self::TooLarge => {
+                return write!(f, "Error from server (RequestEntityTooLarge): {self}");
+            }
+            Self::Decode(_) | Self::Strict(_) => {
+                return write!(f, "Error from server (BadRequest): {self}");
+            }
+        };
+        let kind = invalid.object.get("kind").and_then(Value::as_str).unwrap_or_default();
+        let metadata = invalid.object.get("metadata").and_then(Value::as_object);
+        let name = metadata.map_or("", |metadata| text(metadata, "name"));
+        write!(f, "The {kind} \"{name}\" is invalid: ")?;
+        // Upstream: a text that says the same as one before is left out.
+        let mut texts: Vec<String> = Vec::new();
+        for error in &invalid.errors {
+            let text = error.to_string();
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        match texts.as_slice() {
+            [text] => f.write_str(text),
+            texts => texts.iter().try_for_each(|text| write!(f, "\n* {text}")),
         }
     }
 }

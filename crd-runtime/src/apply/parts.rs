@@ -43,7 +43,7 @@ whole! {
     [] num::NonZeroI8; [] num::NonZeroI16; [] num::NonZeroI32; [] num::NonZeroI64; [] num::NonZeroIsize;
     [] num::NonZeroU8; [] num::NonZeroU16; [] num::NonZeroU32; [] num::NonZeroU64; [] num::NonZeroUsize;
     [] f32; [] f64; [] bool; [] char; [] String; [] PathBuf; [] Box<str>; [] ();
-    [] Duration; [] SystemTime;
+    [] Duration; [] SystemTime; [] crate::GoDuration;
     [] Value; [] Map<String, Value>; [] Number;
     [] Quantity; [] IntOrString; [] RawExtension; [] ByteString;
     [] meta::Time; [] meta::MicroTime; [] meta::FieldsV1; [] apiextensions::v1::JSON;
@@ -53,6 +53,11 @@ whole! {
     [T] BTreeSet<T>; [T] BinaryHeap<T>;
     [T] (T,); [T] (T, T); [T] (T, T, T); [T] (T, T, T, T); [T] (T, T, T, T, T); [T] (T, T, T, T, T, T);
     [T] (T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T);
+}
+
+#[cfg(feature = "client")]
+whole! {
+    [] kube::core::Duration;
 }
 
 #[cfg(feature = "chrono")]

@@ -17,8 +17,10 @@ impl Registry {
         self.manifest(&T::definition())
     }
 
-    /// Adds a kind by the types of its versions, as a tuple.
+    /// Adds a kind by the types of its versions: `crd_versions::<versions!(v1beta1::Job, v1::Job)>()`.
     ///
+    /// [`versions!`](crate::versions!) lets `cargo check` find, at that line, that they are no versions of one kind;
+    /// of a plain tuple, `cargo build` finds it.
     /// Where they cannot be one CRD, every command says why and does nothing.
     #[must_use]
     pub fn crd_versions<T: Versions>(self) -> Self {

@@ -73,6 +73,15 @@ impl CompiledSchema {
         Ok(schema)
     }
 
+    /// Compiles the schema of a derived kind.
+    ///
+    /// # Errors
+    /// `Invalid value` at the schema where it cannot be structural.
+    #[cfg(feature = "derive")]
+    pub fn of<K: crate::CustomResource>() -> Result<Self, ErrorList> {
+        Self::for_version(&K::definition(), K::VERSION)
+    }
+
     /// Compiles a structural schema.
     pub(crate) fn new(
         structural: Option<Structural>,

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::{Kind, schema_of, typed};
+use crate::GoDuration;
 use crate::model::JsonSchemaProps;
 
 /// serde's form: whole seconds and the nanoseconds beyond them.
@@ -24,6 +25,28 @@ fn seconds_and_nanos(seconds: &str, nanos: &str) -> JsonSchemaProps {
         required: Some(vec![seconds.to_owned(), nanos.to_owned()]),
         ..typed("object")
     }
+}
+
+/// What Go's `time.ParseDuration` reads. The format lets rules see a duration; the pattern keeps out what the format
+/// also takes and Go does not, such as `3 days`.
+const GO_DURATION: &str =
+    "^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|\u{b5}s|\u{3bc}s|ms|s|m|h))+)$";
+
+fn go_duration() -> JsonSchemaProps {
+    JsonSchemaProps {
+        format: "duration".to_owned(),
+        pattern: GO_DURATION.to_owned(),
+        ..typed("string")
+    }
+}
+
+schema_of! {
+    GoDuration: Kind::String, Duration => go_duration();
+}
+
+#[cfg(feature = "client")]
+schema_of! {
+    kube::core::Duration: Kind::String, Duration => go_duration();
 }
 
 schema_of! {

@@ -4,9 +4,10 @@ use crd_cel::compile_time::equal;
 
 use crate::CustomResource;
 
-/// What a derived type says of itself in constants.
+/// What versions of one kind must have in common, or apart, of one derived type.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said {
+pub struct Facts {
     pub(super) group: &'static str,
     pub(super) kind: &'static str,
     pub(super) plural: &'static str,
@@ -15,8 +16,10 @@ pub(super) struct Said {
     pub(super) storage: bool,
 }
 
-impl Said {
-    pub(super) const fn by<T: CustomResource>() -> Self {
+impl Facts {
+    /// Those of `T`.
+    #[must_use]
+    pub const fn of<T: CustomResource>() -> Self {
         Self {
             group: T::GROUP,
             kind: T::KIND,
@@ -30,8 +33,9 @@ impl Said {
 
 /// Fails to compile where types cannot be versions of one kind; [`super::merge()`] finds these and all else, at
 /// run time, with names.
+#[doc(hidden)]
 #[track_caller]
-pub(super) const fn check(versions: &[Said]) {
+pub const fn check(versions: &[Facts]) {
     let mut stored = 0;
     let mut at = 0;
     while at < versions.len() {
@@ -85,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    const V1: Said = Said {
+    const V1: Facts = Facts {
         group: "example.com",
         kind: "Job",
         plural: "jobs",
@@ -93,10 +97,10 @@ mod tests {
         namespaced: true,
         storage: true,
     };
-    const V2: Said = Said { version: "v2", storage: false, ..V1 };
+    const V2: Facts = Facts { version: "v2", storage: false, ..V1 };
 
     #[track_caller]
-    fn refused(versions: &[Said], start: &str) {
+    fn refused(versions: &[Facts], start: &str) {
         let panic = catch_unwind(|| check(versions)).expect_err(start);
         let message = panic.downcast_ref::<&str>().copied().unwrap_or_default();
         assert!(message.starts_with(start), "{message}");
@@ -106,20 +110,23 @@ mod tests {
     fn versions_that_agree() {
         check(&[V1]);
         check(&[V2, V1]);
-        check(&[V1, V2, Said { version: "v3", ..V2 }]);
+        check(&[V1, V2, Facts { version: "v3", ..V2 }]);
     }
 
     #[test]
     fn each_combination_that_is_wrong_says_what_to_change() {
         let one = "versions of one kind differ in";
-        refused(&[V1, Said { group: "x", ..V2 }], &format!("{one} `group`: say the same"));
-        refused(&[V1, Said { kind: "x", ..V2 }], &format!("{one} `kind`: say the same"));
-        refused(&[V1, Said { plural: "x", ..V2 }], &format!("{one} `plural`: say the same"));
-        refused(&[V1, Said { namespaced: false, ..V2 }], &format!("{one} scope: say `namespaced`"));
+        refused(&[V1, Facts { group: "x", ..V2 }], &format!("{one} `group`: say the same"));
+        refused(&[V1, Facts { kind: "x", ..V2 }], &format!("{one} `kind`: say the same"));
+        refused(&[V1, Facts { plural: "x", ..V2 }], &format!("{one} `plural`: say the same"));
+        refused(
+            &[V1, Facts { namespaced: false, ..V2 }],
+            &format!("{one} scope: say `namespaced`"),
+        );
         refused(&[V1, V2, V2], "a version is there twice: give each type its own `version");
         refused(&[V2], "no version is the storage version: drop `storage = false`");
         refused(
-            &[V1, Said { storage: true, ..V2 }],
+            &[V1, Facts { storage: true, ..V2 }],
             "more than one version is the storage version: add",
         );
     }

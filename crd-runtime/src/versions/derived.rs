@@ -1,6 +1,6 @@
 //! Derived types as versions of one kind.
 
-use super::agree::{self, Said};
+use super::agree::{self, Facts};
 use super::{MergeError, merge};
 use crate::CustomResource;
 use crate::crd_schema::Shape;
@@ -9,7 +9,12 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// Derived types of one group and kind: a tuple of them, in any order.
 ///
 /// Types that disagree in group, kind, plural, scope or version, or of which not exactly one is the storage
-/// version, do not compile where they are merged. `cargo check` finds that too, where it is told to look:
+/// version, are an error. Written as [`versions!`](crate::versions!), the error is at that line and `cargo check`
+/// finds it; of a plain tuple, `cargo build` does.
+///
+/// Where the schemas differ, say how objects are converted (`#[crd(conversion(webhook(..)))]` or
+/// [`Versions::merged_with`]). Without a conversion the server serves each object in all versions unchanged, and drops
+/// from it what the version's schema does not name.
 ///
 /// ```
 /// # use crd_runtime::{CustomResource, CrdSchema};
@@ -25,8 +30,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// # }
 /// use crd_runtime::versions::Versions;
 ///
-/// type Jobs = (v1beta1::Job, v1::Job);
-/// const _: () = Jobs::AGREE;
+/// type Jobs = crd_runtime::versions!(v1beta1::Job, v1::Job);
 ///
 /// let crd = Jobs::merged()?;
 /// assert_eq!(crd.spec.versions[0].name, "v1");
@@ -40,7 +44,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// # pub struct JobSpec {}
 /// # use crd_runtime::versions::Versions;
 /// // a version is there twice: give each type its own `version = ".."`
-/// const _: () = <(Job, Job)>::AGREE;
+/// type Jobs = crd_runtime::versions!(Job, Job);
 /// ```
 pub trait Versions {
     /// Fails to compile where the types cannot be versions of one kind, and says what to change.
@@ -59,7 +63,7 @@ pub trait Versions {
     /// All that keeps the versions from being one CRD, each with what to change.
     fn merged() -> Result<CustomResourceDefinition, MergeError> {
         const { Self::AGREE }
-        merge(&Self::definitions(), false)
+        merge(&Self::definitions())
     }
 
     /// One CRD of all, with this conversion in place of what the types say.
@@ -72,14 +76,42 @@ pub trait Versions {
         for definition in &mut definitions {
             definition.spec.conversion = Some(conversion.clone());
         }
-        merge(&definitions, false)
+        merge(&definitions)
     }
+}
+
+/// The type of several versions of one kind: a tuple of them that is checked where it is written.
+///
+/// ```ignore
+/// Registry::new().crd_versions::<versions!(v1beta1::Job, v1::Job)>().run()
+/// ```
+///
+/// Types that cannot be versions of one kind do not compile, as [`Versions`] says.
+#[macro_export]
+macro_rules! versions {
+    ($($version:ty),+ $(,)?) => {
+        <[(); {
+            $crate::versions::__agree(&[$($crate::versions::Facts::of::<$version>()),+]);
+            0
+        }] as $crate::versions::Checked<($($version,)+)>>::Versions
+    };
+}
+
+/// What [`versions!`](crate::versions!) is once the versions agree.
+#[doc(hidden)]
+pub trait Checked<V> {
+    /// The tuple.
+    type Versions;
+}
+
+impl<V> Checked<V> for [(); 0] {
+    type Versions = V;
 }
 
 macro_rules! versions_of_tuples {
     ($($name:ident)+) => {
         impl<$($name: CustomResource),+> Versions for ($($name,)+) {
-            const AGREE: () = agree::check(&[$(Said::by::<$name>()),+]);
+            const AGREE: () = agree::check(&[$(Facts::of::<$name>()),+]);
 
             fn definitions() -> Vec<CustomResourceDefinition> {
                 vec![$($name::definition()),+]

@@ -1,7 +1,6 @@
 //! One CRD of the manifests of several versions.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::priority;
 use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitionVersion};
@@ -9,6 +8,7 @@ use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitio
 /// Why versions do not make one CRD: each reason says what to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergeError {
+    kind: String,
     reasons: Vec<String>,
 }
 
@@ -21,6 +21,9 @@ impl MergeError {
 
 impl fmt::Display for MergeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.kind.is_empty() {
+            write!(f, "versions of `{}` do not make one CRD: ", self.kind)?;
+        }
         f.write_str(&self.reasons.join("; "))
     }
 }
@@ -29,18 +32,19 @@ impl std::error::Error for MergeError {}
 
 /// Merges manifests of one kind, one version each, into one CRD, the preferred version first.
 ///
-/// Exactly one version is the storage version. Where the schemas differ, one of the manifests has to say how
-/// objects are converted: `converted` tells that conversion is configured elsewhere.
+/// Exactly one version is the storage version. Without a conversion the strategy is `None`, also where the schemas
+/// differ: the server then serves each object in all versions, and drops from it what the version's schema does not
+/// name.
 ///
 /// # Errors
 /// All that keeps the versions from being one CRD.
 pub fn merge(
     manifests: &[CustomResourceDefinition],
-    converted: bool,
 ) -> Result<CustomResourceDefinition, MergeError> {
     let mut reasons = Vec::new();
     let Some(first) = manifests.first() else {
-        return Err(MergeError { reasons: vec!["no version is given: add one".to_owned()] });
+        let reasons = vec!["no version is given: add one".to_owned()];
+        return Err(MergeError { kind: String::new(), reasons });
     };
     let mut merged = first.clone();
     merged.spec.versions = Vec::new();
@@ -60,18 +64,14 @@ pub fn merge(
     }
     merged.spec.versions.sort_by(|a, b| priority(&a.name, &b.name));
     one_storage_version(&merged.spec.versions, &mut reasons);
-    let strategy = merged.spec.conversion.as_ref().map_or("", |conversion| &conversion.strategy);
-    if !same_schemas(&merged.spec.versions) && strategy != "Webhook" && !converted {
-        reasons.push(
-            "the schemas of the versions differ, and nothing converts between them: add \
-             `conversion(webhook(..))` to one of the types, or make the schemas equal"
-                .to_owned(),
-        );
-    }
     if merged.spec.conversion.is_none() {
         merged.spec.conversion = Some(Conversion { strategy: "None".to_owned(), webhook: None });
     }
-    if reasons.is_empty() { Ok(merged) } else { Err(MergeError { reasons }) }
+    if reasons.is_empty() {
+        Ok(merged)
+    } else {
+        Err(MergeError { kind: first.spec.names.kind.clone(), reasons })
+    }
 }
 
 fn agree(
@@ -156,34 +156,6 @@ fn one_storage_version(versions: &[CustomResourceDefinitionVersion], reasons: &m
     }
 }
 
-/// Whether objects of all versions look alike, descriptions aside.
-fn same_schemas(versions: &[CustomResourceDefinitionVersion]) -> bool {
-    let shape = |version: &CustomResourceDefinitionVersion| {
-        let mut schema = version.schema.as_ref()?.open_api_v3_schema.clone()?;
-        strip_descriptions(&mut schema);
-        Some(schema)
-    };
-    versions.windows(2).all(|pair| match pair {
-        [one, two] => shape(one) == shape(two),
-        _ => true,
-    })
-}
-
-fn strip_descriptions(schema: &mut crate::model::JsonSchemaProps) {
-    use crate::model::{SchemaOrArray, SchemaOrBool};
-    schema.description.clear();
-    schema.title.clear();
-    for property in schema.properties.iter_mut().flat_map(|properties| properties.values_mut()) {
-        strip_descriptions(Arc::make_mut(property));
-    }
-    if let Some(SchemaOrArray::Schema(items)) = &mut schema.items {
-        strip_descriptions(items);
-    }
-    if let Some(SchemaOrBool::Schema(values)) = &mut schema.additional_properties {
-        strip_descriptions(values);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -213,14 +185,14 @@ mod tests {
 
     #[track_caller]
     fn refused(manifests: &[CustomResourceDefinition], want: &str) {
-        let error = merge(manifests, false).unwrap_err();
+        let error = merge(manifests).unwrap_err();
         assert!(error.to_string().contains(want), "{error}");
     }
 
     #[test]
     fn the_preferred_version_comes_first() {
         let merged =
-            merge(&[manifest("v1beta1", false, &object()), manifest("v1", true, &object())], false)
+            merge(&[manifest("v1beta1", false, &object()), manifest("v1", true, &object())])
                 .unwrap();
         let names: Vec<&str> = merged.spec.versions.iter().map(|v| &*v.name).collect();
         assert_eq!(names, ["v1", "v1beta1"]);
@@ -242,9 +214,15 @@ mod tests {
             "`kind` is `Job` in version `v1` and `Jobs` in version `v2`",
         );
         refused(&[v1(), other], "`scope` is `Namespaced`");
+        refused(&[v1(), v1()], "versions of `Job` do not make one CRD: ");
+    }
+
+    #[test]
+    fn schemas_may_differ_without_a_conversion() {
         let different = json!({"type": "object", "properties": {"spec": {"type": "object"}}});
-        refused(&[v1(), manifest("v2", false, &different)], "nothing converts between them");
-        merge(&[v1(), manifest("v2", false, &different)], true).unwrap();
+        let versions = [manifest("v1", true, &object()), manifest("v2", false, &different)];
+        let merged = merge(&versions).unwrap();
+        assert_eq!(merged.spec.conversion.unwrap().strategy, "None");
     }
 
     #[test]
@@ -263,7 +241,7 @@ mod tests {
         for (start, change) in changes {
             let mut other = manifest("v2", false, &object());
             change(&mut other);
-            let error = merge(&[manifest("v1", true, &object()), other], false).unwrap_err();
+            let error = merge(&[manifest("v1", true, &object()), other]).unwrap_err();
             let want =
                 format!("{start} in version `v1` and `x` in version `v2`: say the same in both");
             assert_eq!(error.reasons(), [want]);
@@ -279,7 +257,7 @@ mod tests {
             crd.spec.conversion = Some(Conversion::url(format!("https://{text}")));
             crd
         };
-        let error = merge(&[said("v1", true, "x"), said("v2", false, "y")], false).unwrap_err();
+        let error = merge(&[said("v1", true, "x"), said("v2", false, "y")]).unwrap_err();
         assert_eq!(
             error.reasons(),
             [
@@ -288,13 +266,6 @@ mod tests {
                 "two versions say different `conversion(..)`: say it in one of them",
             ]
         );
-        merge(&[said("v1", true, "x"), said("v2", false, "x")], false).unwrap();
-    }
-
-    #[test]
-    fn a_description_is_no_difference() {
-        let described = json!({"type": "object", "description": "a job"});
-        merge(&[manifest("v1", true, &object()), manifest("v2", false, &described)], false)
-            .unwrap();
+        merge(&[said("v1", true, "x"), said("v2", false, "x")]).unwrap();
     }
 }

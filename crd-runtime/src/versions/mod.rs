@@ -8,6 +8,9 @@ mod merge;
 mod priority;
 
 #[cfg(feature = "derive")]
-pub use derived::Versions;
+#[doc(hidden)]
+pub use agree::{Facts, check as __agree};
+#[cfg(feature = "derive")]
+pub use derived::{Checked, Versions};
 pub use merge::{MergeError, merge};
 pub use priority::priority;

@@ -412,7 +412,7 @@ macro_rules! conversions_lose_nothing {
             const _: () = <($hub, $($version),+) as $crate::versions::Versions>::AGREE;
             // Who asks for the conversion may be said elsewhere.
             let definitions = <($hub, $($version),+) as $crate::versions::Versions>::definitions();
-            let definition = $crate::versions::merge(&definitions, true)
+            let definition = $crate::versions::merge(&definitions)
                 .unwrap_or_else(|error| ::core::panic!("{error}"));
             let hub = <$hub as $crate::CustomResource>::VERSION;
             let law = $crate::convert::RoundTrip::new($converter, definition, hub)
