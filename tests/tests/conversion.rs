@@ -2,7 +2,7 @@
 
 use crd_examples::host_port::{converter, v1, v1beta1};
 use crd_runtime::convert::{Broken, Converter, RoundTrip};
-use crd_runtime::model::Conversion;
+use crd_runtime::model::{Conversion, CustomResourceDefinition};
 use crd_runtime::versions::Versions;
 use serde_json::{Value, json};
 
@@ -106,10 +106,32 @@ fn ways_are_found_through_neighbours() {
     assert_eq!(converter.convert(object("v2", ""), "g/v4").unwrap(), object("v4", "34"));
 }
 
-/// `v2` lost `b`; `v1` lost nothing.
-fn lossy() -> Converter {
-    Converter::new("g", "K")
+/// A kind whose `v1` has `spec.b`, which its `v2` lacks.
+fn lossy_definition() -> CustomResourceDefinition {
+    let schema = |spec: Value| {
+        json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
+            "properties": spec,
+            "x-kubernetes-validations": [{"rule": "!has(self.a) || self.a < 100"}]}}}})
+    };
+    let (a, b) = (
+        json!({"type": "integer"}),
+        json!({"type": "object", "properties": {"c": {"type": "integer", "maximum": 9}}}),
+    );
+    serde_json::from_value(json!({
+        "metadata": {"name": "ks.g.example.com"},
+        "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
+            "versions": [
+                {"name": "v1", "served": true, "storage": true, "schema": schema(json!({"a": a, "b": b}))},
+                {"name": "v2", "served": true, "storage": false, "schema": schema(json!({"a": a}))},
+            ]},
+    }))
+    .expect("a CRD")
+}
+
+fn lossy_steps() -> Converter {
+    Converter::new("g.example.com", "K")
         .step("v1", "v2", |mut object| {
+            assert_ne!(object["spec"]["a"], -1, "the user's code does not expect this");
             if let Some(spec) = object["spec"].as_object_mut() {
                 spec.remove("b");
             }
@@ -118,19 +140,105 @@ fn lossy() -> Converter {
         .step("v2", "v1", Ok)
 }
 
+fn lossy() -> Converter {
+    lossy_steps().definition(&lossy_definition()).expect("schemas")
+}
+
+fn k(version: &str, spec: &Value) -> Value {
+    json!({"apiVersion": format!("g.example.com/{version}"), "kind": "K", "metadata": {"name": "x"}, "spec": spec})
+}
+
+const V1_ANNOTATION: &str = "/metadata/annotations/conversion.g.example.com~1v1";
+
 #[test]
 fn what_a_version_cannot_hold_travels_in_an_annotation() {
     let converter = lossy();
-    let object = |version: &str, spec: Value| json!({"apiVersion": format!("g/{version}"), "kind": "K", "metadata": {"name": "x"}, "spec": spec});
-    let original = object("v1", json!({"a": 1, "b": {"c": 2}}));
-    let mut there = converter.convert(original.clone(), "g/v2").unwrap();
+    let original = k("v1", &json!({"a": 1, "b": {"c": 2}}));
+    let mut there = converter.convert(original.clone(), "g.example.com/v2").unwrap();
     assert_eq!(there["spec"], json!({"a": 1}));
-    assert!(there.pointer("/metadata/annotations/conversion.g~1v1").is_some(), "{there}");
-    assert_eq!(converter.convert(there.clone(), "g/v1").unwrap(), original);
+    assert!(there.pointer(V1_ANNOTATION).is_some(), "{there}");
+    assert_eq!(converter.convert(there.clone(), "g.example.com/v1").unwrap(), original);
     // What changed meanwhile stays changed, and what was lost comes back beside it.
     there["spec"]["a"] = 5.into();
-    let back = converter.convert(there, "g/v1").unwrap();
-    assert_eq!(back, object("v1", json!({"a": 5, "b": {"c": 2}})));
+    let back = converter.convert(there.clone(), "g.example.com/v1").unwrap();
+    assert_eq!(back, k("v1", &json!({"a": 5, "b": {"c": 2}})));
+}
+
+#[test]
+fn an_annotation_that_does_not_fit_is_dropped() {
+    let converter = lossy();
+    let deep = "[".repeat(600) + &"]".repeat(600);
+    let preserved = |spec: Value| k("v1", &spec).to_string();
+    for annotation in [
+        String::new(),
+        "{".to_owned(),
+        "null".to_owned(),
+        "{}".to_owned(),
+        "[1]".to_owned(),
+        "\u{0}".to_owned(),
+        format!(r#"{{"spec": {deep}}}"#),
+        // An unknown field, one of the root among them.
+        preserved(json!({"a": 1, "b": {"c": 2}, "privileged": true})),
+        r#"{"apiVersion": "g.example.com/v1", "kind": "K", "spec": {"a": 1}, "status": {"x": 1}}"#
+            .to_owned(),
+        // Invalid values.
+        preserved(json!({"a": 1, "b": {"c": 10}})),
+        preserved(json!({"a": 1, "b": {"c": "2"}})),
+        // A rule that does not hold.
+        preserved(json!({"a": 100, "b": {"c": 2}})),
+        // What the user's code panics on.
+        preserved(json!({"a": -1, "b": {"c": 2}})),
+    ] {
+        let mut object = k("v2", &json!({"a": 1}));
+        object["metadata"]["annotations"] =
+            json!({"conversion.g.example.com/v1": annotation, "other": "stays"});
+        let mut want = k("v1", &json!({"a": 1}));
+        want["metadata"]["annotations"] = json!({"other": "stays"});
+        // Others of the same list are not affected.
+        let body = json!({"kind": "ConversionReview", "apiVersion": "apiextensions.k8s.io/v1",
+            "request": {"uid": "1", "desiredAPIVersion": "g.example.com/v1", "objects": [object, k("v2", &json!({"a": 2}))]}});
+        let answer = converter.review(body.to_string().as_bytes()).expect("a review");
+        let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        let want = json!([want, k("v1", &json!({"a": 2}))]);
+        assert_eq!(answer["response"]["convertedObjects"], want, "{annotation}");
+    }
+}
+
+#[test]
+fn an_annotation_that_gives_an_invalid_whole_is_dropped() {
+    let schema = |fields: Value| {
+        json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
+            "properties": fields, "x-kubernetes-validations": [{"rule": "!has(self.b) || self.a == self.b"}]}}}})
+    };
+    let (both, one) = (
+        json!({"a": {"type": "integer"}, "b": {"type": "integer"}}),
+        json!({"a": {"type": "integer"}}),
+    );
+    let mut definition = serde_json::to_value(lossy_definition()).expect("JSON");
+    definition["spec"]["versions"][0]["schema"] = schema(both);
+    definition["spec"]["versions"][1]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"] =
+        one;
+    let definition: CustomResourceDefinition = serde_json::from_value(definition).expect("a CRD");
+    let converter = lossy_steps().definition(&definition).expect("schemas");
+    let mut there =
+        converter.convert(k("v1", &json!({"a": 1, "b": 1})), "g.example.com/v2").unwrap();
+    there["spec"]["a"] = 5.into();
+    let back = converter.convert(there, "g.example.com/v1").unwrap();
+    assert_eq!(back, k("v1", &json!({"a": 5})));
+}
+
+#[test]
+fn without_schemas_what_would_be_lost_is_an_error() {
+    let object = k("v1", &json!({"a": 1, "b": {"c": 2}}));
+    let error = lossy_steps().convert(object, "g.example.com/v2").expect_err("refused").to_string();
+    assert_eq!(
+        error,
+        "g.example.com/v1, Kind=K x: `v2` cannot hold all of `spec`, and the converter has no schema of `v1` \
+         to check what comes back: give it the kind's definition with `Converter::definition`, or drop what is \
+         lost with `Converter::without_annotation`"
+    );
+    let whole = k("v1", &json!({"a": 1}));
+    lossy_steps().convert(whole, "g.example.com/v2").expect("nothing is lost");
 }
 
 #[test]
@@ -296,7 +404,7 @@ fn the_law_shows_the_smallest_object_that_loses() {
     let schema = json!({"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object",
         "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}},
             "c": {"type": "object", "additionalProperties": {"type": "boolean"}}}}}}});
-    let definition = serde_json::from_value(json!({
+    let definition: CustomResourceDefinition = serde_json::from_value(json!({
         "metadata": {"name": "ks.g.example.com"},
         "spec": {"group": "g.example.com", "scope": "Cluster", "names": {"plural": "ks", "kind": "K"},
             "versions": [{"name": "v1", "served": true, "storage": true, "schema": schema},
@@ -312,7 +420,8 @@ fn the_law_shows_the_smallest_object_that_loses() {
     };
     let converter =
         Converter::new("g.example.com", "K").step("v1", "v2", sorted).step("v2", "v1", Ok);
-    RoundTrip::new(converter.clone(), Clone::clone(&definition), "v2").check().expect("is carried");
+    let carries = converter.clone().definition(&definition).expect("schemas");
+    RoundTrip::new(carries, definition.clone(), "v2").check().expect("is carried");
     let law = RoundTrip::new(converter.without_annotation(), definition, "v2");
     let Err(Broken::Lost { object, .. }) = law.check() else { panic!("sorting loses the order") };
     let spec = object["spec"].as_object().expect("a spec");

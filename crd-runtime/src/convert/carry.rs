@@ -1,55 +1,114 @@
-//! What a version cannot hold travels in an annotation, so that the way back loses nothing.
+//! Preserves fields that the target version does not have: they are written to an annotation, and merged back on
+//! the way back.
+//!
+//! Every user who may write the object may write the annotation. So it is only a hint: it is used if it holds an
+//! object that the version's schema takes, and dropped otherwise. It never makes a conversion fail, because one
+//! object that fails makes the API server fail the whole list.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value};
 
-use crate::json;
+use crate::compiled::CompiledSchema;
+use crate::field::Path;
+use crate::prune::prune;
+use crate::{json, list_type, rules, value};
 
-/// Converts one way or the other.
+/// Converts an object in one direction.
 type Convert<'a> = &'a dyn Fn(Value) -> Result<Value, String>;
 
-/// Completes a conversion between two versions.
-///
-/// What an earlier conversion carried for the version that is now the target is put back where the object
-/// has not changed since. What the target cannot hold is written to an annotation for the way back.
-pub(super) fn carry(
-    group: &str,
-    (from, to): (&str, &str),
-    original: &Value,
-    mut converted: Value,
-    back: Convert<'_>,
-    there: Convert<'_>,
-) -> Result<Value, String> {
-    let key = |version: &str| format!("conversion.{group}/{version}");
-    if let Some(carried) = take(&mut converted, &key(to)) {
-        let carried = json::decode(carried.as_bytes())
-            .map_err(|error| format!("annotation `{}`: {error}", key(to)))?
-            .value;
-        // What of the carried object survives a round trip is what the other version showed.
-        let survives = there(back(with_metadata(carried.clone(), &converted))?)?;
-        for (field, was) in content(&carried) {
-            let shown = survives.get(field);
-            let now = converted.get(field).cloned();
-            if let (Some(merged), Value::Object(map)) = (put_back(was, shown, now), &mut converted)
-            {
-                map.insert(field.clone(), merged);
-            }
+/// A conversion between two versions.
+pub(super) struct Pair<'a> {
+    pub(super) group: &'a str,
+    pub(super) from: &'a str,
+    pub(super) to: &'a str,
+    /// The schema of `from`: without one nothing can be preserved.
+    pub(super) from_schema: Option<&'a CompiledSchema>,
+    /// The schema of `to`: without one nothing is merged back.
+    pub(super) to_schema: Option<&'a CompiledSchema>,
+    /// Converts from `from` to `to`.
+    pub(super) there: Convert<'a>,
+    /// Converts from `to` to `from`.
+    pub(super) back: Convert<'a>,
+}
+
+impl Pair<'_> {
+    /// Completes a conversion: merges back what an earlier conversion preserved for `to`, and preserves what
+    /// `to` does not have of `original`.
+    ///
+    /// # Errors
+    /// The way back fails, or fields of `original` would be lost because there is no schema of `from`.
+    pub(super) fn complete(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
+        if let Some(text) = take(&mut converted, &self.annotation(self.to))
+            && let Some(merged) = self.merge_back(&text, &converted)
+        {
+            converted = merged;
         }
-    }
-    let returned = back(converted.clone())?;
-    let lost = content(original).any(|(field, value)| returned.get(field) != Some(value))
-        || content(&returned).any(|(field, _)| original.get(field).is_none());
-    if lost {
-        let whole: Map<String, Value> =
+        let returned = (self.back)(converted.clone())?;
+        let lost: Vec<&str> = content(original)
+            .filter(|(field, value)| returned.get(field) != Some(value))
+            .chain(content(&returned).filter(|(field, _)| original.get(field).is_none()))
+            .map(|(field, _)| field.as_str())
+            .collect();
+        if lost.is_empty() {
+            return Ok(converted);
+        }
+        if self.from_schema.is_none() {
+            return Err(format!(
+                "`{to}` cannot hold all of `{fields}`, and the converter has no schema of `{from}` to check \
+                 what comes back: give it the kind's definition with `Converter::definition`, or drop what is \
+                 lost with `Converter::without_annotation`",
+                to = self.to,
+                from = self.from,
+                fields = lost.join("`, `"),
+            ));
+        }
+        let mut whole: Map<String, Value> =
             content(original).map(|(field, value)| (field.clone(), value.clone())).collect();
-        let mut whole = Value::Object(whole);
-        if let Value::Object(map) = &mut whole {
-            for field in ["apiVersion", "kind"] {
-                map.insert(field.to_owned(), original.get(field).cloned().unwrap_or_default());
+        for field in ["apiVersion", "kind"] {
+            whole.insert(field.to_owned(), original.get(field).cloned().unwrap_or_default());
+        }
+        write(&mut converted, self.annotation(self.from), Value::Object(whole).to_string());
+        Ok(converted)
+    }
+
+    fn annotation(&self, version: &str) -> String {
+        format!("conversion.{}/{version}", self.group)
+    }
+
+    /// The converted object with what the annotation's text preserves. `None` if the text is no object that the
+    /// schema takes, or the result would not be one.
+    fn merge_back(&self, text: &str, converted: &Value) -> Option<Value> {
+        let schema = self.to_schema?;
+        let preserved = with_metadata(json::decode(text.as_bytes()).ok()?.value, converted);
+        if !fits(schema, &preserved) {
+            return None;
+        }
+        // The steps are the user's code, and were not written for objects that nobody has stored.
+        let round_trip = || (self.there)((self.back)(preserved.clone())?);
+        // What of the preserved object survives a round trip is what the other version showed.
+        let shown = catch_unwind(AssertUnwindSafe(round_trip)).ok()?.ok()?;
+        let mut merged = converted.clone();
+        for (field, was) in content(&preserved) {
+            let now = converted.get(field).cloned();
+            if let (Some(value), Value::Object(map)) =
+                (put_back(was, shown.get(field), now), &mut merged)
+            {
+                map.insert(field.clone(), value);
             }
         }
-        write(&mut converted, key(from), whole.to_string());
+        fits(schema, &merged).then_some(merged)
     }
-    Ok(converted)
+}
+
+/// Whether the schema takes the object as it is: nothing is pruned, and it is valid.
+fn fits(schema: &CompiledSchema, object: &Value) -> bool {
+    let mut pruned = object.clone();
+    object.is_object()
+        && prune(schema, &mut pruned).is_empty()
+        && value::validate(schema, schema.root, object, &Path::ROOT, None).is_empty()
+        && list_type::validate(schema, object).is_empty()
+        && rules::evaluate(schema, object, None).errors.is_empty()
 }
 
 /// The parts of an object that a version is about.

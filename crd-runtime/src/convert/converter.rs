@@ -7,6 +7,9 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::carry;
+use crate::compiled::CompiledSchema;
+use crate::field::ErrorList;
+use crate::model::Manifest;
 
 /// A step from one version to another.
 type Step = Arc<dyn Fn(Value) -> Result<Value, String> + Send + Sync>;
@@ -17,7 +20,9 @@ pub struct Converter {
     group: String,
     kind: String,
     steps: Vec<(String, String, Step)>,
-    /// Whether what a version cannot hold travels in an annotation.
+    /// The schema of each version, where it is known.
+    schemas: Vec<(String, Arc<CompiledSchema>)>,
+    /// Whether fields that a version does not have are preserved in an annotation.
     carries: bool,
 }
 
@@ -51,12 +56,42 @@ impl fmt::Display for ConvertError {
 impl std::error::Error for ConvertError {}
 
 impl Converter {
-    /// A converter of one group and kind that knows no version yet.
+    /// A converter of one group and kind, without any versions yet.
+    ///
+    /// Steps of derived types ([`Converter::both_ways`]) bring the schemas of their versions with them; steps
+    /// that are closures need [`Converter::definition`] or [`Converter::without_annotation`].
     pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
-        Self { group: group.into(), kind: kind.into(), steps: Vec::new(), carries: true }
+        let (group, kind) = (group.into(), kind.into());
+        Self { group, kind, steps: Vec::new(), schemas: Vec::new(), carries: true }
     }
 
-    /// Drops what a version cannot hold, instead of carrying it in the annotation
+    /// Takes the schemas of all versions from the kind's definition.
+    ///
+    /// Fields that a version does not have are preserved in the annotation `conversion.<group>/<version>`, which
+    /// users can write too. What comes back from there is checked against the schema of its version, and is
+    /// dropped if it does not fit.
+    ///
+    /// # Errors
+    /// The definition's schemas are not structural, or their rules do not compile.
+    pub fn definition(mut self, crd: &impl Manifest) -> Result<Self, ErrorList> {
+        let crd = crd.manifest()?;
+        for version in &crd.spec.versions {
+            let schema = CompiledSchema::for_version(&*crd, &version.name)?;
+            self.add_schema(&version.name, schema);
+        }
+        Ok(self)
+    }
+
+    pub(super) fn add_schema(&mut self, version: &str, schema: CompiledSchema) {
+        self.schemas.retain(|(known, _)| known != version);
+        self.schemas.push((version.to_owned(), Arc::new(schema)));
+    }
+
+    pub(super) fn schema(&self, version: &str) -> Option<&CompiledSchema> {
+        self.schemas.iter().find(|(known, _)| known == version).map(|(_, schema)| &**schema)
+    }
+
+    /// Drops fields that a version does not have, instead of preserving them in the annotation
     /// `conversion.<group>/<version>`.
     #[must_use]
     pub fn without_annotation(mut self) -> Self {
@@ -104,9 +139,16 @@ impl Converter {
         if !self.carries {
             return Ok(converted);
         }
-        let back = |object: Value| self.walk(object, &to, &from);
-        let there = |object: Value| self.walk(object, &from, &to);
-        carry::carry(&self.group, (&from, &to), &object, converted, &back, &there)
+        let pair = carry::Pair {
+            group: &self.group,
+            from: &from,
+            to: &to,
+            from_schema: self.schema(&from),
+            to_schema: self.schema(&to),
+            there: &|object| self.walk(object, &from, &to),
+            back: &|object| self.walk(object, &to, &from),
+        };
+        pair.complete(&object, converted)
     }
 
     fn version<'a>(&self, api_version: &'a str) -> Result<&'a str, String> {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::Converter;
 use crate::CustomResource;
+use crate::compiled::CompiledSchema;
 
 /// Conversion to another version, written as ordinary Rust.
 ///
@@ -33,17 +34,28 @@ impl Converter {
 
     /// Adds a step from one derived version to another.
     #[must_use]
-    pub fn one_way<A, B>(self) -> Self
+    pub fn one_way<A, B>(mut self) -> Self
     where
         A: CustomResource + DeserializeOwned + ConvertTo<B> + 'static,
         B: CustomResource + Serialize + 'static,
     {
+        self.learn::<A>();
+        self.learn::<B>();
         self.step(A::VERSION, B::VERSION, |object: Value| {
             let typed: A = serde_json::from_value(crate::json::stored(object))
                 .map_err(|error| format!("does not fit `{}`: {error}", A::API_VERSION))?;
             let converted = typed.convert_to().map_err(|error| error.to_string())?;
             serde_json::to_value(converted).map_err(|error| error.to_string())
         })
+    }
+
+    /// Adds the schema of a derived version, unless [`Converter::definition`] has given one.
+    fn learn<T: CustomResource>(&mut self) {
+        if self.schema(T::VERSION).is_none()
+            && let Ok(schema) = CompiledSchema::for_version(&T::crd(), T::VERSION)
+        {
+            self.add_schema(T::VERSION, schema);
+        }
     }
 
     /// Adds the steps between two derived versions, both ways.
