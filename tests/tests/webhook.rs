@@ -27,6 +27,14 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 /// What anything here may take at most.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The default limits with a change, and no wait for those who do not know of the end yet.
+fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
+    let mut limits = Limits::default();
+    limits.drain = Duration::ZERO;
+    change(&mut limits);
+    limits
+}
+
 struct Running {
     address: SocketAddr,
     events: Arc<Mutex<Vec<Event>>>,
@@ -131,7 +139,7 @@ fn review(host_port: &str) -> String {
 async fn each_call_has_its_answer() {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
-    let mut server = start(files, converter(), Limits::default()).await;
+    let mut server = start(files, converter(), limits(|_| ())).await;
     let ca = authority.pem();
 
     let (status, body) = ask(server.address, ca, POST, &review("localhost:1234")).await;
@@ -185,7 +193,7 @@ async fn a_conversion_that_panics_fails_its_review() {
     let files = authority.issue(&directory()).expect("files");
     let converter = Converter::new("example.com", "Endpoint")
         .step("v1beta1", "v1", |object| panic!("of {}", object["hostPort"]));
-    let server = start(files, converter, Limits::default()).await;
+    let server = start(files, converter, limits(|_| ())).await;
     let (status, body) = ask(server.address, authority.pem(), POST, &review("x")).await;
     let body: Value = body.parse().expect("JSON");
     assert_eq!(status, 200);
@@ -201,7 +209,7 @@ async fn a_body_above_the_limit_is_refused() {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
     let body = review("a:1");
-    let limits = Limits { max_body: body.len(), ..Limits::default() };
+    let limits = limits(|limits| limits.max_body = body.len());
     let server = start(files, converter(), limits).await;
     let ca = authority.pem();
     assert_eq!(ask(server.address, ca, POST, &body).await.0, 200);
@@ -221,12 +229,12 @@ async fn a_body_above_the_limit_is_refused() {
 async fn a_body_that_does_not_come_is_not_waited_for() {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
-    let limits = Limits { request: Duration::from_millis(100), ..Limits::default() };
+    let limits = limits(|limits| limits.body = Duration::from_millis(100));
     let server = start(files, converter(), limits).await;
     let mut stream = connect(server.address, authority.pem()).await.expect("connects");
     let head = format!("{POST}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 10");
     stream.write_all(format!("{head}\r\n\r\n{{").as_bytes()).await.expect("writes");
-    assert_eq!(answer(stream).await, (408, "not done within 0 s".to_owned()));
+    assert_eq!(answer(stream).await, (408, "the body did not arrive within 0.1 s".to_owned()));
 }
 
 #[tokio::test]
@@ -234,7 +242,7 @@ async fn certificates_are_read_again_when_they_change() {
     let (first, second) = (Authority::new().expect("one"), Authority::new().expect("two"));
     let directory = directory();
     let files = first.issue(&directory).expect("files");
-    let limits = Limits { reload: Duration::from_millis(20), ..Limits::default() };
+    let limits = limits(|limits| limits.reload = Duration::from_millis(20));
     let server = start(files.clone(), converter(), limits).await;
     connect(server.address, first.pem()).await.expect("the first authority's");
     connect(server.address, second.pem()).await.expect_err("not the second's");
@@ -276,7 +284,7 @@ async fn requests_under_way_are_answered_before_the_end() {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
     let (converter, arrival, release) = gate();
-    let mut server = start(files, converter, Limits::default()).await;
+    let mut server = start(files, converter, limits(|_| ())).await;
     let (address, ca) = (server.address, authority.pem().to_owned());
     let idle = connect(address, &ca).await.expect("connects");
     let asked = tokio::spawn(async move { ask(address, &ca, POST, &review("a:1")).await });
@@ -297,7 +305,7 @@ async fn requests_under_way_are_answered_before_the_end() {
 async fn what_does_not_end_in_time_is_cut() {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
-    let limits = Limits { shutdown: Duration::from_millis(50), ..Limits::default() };
+    let limits = limits(|limits| limits.shutdown = Duration::from_millis(50));
     let (converter, arrival, release) = gate();
     let mut server = start(files, converter, limits).await;
     let mut stream = connect(server.address, authority.pem()).await.expect("connects");
@@ -312,10 +320,132 @@ async fn what_does_not_end_in_time_is_cut() {
 }
 
 #[tokio::test]
+async fn connections_are_accepted_for_a_while_after_the_signal_to_end() {
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory()).expect("files");
+    let limits = limits(|limits| limits.drain = Duration::from_secs(2));
+    let mut server = start(files, converter(), limits).await;
+    let (address, ca) = (server.address, authority.pem());
+    // Connected before, without a request yet.
+    let mut early = connect(address, ca).await.expect("connects");
+    server.shut_down();
+    server.event(|event| *event == Event::Draining).await;
+    let mut late = connect(address, ca).await.expect("is still accepted");
+    let body = review("a:1");
+    let request =
+        format!("{POST}\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    late.write_all(request.as_bytes()).await.expect("writes");
+    // The answer ends at the end of the connection.
+    assert_eq!(answer(late).await.0, 200);
+    server.event(|event| *event == Event::ShuttingDown).await;
+    early.write_all(request.as_bytes()).await.expect("writes");
+    assert_eq!(answer(early).await.0, 200);
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn an_endless_conversion_delays_no_end() {
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory()).expect("files");
+    let (converter, arrival, release) = gate();
+    let limits = limits(|limits| {
+        limits.request = Duration::from_millis(300);
+        limits.max_requests = 1;
+        limits.max_hanging = 1;
+    });
+    let mut server = start(files, converter, limits).await;
+    let (address, ca) = (server.address, authority.pem());
+    let late = (504, "the conversion did not end within 0.3 s".to_owned());
+    assert_eq!(ask(address, ca, POST, &review("a:1")).await, late);
+    server.event(|event| *event == Event::ConversionHangs { running: 1 }).await;
+    // One hangs, and another place is left.
+    assert_eq!(ask(address, ca, "GET /livez HTTP/1.1", "").await.0, 200);
+    assert_eq!(ask(address, ca, POST, &review("a:1")).await, late);
+    let full = (503, "all threads are taken by conversions that hang".to_owned());
+    assert_eq!(ask(address, ca, POST, &review("a:1")).await, full);
+    assert_eq!(ask(address, ca, "GET /livez HTTP/1.1", "").await, full);
+    server.shut_down();
+    server.ended().await;
+    drop((arrival, release));
+}
+
+#[tokio::test]
+async fn bodies_together_are_bounded() {
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory()).expect("files");
+    let body = review("a:1");
+    let limits = limits(|limits| limits.max_bodies = body.len() + body.len() / 2);
+    let server = start(files, converter(), limits).await;
+    let (address, ca) = (server.address, authority.pem());
+    let mut half = connect(address, ca).await.expect("connects");
+    let head = format!("{POST}\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
+    half.write_all(&[head.as_bytes(), &body.as_bytes()[..body.len() * 3 / 4]].concat())
+        .await
+        .expect("writes");
+    let want = (503, "the server holds too many bodies: try again later".to_owned());
+    // Until the half body has arrived there is room.
+    let refused = async { while ask(address, ca, POST, &body).await != want {} };
+    tokio::time::timeout(PATIENCE, refused).await.expect("refused");
+    drop(half);
+    let taken = async { while ask(address, ca, POST, &body).await.0 != 200 {} };
+    tokio::time::timeout(PATIENCE, taken).await.expect("there is room again");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn certificates_are_reloaded_after_the_file_was_a_pipe() {
+    let (first, second) = (Authority::new().expect("one"), Authority::new().expect("two"));
+    let directory = directory();
+    let files = first.issue(&directory).expect("files");
+    let limits = limits(|limits| limits.reload = Duration::from_millis(20));
+    let server = start(files.clone(), converter(), limits).await;
+    fs::remove_file(&files.certificate).expect("removed");
+    let made = process::Command::new("mkfifo").arg(&files.certificate).status().expect("mkfifo");
+    assert!(made.success());
+    server
+        .event(|event| matches!(event, Event::CertificatesRefused(reason) if reason.ends_with("is not a regular file")))
+        .await;
+    fs::remove_file(&files.certificate).expect("removed");
+    second.issue(&directory).expect("files");
+    server.event(|event| *event == Event::CertificatesReloaded).await;
+    connect(server.address, second.pem()).await.expect("the second authority's");
+}
+
+#[tokio::test]
+async fn a_connection_without_work_is_closed_for_another() {
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory()).expect("files");
+    let server = start(files, converter(), limits(|limits| limits.max_connections = 2)).await;
+    let (address, ca) = (server.address, authority.pem());
+    let mut oldest = connect(address, ca).await.expect("connects");
+    let second = connect(address, ca).await.expect("connects");
+    assert_eq!(ask(address, ca, "GET /healthz HTTP/1.1", "").await.0, 200);
+    let closed = tokio::time::timeout(PATIENCE, oldest.read(&mut [0])).await.expect("in time");
+    assert!(closed.is_err() || closed.is_ok_and(|read| read == 0), "the oldest is closed");
+    server.event(|event| event.to_string().ends_with("closed, to accept another connection")).await;
+    drop(second);
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_is_not_waited_for() {
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory()).expect("files");
+    let limits = limits(|limits| limits.headers = Duration::from_millis(200));
+    let server = start(files, converter(), limits).await;
+    let (address, ca) = (server.address, authority.pem());
+    let silent = connect(address, ca).await.expect("connects");
+    server.event(|event| event.to_string().ends_with("no request within 0.2 s")).await;
+    let mut slow = connect(address, ca).await.expect("connects");
+    slow.write_all(b"POST /convert HTTP/1.1\r\n").await.expect("writes");
+    server.event(|event| event.to_string().ends_with("no head of a request within 0.2 s")).await;
+    drop(silent);
+}
+
+#[tokio::test]
 async fn callers_without_tls_are_named_and_do_no_harm() {
     let authority = Authority::new().expect("an authority");
     let files = authority.issue(&directory()).expect("files");
-    let server = start(files, converter(), Limits::default()).await;
+    let server = start(files, converter(), limits(|_| ())).await;
     let mut stream = TcpStream::connect(server.address).await.expect("connects");
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").await.expect("writes");
     server
@@ -350,7 +480,7 @@ async fn what_keeps_it_from_starting_is_said() {
     let error = bind(&swapped).await;
     assert!(error.starts_with(&format!("{shown}/tls.crt: holds no private key: ")), "{error}");
 
-    let first = start(files.clone(), converter(), Limits::default()).await;
+    let first = start(files.clone(), converter(), limits(|_| ())).await;
     let again = Server::new(files).listen(first.address).bind().await.expect_err("taken");
     assert!(matches!(again, Error::Listen { .. }), "{again}");
 }

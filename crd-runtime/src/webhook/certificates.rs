@@ -12,6 +12,9 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::Error;
 
+/// The largest file that is read, in bytes: what a Secret can hold.
+const MAX_FILE: u64 = 1024 * 1024;
+
 /// Where certificate and key are: PEM files, as a mounted Secret of type `kubernetes.io/tls` has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CertificateFiles {
@@ -35,11 +38,21 @@ impl CertificateFiles {
 
     /// Reads both files as they are now.
     pub(super) fn read(&self) -> Result<Contents, Error> {
-        let read = |path: &Path| fs::read(path).map_err(|error| refused(path, error.to_string()));
+        let read = |path: &Path| {
+            let metadata = fs::metadata(path).map_err(|error| refused(path, error.to_string()))?;
+            // Opening a pipe would wait for somebody to write to it.
+            if !metadata.is_file() {
+                return Err(refused(path, "is not a regular file".to_owned()));
+            }
+            if metadata.len() > MAX_FILE {
+                return Err(refused(path, format!("has more than {MAX_FILE} bytes")));
+            }
+            fs::read(path).map_err(|error| refused(path, error.to_string()))
+        };
         Ok(Contents { certificate: read(&self.certificate)?, key: read(&self.key)? })
     }
 
-    /// Makes of the contents what TLS needs.
+    /// Parses the contents.
     pub(super) fn parse(&self, contents: &Contents) -> Result<Arc<CertifiedKey>, Error> {
         let certificates: Vec<CertificateDer<'static>> =
             CertificateDer::pem_slice_iter(&contents.certificate)
@@ -64,7 +77,7 @@ fn refused(path: &Path, reason: String) -> Error {
     Error::Certificates { path: path.to_owned(), reason }
 }
 
-/// What stands in the files.
+/// The bytes of the files.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Contents {
     certificate: Vec<u8>,

@@ -1,10 +1,10 @@
-//! What keeps the server from running, and what it tells while it runs.
+//! Why the server does not start, and the events of a running server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::{fmt, io};
 
-/// Why the server does not run.
+/// Why the server does not start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -67,6 +67,15 @@ pub enum Event {
         /// What went wrong.
         reason: String,
     },
+    /// A conversion takes longer than [`Limits::request`](super::Limits::request). It keeps its thread until it
+    /// ends.
+    ConversionHangs {
+        /// How many conversions take long at the moment.
+        running: usize,
+    },
+    /// The signal to end has come. Connections are accepted for a while yet:
+    /// [`Limits::drain`](super::Limits::drain).
+    Draining,
     /// No further connections are accepted; requests that are under way are answered.
     ShuttingDown,
     /// The time for that is over: this many connections are cut.
@@ -85,6 +94,10 @@ impl fmt::Display for Event {
                 write!(f, "connection of {peer}: {reason}")
             }
             Self::Connection { peer: None, reason } => write!(f, "connection: {reason}"),
+            Self::ConversionHangs { running } => {
+                write!(f, "a conversion hangs; {running} take long at the moment")
+            }
+            Self::Draining => f.write_str("about to shut down"),
             Self::ShuttingDown => f.write_str("shutting down"),
             Self::Cut(count) => write!(f, "{count} connections did not end in time and are cut"),
         }

@@ -15,8 +15,9 @@
 //! }
 //! ```
 //!
-//! `GET /healthz` and `GET /readyz` answer `ok`. Certificates are read again when their files change. All
-//! else that bounds the server is in [`Limits`].
+//! `GET /healthz`, `/livez` and `/readyz` answer `ok`, or 503 if no conversion can run because all threads are
+//! taken by conversions that hang. Certificates are read again when their files change. Every other bound of the
+//! server is in [`Limits`].
 //!
 //! What it answers to a call of the API server:
 //!
@@ -26,17 +27,25 @@
 //! | a review with an object that does not, or whose conversion panics | 200, `Failed`, with a message that names the object |
 //! | a body that is no review | 400, and why |
 //! | another method than POST | 405 |
-//! | a body that is not there in time | 408 |
+//! | a body that does not arrive in time | 408 |
 //! | a body above the limit | 413 |
 //! | another content type than JSON | 415 |
+//! | more bodies at a time than [`Limits::max_bodies`], or no thread for the conversion | 503 |
+//! | a conversion that takes longer than [`Limits::request`] | 504 |
 
+mod activity;
 mod certificates;
+mod connection;
 mod error;
+mod limits;
+mod reload;
 mod routes;
 mod server;
 mod signal;
+mod work;
 
 pub use certificates::CertificateFiles;
 pub use error::{Error, Event};
-pub use server::{Bound, Limits, Server};
+pub use limits::Limits;
+pub use server::{Bound, Server};
 pub use signal::shutdown_signal;

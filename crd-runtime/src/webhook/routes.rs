@@ -1,19 +1,22 @@
 //! From an HTTP request to a review, and its answer.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::Router;
-use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use axum::{Extension, Router};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
 
+use super::activity::Activity;
+use super::server::Notify;
+use super::work::{Failure, Work};
 use super::{Error, Limits};
 use crate::convert::Converter;
 
@@ -25,10 +28,10 @@ const HEALTH: [&str; 3] = ["/healthz", "/livez", "/readyz"];
 #[derive(Clone)]
 struct Conversion {
     converter: Arc<Converter>,
-    /// Requests that may be under way at a time, over all paths.
-    places: Arc<Semaphore>,
-    max_body: usize,
-    time: Duration,
+    work: Work,
+    /// Bytes that bodies may still take.
+    bodies: Arc<Semaphore>,
+    limits: Limits,
 }
 
 /// The paths of a server.
@@ -38,12 +41,14 @@ struct Conversion {
 pub(super) fn router(
     converters: Vec<(String, Converter)>,
     limits: &Limits,
+    notify: Notify,
 ) -> Result<Router, Error> {
+    let work = Work::new(limits, notify);
     let mut router = Router::new();
     for path in HEALTH {
-        router = router.route(path, get(|| async { "ok" }));
+        router = router.route(path, get(health).with_state(work.clone()));
     }
-    let places = Arc::new(Semaphore::new(limits.max_requests));
+    let bodies = Arc::new(Semaphore::new(limits.max_bodies.min(Semaphore::MAX_PERMITS)));
     let mut taken: Vec<String> = HEALTH.map(str::to_owned).to_vec();
     for (path, converter) in converters {
         // axum panics on what it cannot route.
@@ -52,15 +57,24 @@ pub(super) fn router(
         }
         let conversion = Conversion {
             converter: Arc::new(converter),
-            places: Arc::clone(&places),
-            max_body: limits.max_body,
-            time: limits.request,
+            work: work.clone(),
+            bodies: Arc::clone(&bodies),
+            limits: *limits,
         };
         router = router.route(&path, post(convert).with_state(conversion));
         taken.push(path);
     }
     Ok(router)
 }
+
+async fn health(State(work): State<Work>) -> Response {
+    if work.is_full() {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned());
+    }
+    "ok".into_response()
+}
+
+const HANGING: &str = "all threads are taken by conversions that hang";
 
 fn problem(path: &str, taken: &[String]) -> Option<&'static str> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
@@ -75,23 +89,47 @@ fn problem(path: &str, taken: &[String]) -> Option<&'static str> {
     }
 }
 
-async fn convert(State(conversion): State<Conversion>, request: Request) -> Response {
+async fn convert(
+    State(conversion): State<Conversion>,
+    activity: Option<Extension<Arc<Activity>>>,
+    request: Request,
+) -> Response {
+    let Conversion { converter, work, bodies, limits } = conversion;
+    let deadline = Instant::now() + limits.request;
     if !is_json(request.headers()) {
         return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("send {JSON}"));
     }
-    let Conversion { converter, places, max_body, time } = conversion;
-    let work = async {
-        let Ok(_place) = places.acquire().await else {
-            return refuse(StatusCode::SERVICE_UNAVAILABLE, "shutting down".to_owned());
-        };
-        match read(request.into_body(), max_body).await {
-            Ok(body) => review(converter, body).await,
-            Err(answer) => answer,
+    let read = read(request.into_body(), limits.max_body, &bodies);
+    let (body, held) = match timeout(limits.body.min(limits.request), read).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(answer)) => return answer,
+        Err(_) => {
+            let seconds = limits.body.min(limits.request).as_secs_f64();
+            let text = format!("the body did not arrive within {seconds} s");
+            return refuse(StatusCode::REQUEST_TIMEOUT, text);
         }
     };
-    timeout(time, work).await.unwrap_or_else(|_| {
-        refuse(StatusCode::REQUEST_TIMEOUT, format!("not done within {} s", time.as_secs()))
-    })
+    let _working = activity.map(|Extension(activity)| activity.working());
+    let review = move || {
+        let reviewed = converter.review(&body);
+        drop((body, held));
+        reviewed
+    };
+    match work.run(deadline, review).await {
+        Ok(Ok(answer)) => {
+            ([(CONTENT_TYPE, HeaderValue::from_static(JSON))], answer).into_response()
+        }
+        Ok(Err(error)) => refuse(StatusCode::BAD_REQUEST, error.to_string()),
+        Err(Failure::Full) => refuse(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned()),
+        Err(Failure::Late) => {
+            let seconds = limits.request.as_secs_f64();
+            let text = format!("the conversion did not end within {seconds} s");
+            refuse(StatusCode::GATEWAY_TIMEOUT, text)
+        }
+        Err(Failure::Broken(why)) => {
+            refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("the conversion failed: {why}"))
+        }
+    }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -100,32 +138,39 @@ fn is_json(headers: &HeaderMap) -> bool {
     media_type.trim().eq_ignore_ascii_case(JSON)
 }
 
-async fn read(body: Body, max: usize) -> Result<Bytes, Response> {
+/// Reads a body, with the permits for its bytes.
+async fn read(
+    mut body: Body,
+    max: usize,
+    bodies: &Arc<Semaphore>,
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Response> {
     let too_large =
         || refuse(StatusCode::PAYLOAD_TOO_LARGE, format!("a body may have {max} bytes, not more"));
     if body.size_hint().lower() > u64::try_from(max).unwrap_or(u64::MAX) {
         return Err(too_large());
     }
-    to_bytes(body, max).await.map_err(|error| {
-        let source = std::error::Error::source(&error);
-        // `to_bytes` has no other error of its own than that of the limit, and gives those of reading on.
-        if source.is_some_and(|source| source.to_string() == "length limit exceeded") {
-            too_large()
-        } else {
+    let (mut bytes, mut held): (Vec<u8>, Option<OwnedSemaphorePermit>) = (Vec::new(), None);
+    while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let frame = frame.map_err(|error| {
             refuse(StatusCode::BAD_REQUEST, format!("the body cannot be read: {error}"))
+        })?;
+        // A frame without data holds trailers.
+        let data: Bytes = frame.into_data().unwrap_or_default();
+        if data.len() > max - bytes.len() {
+            return Err(too_large());
         }
-    })
-}
-
-/// Conversion is work for a processor: it must not hold up other connections.
-async fn review(converter: Arc<Converter>, body: Bytes) -> Response {
-    match spawn_blocking(move || converter.review(&body)).await {
-        Ok(Ok(answer)) => {
-            ([(CONTENT_TYPE, HeaderValue::from_static(JSON))], answer).into_response()
+        let count = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        let Ok(permit) = Arc::clone(bodies).try_acquire_many_owned(count) else {
+            let text = "the server holds too many bodies: try again later";
+            return Err(refuse(StatusCode::SERVICE_UNAVAILABLE, text.to_owned()));
+        };
+        match &mut held {
+            Some(held) => held.merge(permit),
+            None => held = Some(permit),
         }
-        Ok(Err(error)) => refuse(StatusCode::BAD_REQUEST, error.to_string()),
-        Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the review panicked".to_owned()),
+        bytes.extend_from_slice(&data);
     }
+    Ok((bytes, held))
 }
 
 fn refuse(status: StatusCode, message: String) -> Response {
@@ -141,7 +186,9 @@ mod tests {
         let serve = |paths: &[&str]| {
             let converters =
                 paths.iter().map(|path| ((*path).to_owned(), Converter::new("g", "K"))).collect();
-            router(converters, &Limits::default()).err().map(|error| error.to_string())
+            router(converters, &Limits::default(), Arc::new(drop))
+                .err()
+                .map(|error| error.to_string())
         };
         assert_eq!(serve(&["/convert", "/a/b"]), None);
         for (paths, want) in [

@@ -1,5 +1,6 @@
 //! Accepts connections until it is told to end.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -8,76 +9,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::task::{JoinSet, spawn_blocking};
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::{Id, JoinSet};
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 
-use super::certificates::{Contents, Current};
-use super::{CertificateFiles, Error, Event, routes};
+use super::activity::Activity;
+use super::certificates::Current;
+use super::connection::{Connection, Phase};
+use super::reload::Reload;
+use super::{CertificateFiles, Error, Event, Limits, routes};
 use crate::convert::Converter;
 
-/// The port that is listened on, in all addresses, where no other is given.
+/// The port that is listened on, in all addresses, by default.
 const PORT: u16 = 8443;
 
 /// A pause after a connection could not be accepted: mostly there are too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long a connection may be idle. The API server's client ends its own after 90 seconds; a server that
-/// is not the first to end them never meets a request halfway.
-const IDLE: Duration = Duration::from_secs(120);
+/// Connections above the limit that may be open for the moment that closing others takes.
+const SPARE: usize = 16;
 
-type Notify = Arc<dyn Fn(Event) + Send + Sync>;
-
-/// What bounds a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The largest body of a request, in bytes. Default: [`Limits::MAX_BODY`].
-    pub max_body: usize,
-    /// Requests that are worked on at a time; others wait. Default: 64.
-    pub max_requests: usize,
-    /// Connections that are open at a time; others wait to be accepted. Default: 512.
-    pub max_connections: usize,
-    /// The time for a TLS handshake. Default: 10 seconds.
-    pub handshake: Duration,
-    /// The time from a request's head to its answer. Default: 30 seconds, after which the API server gives
-    /// up.
-    pub request: Duration,
-    /// The time for requests under way when the server ends. Default: 25 seconds; the kubelet kills after
-    /// 30.
-    pub shutdown: Duration,
-    /// How often the files of the certificate are looked at. Default: 10 seconds.
-    pub reload: Duration,
-}
-
-impl Limits {
-    /// The largest body that the API server reads of a request to itself, 3 MiB. What it keeps of an object
-    /// is at most half of that, and it sends one object at a time.
-    ///
-    /// Source: `MaxRequestBodyBytes`, `k8s.io/apiserver/pkg/server/config.go`.
-    pub const MAX_BODY: usize = 3 * 1024 * 1024;
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            max_body: Self::MAX_BODY,
-            max_requests: 64,
-            max_connections: 512,
-            handshake: Duration::from_secs(10),
-            request: Duration::from_secs(30),
-            shutdown: Duration::from_secs(25),
-            reload: Duration::from_secs(10),
-        }
-    }
-}
+pub(super) type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// A server for conversion webhooks, not yet running.
 pub struct Server {
@@ -132,8 +88,8 @@ impl Server {
         self
     }
 
-    /// Tells what happens, such as new certificates. It is called on the server's own tasks: it must not
-    /// block.
+    /// Calls `notify` with each event, such as new certificates. It is called on the server's own tasks: it must
+    /// not block.
     #[must_use]
     pub fn notify(mut self, notify: impl Fn(Event) + Send + Sync + 'static) -> Self {
         self.notify = Arc::new(notify);
@@ -149,21 +105,30 @@ impl Server {
         Ok(())
     }
 
+    /// The paths alone, for a server of your own. Of [`Limits`], those of connections, the handshake, heads and
+    /// certificates are then yours to keep.
+    ///
+    /// # Errors
+    /// [`Error::Path`] for a path that cannot be served, or is there twice.
+    pub fn into_router(self) -> Result<Router, Error> {
+        routes::router(self.converters, &self.limits, self.notify)
+    }
+
     /// Reads the certificates and begins to listen.
     ///
     /// # Errors
     /// Where the certificates cannot be used, the address cannot be listened on, or a path not be served.
     pub async fn bind(self) -> Result<Bound, Error> {
         let Self { address, certificates, converters, limits, notify } = self;
-        let router = routes::router(converters, &limits)?;
+        let router = routes::router(converters, &limits, Arc::clone(&notify))?;
         let contents = certificates.read()?;
         let current = Arc::new(Current::new(certificates.parse(&contents)?));
         let tls = tls(&current);
         let refused = |source| Error::Listen { address, source };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let files = Files { certificates, contents, current };
-        Ok(Bound { listener, address, router, tls, files, limits, notify })
+        let reload = Reload { certificates, contents, current, notify: Arc::clone(&notify) };
+        Ok(Bound { listener, address, router, tls, reload, limits, notify })
     }
 }
 
@@ -178,68 +143,13 @@ fn tls(current: &Arc<Current>) -> TlsAcceptor {
     TlsAcceptor::from(Arc::new(config))
 }
 
-/// The certificate's files, as they were last seen.
-struct Files {
-    certificates: CertificateFiles,
-    contents: Contents,
-    current: Arc<Current>,
-}
-
-impl Files {
-    /// Looks at the files again and again.
-    async fn watch(mut self, every: Duration, notify: Notify) {
-        // Zero would panic.
-        let mut ticks = interval(every.max(Duration::from_millis(1)));
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut told = None;
-        loop {
-            ticks.tick().await;
-            let looked = spawn_blocking(move || {
-                let outcome = self.look();
-                (self, outcome)
-            });
-            // There is no result where the runtime ends.
-            let Ok((files, outcome)) = looked.await else { return };
-            self = files;
-            match outcome {
-                Ok(false) => {}
-                Ok(true) => {
-                    told = None;
-                    notify(Event::CertificatesReloaded);
-                }
-                Err(error) => {
-                    let reason = error.to_string();
-                    if told.as_ref() != Some(&reason) {
-                        notify(Event::CertificatesRefused(reason.clone()));
-                        told = Some(reason);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether new certificates are in use.
-    ///
-    /// The two files are not changed in one step: a key that does not belong to its certificate yet is looked
-    /// at again.
-    fn look(&mut self) -> Result<bool, Error> {
-        let contents = self.certificates.read()?;
-        if contents == self.contents {
-            return Ok(false);
-        }
-        self.current.replace(self.certificates.parse(&contents)?);
-        self.contents = contents;
-        Ok(true)
-    }
-}
-
 /// A server that listens.
 pub struct Bound {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
     tls: TlsAcceptor,
-    files: Files,
+    reload: Reload,
     limits: Limits,
     notify: Notify,
 }
@@ -258,81 +168,120 @@ impl Bound {
 
     /// Serves until `shutdown` is ready; [`super::shutdown_signal`] is when the pod has to go.
     ///
-    /// Then no further connection is accepted, requests under way are answered, and after
-    /// [`Limits::shutdown`] what is left is cut.
+    /// For [`Limits::drain`] it then still accepts connections. After that, requests under way are answered, and
+    /// after [`Limits::shutdown`] the rest is cut. A conversion that hangs does not delay the end.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) {
-        let Self { listener, address, router, tls, files, limits, notify } = self;
+        let Self { listener, address, router, tls, reload, limits, notify } = self;
         notify(Event::Listening(address));
         let mut background = JoinSet::new();
-        background.spawn(files.watch(limits.reload, Arc::clone(&notify)));
-        let mut connections = JoinSet::new();
-        let graceful = GracefulShutdown::new();
-        let places = Arc::new(Semaphore::new(limits.max_connections));
-        let mut shutdown = pin!(shutdown);
-        let accept = async || {
-            // The semaphore is never closed.
-            let place = Arc::clone(&places).acquire_owned().await.ok();
-            (place, listener.accept().await)
+        background.spawn(reload.run(limits.reload));
+        let (phase, phases) = watch::channel(Phase::Serving);
+        let mut open = Open {
+            listener,
+            places: Arc::new(Semaphore::new(limits.max_connections.saturating_add(SPARE))),
+            connections: JoinSet::new(),
+            activities: HashMap::new(),
+            router,
+            tls,
+            limits,
+            phases,
+            notify: Arc::clone(&notify),
         };
-        loop {
-            let accepted = tokio::select! {
-                () = &mut shutdown => break,
-                // Finished tasks would otherwise pile up.
-                Some(_) = connections.join_next() => continue,
-                accepted = accept() => accepted,
-            };
-            match accepted {
-                (place, Ok((stream, peer))) => {
-                    let connection = Connection {
-                        tls: tls.clone(),
-                        router: router.clone(),
-                        watcher: graceful.watcher(),
-                        handshake: limits.handshake,
-                    };
-                    let notify = Arc::clone(&notify);
-                    connections.spawn(async move {
-                        if let Err(reason) = connection.serve(stream).await {
-                            notify(Event::Connection { peer: Some(peer), reason });
-                        }
-                        drop(place);
-                    });
-                }
-                (_, Err(error)) => {
-                    notify(Event::Connection { peer: None, reason: error.to_string() });
-                    sleep(PAUSE).await;
-                }
-            }
-        }
-        drop(listener);
+        open.accept_until(shutdown).await;
+        let ended = Instant::now();
+        phase.send_replace(Phase::Draining);
+        notify(Event::Draining);
+        open.accept_until(sleep_until(ended + limits.drain)).await;
+        let mut connections = open.close().await;
         notify(Event::ShuttingDown);
-        if timeout(limits.shutdown, graceful.shutdown()).await.is_err() {
-            while connections.try_join_next().is_some() {}
+        phase.send_replace(Phase::Ending);
+        let all = async { while connections.join_next().await.is_some() {} };
+        if timeout_at(ended + limits.shutdown, all).await.is_err() {
             notify(Event::Cut(connections.len()));
         }
         connections.shutdown().await;
     }
 }
 
-/// What a connection needs.
-struct Connection {
-    tls: TlsAcceptor,
+/// The connections that are open.
+struct Open {
+    listener: TcpListener,
+    places: Arc<Semaphore>,
+    connections: JoinSet<()>,
+    activities: HashMap<Id, Arc<Activity>>,
     router: Router,
-    watcher: Watcher,
-    handshake: Duration,
+    tls: TlsAcceptor,
+    limits: Limits,
+    phases: watch::Receiver<Phase>,
+    notify: Notify,
 }
 
-impl Connection {
-    async fn serve(self, stream: TcpStream) -> Result<(), String> {
-        let Self { tls, router, watcher, handshake } = self;
-        let stream = timeout(handshake, tls.accept(stream))
-            .await
-            .map_err(|_| format!("no TLS handshake within {} s", handshake.as_secs()))?
-            .map_err(|error| format!("TLS handshake: {error}"))?;
-        let mut builder = auto::Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
-        builder.http2().timer(TokioTimer::new()).keep_alive_interval(IDLE);
-        let connection =
-            builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-        watcher.watch(connection).await.map_err(|error| error.to_string())
+impl Open {
+    async fn accept_until(&mut self, end: impl Future<Output = ()>) {
+        let mut end = pin!(end);
+        loop {
+            let accept = async {
+                // The semaphore is never closed.
+                let place = Arc::clone(&self.places).acquire_owned().await.ok();
+                (place, self.listener.accept().await)
+            };
+            tokio::select! {
+                Some(ended) = self.connections.join_next_with_id() => {
+                    let id = ended.map_or_else(|error| error.id(), |(id, ())| id);
+                    self.activities.remove(&id);
+                }
+                () = &mut end => return,
+                (place, accepted) = accept => match accepted {
+                    Ok((stream, peer)) => self.serve(stream, peer, place),
+                    Err(error) => {
+                        (self.notify)(Event::Connection { peer: None, reason: error.to_string() });
+                        sleep(PAUSE).await;
+                    }
+                },
+            }
+        }
+    }
+
+    fn serve(&mut self, stream: TcpStream, peer: SocketAddr, place: Option<OwnedSemaphorePermit>) {
+        if self.activities.len() >= self.limits.max_connections {
+            self.evict();
+        }
+        let activity = Activity::new();
+        let connection = Connection {
+            tls: self.tls.clone(),
+            router: self.router.clone(),
+            limits: self.limits,
+            activity: Arc::clone(&activity),
+            phase: self.phases.clone(),
+        };
+        let notify = Arc::clone(&self.notify);
+        let task = self.connections.spawn(async move {
+            if let Err(reason) = connection.serve(stream).await {
+                notify(Event::Connection { peer: Some(peer), reason });
+            }
+            drop(place);
+        });
+        self.activities.insert(task.id(), activity);
+    }
+
+    /// Closes the connection that has waited for its client for the longest time. Does nothing while the server
+    /// works for all of them.
+    fn evict(&mut self) {
+        let waits = |(id, activity): (&Id, &Arc<Activity>)| Some((activity.waits_since()?, *id));
+        if let Some((_, id)) = self.activities.iter().filter_map(waits).min_by_key(|(since, _)| *since)
+            // Once: it takes a moment to close.
+            && let Some(activity) = self.activities.remove(&id)
+        {
+            activity.evict();
+        }
+    }
+
+    /// Stops listening, after what has connected until now is accepted.
+    async fn close(mut self) -> JoinSet<()> {
+        while let Ok(Ok((stream, peer))) = timeout(Duration::ZERO, self.listener.accept()).await {
+            let place = Arc::clone(&self.places).try_acquire_owned().ok();
+            self.serve(stream, peer, place);
+        }
+        self.connections
     }
 }

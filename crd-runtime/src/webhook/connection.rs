@@ -1,0 +1,134 @@
+//! One connection, from its handshake to its end.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::Version;
+use axum::http::header::{CONNECTION, HeaderValue};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_rustls::TlsAcceptor;
+
+use super::Limits;
+use super::activity::{Activity, Watched};
+
+/// Requests on one connection of HTTP/2 at a time. The API server's own client asks for no more than 250, and
+/// waits where a server allows fewer.
+const MAX_STREAMS: u32 = 100;
+
+/// How often a connection with a request is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// How long a connection without a request so far is kept when the server ends: its first request may be on its
+/// way.
+const NEW: Duration = Duration::from_secs(1);
+
+/// How far the end of the server is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// It serves.
+    Serving,
+    /// It still accepts connections, and asks clients to close theirs.
+    Draining,
+    /// Requests under way are answered, and nothing else.
+    Ending,
+}
+
+/// What a connection needs.
+pub(super) struct Connection {
+    pub(super) tls: TlsAcceptor,
+    pub(super) router: Router,
+    pub(super) limits: Limits,
+    pub(super) activity: Arc<Activity>,
+    pub(super) phase: watch::Receiver<Phase>,
+}
+
+impl Connection {
+    /// Serves until the client, a limit or the server's end closes the connection.
+    pub(super) async fn serve(self, stream: TcpStream) -> Result<(), String> {
+        let activity = Arc::clone(&self.activity);
+        tokio::select! {
+            end = self.serve_unless_evicted(stream) => end,
+            () = activity.evicted() => Err("closed, to accept another connection".to_owned()),
+        }
+    }
+
+    async fn serve_unless_evicted(self, stream: TcpStream) -> Result<(), String> {
+        let Self { tls, router, limits, activity, mut phase } = self;
+        let stream = timeout(limits.handshake, tls.accept(stream))
+            .await
+            .map_err(|_| format!("no TLS handshake within {} s", limits.handshake.as_secs_f64()))?
+            .map_err(|error| format!("TLS handshake: {error}"))?;
+        // By what the handshake agreed on: finding it out from the first bytes would wait for them.
+        let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+        activity.shaken_hands(http2);
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        // The activity has the limits for heads and idle connections.
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
+        builder
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(MAX_STREAMS)
+            .keep_alive_interval(limits.idle);
+        let builder = if http2 { builder.http2_only() } else { builder.http1_only() };
+        let track = from_fn_with_state((Arc::clone(&activity), phase.clone()), track);
+        let service = TowerToHyperService::new(router.layer(track));
+        let stream = TokioIo::new(Watched { stream, activity: Arc::clone(&activity) });
+        let mut connection = pin!(builder.serve_connection(stream, service));
+        // When a connection without a request so far is closed, once the server ends.
+        let mut new_until = None;
+        let mut closing = false;
+        loop {
+            if let Some(new_until) = new_until
+                && !closing
+                && (!activity.is_new() || new_until <= Instant::now())
+            {
+                closing = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            // While there is a request, the deadline is that of the request.
+            let deadline = activity.deadline(&limits);
+            let look = Instant::now() + LOOK.min(limits.headers).min(limits.idle);
+            let until = deadline.as_ref().map_or(look, |(deadline, _)| *deadline);
+            let until = new_until.filter(|_| !closing).map_or(until, |new| until.min(new));
+            tokio::select! {
+                end = connection.as_mut() => return end.map_err(|error| error.to_string()),
+                _ = phase.wait_for(|phase| *phase == Phase::Ending), if new_until.is_none() => {
+                    new_until = Some(Instant::now() + NEW);
+                }
+                () = sleep_until(until) => {
+                    if let Some((at, reason)) = activity.deadline(&limits)
+                        && at <= Instant::now()
+                    {
+                        return Err(reason);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Counts a request, and asks the client to close the connection when the server is about to end.
+async fn track(
+    State((activity, phase)): State<(Arc<Activity>, watch::Receiver<Phase>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let http1 = request.version() < Version::HTTP_2;
+    let _counted = activity.request();
+    request.extensions_mut().insert(Arc::clone(&activity));
+    let mut response = next.run(request).await;
+    if http1 && *phase.borrow() != Phase::Serving {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}

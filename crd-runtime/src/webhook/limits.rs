@@ -1,0 +1,81 @@
+//! What bounds a server.
+
+use std::time::Duration;
+
+/// What bounds a server: start from [`Limits::default`] and set what should differ.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use crd_runtime::webhook::Limits;
+/// let mut limits = Limits::default();
+/// limits.max_connections = 64;
+/// limits.request = Duration::from_secs(10);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The largest body of a request, in bytes. Default: [`Limits::MAX_BODY`].
+    pub max_body: usize,
+    /// The bodies of all requests together, in bytes; a request beyond it is answered 503. Default: 256 MiB.
+    pub max_bodies: usize,
+    /// Conversions at a time; others wait. One that takes longer than a tenth of a second counts as
+    /// [hanging](Limits::max_hanging) instead. Default: 64.
+    pub max_requests: usize,
+    /// Conversions that take longer than a tenth of a second, at a time. Each has a thread of its own, also
+    /// after its request was answered 504. Beyond it they count as [`Limits::max_requests`] again, and when
+    /// those are used up too, requests are answered 503 and `/livez` fails, so that the kubelet restarts the
+    /// pod. Default: 256.
+    pub max_hanging: usize,
+    /// Connections that are open at a time. To accept another one, the connection is closed that has been
+    /// without work for the longest time. Default: 512.
+    pub max_connections: usize,
+    /// The time for a TLS handshake. Default: 10 seconds.
+    pub handshake: Duration,
+    /// The time for the head of a request, from its first byte, and for that first byte after the handshake.
+    /// Default: 10 seconds.
+    pub headers: Duration,
+    /// The time for the body of a request. Default: 10 seconds.
+    pub body: Duration,
+    /// The time from a request's head to its answer. Default: 30 seconds, after which the API server gives
+    /// up.
+    pub request: Duration,
+    /// How long a connection may be without a request. Default: 120 seconds. The API server closes its
+    /// connections after 90 idle seconds; if this end closed them first, a request could be on its way.
+    pub idle: Duration,
+    /// How long connections are still accepted after the signal to end, because services send requests here
+    /// until they have learned of it. Answers ask clients to close. Default: 2 seconds.
+    pub drain: Duration,
+    /// The time for requests under way when the server ends, `drain` included. Default: 25 seconds; the
+    /// kubelet kills after 30.
+    pub shutdown: Duration,
+    /// How often the files of the certificate are read. Default: 10 seconds.
+    pub reload: Duration,
+}
+
+impl Limits {
+    /// The largest body that the API server reads of a request to itself, 3 MiB. What it keeps of an object
+    /// is at most half of that, and it sends one object at a time.
+    ///
+    /// Source: `MaxRequestBodyBytes`, `k8s.io/apiserver/pkg/server/config.go`.
+    pub const MAX_BODY: usize = 3 * 1024 * 1024;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_body: Self::MAX_BODY,
+            max_bodies: 256 * 1024 * 1024,
+            max_requests: 64,
+            max_hanging: 256,
+            max_connections: 512,
+            handshake: Duration::from_secs(10),
+            headers: Duration::from_secs(10),
+            body: Duration::from_secs(10),
+            request: Duration::from_secs(30),
+            idle: Duration::from_secs(120),
+            drain: Duration::from_secs(2),
+            shutdown: Duration::from_secs(25),
+            reload: Duration::from_secs(10),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Reads the certificate's files again and again.
+
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio_rustls::rustls::sign::CertifiedKey;
+
+use super::certificates::{Contents, Current};
+use super::server::Notify;
+use super::{CertificateFiles, Error, Event};
+
+/// How long reading may take: a file system over a network may not answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Threads that have not come back from reading. With so many, no further one is started until one has.
+const MAX_STUCK: usize = 8;
+
+/// The certificate's files, as they were last read.
+pub(super) struct Reload {
+    pub(super) certificates: CertificateFiles,
+    pub(super) contents: Contents,
+    pub(super) current: Arc<Current>,
+    pub(super) notify: Notify,
+}
+
+impl Reload {
+    /// Reads the files every so often, and puts new certificates to use. Never ends by itself.
+    pub(super) async fn run(mut self, every: Duration) {
+        // Zero would panic.
+        let mut ticks = interval(every.max(Duration::from_millis(1)));
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut reported = None;
+        let mut stuck: Vec<JoinHandle<()>> = Vec::new();
+        loop {
+            ticks.tick().await;
+            stuck.retain(|thread| !thread.is_finished());
+            let read = if stuck.len() < MAX_STUCK { self.read(&mut stuck).await } else { continue };
+            match read {
+                Ok(None) => {}
+                Ok(Some((contents, key))) => {
+                    self.contents = contents;
+                    self.current.replace(key);
+                    reported = None;
+                    (self.notify)(Event::CertificatesReloaded);
+                }
+                Err(reason) => {
+                    if reported.as_ref() != Some(&reason) {
+                        (self.notify)(Event::CertificatesRefused(reason.clone()));
+                        reported = Some(reason);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The certificates, if the files have changed. Reads on a thread of its own, which may block for ever.
+    ///
+    /// The two files do not change at the same time: a key that does not belong to its certificate yet is read
+    /// again at the next tick.
+    async fn read(
+        &self,
+        stuck: &mut Vec<JoinHandle<()>>,
+    ) -> Result<Option<(Contents, Arc<CertifiedKey>)>, String> {
+        let (files, before) = (self.certificates.clone(), self.contents.clone());
+        let (send, received) = oneshot::channel();
+        let read = move || {
+            let read = files.read().and_then(|contents| {
+                if contents == before {
+                    return Ok(None);
+                }
+                files.parse(&contents).map(|key| Some((contents, key)))
+            });
+            let _ = send.send(read.map_err(|error: Error| error.to_string()));
+        };
+        let thread = thread::Builder::new().name("certificates".to_owned()).spawn(read);
+        let thread = thread.map_err(|error| format!("no thread can be started: {error}"))?;
+        match timeout(PATIENCE, received).await {
+            Ok(result) => result.unwrap_or_else(|_| Err("reading them panicked".to_owned())),
+            Err(_) => {
+                stuck.push(thread);
+                Err(format!("reading them takes more than {} s", PATIENCE.as_secs()))
+            }
+        }
+    }
+}

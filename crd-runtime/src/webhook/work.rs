@@ -1,0 +1,127 @@
+//! Runs conversions on threads, and keeps hanging ones from holding up others.
+//!
+//! Not on tokio's pool of blocking threads: the end of its runtime waits for all of them, so that one endless
+//! conversion would keep the process from ever ending.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::server::Notify;
+use super::{Event, Limits};
+
+/// A conversion that takes longer counts as hanging. Most take less than a millisecond.
+const SLOW: Duration = Duration::from_millis(100);
+
+/// Why a conversion has no result.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// All threads are taken by conversions that hang.
+    Full,
+    /// It takes too long; it is still running.
+    Late,
+    /// It panicked, or no thread could be started.
+    Broken(&'static str),
+}
+
+/// Where conversions run.
+#[derive(Clone)]
+pub(super) struct Work {
+    fresh: Arc<Semaphore>,
+    hanging: Arc<Semaphore>,
+    max_hanging: usize,
+    time: Duration,
+    notify: Notify,
+}
+
+/// The permit of a running conversion. The thread holds it until the conversion ends, whatever becomes of the
+/// request.
+type Permit = Arc<Mutex<Option<OwnedSemaphorePermit>>>;
+
+impl Work {
+    pub(super) fn new(limits: &Limits, notify: Notify) -> Self {
+        Self {
+            fresh: Arc::new(Semaphore::new(limits.max_requests.max(1))),
+            hanging: Arc::new(Semaphore::new(limits.max_hanging)),
+            max_hanging: limits.max_hanging,
+            time: limits.request,
+            notify,
+        }
+    }
+
+    /// Whether no conversion can run until one that hangs ends.
+    pub(super) fn is_full(&self) -> bool {
+        self.fresh.available_permits() == 0 && self.hanging.available_permits() == 0
+    }
+
+    /// Runs a conversion on a thread of its own, and waits for it until `deadline`.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        deadline: Instant,
+        convert: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let work = self.clone();
+        // A task of its own: it goes on if the client closes the connection.
+        let run = tokio::spawn(async move { work.run_to_the_end(deadline, convert).await });
+        run.await.unwrap_or(Err(Failure::Broken("the task ended early")))
+    }
+
+    async fn run_to_the_end<T: Send + 'static>(
+        self,
+        deadline: Instant,
+        convert: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Failure> {
+        let permit: Permit = Arc::new(Mutex::new(Some(self.permit(deadline).await?)));
+        let (send, mut result) = oneshot::channel();
+        let held = Arc::clone(&permit);
+        let run = move || {
+            let _ = send.send(convert());
+            held.lock().unwrap_or_else(PoisonError::into_inner).take();
+        };
+        thread::Builder::new()
+            .name("conversion".to_owned())
+            .spawn(run)
+            .map_err(|_| Failure::Broken("no thread can be started"))?;
+        let done = |result: Result<T, _>| result.map_err(|_| Failure::Broken("it panicked"));
+        if let Ok(result) = timeout(SLOW, &mut result).await {
+            return done(result);
+        }
+        self.count_as_hanging(&permit);
+        tokio::select! {
+            result = &mut result => done(result),
+            () = sleep_until(deadline) => {
+                (self.notify)(Event::ConversionHangs {
+                    running: self.max_hanging - self.hanging.available_permits(),
+                });
+                Err(Failure::Late)
+            }
+        }
+    }
+
+    async fn permit(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Failure> {
+        // The semaphore is never closed.
+        let closed = |_| Failure::Broken("shutting down");
+        let fresh = || Arc::clone(&self.fresh).acquire_owned();
+        if let Ok(permit) = timeout(SLOW, fresh()).await {
+            return permit.map_err(closed);
+        }
+        if self.is_full() {
+            return Err(Failure::Full);
+        }
+        let left = deadline.saturating_duration_since(Instant::now()).min(self.time);
+        timeout(left, fresh()).await.map_err(|_| Failure::Full)?.map_err(closed)
+    }
+
+    /// Gives the place among the fresh conversions to another, if there is room among the hanging ones.
+    fn count_as_hanging(&self, permit: &Permit) {
+        let Ok(hanging) = Arc::clone(&self.hanging).try_acquire_owned() else { return };
+        let mut permit = permit.lock().unwrap_or_else(PoisonError::into_inner);
+        // `None` if the conversion has ended meanwhile.
+        if permit.is_some() {
+            *permit = Some(hanging);
+        }
+    }
+}
