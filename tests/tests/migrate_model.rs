@@ -143,7 +143,8 @@ impl Server {
             return (200, self.list(token));
         }
         if path.starts_with(CRD) {
-            if body["metadata"]["resourceVersion"] != self.resource_version.to_string() {
+            let resource_version = self.resource_version.to_string();
+            if body["metadata"]["resourceVersion"] != resource_version {
                 return status(409);
             }
             self.stored_versions =
@@ -223,7 +224,7 @@ async fn run(story: &[(usize, Event)]) -> bool {
             migration = migration.resume_from(serde_json::from_str(&text).expect("a checkpoint"));
         }
         let mut last = None;
-        match migration.run(|progress| last = progress.checkpoint.clone()).await {
+        match migration.run(|progress| last.clone_from(&progress.checkpoint)).await {
             Ok(done) => {
                 let server = server.lock().expect("one at a time");
                 assert_eq!(server.stored_versions, [done.storage_version], "{story:?}");

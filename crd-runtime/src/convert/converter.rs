@@ -35,7 +35,7 @@ impl fmt::Debug for Converter {
             .field("kind", &self.kind)
             .field("steps", &steps)
             .field("carries", &self.carries)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

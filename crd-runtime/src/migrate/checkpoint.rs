@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::Error;
+
 /// What a definition says of storage. Objects that were rewritten are stored in the storage version as long as
 /// this stays the same.
 ///
@@ -24,6 +26,15 @@ pub(super) struct Basis {
 }
 
 impl Basis {
+    /// A change to another storage version is an error: a rollback is for a person to decide on.
+    pub(super) fn same_storage_version(&self, now: &Self) -> Result<(), Error> {
+        if self.storage_version == now.storage_version {
+            return Ok(());
+        }
+        let (from, to) = (self.storage_version.clone(), now.storage_version.clone());
+        Err(Error::StorageChanged { from, to })
+    }
+
     /// Whether no object can have been stored in another version between `self` and `now`.
     pub(super) fn still_holds(&self, now: &Self) -> bool {
         let Self { uid, generation, storage_version, stored_versions } = now;

@@ -114,7 +114,7 @@ impl Migration {
             let crd = self.definition(&Progress::default()).await?;
             let basis = self.basis(&crd)?;
             if let Some(first) = &first {
-                self.same_storage_version(first, &basis)?;
+                first.same_storage_version(&basis)?;
             }
             if basis.stored_versions.iter().all(|version| *version == basis.storage_version) {
                 let progress = Progress { restarts, ..Progress::default() };
@@ -169,17 +169,6 @@ impl Migration {
         Ok(Basis { uid: uid.clone(), generation, storage_version, stored_versions })
     }
 
-    /// A rollback to another storage version is for a person to decide on.
-    fn same_storage_version(&self, before: &Basis, now: &Basis) -> Result<(), Error> {
-        if before.storage_version == now.storage_version {
-            return Ok(());
-        }
-        Err(Error::StorageChanged {
-            from: before.storage_version.clone(),
-            to: now.storage_version.clone(),
-        })
-    }
-
     fn wrong(&self, reason: String) -> Error {
         Error::Definition { name: self.name.clone(), reason }
     }
@@ -198,7 +187,7 @@ impl Migration {
             // Read each time: a conflict means that somebody has changed the definition.
             let crd = self.definition(progress).await?;
             let now = self.basis(&crd)?;
-            self.same_storage_version(basis, &now)?;
+            basis.same_storage_version(&now)?;
             if !basis.still_holds(&now) {
                 return Ok(None);
             }

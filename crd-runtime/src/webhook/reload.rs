@@ -77,12 +77,10 @@ impl Reload {
         };
         let thread = thread::Builder::new().name("certificates".to_owned()).spawn(read);
         let thread = thread.map_err(|error| format!("no thread can be started: {error}"))?;
-        match timeout(PATIENCE, received).await {
-            Ok(result) => result.unwrap_or_else(|_| Err("reading them panicked".to_owned())),
-            Err(_) => {
-                stuck.push(thread);
-                Err(format!("reading them takes more than {} s", PATIENCE.as_secs()))
-            }
-        }
+        let Ok(result) = timeout(PATIENCE, received).await else {
+            stuck.push(thread);
+            return Err(format!("reading them takes more than {} s", PATIENCE.as_secs()));
+        };
+        result.unwrap_or_else(|_| Err("reading them panicked".to_owned()))
     }
 }
