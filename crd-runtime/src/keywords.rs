@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::compiled::CompiledSchema;
-use crate::field::{ErrorList, Path};
+use crate::field::{ErrorList, Path, Sink};
 use crate::value;
 
 /// Validates an object by the keywords of its schema (types, bounds, patterns, formats, enums, junctors), in the
@@ -36,5 +36,7 @@ use crate::value;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(schema: &CompiledSchema, object: &Value) -> ErrorList {
-    value::validate(schema, schema.root, object, &Path::ROOT, None)
+    let mut errors = Sink::new();
+    value::validate(schema, schema.root, object, &Path::ROOT, None, &mut errors);
+    errors.into_errors()
 }

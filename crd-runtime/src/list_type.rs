@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::compiled::{Additional, CompiledSchema, ListType, Node};
-use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::field::{BadValue, ErrorList, Path, Shown, Sink};
 use crate::json::{self, Num};
 
 /// Checks `x-kubernetes-list-type` `set` and `map` everywhere in an object.
@@ -20,19 +20,18 @@ use crate::json::{self, Num};
 ///
 /// Source: `ValidateListSetsAndMaps`.
 pub fn validate(schema: &CompiledSchema, object: &Value) -> ErrorList {
-    let mut errors = ErrorList::new();
-    walk(schema, schema.root(), object, &Path::ROOT, &mut errors);
-    errors
+    let mut errors = Sink::new();
+    check(schema, object, &mut errors);
+    errors.into_errors()
+}
+
+/// As [`validate`], into a sink.
+pub(crate) fn check(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
+    walk(schema, schema.root(), object, &Path::ROOT, errors);
 }
 
 /// Recursion follows the schema, which is finite.
-fn walk(
-    schema: &CompiledSchema,
-    node: &Node,
-    value: &Value,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) {
+fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, errors: &mut Sink) {
     if !node.has_unique_lists {
         return;
     }
@@ -154,22 +153,21 @@ fn scalars_differ(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn validate_set(items: &[Value], path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_set(items: &[Value], path: &Path<'_>, errors: &mut Sink) {
     if all_differ(items, PAIRED_ELEMENTS, hash_scalar, scalars_differ) {
         return;
     }
     for_each_repeated(items.iter().map(Identity::of), |index, _| {
-        let value = items.get(index).cloned().unwrap_or_default();
-        errors.push(Error::duplicate(&path.index(index), BadValue::Value(value)));
+        errors.duplicate(&path.index(index), items.get(index).unwrap_or(&Value::Null));
     });
 }
 
-fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mut Sink) {
     let odd = items.iter().position(|item| !matches!(item, Value::Null | Value::Object(_)));
     if let Some(index) = odd {
-        let value = items.get(index).cloned().unwrap_or_default();
+        let value = items.get(index).unwrap_or(&Value::Null);
         let detail = "must be an object for an array of list-type map";
-        errors.push(Error::invalid(&path.index(index), BadValue::Value(value), detail));
+        errors.invalid(&path.index(index), value, detail);
         return;
     }
     let differ = |a: &Value, b: &Value| {
@@ -195,11 +193,11 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
                 .iter()
                 .map(|item| item.get(&**key).map_or(Identity::Unspecified, Identity::of));
             for_each_repeated(identities, |index, _| {
-                let mut bad = Map::new();
-                if let Some(value) = items.get(index).and_then(|item| item.get(&**key)) {
-                    bad.insert(String::from(&**key), value.clone());
-                }
-                errors.push(Error::duplicate(&path.index(index), Value::Object(bad)));
+                let shown = || {
+                    let item = items.get(index).unwrap_or(&Value::Null);
+                    BadValue::Json(keys_json(item, &[key]))
+                };
+                errors.duplicate(&path.index(index), Shown::Make(&shown));
             });
         }
         keys => {
@@ -209,7 +207,7 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
             let identities = items.iter().map(|item| Identity::Compound(keys_json(item, &sorted)));
             for_each_repeated(identities, |index, identity| {
                 let Identity::Compound(text) = identity else { return };
-                errors.push(Error::duplicate(&path.index(index), BadValue::Json(text)));
+                errors.duplicate(&path.index(index), BadValue::Json(text));
             });
         }
     }
@@ -292,7 +290,7 @@ mod tests {
 
     /// Whether all elements of a set are known to differ at once, and what is found where they are not.
     fn set(items: &[Value]) -> (bool, usize) {
-        let mut errors = ErrorList::new();
+        let mut errors = Sink::new();
         validate_set(items, &Path::new("l"), &mut errors);
         (all_differ(items, PAIRED_ELEMENTS, hash_scalar, scalars_differ), errors.len())
     }
@@ -336,9 +334,9 @@ mod tests {
         let item = |a: i64, b: &str| json!({"a": a, "b": b, "c": 0});
         let mut items: Vec<Value> = (0..40).flat_map(|a| ["x", "y"].map(|b| item(a, b))).collect();
         let errors_of = |items: &[Value]| {
-            let mut errors = ErrorList::new();
+            let mut errors = Sink::new();
             validate_map(items, &keys, &Path::new("l"), &mut errors);
-            errors.to_string()
+            errors.into_errors().to_string()
         };
         assert_eq!(errors_of(&items), "[]");
         items.push(item(7, "y"));

@@ -5,10 +5,14 @@
 //! Unspecified fields inside metadata are no business of pruning: see [`crate::object_meta`].
 
 use std::fmt::Write as _;
+use std::iter::Enumerate;
+use std::mem;
+use std::slice::IterMut;
 
 use serde_json::{Map, Value};
 
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
+use crate::field::Sink;
 
 /// Whether a key is one of those of every resource that pruning leaves to [`crate::object_meta`].
 #[inline]
@@ -16,17 +20,17 @@ fn is_meta(key: &str) -> bool {
     matches!(key, "apiVersion" | "kind" | "metadata")
 }
 
-/// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise.
+/// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise, up to
+/// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES) of them.
 ///
 /// `apiVersion`, `kind` and `metadata` stay at the root and in embedded resources. Scalars stay whatever
 /// their type; an object where the schema has a scalar loses all its keys.
 ///
 /// Source: `pruning.PruneWithOptions`, called for the root of a resource.
 pub fn prune(schema: &CompiledSchema, object: &mut Value) -> Vec<String> {
-    let mut dropped = Vec::new();
-    prune_into(schema, object, Some(&mut dropped), false);
-    dropped.sort_unstable();
-    dropped
+    let mut found = Sink::new();
+    prune_into(schema, object, Some(&mut found), false);
+    found.into_parts().unknown_fields
 }
 
 /// As [`prune`], where nobody asks for the paths.
@@ -41,62 +45,51 @@ pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
 ///
 /// Source: `defaulting.PruneNonNullableNullsWithoutDefaults`.
 pub fn prune_nulls(schema: &CompiledSchema, object: &mut Value) {
-    let mut pruner = Pruner { schema, told: None, nulls: true };
+    let mut pruner = Pruner { schema, found: None, nulls: true };
     pruner.walk(object, schema.root(), Unknown::Overlook, false, Trail::Root);
 }
 
-/// Does [`prune`] and [`prune_nulls`] in one walk; returns the paths of what the schema does not specify
+/// Does [`prune`] and [`prune_nulls`] in one walk; the paths of what the schema does not specify go to `found`
 /// where they are asked for.
 ///
 /// The two do not get into each other's way: what one drops the other would not have gone into.
 pub(crate) fn prune_with_nulls(
     schema: &CompiledSchema,
     object: &mut Value,
-    tell: bool,
-) -> Vec<String> {
-    let mut dropped = Vec::new();
-    prune_into(schema, object, tell.then_some(&mut dropped), true);
-    dropped.sort_unstable();
-    dropped
+    found: Option<&mut Sink>,
+) {
+    prune_into(schema, object, found, true);
 }
 
 /// Drops all but the type and the metadata, as where a version has no schema.
-pub(crate) fn prune_to_meta(object: &mut Value) -> Vec<String> {
-    let mut dropped = Vec::new();
-    if let Value::Object(map) = object {
-        map.retain(|key, _| {
-            let keep = is_meta(key);
-            if !keep {
-                dropped.push(key.clone());
-            }
-            keep
-        });
-    }
-    dropped.sort_unstable();
-    dropped
+pub(crate) fn prune_to_meta(object: &mut Value, found: &mut Sink) {
+    let Value::Object(map) = object else { return };
+    map.sort_keys();
+    map.retain(|key, _| {
+        let keep = is_meta(key);
+        if !keep {
+            found.unknown_field(|| key.clone());
+        }
+        keep
+    });
 }
 
 /// Prunes the value of one node, which is a resource where the node embeds one.
 pub(crate) fn prune_at(schema: &CompiledSchema, id: NodeId, value: &mut Value) {
-    Pruner { schema, told: None, nulls: false }.prune(value, Some(id), Trail::Root);
+    Pruner { schema, found: None, nulls: false }.prune(value, Some(id), Trail::Root);
 }
 
-fn prune_into(
-    schema: &CompiledSchema,
-    object: &mut Value,
-    dropped: Option<&mut Vec<String>>,
-    nulls: bool,
-) {
-    let told = dropped.map(|paths| Told { paths, bytes: 0 });
+fn prune_into(schema: &CompiledSchema, object: &mut Value, found: Option<&mut Sink>, nulls: bool) {
     let root = schema.root();
-    let mut pruner = Pruner { schema, told, nulls };
+    let mut pruner = Pruner { schema, found, nulls };
+    let before = pruner.found.as_mut().map_or(0, |found| found.unknown_fields().len());
     pruner.walk(object, root, Unknown::of(root), true, Trail::Root);
+    if let Some(found) = pruner.found
+        && let Some(told) = found.unknown_fields().get_mut(before..)
+    {
+        told.sort_unstable();
+    }
 }
-
-/// How many bytes of paths are told: what is dropped may have long keys above it and be many.
-///
-/// Divergence: the server has no limit.
-const TOLD_BYTES: usize = 64 * 1024 * 1024;
 
 /// Where the walk is: linked on the stack, and rendered only for what is dropped.
 #[derive(Clone, Copy)]
@@ -152,9 +145,10 @@ fn push_index(out: &mut String, index: usize) {
 }
 
 /// The walk. Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
-struct Pruner<'s, 'd> {
+struct Pruner<'s, 'f> {
     schema: &'s CompiledSchema,
-    told: Option<Told<'d>>,
+    /// Where the paths of what is dropped go.
+    found: Option<&'f mut Sink>,
     /// Whether nulls are dropped.
     nulls: bool,
 }
@@ -172,28 +166,6 @@ enum Unknown {
 impl Unknown {
     const fn of(node: &Node) -> Self {
         if node.preserve_unknown_fields { Self::Keep } else { Self::Drop }
-    }
-}
-
-/// The paths of what was dropped.
-struct Told<'d> {
-    paths: &'d mut Vec<String>,
-    bytes: usize,
-}
-
-impl Told<'_> {
-    fn tell(&mut self, prefix: impl FnOnce() -> String, keys: impl Iterator<Item = String>) {
-        if self.bytes > TOLD_BYTES {
-            return;
-        }
-        let prefix = prefix();
-        for key in keys {
-            self.bytes += prefix.len() + key.len();
-            if self.bytes > TOLD_BYTES {
-                return;
-            }
-            self.paths.push(prefix.clone() + &key);
-        }
     }
 }
 
@@ -295,45 +267,57 @@ impl Pruner<'_, '_> {
     /// Where no schema is: objects lose every key, lists keep their elements, and the walk loops because
     /// the depth is the writer's.
     fn drop_all(&mut self, value: &mut Value, trail: Trail<'_>) {
-        let mut todo = vec![(value, Vec::new())];
-        while let Some((value, indexes)) = todo.pop() {
-            match value {
-                Value::Object(map) => {
-                    let old = std::mem::take(map);
-                    if let Some(told) = &mut self.told {
-                        let prefix = || {
-                            let mut prefix = trail.render();
-                            for index in &indexes {
-                                push_index(&mut prefix, *index);
-                            }
-                            prefix + "."
-                        };
-                        told.tell(prefix, old.into_iter().map(|(key, _)| key));
-                    }
-                }
-                Value::Array(items) => {
-                    for (index, item) in items.iter_mut().enumerate() {
-                        if matches!(item, Value::Object(_) | Value::Array(_)) {
-                            let mut below = indexes.clone();
-                            below.push(index);
-                            todo.push((item, below));
+        // The lists that the walk is in, and what is left of each.
+        let mut open: Vec<Enumerate<IterMut<'_, Value>>> = Vec::new();
+        let mut indexes: Vec<usize> = Vec::new();
+        let mut next = Some(value);
+        loop {
+            match next.take() {
+                Some(Value::Object(map)) => {
+                    let keys = mem::take(map).into_iter().map(|(key, _)| key);
+                    self.tell(keys, || {
+                        let mut prefix = trail.render();
+                        for index in &indexes {
+                            push_index(&mut prefix, *index);
                         }
-                    }
+                        prefix + "."
+                    });
+                }
+                Some(Value::Array(items)) => {
+                    open.push(items.iter_mut().enumerate());
+                    indexes.push(0);
                 }
                 _ => {}
+            }
+            let Some(list) = open.last_mut() else { return };
+            if let Some((index, item)) = list.next() {
+                if let Some(last) = indexes.last_mut() {
+                    *last = index;
+                }
+                next = Some(item);
+            } else {
+                open.pop();
+                indexes.pop();
             }
         }
     }
 
     fn drop_keys(&mut self, map: &mut Map<String, Value>, keys: Vec<String>, trail: Trail<'_>) {
-        if keys.is_empty() {
-            return;
-        }
         for key in &keys {
             map.remove(key);
         }
-        if let Some(told) = &mut self.told {
-            told.tell(|| trail.prefix(), keys.into_iter());
+        self.tell(keys.into_iter(), || trail.prefix());
+    }
+
+    /// Tells that keys were dropped; what their paths begin with is rendered once, where there are any.
+    fn tell(&mut self, keys: impl Iterator<Item = String>, prefix: impl Fn() -> String) {
+        let Some(found) = &mut self.found else { return };
+        let mut rendered: Option<String> = None;
+        for key in keys {
+            found.unknown_field(|| {
+                let prefix = rendered.get_or_insert_with(&prefix);
+                [prefix, key.as_str()].concat()
+            });
         }
     }
 }

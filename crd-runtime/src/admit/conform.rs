@@ -7,31 +7,13 @@ use serde_json::{Map, Value};
 
 use crate::compiled::CompiledSchema;
 use crate::defaulting;
+use crate::field::Sink;
 use crate::json;
 use crate::object_meta::{self, Malformed};
 use crate::prune;
 
-/// An object that fits, and what did not.
-pub(super) struct Conformed {
-    pub(super) object: Value,
-    pub(super) unknown_fields: Vec<String>,
-    pub(super) duplicate_fields: Vec<String>,
-}
-
-impl Conformed {
-    pub(super) const fn has_strict_errors(&self) -> bool {
-        !self.unknown_fields.is_empty() || !self.duplicate_fields.is_empty()
-    }
-
-    /// What strict field validation says, duplicates first.
-    pub(super) fn strict_errors(&self) -> impl Iterator<Item = String> {
-        let unknown = self.unknown_fields.iter().map(|path| format!("unknown field \"{path}\""));
-        self.duplicate_fields.iter().cloned().chain(unknown)
-    }
-}
-
-/// Types metadata, prunes, drops nulls, types embedded metadata and adds defaults; returns the paths of
-/// unknown fields, where they are asked for, in the server's order.
+/// Types metadata, prunes, drops nulls, types embedded metadata and adds defaults; the paths of unknown fields go to
+/// `found`, where they are asked for, in the server's order.
 ///
 /// # Errors
 /// Why the object does not decode.
@@ -39,23 +21,22 @@ pub(super) fn conform(
     schema: &CompiledSchema,
     object: &mut Value,
     malformed: Malformed,
-    track_unknown: bool,
-) -> Result<Vec<String>, String> {
-    let (unknown, is_version) = strip(schema, object, malformed, track_unknown)?;
-    if is_version {
+    found: Option<&mut Sink>,
+) -> Result<(), String> {
+    if strip(schema, object, malformed, found)? {
         defaulting::apply_defaults(schema, object);
     }
-    Ok(unknown)
+    Ok(())
 }
 
-/// As [`conform`], before defaults are added; and whether the object is of the schema's version, so that there are
-/// some.
+/// As [`conform`], before defaults are added; returns whether the object is of the schema's version, so that there
+/// are some.
 pub(crate) fn strip(
     schema: &CompiledSchema,
     object: &mut Value,
     malformed: Malformed,
-    track_unknown: bool,
-) -> Result<(Vec<String>, bool), String> {
+    mut found: Option<&mut Sink>,
+) -> Result<bool, String> {
     if object.is_null() {
         *object = Value::Object(Map::new());
     }
@@ -78,37 +59,31 @@ pub(crate) fn strip(
         })
     };
 
-    let mut unknown = Vec::new();
     if let Some(metadata) = metadata {
         match malformed {
             Malformed::Refuse => {
-                let unknown = track_unknown.then_some(&mut unknown);
-                object_meta::normalize(metadata, || "metadata".to_owned(), unknown)?;
+                let found = found.as_deref_mut();
+                object_meta::normalize(metadata, || "metadata".to_owned(), found)?;
             }
             Malformed::Drop => object_meta::drop_malformed(metadata)?,
         }
     }
     let (is_kind, is_version) = of_kind?;
     if !is_kind {
-        return Ok((unknown, false));
+        return Ok(false);
     }
     if is_version {
-        let of_metadata = unknown.len();
+        let of_metadata = found.as_mut().map_or(0, |found| found.unknown_fields().len());
         if !resource.preserve_unknown_fields {
-            let mut pruned = prune::prune_with_nulls(schema, object, track_unknown);
-            unknown.append(&mut pruned);
+            prune::prune_with_nulls(schema, object, found.as_deref_mut());
         }
         if schema.root().has_resources {
-            let of_metadata = unknown.get(..of_metadata).unwrap_or_default();
-            let embedded = object_meta::coerce(schema, object, malformed, of_metadata)
+            object_meta::coerce(schema, object, malformed, found, of_metadata)
                 .map_err(|error| error.to_string())?;
-            if track_unknown {
-                unknown.extend(embedded);
-            }
         }
     } else if !resource.preserve_unknown_fields {
         // A version that the schema is not of has no schema here.
-        unknown.extend(prune::prune_to_meta(object));
+        prune::prune_to_meta(object, found.unwrap_or(&mut Sink::counting()));
     }
     if malformed == Malformed::Drop
         && let Some(Value::Object(metadata)) = object.get_mut("metadata")
@@ -116,7 +91,7 @@ pub(crate) fn strip(
     {
         metadata.insert("generation".to_owned(), 1.into());
     }
-    Ok((unknown, is_version))
+    Ok(is_version)
 }
 
 /// What an object says of itself.

@@ -62,9 +62,9 @@ pub use outcome::{Admitted, Invalid, Rejection};
 pub use typed::{create_typed, update_typed};
 
 use crate::compiled::CompiledSchema;
+use crate::field::{Sink, more};
 use crate::json;
 use crate::object_meta::Malformed;
-use conform::Conformed;
 use strategy::Part;
 
 /// What is written, and over what.
@@ -145,7 +145,7 @@ pub fn update_status(
 /// [`Rejection::Decode`] where the object has no kind, version or metadata that could be read.
 pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejection> {
     stored = shallow(stored)?;
-    let result = conform::conform(schema, &mut stored, Malformed::Drop, false);
+    let result = conform::conform(schema, &mut stored, Malformed::Drop, None);
     result.map_err(Rejection::Decode)?;
     Ok(stored)
 }
@@ -179,57 +179,60 @@ impl<'a> Write<'a> {
         mut object: Value,
         duplicates: Vec<String>,
     ) -> Result<Admitted, Rejection> {
+        let mut found = Sink::new();
         let track = self.field_validation != FieldValidation::Ignore;
-        let unknown_fields = match self.operation {
-            Operation::UpdateScale(_) => Vec::new(),
-            _ => conform::conform(schema, &mut object, Malformed::Refuse, track)
-                .map_err(Rejection::Decode)?,
-        };
-        let duplicate_fields = if track { duplicates } else { Vec::new() };
-        let mut conformed = Conformed { object, unknown_fields, duplicate_fields };
-        match self.field_validation {
-            FieldValidation::Strict if conformed.has_strict_errors() => {
-                return Err(Rejection::Strict(conformed.strict_errors().collect()));
-            }
-            FieldValidation::Strict | FieldValidation::Ignore | FieldValidation::Warn => {}
+        if !matches!(self.operation, Operation::UpdateScale(_)) {
+            let found = track.then_some(&mut found);
+            conform::conform(schema, &mut object, Malformed::Refuse, found)
+                .map_err(Rejection::Decode)?;
         }
-        let mut warnings = Vec::new();
-        if conformed.has_strict_errors() {
-            warnings.extend(conformed.strict_errors());
+        let duplicates = if track { duplicates } else { Vec::new() };
+        // What strict field validation says, duplicates first.
+        let mut warnings = duplicates.clone();
+        let unknown = found.unknown_fields().iter();
+        warnings.extend(unknown.map(|path| format!("unknown field \"{path}\"")));
+        let omitted = found.omitted_unknown_fields();
+        if omitted > 0 {
+            let more = more(omitted, "unknown field is", "unknown fields are");
+            warnings.push(format!("{more} not listed"));
         }
-        let errors = match self.operation {
+        if self.field_validation == FieldValidation::Strict && !warnings.is_empty() {
+            return Err(Rejection::Strict(warnings));
+        }
+        let old = match self.operation {
             Operation::Create => {
-                strategy::prepare_create(schema, &mut conformed.object);
-                strategy::validate_create(schema, &conformed.object)
+                strategy::prepare_create(schema, &mut object);
+                strategy::validate_create(schema, &object, &mut found);
+                None
             }
             Operation::Update(old) | Operation::UpdateScale(old) => {
                 let old = read(schema, old.clone())?;
-                strategy::prepare_update(schema, &mut conformed.object, &old);
-                let object = &conformed.object;
-                let errors =
-                    strategy::validate_over(schema, object, &old, Part::Object, &mut warnings);
-                warnings.extend(warnings::of_finalizers(&conformed.object, Some(&old)));
-                errors
+                strategy::prepare_update(schema, &mut object, &old);
+                strategy::validate_over(schema, &object, &old, Part::Object, &mut found);
+                Some(old)
             }
             Operation::UpdateStatus(old) => {
                 let old = read(schema, old.clone())?;
-                strategy::prepare_update_status(&mut conformed.object, &old);
-                let object = &conformed.object;
-                strategy::validate_over(schema, object, &old, Part::Status, &mut warnings)
+                strategy::prepare_update_status(&mut object, &old);
+                strategy::validate_over(schema, &object, &old, Part::Status, &mut found);
+                Some(old)
             }
         };
-        if matches!(self.operation, Operation::Create) {
-            warnings.append(&mut warnings::of_finalizers(&conformed.object, None));
+        // The finalizers of a status are those of the stored object.
+        if !matches!(self.operation, Operation::UpdateStatus(_)) {
+            warnings::of_finalizers(&object, old.as_ref(), &mut found);
         }
-        let Conformed { object, unknown_fields, duplicate_fields } = conformed;
+        let found = found.into_parts();
+        warnings.extend(found.warnings);
+        let (errors, unknown_fields) = (found.errors, found.unknown_fields);
         if errors.is_empty() {
-            Ok(Admitted { object, unknown_fields, duplicate_fields, warnings })
+            Ok(Admitted { object, unknown_fields, duplicate_fields: duplicates, warnings })
         } else {
             Err(Rejection::Invalid(Box::new(Invalid {
                 errors,
                 object,
                 unknown_fields,
-                duplicate_fields,
+                duplicate_fields: duplicates,
                 warnings,
             })))
         }

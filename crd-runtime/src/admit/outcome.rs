@@ -17,7 +17,8 @@ use crate::object_meta::text;
 pub struct Admitted {
     /// The object as it is stored.
     pub object: Value,
-    /// The paths of the fields that were dropped because nothing specifies them, in the server's order.
+    /// The paths of the fields that were dropped because nothing specifies them, in the server's order, up to
+    /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES); the warnings say how many more there are.
     pub unknown_fields: Vec<String>,
     /// What is said of keys that stood in an object twice: `duplicate field "spec.a"`.
     pub duplicate_fields: Vec<String>,
@@ -57,7 +58,8 @@ pub enum Rejection {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Invalid {
-    /// What is wrong; never empty.
+    /// What is wrong; never empty. Beyond [`MAX_ERROR_BYTES`](crate::field::MAX_ERROR_BYTES) the last error says how
+    /// many more there are.
     pub errors: ErrorList,
     /// The object that was validated.
     pub object: Value,

@@ -7,7 +7,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use crate::compiled::CompiledSchema;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::json;
 use crate::object_meta::go_type;
 
@@ -140,33 +140,33 @@ pub fn put(schema: &CompiledSchema, scale: &Value, stored: &Value) -> Result<Val
 }
 
 /// Source: `ValidateScaleSpec`.
-pub(super) fn validate_spec(schema: &CompiledSchema, object: &Value, errors: &mut ErrorList) {
+pub(super) fn validate_spec(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     if let Some(paths) = &schema.resource().scale {
         validate_replicas(object, &paths.spec_replicas_path, errors);
     }
 }
 
 /// Source: `ValidateScaleStatus`.
-pub(super) fn validate_status(schema: &CompiledSchema, object: &Value, errors: &mut ErrorList) {
+pub(super) fn validate_status(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     let Some(paths) = &schema.resource().scale else { return };
     validate_replicas(object, &paths.status_replicas_path, errors);
     if let Some(path) = &paths.label_selector_path
         && let Err(text) = nested_string(object, path)
     {
-        errors.push(Error::invalid(&Path::new(path), "", text));
+        errors.invalid(&Path::new(path), "", text);
     }
 }
 
-fn validate_replicas(object: &Value, path: &str, errors: &mut ErrorList) {
+fn validate_replicas(object: &Value, path: &str, errors: &mut Sink) {
     let at = Path::new(path);
     match nested_int(object, path) {
-        Err(text) => errors.push(Error::invalid(&at, 0, text)),
+        Err(text) => errors.invalid(&at, 0_i64, text),
         Ok(Some(replicas)) if replicas < 0 => {
-            errors.push(Error::invalid(&at, replicas, "should be a non-negative integer"));
+            errors.invalid(&at, replicas, "should be a non-negative integer");
         }
         Ok(Some(replicas)) if replicas > i64::from(i32::MAX) => {
             let detail = format!("should be less than or equal to {}", i32::MAX);
-            errors.push(Error::invalid(&at, replicas, detail));
+            errors.invalid(&at, replicas, detail);
         }
         Ok(_) => {}
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::scale;
 use crate::compiled::CompiledSchema;
 use crate::correlate::Correlation;
-use crate::field::{BadValue, Error, ErrorKind, ErrorList, Path};
+use crate::field::{ErrorKind, Path, Sink};
 use crate::json;
 use crate::list_type;
 use crate::object_meta::{self, Scope, generation};
@@ -47,7 +47,8 @@ pub(super) fn prepare_update(schema: &CompiledSchema, object: &mut Value, old: &
         }
     }
     if !same_but_for_metadata(map, old) {
-        set_generation(object, kept.saturating_add(1));
+        // Upstream: Go's integers wrap; a generation that does is refused as decremented.
+        set_generation(object, kept.wrapping_add(1));
     }
 }
 
@@ -93,20 +94,19 @@ fn same_but_for_metadata(new: &Map<String, Value>, old: &Value) -> bool {
 }
 
 /// Source: `customResourceStrategy.Validate`.
-pub(super) fn validate_create(schema: &CompiledSchema, object: &Value) -> ErrorList {
-    let mut errors = validate_type(schema, object);
+pub(super) fn validate_create(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
+    validate_type(schema, object, errors);
     if errors.is_empty() {
         let scope = if schema.resource().namespaced { Scope::Namespaced } else { Scope::Cluster };
         let path = Path::new("metadata");
-        object_meta::validate_create(metadata(object), scope, &path, &mut errors);
-        errors.append(value::validate(schema, schema.root, object, &Path::ROOT, None));
-        scale::validate_spec(schema, object, &mut errors);
-        scale::validate_status(schema, object, &mut errors);
+        object_meta::validate_create(metadata(object), scope, &path, errors);
+        value::validate(schema, schema.root, object, &Path::ROOT, None, errors);
+        scale::validate_spec(schema, object, errors);
+        scale::validate_status(schema, object, errors);
     }
-    object_meta::validate_embedded(schema, object, &mut errors);
-    errors.append(list_type::validate(schema, object));
-    validate_rules(schema, object, None, Ratchet::OFF, &mut errors, &mut Vec::new());
-    errors
+    object_meta::validate_embedded(schema, object, errors);
+    list_type::check(schema, object, errors);
+    validate_rules(schema, object, None, Ratchet::OFF, errors);
 }
 
 /// An update of the object, or of its status: what the server finds around the strategy, and what the strategy
@@ -118,16 +118,16 @@ pub(super) fn validate_over(
     object: &Value,
     old: &Value,
     part: Part,
-    warnings: &mut Vec<String>,
-) -> ErrorList {
-    let mut errors = ErrorList::new();
-    object_meta::validate_around_update(metadata(object), &Path::new("metadata"), &mut errors);
+    errors: &mut Sink,
+) {
+    object_meta::validate_around_update(metadata(object), &Path::new("metadata"), errors);
     // What stands there does not keep rules from being checked: only the strategy's own errors do.
-    errors.extend(match part {
-        Part::Object => validate_update(schema, object, old, warnings),
-        Part::Status => validate_update_status(schema, object, old, warnings),
-    });
-    errors
+    let mut own = errors.below();
+    match part {
+        Part::Object => validate_update(schema, object, old, &mut own),
+        Part::Status => validate_update_status(schema, object, old, &mut own),
+    }
+    errors.append(own);
 }
 
 /// What of an object an update is about.
@@ -140,39 +140,28 @@ pub(super) enum Part {
 }
 
 /// Source: `customResourceStrategy.ValidateUpdate`.
-fn validate_update(
-    schema: &CompiledSchema,
-    object: &Value,
-    old: &Value,
-    warnings: &mut Vec<String>,
-) -> ErrorList {
+fn validate_update(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
     let pair = Correlation::root(schema, object, old);
-    let mut errors = validate_type(schema, object);
+    validate_type(schema, object, errors);
     if errors.is_empty() {
         let path = Path::new("metadata");
-        object_meta::validate_update(metadata(object), metadata(old), &path, &mut errors);
-        errors.extend(value::validate(schema, schema.root, object, &Path::ROOT, Some(&pair)));
-        scale::validate_spec(schema, object, &mut errors);
-        scale::validate_status(schema, object, &mut errors);
+        object_meta::validate_update(metadata(object), metadata(old), &path, errors);
+        value::validate(schema, schema.root, object, &Path::ROOT, Some(&pair), errors);
+        scale::validate_spec(schema, object, errors);
+        scale::validate_status(schema, object, errors);
     }
-    object_meta::validate_embedded(schema, object, &mut errors);
-    validate_list_types(schema, object, old, &mut errors);
-    validate_rules(schema, object, Some(old), Ratchet::root(&pair), &mut errors, warnings);
-    errors
+    object_meta::validate_embedded(schema, object, errors);
+    validate_list_types(schema, object, old, errors);
+    validate_rules(schema, object, Some(old), Ratchet::root(&pair), errors);
 }
 
 /// Source: `statusStrategy.ValidateUpdate`.
-fn validate_update_status(
-    schema: &CompiledSchema,
-    object: &Value,
-    old: &Value,
-    warnings: &mut Vec<String>,
-) -> ErrorList {
+fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
     let pair = Correlation::root(schema, object, old);
-    let mut errors = validate_type(schema, object);
+    validate_type(schema, object, errors);
     if errors.is_empty() {
         let path = Path::new("metadata");
-        object_meta::validate_update(metadata(object), metadata(old), &path, &mut errors);
+        object_meta::validate_update(metadata(object), metadata(old), &path, errors);
         if let (Some(status), Some(node)) = (object.get("status"), schema.root().property("status"))
             && schema.resource().has_status
         {
@@ -181,26 +170,24 @@ fn validate_update_status(
                 .key("status")
                 .unwrap_or_else(|| Correlation::of(schema, node, status, &Value::Null));
             let path = Path::new("status");
-            errors.extend(value::validate(schema, node, status, &path, Some(&pair)));
+            value::validate(schema, node, status, &path, Some(&pair), errors);
         }
-        scale::validate_status(schema, object, &mut errors);
+        scale::validate_status(schema, object, errors);
     }
-    validate_list_types(schema, object, old, &mut errors);
-    validate_rules(schema, object, Some(old), Ratchet::root(&pair), &mut errors, warnings);
-    errors
+    validate_list_types(schema, object, old, errors);
+    validate_rules(schema, object, Some(old), Ratchet::root(&pair), errors);
 }
 
 /// Kind and version must be those of the schema.
 ///
 /// Source: `customResourceValidator.ValidateTypeMeta`.
-fn validate_type(schema: &CompiledSchema, object: &Value) -> ErrorList {
-    let mut errors = ErrorList::new();
+fn validate_type(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     let resource = schema.resource();
     let object = object.as_object();
     let text = |key| object.and_then(|map| map.get(key)?.as_str()).unwrap_or_default();
     if text("kind") != resource.names.kind {
         let detail = format!("must be {}", resource.names.kind);
-        errors.push(Error::invalid(&Path::new("kind"), text("kind"), detail));
+        errors.invalid(&Path::new("kind"), text("kind"), detail);
     }
     let api_version = text("apiVersion");
     if !schema.is_api_version(api_version)
@@ -209,21 +196,21 @@ fn validate_type(schema: &CompiledSchema, object: &Value) -> ErrorList {
         let detail = format!("must be {}", resource.api_version());
         // Upstream: the server prints the parsed form, in which an empty group is no group.
         let shown = api_version.strip_prefix('/').unwrap_or(api_version);
-        errors.push(Error::invalid(&Path::new("apiVersion"), shown, detail));
+        errors.invalid(&Path::new("apiVersion"), shown, detail);
     }
-    errors
 }
 
 /// All or nothing: one repeated element in the stored object forgives all of the new one.
-fn validate_list_types(
-    schema: &CompiledSchema,
-    object: &Value,
-    old: &Value,
-    errors: &mut ErrorList,
-) {
-    let found = list_type::validate(schema, object);
-    if !found.is_empty() && list_type::validate(schema, old).is_empty() {
-        errors.extend(found);
+fn validate_list_types(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
+    let mut found = errors.below();
+    list_type::check(schema, object, &mut found);
+    if found.is_empty() {
+        return;
+    }
+    let mut before = Sink::counting();
+    list_type::check(schema, old, &mut before);
+    if before.is_empty() {
+        errors.append(found);
     }
 }
 
@@ -233,8 +220,7 @@ fn validate_rules(
     object: &Value,
     old: Option<&Value>,
     ratchet: Ratchet<'_, '_>,
-    errors: &mut ErrorList,
-    warnings: &mut Vec<String>,
+    errors: &mut Sink,
 ) {
     if !schema.root().has_rules {
         return;
@@ -244,32 +230,27 @@ fn validate_rules(
     if rules.root.is_none() {
         return;
     }
-    if errors.iter().any(blocks_rules) {
-        errors.push(Error::invalid(
+    if errors.has_any(&BLOCKING) {
+        errors.invalid(
             &Path::ROOT,
-            BadValue::Value(Value::Null),
+            &Value::Null,
             "some validation rules were not checked because the object was invalid; correct the \
              existing errors to complete validation",
-        ));
+        );
         return;
     }
     let path = Path::ROOT;
-    let outcome = rules::validate(rules, &path, object, old, ratchet, rules::BUDGET);
-    errors.extend(outcome.errors);
-    warnings.extend(outcome.warnings);
+    rules::validate(rules, &path, object, old, ratchet, rules::BUDGET, errors);
 }
 
-/// Source: `hasBlockingErr`.
-fn blocks_rules(error: &Error) -> bool {
-    matches!(
-        error.kind,
-        ErrorKind::NotSupported
-            | ErrorKind::Required
-            | ErrorKind::TooLong
-            | ErrorKind::TooMany
-            | ErrorKind::TypeInvalid
-    )
-}
+/// The kinds of errors that keep rules from being run. Source: `hasBlockingErr`.
+const BLOCKING: [ErrorKind; 5] = [
+    ErrorKind::NotSupported,
+    ErrorKind::Required,
+    ErrorKind::TooLong,
+    ErrorKind::TooMany,
+    ErrorKind::TypeInvalid,
+];
 
 fn metadata(object: &Value) -> &Map<String, Value> {
     let metadata = object.as_object().and_then(|map| map.get("metadata")?.as_object());

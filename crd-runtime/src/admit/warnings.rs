@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crd_cel::gofmt;
 use serde_json::Value;
 
+use crate::field::Sink;
 use crate::names;
 use crate::object_meta::strings;
 
@@ -15,30 +16,31 @@ use crate::object_meta::strings;
 const STANDARD_FINALIZERS: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
 
 /// Warnings about finalizers that `old` does not have, sorted by finalizer.
-pub(super) fn of_finalizers(object: &Value, old: Option<&Value>) -> Vec<String> {
+pub(super) fn of_finalizers(object: &Value, old: Option<&Value>, found: &mut Sink) {
     // PERF: hardly any object has one.
     if finalizers(Some(object)).next().is_none() {
-        return Vec::new();
+        return;
     }
     let mut added: BTreeSet<&str> = finalizers(Some(object)).collect();
     for had in finalizers(old) {
         added.remove(had);
     }
-    let mut warnings = Vec::new();
     for finalizer in added {
-        let start = format!("metadata.finalizers: {}: ", gofmt::quote(finalizer));
+        let start = || format!("metadata.finalizers: {}: ", gofmt::quote(finalizer));
         for message in names::label_key(finalizer) {
-            warnings.push(format!("{start}{message}"));
+            found.warning(|| start() + &message);
         }
         if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&finalizer) {
             let path = if finalizer.contains('.') { "including a path (/) " } else { "" };
-            warnings.push(format!(
-                "{start}prefer a domain-qualified finalizer name {path}to avoid accidental conflicts \
-                 with other finalizer writers"
-            ));
+            found.warning(|| {
+                format!(
+                    "{}prefer a domain-qualified finalizer name {path}to avoid accidental conflicts \
+                     with other finalizer writers",
+                    start()
+                )
+            });
         }
     }
-    warnings
 }
 
 fn finalizers(object: Option<&Value>) -> impl Iterator<Item = &str> {

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::{base64, dump};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 
 /// The DER tag of a sequence.
 const SEQUENCE: u8 = 0x30;
@@ -13,7 +13,7 @@ const SEQUENCE: u8 = 0x30;
 /// Checks that a bundle, in base64, holds a certificate that parses.
 ///
 /// Divergence: of a certificate only the two outermost structures are read.
-pub(super) fn check(bundle: &str, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check(bundle: &str, path: &Path<'_>, errors: &mut Sink) {
     let bytes = base64::decode(bundle).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let blocks: Vec<Block> = Blocks(&text).collect();
@@ -31,7 +31,7 @@ pub(super) fn check(bundle: &str, path: &Path<'_>, errors: &mut ErrorList) {
     };
     let shown = dump::json(&Value::from(bundle));
     let detail = format!("unable to load root certificates: {reason}");
-    errors.push(Error::invalid(path, shown, detail));
+    errors.invalid(path, shown, detail);
 }
 
 /// A block of PEM.
@@ -105,8 +105,9 @@ mod tests {
     #[track_caller]
     fn check_text(text: &str, want: &str) {
         let encoded = encode(text.as_bytes());
-        let mut errors = ErrorList::new();
+        let mut errors = Sink::new();
         check(&encoded, &Path::new("p"), &mut errors);
+        let errors = errors.into_errors();
         let details: Vec<_> = errors.iter().map(|error| error.detail.as_str()).collect();
         let want = match want {
             "" => Vec::new(),

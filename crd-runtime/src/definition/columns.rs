@@ -1,7 +1,7 @@
 //! Printer columns.
 
 use super::subresources::is_simple_json_path;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::PrinterColumn;
 
 const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
@@ -10,30 +10,30 @@ const FORMATS: [&str; 8] =
     ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
 /// Source: `ValidateCustomResourceColumnDefinition`. A path need not parse.
-pub(super) fn check(columns: &[PrinterColumn], path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check(columns: &[PrinterColumn], path: &Path<'_>, errors: &mut Sink) {
     for (index, column) in columns.iter().enumerate() {
         let path = path.index(index);
         if column.name.is_empty() {
-            errors.push(Error::required(&path.field("name"), ""));
+            errors.required(&path.field("name"), "");
         }
         let type_ = column.type_.as_str();
         if !TYPES.contains(&type_) {
             let at = path.field("type");
             let detail = format!("must be one of {}", TYPES.join(","));
-            errors.push(match type_ {
-                "" => Error::required(&at, detail),
-                type_ => Error::invalid(&at, type_, detail),
-            });
+            match type_ {
+                "" => errors.required(&at, detail),
+                type_ => errors.invalid(&at, type_, detail),
+            }
         }
         let format = column.format.as_str();
         if !format.is_empty() && !FORMATS.contains(&format) {
             let detail = format!("must be one of {}", FORMATS.join(","));
-            errors.push(Error::invalid(&path.field("format"), format, detail));
+            errors.invalid(&path.field("format"), format, detail);
         }
         // Upstream: the path names the Go field.
         let at = path.field("JSONPath");
         if column.json_path.is_empty() {
-            errors.push(Error::required(&at, ""));
+            errors.required(&at, "");
         } else {
             is_simple_json_path(&column.json_path, &at, errors);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{ca_bundle, dump, webhook};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::{
     Conversion, CustomResourceDefinitionSpec, WebhookClientConfig, WebhookConversion,
 };
@@ -41,19 +41,19 @@ pub(super) fn check(
     known_review_version: bool,
     ca_bundle: bool,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let Some(Conversion { strategy, webhook }) = &spec.conversion else { return };
     let at = path.field("strategy");
     if strategy != "None" && spec.preserve_unknown_fields {
         let shown = dump::json(&Value::from(strategy.as_str()));
         let detail = "must be None if spec.preserveUnknownFields is true";
-        errors.push(Error::invalid(&at, shown, detail));
+        errors.invalid(&at, shown, detail);
     }
     if strategy.is_empty() {
-        errors.push(Error::required(&at, ""));
+        errors.required(&at, "");
     } else if !STRATEGIES.contains(&strategy.as_str()) {
-        errors.push(Error::not_supported(&at, strategy.as_str(), STRATEGIES));
+        errors.not_supported(&at, strategy.as_str(), STRATEGIES);
     }
     let none = WebhookConversion::default();
     let WebhookConversion { client_config, conversion_review_versions } =
@@ -65,32 +65,27 @@ pub(super) fn check(
             check_config(config, ca_bundle, &config_path, errors);
         } else {
             let detail = "required when strategy is set to Webhook";
-            errors.push(Error::required(&config_path, detail));
+            errors.required(&config_path, detail);
         }
         let versions = conversion_review_versions;
         check_review_versions(versions, known_review_version, &versions_path, errors);
     } else {
         let detail = "should not be set when strategy is not set to Webhook";
         if client_config.is_some() {
-            errors.push(Error::forbidden(&config_path, detail));
+            errors.forbidden(&config_path, detail);
         }
         if !conversion_review_versions.is_empty() {
-            errors.push(Error::forbidden(&versions_path, detail));
+            errors.forbidden(&versions_path, detail);
         }
     }
 }
 
-fn check_config(
-    config: &WebhookClientConfig,
-    ca_bundle: bool,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) {
+fn check_config(config: &WebhookClientConfig, ca_bundle: bool, path: &Path<'_>, errors: &mut Sink) {
     match (&config.url, &config.service) {
         (Some(url), None) => webhook::check_url(url, &path.field("url"), errors),
         (None, Some(service)) => webhook::check_service(service, &path.field("service"), errors),
         (None, None) | (Some(_), Some(_)) => {
-            errors.push(Error::required(path, "exactly one of url or service is required"));
+            errors.required(path, "exactly one of url or service is required");
         }
     }
     if ca_bundle && let Some(bundle) = config.ca_bundle.as_deref().filter(|text| !text.is_empty()) {
@@ -99,30 +94,25 @@ fn check_config(
 }
 
 /// Source: `validateConversionReviewVersions`.
-fn check_review_versions(
-    versions: &[String],
-    known: bool,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) {
+fn check_review_versions(versions: &[String], known: bool, path: &Path<'_>, errors: &mut Sink) {
     if versions.is_empty() {
-        errors.push(Error::required(path, ""));
+        errors.required(path, "");
         return;
     }
     let mut seen = BTreeSet::new();
     for (index, version) in versions.iter().enumerate() {
         let at = path.index(index);
         if !seen.insert(version) {
-            errors.push(Error::invalid(&at, version.as_str(), "duplicate version"));
+            errors.invalid(&at, version.as_str(), "duplicate version");
             continue;
         }
         for message in dns1035_label(version) {
-            errors.push(Error::invalid(&at, version.as_str(), message));
+            errors.invalid(&at, version.as_str(), message);
         }
     }
     if known && !versions.iter().any(|version| is_known(version)) {
         let detail = format!("must include at least one of {}", REVIEW_VERSIONS.join(", "));
-        errors.push(Error::invalid(path, dump::json(&versions.to_vec().into()), detail));
+        errors.invalid(path, dump::json(&versions.to_vec().into()), detail);
     }
 }
 

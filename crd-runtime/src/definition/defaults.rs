@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::compiled::{CompiledSchema, Dialect, NodeId, Properties, Resource};
-use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::ratchet::Ratchet;
 use crate::ruleset::RuleTree;
 use crate::schema::Structural;
@@ -15,20 +15,19 @@ const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
 /// Checks every default of a schema but those below `additionalProperties` and under junctors.
 ///
 /// Source: `pkg/apiserver/schema/defaulting/validation.go`, `ValidateDefaults`.
-pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>) -> ErrorList {
+pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>, errors: &mut Sink) {
     if !has_defaults(structural) {
-        return ErrorList::new();
+        return;
     }
     let mut root = structural.clone();
     root.extensions.embedded_resource = true;
     let schema = CompiledSchema::new(Some(root), Resource::default(), Dialect::Defaults);
-    let Some(root) = schema.structural() else { return ErrorList::new() };
+    let Some(root) = schema.structural() else { return };
     let budget = rules::BUDGET;
-    let mut walk = Walk { schema: &schema, pruned, budget, errors: ErrorList::new() };
+    let mut walk = Walk { schema: &schema, pruned, budget, errors };
     let around = Surroundings { root: schema.root, steps: Steps::Here };
     // Where the budget is used up, the rest goes unchecked.
     let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
-    walk.errors
 }
 
 /// Whether a default stands anywhere that is walked. Recursion follows the schema, which is finite.
@@ -63,15 +62,15 @@ struct Node<'s> {
 struct Exhausted;
 
 /// Recursion follows the schema, which is finite.
-struct Walk<'s> {
+struct Walk<'s, 'e> {
     schema: &'s CompiledSchema,
     pruned: bool,
     /// What is left for the rules, in cost units.
     budget: u64,
-    errors: ErrorList,
+    errors: &'e mut Sink,
 }
 
-impl Walk<'_> {
+impl Walk<'_, '_> {
     fn node(
         &mut self,
         at: Node<'_>,
@@ -126,15 +125,19 @@ impl Walk<'_> {
         if tree.root.is_none() {
             return Ok(());
         }
-        let run = |old| rules::validate(&tree, path, default, old, Ratchet::OFF, self.budget);
-        let mut outcome = run(Some(default));
-        if outcome.errors.is_empty() {
-            let created = run(None);
-            outcome.errors.extend(created.errors);
-            outcome.budget = outcome.budget.min(created.budget);
+        let mut run = |old| {
+            let mut found = self.errors.below();
+            let left =
+                rules::validate(&tree, path, default, old, Ratchet::OFF, self.budget, &mut found);
+            let is_valid = found.is_empty();
+            self.errors.append(found);
+            (left, is_valid)
+        };
+        let (mut left, is_valid) = run(Some(default));
+        if is_valid {
+            left = left.min(run(None).0);
         }
-        self.errors.extend(outcome.errors);
-        self.budget = outcome.budget.ok_or(Exhausted)?;
+        self.budget = left.ok_or(Exhausted)?;
         Ok(())
     }
 
@@ -149,21 +152,18 @@ impl Walk<'_> {
         let malformed = object_meta::coerce_at(self.schema, id, &mut default, path);
         if !is_pruned {
             // Upstream: the default is shown with its metadata normalized.
-            let shown = BadValue::Value(default.clone());
-            self.errors.push(Error::invalid(path, shown, "must not have unknown fields"));
+            self.errors.invalid(path, &default, "must not have unknown fields");
         }
         if let Err(error) = malformed {
             self.errors.push(error);
             return None;
         }
-        let mut found = ErrorList::new();
-        object_meta::validate_embedded_at(self.schema, id, &default, path, &mut found);
-        if found.is_empty() {
-            found = value::validate(self.schema, id, &default, path, None);
+        let before = self.errors.len();
+        object_meta::validate_embedded_at(self.schema, id, &default, path, self.errors);
+        if self.errors.len() == before {
+            value::validate(self.schema, id, &default, path, None, self.errors);
         }
-        let is_valid = found.is_empty();
-        self.errors.extend(found);
-        is_valid.then_some(default)
+        (self.errors.len() == before).then_some(default)
     }
 
     /// A default within what says what a resource is: it must make a valid resource. Returns whether it is
@@ -183,21 +183,19 @@ impl Walk<'_> {
         let problem = object_meta::coerce_at(self.schema, root, &mut object, &Path::ROOT)
             .map_err(|error| error.to_string())
             .and_then(|()| {
-                let mut found = ErrorList::new();
+                let mut found = self.errors.below();
                 let path = &Path::ROOT;
                 object_meta::validate_embedded_at(self.schema, root, &object, path, &mut found);
-                found.into_result().map_err(|errors| errors.to_string())
+                found.into_errors().into_result().map_err(|errors| errors.to_string())
             });
         if let Err(problem) = problem {
             let detail = format!("must result in valid metadata: {problem}");
-            let shown = BadValue::Value(default.clone());
-            self.errors.push(Error::invalid(path, shown, detail));
+            self.errors.invalid(path, default, detail);
             return false;
         }
-        let found = value::validate(self.schema, id, default, path, None);
-        let is_valid = found.is_empty();
-        self.errors.extend(found);
-        is_valid
+        let before = self.errors.len();
+        value::validate(self.schema, id, default, path, None, self.errors);
+        self.errors.len() == before
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{dump, search};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Shown, Sink};
 use crate::model::{JsonSchemaProps, SchemaOrArray};
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
@@ -17,51 +17,51 @@ pub(super) fn check(
     props: &JsonSchemaProps,
     atomic_sets: bool,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     check_map_type(props, path, errors);
     let Some(list_type) = props.x_list_type.as_deref() else {
         if has_map_keys(props) {
             let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-            errors.push(Error::required(&path.field(LIST_TYPE), detail));
+            errors.required(&path.field(LIST_TYPE), detail);
         }
         return;
     };
     if props.type_ != "array" {
         let detail = "must be array if x-kubernetes-list-type is specified";
-        errors.push(wrong_type(props, path, detail));
+        wrong_type(props, path, detail, errors);
     } else if atomic_sets && list_type == "set" {
         check_set(props, path, errors);
     }
     if !matches!(list_type, "atomic" | "set" | "map") {
         let supported = ["atomic", "set", "map"];
-        errors.push(Error::not_supported(&path.field(LIST_TYPE), list_type, supported));
+        errors.not_supported(&path.field(LIST_TYPE), list_type, supported);
     }
     if list_type == "map" {
         check_map(props, path, errors);
     } else if has_map_keys(props) {
         let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-        errors.push(Error::invalid(&path.field(LIST_TYPE), list_type, detail));
+        errors.invalid(&path.field(LIST_TYPE), list_type, detail);
     }
 }
 
-fn check_map_type(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+fn check_map_type(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     let Some(map_type) = props.x_map_type.as_deref() else { return };
     if props.type_ != "object" {
         let detail = "must be object if x-kubernetes-map-type is specified";
-        errors.push(wrong_type(props, path, detail));
+        wrong_type(props, path, detail, errors);
     }
     if !matches!(map_type, "atomic" | "granular") {
         let supported = ["atomic", "granular"];
-        errors.push(Error::not_supported(&path.field(MAP_TYPE), map_type, supported));
+        errors.not_supported(&path.field(MAP_TYPE), map_type, supported);
     }
 }
 
-fn wrong_type(props: &JsonSchemaProps, path: &Path<'_>, detail: &str) -> Error {
+fn wrong_type(props: &JsonSchemaProps, path: &Path<'_>, detail: &str, errors: &mut Sink) {
     let at = path.field("type");
     match props.type_.as_str() {
-        "" => Error::required(&at, detail),
-        type_ => Error::invalid(&at, type_, detail),
+        "" => errors.required(&at, detail),
+        type_ => errors.invalid(&at, type_, detail),
     }
 }
 
@@ -84,39 +84,39 @@ fn parts_of_items(props: &JsonSchemaProps) -> Option<&'static str> {
     }
 }
 
-fn check_set(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+fn check_set(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     if let Some(keyword) = parts_of_items(props) {
         // Upstream: the list type is shown for objects too.
         let list_type = single_items(props).and_then(|items| items.x_list_type.as_deref());
         let shown = dump::json(&list_type.map_or(Value::Null, Value::from));
         let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
-        errors.push(Error::invalid(&path.field("items").field(keyword), shown, detail));
+        errors.invalid(&path.field("items").field(keyword), shown, detail);
     }
 }
 
-fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     if !has_map_keys(props) {
         let detail = "must not be empty if x-kubernetes-list-type is map";
-        errors.push(Error::required(&path.field(MAP_KEYS), detail));
+        errors.required(&path.field(MAP_KEYS), detail);
     }
     let at = path.field("items");
     let items = match &props.items {
         Some(SchemaOrArray::Schema(items)) => items,
         Some(items @ (SchemaOrArray::Array(_) | SchemaOrArray::Neither(_))) => {
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
-            errors.push(Error::invalid(&at, dump::items(items), detail));
+            errors.invalid(&at, Shown::Make(&|| dump::items(items)), detail);
             return;
         }
         None => {
             let detail = "must have a schema if x-kubernetes-list-type is map";
-            errors.push(Error::required(&at, detail));
+            errors.required(&at, detail);
             return;
         }
     };
     let type_ = items.type_.as_str();
     if type_ != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
-        errors.push(Error::invalid(&at.field("type"), type_, detail));
+        errors.invalid(&at.field("type"), type_, detail);
         return;
     }
     let keys = props.x_list_map_keys.as_deref().unwrap_or_default();
@@ -130,17 +130,17 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
                 let path = path.key(key);
                 let detail =
                     "must be a scalar type if parent array's x-kubernetes-list-type is map";
-                errors.push(Error::invalid(&path.field("type"), type_, detail));
+                errors.invalid(&path.field("type"), type_, detail);
             }
             Some(_) => {}
             None => {
                 let detail = "entries must all be names of item properties";
-                errors.push(Error::invalid(&path.field(MAP_KEYS), shown(), detail));
+                errors.invalid(&path.field(MAP_KEYS), Shown::Make(&shown), detail);
             }
         }
         if !seen.insert(key) {
             let detail = "must not contain duplicate entries";
-            errors.push(Error::invalid(&path.field(MAP_KEYS), shown(), detail));
+            errors.invalid(&path.field(MAP_KEYS), Shown::Make(&shown), detail);
         }
     }
 }
@@ -148,30 +148,30 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
 /// Checks that what is in a set or a list map is no null, and has its keys.
 ///
 /// Source: `validateMapListKeysMapSet`.
-pub(super) fn check_map_keys(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check_map_keys(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     let Some(list_type @ ("set" | "map")) = props.x_list_type.as_deref() else { return };
     let Some(items) = single_items(props) else { return };
     let at = path.field("items");
     if items.nullable {
         let detail = format!("cannot be nullable when x-kubernetes-list-type is {list_type}");
-        errors.push(Error::forbidden(&at.field("nullable"), detail));
+        errors.forbidden(&at.field("nullable"), detail);
     }
     if list_type == "set" {
         return;
     }
+    let required: BTreeSet<&String> = items.required.iter().flatten().collect();
     for key in props.x_list_map_keys.iter().flatten() {
         let Some(property) = property(items, key) else { continue };
         let path = at.field("properties");
         let path = path.key(key);
-        let is_required = items.required.as_ref().is_some_and(|names| names.contains(key));
-        if !is_required && !search::has_default(property) {
+        if !required.contains(key) && !search::has_default(property) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default \
                           or be a required property";
-            errors.push(Error::required(&path.field("default"), detail));
+            errors.required(&path.field("default"), detail);
         }
         if property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
-            errors.push(Error::forbidden(&path.field("nullable"), detail));
+            errors.forbidden(&path.field("nullable"), detail);
         }
     }
 }

@@ -2,21 +2,21 @@
 
 use serde_json::{Map, Value};
 
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::CustomResourceDefinition;
 use crate::object_meta::{self, Scope};
 
 const METADATA: Path<'static> = Path::new("metadata");
 
 /// Source: `ValidateObjectMeta` with the name function of `ValidateCustomResourceDefinition`.
-pub(super) fn check_create(crd: &CustomResourceDefinition, errors: &mut ErrorList) {
+pub(super) fn check_create(crd: &CustomResourceDefinition, errors: &mut Sink) {
     object_meta::validate_create(&fields(crd), Scope::Cluster, &METADATA, errors);
     let want = format!("{}.{}", crd.spec.names.plural, crd.spec.group);
     for (key, name) in [("generateName", &crd.metadata.generate_name), ("name", &crd.metadata.name)]
     {
         if !name.is_empty() && *name != want {
             let detail = r#"must be spec.names.plural+"."+spec.group"#;
-            errors.push(Error::invalid(&METADATA.field(key), name.as_str(), detail));
+            errors.invalid(&METADATA.field(key), name.as_str(), detail);
         }
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn check_create(crd: &CustomResourceDefinition, errors: &mut ErrorLis
 pub(super) fn check_update(
     crd: &CustomResourceDefinition,
     old: &CustomResourceDefinition,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     object_meta::validate_update(&fields(crd), &fields(old), &METADATA, errors);
 }

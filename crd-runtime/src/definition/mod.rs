@@ -37,7 +37,7 @@ mod tests;
 
 pub use decode::{Decoded, decode};
 
-use crate::field::{ErrorList, Path};
+use crate::field::{ErrorList, Path, Sink};
 use crate::model::{CustomResourceDefinition, Manifest};
 use internal::Internal;
 use options::Options;
@@ -51,13 +51,13 @@ pub fn validate(crd: &impl Manifest) -> ErrorList {
         Err(errors) => return errors,
     };
     let internal = Internal::new(&crd);
-    let mut errors = ErrorList::new();
+    let mut errors = Sink::new();
     metadata::check_create(&crd, &mut errors);
     spec::check(&internal, &Options::create(), &mut errors);
     check_status(&crd, &mut errors);
     status::check_approval(&crd, None, &mut errors);
     status::check_preserve_unknown_fields(&crd, None, &mut errors);
-    errors
+    errors.into_errors()
 }
 
 /// Checks a definition that replaces another: `ValidateCustomResourceDefinitionUpdate`.
@@ -69,7 +69,7 @@ pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
         (Err(errors), _) | (_, Err(errors)) => return errors,
     };
     let (internal, old_internal) = (Internal::new(&crd), Internal::new(&old));
-    let mut errors = ErrorList::new();
+    let mut errors = Sink::new();
     metadata::check_update(&crd, &old, &mut errors);
     let options = Options::update(&internal, &old_internal);
     spec::check(&internal, &options, &mut errors);
@@ -77,7 +77,7 @@ pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
     check_status(&crd, &mut errors);
     status::check_approval(&crd, Some(&old), &mut errors);
     status::check_preserve_unknown_fields(&crd, Some(&old), &mut errors);
-    errors
+    errors.into_errors()
 }
 
 /// Checks a write to the status of a definition: `ValidateUpdateCustomResourceDefinitionStatus`.
@@ -88,13 +88,13 @@ pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> Error
         (Ok(crd), Ok(old)) => (crd, old),
         (Err(errors), _) | (_, Err(errors)) => return errors,
     };
-    let mut errors = ErrorList::new();
+    let mut errors = Sink::new();
     metadata::check_update(&crd, &old, &mut errors);
     if let Some(status) = &crd.status {
         let path = Path::new("status");
         names::check(&status.accepted_names, &path.field("acceptedNames"), &mut errors);
     }
-    errors
+    errors.into_errors()
 }
 
 /// What the server warns of when a definition is created.
@@ -113,7 +113,7 @@ pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> 
     }
 }
 
-fn check_status(crd: &CustomResourceDefinition, errors: &mut ErrorList) {
+fn check_status(crd: &CustomResourceDefinition, errors: &mut Sink) {
     let path = Path::new("status");
     let Some(status) = &crd.status else {
         return status::check_stored_versions(&[], &crd.spec.versions, &path, errors);

@@ -1,13 +1,13 @@
 //! How a resource is called.
 
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::{self, Names};
 use crate::names::dns1035_label;
 
 /// Checks the names that are there.
 ///
 /// Source: `ValidateCustomResourceDefinitionNames`.
-pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut Sink) {
     for (key, name) in [("plural", &names.plural), ("singular", &names.singular)] {
         if !name.is_empty() {
             check_label(name, &path.field(key), errors);
@@ -18,7 +18,7 @@ pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut ErrorList) {
         if !kind.is_empty() && !messages.is_empty() {
             let detail =
                 format!("may have mixed case, but should otherwise match: {}", messages.join(","));
-            errors.push(Error::invalid(&path.field(key), kind.as_str(), detail));
+            errors.invalid(&path.field(key), kind.as_str(), detail);
         }
     }
     for (index, name) in names.short_names.iter().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut ErrorList) {
     }
     if !names.kind.is_empty() && names.kind == names.list_kind {
         let detail = "kind and listKind may not be the same";
-        errors.push(Error::invalid(&path.field("listKind"), names.list_kind.as_str(), detail));
+        errors.invalid(&path.field("listKind"), names.list_kind.as_str(), detail);
     }
     for (index, category) in names.categories.iter().enumerate() {
         check_label(category, &path.field("categories").index(index), errors);
@@ -34,7 +34,7 @@ pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut ErrorList) {
 }
 
 /// Checks that the names a definition needs are there.
-pub(super) fn check_required(names: &Names, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check_required(names: &Names, path: &Path<'_>, errors: &mut Sink) {
     for (key, name) in [
         ("plural", &names.plural),
         ("singular", &names.singular),
@@ -42,15 +42,15 @@ pub(super) fn check_required(names: &Names, path: &Path<'_>, errors: &mut ErrorL
         ("listKind", &names.list_kind),
     ] {
         if name.is_empty() {
-            errors.push(Error::required(&path.field(key), ""));
+            errors.required(&path.field(key), "");
         }
     }
 }
 
 /// Checks a DNS-1035 label; all that is wrong with it is one error.
-pub(super) fn check_label(label: &str, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check_label(label: &str, path: &Path<'_>, errors: &mut Sink) {
     let messages = dns1035_label(label);
     if !messages.is_empty() {
-        errors.push(Error::invalid(path, label, messages.join(",")));
+        errors.invalid(path, label, messages.join(","));
     }
 }

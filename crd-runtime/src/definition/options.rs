@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use super::internal::{Internal, SPEC};
 use super::{ca_bundle, conversion, equal, lists, search, selectable};
 use crate::compiled::{CompiledSchema, Dialect, Resource, prune_defaults};
-use crate::field::{ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
-use crate::schema::{Structural, validate_structural};
+use crate::schema::{Structural, is_structural};
 
 /// What is asked of a definition.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ impl Options {
             atomic_sets: none(&|schema| search::any(schema, lists::is_set_of_parts)),
             map_keys: none(&|schema| {
                 search::any(schema, |schema| {
-                    let mut errors = ErrorList::new();
+                    let mut errors = Sink::counting();
                     lists::check_map_keys(schema, &Path::ROOT, &mut errors);
                     !errors.is_empty()
                 })
@@ -96,7 +96,7 @@ pub(super) fn is_established(crd: &CustomResourceDefinition) -> bool {
 
 fn is_not_structural(schema: &JsonSchemaProps) -> bool {
     match Structural::try_from(schema) {
-        Ok(structural) => !validate_structural(&Path::ROOT, &structural).is_empty(),
+        Ok(structural) => !is_structural(&structural),
         Err(_) => true,
     }
 }
@@ -106,7 +106,7 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
         return false;
     }
     let Ok(structural) = Structural::try_from(schema) else { return false };
-    if !validate_structural(&Path::ROOT, &structural).is_empty() {
+    if !is_structural(&structural) {
         return false;
     }
     let mut schema = CompiledSchema::new(Some(structural), Resource::default(), Dialect::Defaults);
@@ -115,7 +115,7 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
 
 fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {
     let Some(bundle) = conversion::ca_bundle(old.spec()) else { return false };
-    let mut errors = ErrorList::new();
+    let mut errors = Sink::counting();
     ca_bundle::check(bundle, &SPEC, &mut errors);
     !errors.is_empty()
 }

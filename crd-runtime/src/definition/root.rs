@@ -2,11 +2,11 @@
 //! out of it, and loses what the root says.
 
 use super::dump;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::JsonSchemaProps;
 
 /// Source: `validateCustomResourceDefinitionValidation`.
-pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     for (keyword, present) in keywords(props) {
         if !present {
             continue;
@@ -16,7 +16,7 @@ pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors
             Keyword::Type => {
                 let detail = "only \"object\" is allowed as the type at the root of the schema if \
                               the status subresource is enabled";
-                errors.push(Error::invalid(&path.field("type"), props.type_.as_str(), detail));
+                errors.invalid(&path.field("type"), props.type_.as_str(), detail);
                 return;
             }
             Keyword::Allowed => {}
@@ -25,7 +25,7 @@ pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors
                     "only [{ALLOWED}] fields are allowed at the root of the schema if the status \
                      subresource is enabled"
                 );
-                errors.push(Error::invalid(path, dump::schema(props), detail));
+                errors.invalid(path, dump::schema(props), detail);
                 return;
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::dump;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::{JsonSchemaProps, ValidationRule};
 use crate::schema::{Notation, Structural, resolve};
 
@@ -12,54 +12,49 @@ const REASONS: [&str; 4] =
     ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
 /// Source: `ValidateCustomResourceDefinitionOpenAPISchema`.
-pub(super) fn check(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("x-kubernetes-validations");
     for (index, rule) in props.x_validations.iter().flatten().enumerate() {
         check_rule(rule, props, &path.index(index), errors);
     }
 }
 
-fn check_rule(
-    rule: &ValidationRule,
-    props: &JsonSchemaProps,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) {
+fn check_rule(rule: &ValidationRule, props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     let ValidationRule { message, message_expression, field_path, .. } = rule;
     let (text, shown) = (rule.rule.trim(), message.trim());
     let at = path.field("message");
     if text.is_empty() {
-        errors.push(Error::required(&path.field("rule"), "rule is not specified"));
+        errors.required(&path.field("rule"), "rule is not specified");
     } else if is_blank(message) {
-        errors.push(Error::invalid(&at, message.as_str(), "must be non-empty if specified"));
+        errors.invalid(&at, message.as_str(), "must be non-empty if specified");
     } else if has_line_breaks(shown) {
-        errors.push(Error::invalid(&at, message.as_str(), "must not contain line breaks"));
+        errors.invalid(&at, message.as_str(), "must not contain line breaks");
     } else if has_line_breaks(text) && shown.is_empty() {
         let detail = "message must be specified if rule contains line breaks";
-        errors.push(Error::required(&at, detail));
+        errors.required(&at, detail);
     }
     if is_blank(message_expression) {
         let detail = "messageExpression must be non-empty if specified";
-        errors.push(Error::required(&path.field("messageExpression"), detail));
+        errors.required(&path.field("messageExpression"), detail);
     }
     if let Some(reason) = rule.reason.as_deref()
         && !REASONS.contains(&reason)
     {
         let shown = dump::json(&Value::from(reason));
-        errors.push(Error::not_supported(&path.field("reason"), shown, REASONS));
+        errors.not_supported(&path.field("reason"), shown, REASONS);
     }
     let at = path.field("fieldPath");
     if is_blank(field_path) {
-        errors.push(Error::invalid(&at, field_path.as_str(), "must be non-empty if specified"));
+        errors.invalid(&at, field_path.as_str(), "must be non-empty if specified");
     }
     if has_line_breaks(field_path) {
-        errors.push(Error::invalid(&at, field_path.as_str(), "must not contain line breaks"));
+        errors.invalid(&at, field_path.as_str(), "must not contain line breaks");
     }
     if !field_path.is_empty()
         && let Ok(structural) = Structural::try_from(props)
         && resolve(field_path, Some(&structural), Notation::DotsAndBrackets).is_err()
     {
-        errors.push(Error::invalid(&at, field_path.as_str(), "must be a valid path"));
+        errors.invalid(&at, field_path.as_str(), "must be a valid path");
     }
 }
 

@@ -3,10 +3,10 @@
 use super::options::Options;
 use super::walk::{self, Place};
 use super::{defaults, root};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::VersionSchema;
 use crate::ruleset;
-use crate::schema::{Structural, validate_structural};
+use crate::schema::{Structural, check_structural};
 
 /// Which schema is checked, and what is asked of it.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) fn check(
     schema: Option<&VersionSchema>,
     check: Check<'_>,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let Some(props) = schema.and_then(|schema| schema.open_api_v3_schema.as_ref()) else { return };
     let path = path.field("openAPIV3Schema");
@@ -33,7 +33,7 @@ pub(super) fn check(
     }
     if props.nullable {
         let detail = "nullable cannot be true at the root";
-        errors.push(Error::forbidden(&path.field("nullable"), detail));
+        errors.forbidden(&path.field("nullable"), detail);
     }
     let mut not_structural = None;
     let mut structural = None;
@@ -41,32 +41,35 @@ pub(super) fn check(
         match Structural::try_from(props) {
             Err(error) => not_structural = Some(error),
             Ok(converted) => {
-                let found = validate_structural(&path, &converted);
-                let found = if found.is_empty() {
-                    defaults::check(&converted, check.options.pruned_defaults, &path)
-                } else {
-                    found
-                };
+                let mut found = errors.below();
+                check_structural(&path, &converted, &mut found);
+                if found.is_empty() {
+                    defaults::check(&converted, check.options.pruned_defaults, &path, &mut found);
+                }
                 // Rules are only looked at where the schema is sound.
                 if found.is_empty() {
                     structural = Some(converted);
                 }
-                errors.extend(found);
+                errors.append(found);
             }
         }
     }
-    let mut found = walk::Found::default();
+    let mut found = walk::Found::new(errors.below());
     walk::check(props, &path, &Place::ROOT, check.options, &mut found);
-    let rule_errors = structural.map(|structural| {
+    let walk::Found { errors: found, unsound } = found;
+    errors.append(found);
+    // What is wrong with rules would not be kept either.
+    if let Some(structural) = structural
+        && errors.bytes_left() > 0
+    {
         let unchanged = check.options.unchanged_versions.contains(check.version);
-        ruleset::check_rules(&structural, &path, &found.unsound, ruleset::Options { unchanged })
-    });
-    errors.extend(found.errors);
-    errors.extend(rule_errors.into_iter().flatten());
+        let options = ruleset::Options { unchanged };
+        ruleset::check_rules_into(&structural, &path, &unsound, options, errors);
+    }
     // What cannot be converted is mostly told by the walk already.
     if let Some(error) = not_structural
         && errors.len() == before
     {
-        errors.push(Error::invalid(&path, "", error.to_string()));
+        errors.invalid(&path, "", error.to_string());
     }
 }

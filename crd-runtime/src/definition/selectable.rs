@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::SelectableField;
 use crate::schema::{Notation, Structural, resolve};
 
@@ -17,7 +17,7 @@ pub(super) fn check(
     schema: Option<&Structural>,
     may_be_many: bool,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let mut seen = BTreeSet::new();
     for (index, field) in fields.iter().enumerate() {
@@ -25,33 +25,33 @@ pub(super) fn check(
         let at = item.field("jsonPath");
         let json_path = field.json_path.as_str();
         if json_path.is_empty() {
-            errors.push(Error::required(&at, ""));
+            errors.required(&at, "");
             continue;
         }
         let resolved = match resolve(json_path, schema, Notation::Dots) {
             Ok(resolved) => resolved,
             Err(error) => {
                 let detail = format!("is an invalid path: {error}");
-                errors.push(Error::invalid(&at, json_path, detail));
+                errors.invalid(&at, json_path, detail);
                 continue;
             }
         };
         if resolved.first.as_deref() == Some("metadata") {
             let detail = "must not point to fields in metadata";
-            errors.push(Error::invalid(&at, json_path, detail));
+            errors.invalid(&at, json_path, detail);
         }
         let type_ = resolved.schema.map(|schema| schema.generic.type_.as_str());
         if !matches!(type_, Some("string" | "boolean" | "integer")) {
             let detail = "must point to a field of type string, boolean or integer. Enum string \
                           fields and strings with formats are allowed.";
-            errors.push(Error::invalid(&at, json_path, detail));
+            errors.invalid(&at, json_path, detail);
         }
         if !seen.insert(resolved.path) {
-            errors.push(Error::duplicate(&at, json_path));
+            errors.duplicate(&at, json_path);
         }
     }
     if seen.len() > MAX_SELECTABLE_FIELDS && !may_be_many {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        errors.push(Error::too_many(path, count(seen.len()), count(MAX_SELECTABLE_FIELDS)));
+        errors.too_many(path, count(seen.len()), count(MAX_SELECTABLE_FIELDS));
     }
 }

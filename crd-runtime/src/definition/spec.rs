@@ -8,7 +8,7 @@ use super::internal::{Internal, Parts, SPEC, Version};
 use super::options::Options;
 use super::schema::{self, Check};
 use super::{columns, conversion, dump, names, search, selectable, subresources};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec};
 use crate::names::{dns1035_label, dns1123_subdomain};
 use crate::schema::Structural;
@@ -17,22 +17,22 @@ use crate::schema::Structural;
 const DEPRECATION_WARNING_MAX_BYTES: usize = 256;
 
 /// Source: `validateCustomResourceDefinitionSpec`.
-pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut ErrorList) {
+pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut Sink) {
     let spec = internal.spec();
     check_group(&spec.group, errors);
     match spec.scope.as_str() {
         "Cluster" | "Namespaced" => {}
-        "" => errors.push(Error::required(&SPEC.field("scope"), "")),
+        "" => errors.required(&SPEC.field("scope"), ""),
         scope => {
             let path = SPEC.field("scope");
-            errors.push(Error::not_supported(&path, scope, ["Cluster", "Namespaced"]));
+            errors.not_supported(&path, scope, ["Cluster", "Namespaced"]);
         }
     }
     check_schemas_exist(internal, options, errors);
     let has_defaults = internal.schemas().any(search::has_defaults);
     if has_defaults && spec.preserve_unknown_fields {
         let detail = "must be false in order to use defaults in the schema";
-        errors.push(Error::invalid(&SPEC.field("preserveUnknownFields"), true, detail));
+        errors.invalid(&SPEC.field("preserveUnknownFields"), true, detail);
     }
     let structural = options.structural
         || !spec.preserve_unknown_fields
@@ -67,14 +67,14 @@ pub(super) fn check_immutable(
     crd: &CustomResourceDefinition,
     old: &CustomResourceDefinition,
     options: &Options,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let detail = "field is immutable";
     let (spec, old) = (&crd.spec, &old.spec);
     if options.immutable_names {
         if spec.scope != old.scope {
             let shown = dump::json(&Value::from(spec.scope.as_str()));
-            errors.push(Error::invalid(&SPEC.field("scope"), shown, detail));
+            errors.invalid(&SPEC.field("scope"), shown, detail);
         }
         check_same(&spec.names.kind, &old.names.kind, &SPEC.field("names").field("kind"), errors);
     }
@@ -83,27 +83,27 @@ pub(super) fn check_immutable(
     check_same(&spec.names.plural, &old.names.plural, &plural.field("plural"), errors);
 }
 
-fn check_same(new: &str, old: &str, path: &Path<'_>, errors: &mut ErrorList) {
+fn check_same(new: &str, old: &str, path: &Path<'_>, errors: &mut Sink) {
     if new != old {
-        errors.push(Error::invalid(path, new, "field is immutable"));
+        errors.invalid(path, new, "field is immutable");
     }
 }
 
-fn check_group(group: &str, errors: &mut ErrorList) {
+fn check_group(group: &str, errors: &mut Sink) {
     let path = SPEC.field("group");
     if group.is_empty() {
-        errors.push(Error::required(&path, ""));
+        errors.required(&path, "");
         return;
     }
     let messages = dns1123_subdomain(group);
     if !messages.is_empty() {
-        errors.push(Error::invalid(&path, group, messages.join(",")));
+        errors.invalid(&path, group, messages.join(","));
     } else if !group.contains('.') {
-        errors.push(Error::invalid(&path, group, "should be a domain with at least one dot"));
+        errors.invalid(&path, group, "should be a domain with at least one dot");
     }
 }
 
-fn check_schemas_exist(internal: &Internal<'_>, options: &Options, errors: &mut ErrorList) {
+fn check_schemas_exist(internal: &Internal<'_>, options: &Options, errors: &mut Sink) {
     if internal.shared.props().is_some() {
         return;
     }
@@ -116,14 +116,14 @@ fn check_schemas_exist(internal: &Internal<'_>, options: &Options, errors: &mut 
         let path = path.field("schema");
         let path = path.field("openAPIV3Schema");
         if options.schemas {
-            errors.push(Error::required(&path, ""));
+            errors.required(&path, "");
         } else if !internal.spec().preserve_unknown_fields && version.of.served {
-            errors.push(Error::required(&path, "because otherwise all fields are pruned"));
+            errors.required(&path, "because otherwise all fields are pruned");
         }
     }
 }
 
-fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut ErrorList) {
+fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut Sink) {
     let path = SPEC.field("versions");
     for (index, version) in internal.versions.iter().enumerate() {
         let path = path.index(index);
@@ -134,23 +134,23 @@ fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut Error
     let mut seen = BTreeSet::new();
     let are_unique = internal.versions.iter().all(|version| seen.insert(&version.of.name));
     if !are_unique {
-        errors.push(Error::invalid(&path, shown(), "must contain unique version names"));
+        errors.invalid(&path, shown(), "must contain unique version names");
     }
     let stored = internal.versions.iter().filter(|version| version.of.storage).count();
     if stored != 1 {
         let detail = "must have exactly one version marked as storage version";
-        errors.push(Error::invalid(&path, shown(), detail));
+        errors.invalid(&path, shown(), detail);
     }
     check_first_name(internal.spec(), errors);
 }
 
 /// Upstream: the first version's name stands in a field of its own too, and is checked there again.
-fn check_first_name(spec: &CustomResourceDefinitionSpec, errors: &mut ErrorList) {
+fn check_first_name(spec: &CustomResourceDefinitionSpec, errors: &mut Sink) {
     let Some(first) = spec.versions.first() else { return };
     let messages = dns1035_label(&first.name);
     if !first.name.is_empty() && !messages.is_empty() {
         let path = SPEC.field("version");
-        errors.push(Error::invalid(&path, first.name.as_str(), messages.join(",")));
+        errors.invalid(&path, first.name.as_str(), messages.join(","));
     }
 }
 
@@ -160,14 +160,14 @@ fn check_version(
     has_status: bool,
     options: &Options,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let Version { of, parts } = version;
     if let Some(warning) = &of.deprecation_warning {
         let at = path.field("deprecationWarning");
         for detail in deprecation_warning(of.deprecated, warning) {
             let shown = dump::json(&Value::from(warning.as_str()));
-            errors.push(Error::invalid(&at, shown, detail));
+            errors.invalid(&at, shown, detail);
         }
     }
     let check = Check { options, version: &of.name, has_status };
@@ -181,32 +181,32 @@ fn check_version(
     let Some(props) = parts.props() else {
         // Upstream: the text says the opposite of what it means.
         let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
-        errors.push(Error::invalid(&at, "", detail));
+        errors.invalid(&at, "", detail);
         return;
     };
     let structural = Structural::try_from(props);
     if let Err(error) = &structural {
         let path = path.field("schema.openAPIV3Schema");
-        errors.push(Error::invalid(&path, "", error.to_string()));
+        errors.invalid(&path, "", error.to_string());
     }
     let may_be_many = options.many_selectable_fields.contains(&of.name);
     selectable::check(parts.selectable(), structural.as_ref().ok(), may_be_many, &at, errors);
 }
 
-fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut ErrorList) {
+fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut Sink) {
     if shared.selectable().is_empty() {
         return;
     }
     let at = SPEC.field("selectableFields");
     let Some(schema) = shared.schema else {
         let detail = "may only be set when validations.schema is included";
-        errors.push(Error::invalid(&at, "", detail));
+        errors.invalid(&at, "", detail);
         return;
     };
     let structural = schema.open_api_v3_schema.as_ref().map(Structural::try_from);
     if let Some(Err(error)) = &structural {
         let path = SPEC.field("schema.openAPIV3Schema");
-        errors.push(Error::invalid(&path, "", error.to_string()));
+        errors.invalid(&path, "", error.to_string());
     }
     let structural = structural.and_then(Result::ok);
     let may_be_many = options.many_selectable_fields.contains("");

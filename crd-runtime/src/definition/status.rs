@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::dump;
 use super::internal::SPEC;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Shown, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 
 /// Source: `ValidateCustomResourceDefinitionStoredVersions`.
@@ -15,12 +15,12 @@ pub(super) fn check_stored_versions(
     stored: &[String],
     versions: &[CustomResourceDefinitionVersion],
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let path = path.field("storedVersions");
     if stored.is_empty() {
         let detail = "must have at least one stored version";
-        errors.push(Error::invalid(&path, Value::Null, detail));
+        errors.invalid(&path, &Value::Null, detail);
         return;
     }
     let mut left: BTreeMap<&str, usize> =
@@ -29,7 +29,8 @@ pub(super) fn check_stored_versions(
         // Upstream: of equal names only the first finds itself stored.
         if left.remove(version.name.as_str()).is_none() && version.storage {
             let detail = format!("must have the storage version {}", version.name);
-            errors.push(Error::invalid(&path, dump::json(&stored.to_vec().into()), detail));
+            let shown = || dump::json(&stored.to_vec().into());
+            errors.invalid(&path, Shown::Make(&shown), detail);
         }
     }
     for (name, index) in left {
@@ -38,7 +39,7 @@ pub(super) fn check_stored_versions(
              spec.versions until a storage migration ensures no data remains persisted in {name} and \
              removes {name} from status.storedVersions"
         );
-        errors.push(Error::invalid(&path.index(index), name, detail));
+        errors.invalid(&path.index(index), name, detail);
     }
 }
 
@@ -78,7 +79,7 @@ impl Approval {
 pub(super) fn check_approval(
     crd: &CustomResourceDefinition,
     old: Option<&CustomResourceDefinition>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     if !is_protected(&crd.spec.group) {
         return;
@@ -93,12 +94,12 @@ pub(super) fn check_approval(
     let must = format!("protected groups must have approval annotation \"{APPROVED}\"");
     let see = "see https://github.com/kubernetes/enhancements/pull/1111";
     match approval {
-        Approval::Missing => errors.push(Error::required(&at, format!("{must}, {see}"))),
+        Approval::Missing => errors.required(&at, format!("{must}, {see}")),
         Approval::Invalid => {
             let text = crd.metadata.annotations.get(APPROVED).map_or("", String::as_str);
             let detail =
                 format!("{must} with either a URL or a reason starting with \"unapproved\", {see}");
-            errors.push(Error::invalid(&at, text, detail));
+            errors.invalid(&at, text, detail);
         }
         Approval::Bypassed | Approval::Approved => {}
     }
@@ -115,12 +116,12 @@ fn is_protected(group: &str) -> bool {
 pub(super) fn check_preserve_unknown_fields(
     crd: &CustomResourceDefinition,
     old: Option<&CustomResourceDefinition>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     if crd.spec.preserve_unknown_fields && !old.is_some_and(|old| old.spec.preserve_unknown_fields)
     {
         let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in \
                       spec.versions[*].schema instead";
-        errors.push(Error::invalid(&SPEC.field("preserveUnknownFields"), true, detail));
+        errors.invalid(&SPEC.field("preserveUnknownFields"), true, detail);
     }
 }

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::dump;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::Subresources;
 
 /// Source: `ValidateCustomResourceDefinitionSubresources`.
-pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors: &mut Sink) {
     let Some(scale) = subresources.and_then(|subresources| subresources.scale.as_ref()) else {
         return;
     };
@@ -18,10 +18,10 @@ pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors
     ] {
         let at = scale_path.field(key);
         if value.is_empty() {
-            errors.push(Error::required(&at, ""));
+            errors.required(&at, "");
         } else if is_simple_json_path(value, &at, errors) && !is_below(value, below) {
             let detail = format!("should be a json path under .{below}");
-            errors.push(Error::invalid(&at, value.as_str(), detail));
+            errors.invalid(&at, value.as_str(), detail);
         }
     }
     if let Some(value) = scale.label_selector_path.as_ref().filter(|value| !value.is_empty()) {
@@ -32,7 +32,7 @@ pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors
         {
             let shown = dump::json(&Value::from(value.as_str()));
             let detail = "should be a json path under either .spec or .status";
-            errors.push(Error::invalid(&at, shown, detail));
+            errors.invalid(&at, shown, detail);
         }
     }
 }
@@ -47,14 +47,10 @@ fn is_below(json_path: &str, field: &str) -> bool {
 /// Nothing but the first character is looked at.
 ///
 /// Source: `validateSimpleJSONPath`.
-pub(super) fn is_simple_json_path(
-    json_path: &str,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) -> bool {
+pub(super) fn is_simple_json_path(json_path: &str, path: &Path<'_>, errors: &mut Sink) -> bool {
     if json_path.starts_with('.') {
         return true;
     }
-    errors.push(Error::invalid(path, json_path, "must be a simple json path starting with ."));
+    errors.invalid(path, json_path, "must be a simple json path starting with .");
     false
 }

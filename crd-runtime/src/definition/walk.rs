@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::Options;
 use super::{lists, rules, search};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
@@ -26,14 +26,22 @@ impl Place<'static> {
 }
 
 /// What the walk has found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Found {
-    pub(super) errors: ErrorList,
+    pub(super) errors: Sink,
     /// The paths of the schemas that had errors when the walk left them, their own or of what is below.
     ///
     /// Upstream: what a list finds wrong with its items, or a schema with its `additionalProperties`, is the
     /// list's, whatever path the error names, and the rules of the items are looked at.
+    ///
+    /// Where not all errors are kept some of these paths are missing, and no rule can be looked at.
     pub(super) unsound: BTreeSet<String>,
+}
+
+impl Found {
+    pub(super) const fn new(errors: Sink) -> Self {
+        Self { errors, unsound: BTreeSet::new() }
+    }
 }
 
 /// The keys that every resource has.
@@ -60,14 +68,14 @@ pub(super) fn check(
     check_others(props, path, &below, options, found);
     if props.x_preserve_unknown_fields == Some(false) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
-        found.errors.push(Error::invalid(&path, false, "must be true or undefined"));
+        found.errors.invalid(&path, false, "must be true or undefined");
     }
     lists::check(props, options.atomic_sets, path, &mut found.errors);
     if options.map_keys {
         lists::check_map_keys(props, path, &mut found.errors);
     }
     rules::check(props, path, &mut found.errors);
-    if found.errors.len() > before {
+    if found.errors.len() > before && found.errors.bytes_left() > 0 {
         found.unsound.insert(path.to_string());
     }
 }
@@ -82,13 +90,13 @@ fn check_keywords(
 ) {
     let type_ = props.type_.as_str();
     if options.valid_types && !type_.is_empty() && !search::TYPES.contains(&type_) {
-        found.errors.push(Error::not_supported(&path.field("type"), type_, search::TYPES));
+        found.errors.not_supported(&path.field("type"), type_, search::TYPES);
     }
     if let Some(reason) = place.no_default
         && search::has_default(props)
     {
         let detail = format!("must not be set {reason}");
-        found.errors.push(Error::forbidden(&path.field("default"), detail));
+        found.errors.forbidden(&path.field("default"), detail);
     }
     let has = |schemas: &Option<BTreeMap<String, JsonSchemaProps>>| {
         schemas.as_ref().is_some_and(|schemas| !schemas.is_empty())
@@ -103,7 +111,7 @@ fn check_keywords(
     ] {
         if present {
             let detail = format!("{keyword} is not supported");
-            found.errors.push(Error::forbidden(&path.field(keyword), detail));
+            found.errors.forbidden(&path.field(keyword), detail);
         }
     }
     for (keyword, present, detail) in [
@@ -125,7 +133,7 @@ fn check_keywords(
         ),
     ] {
         if present {
-            found.errors.push(Error::forbidden(&path.field(keyword), detail));
+            found.errors.forbidden(&path.field(keyword), detail);
         }
     }
 }
@@ -142,7 +150,7 @@ fn check_additional(
     let has_properties = props.properties.as_ref().is_some_and(|map| !map.is_empty());
     if has_properties && !matches!(additional, SchemaOrBool::Bool(true)) {
         let detail = "additionalProperties and properties are mutual exclusive";
-        found.errors.push(Error::forbidden(&at, detail));
+        found.errors.forbidden(&at, detail);
     }
     if let SchemaOrBool::Schema(schema) = additional {
         // What a default is pruned by depends on a value that is not there.

@@ -1,6 +1,6 @@
 //! Where a webhook is reached.
 
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 use crate::model::ServiceReference;
 use crate::names::dns1123_subdomain;
 use crd_cel::domain::url::Url;
@@ -8,56 +8,56 @@ use crd_cel::domain::url::Url;
 const FORM: &str = "; desired format: https://host[/path]";
 
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookURL`.
-pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
     let url = match Url::parse(text) {
         Ok(url) => url,
         Err(error) => {
             let detail = format!("url must be a valid URL: {error}{FORM}");
-            errors.push(Error::required(path, detail));
+            errors.required(path, detail);
             return;
         }
     };
     if url.scheme() != "https" {
         let detail = format!("'https' is the only allowed URL scheme{FORM}");
-        errors.push(Error::invalid(path, url.scheme(), detail));
+        errors.invalid(path, url.scheme(), detail);
     }
     if url.host().is_empty() {
-        errors.push(Error::invalid(path, "", format!("host must be specified{FORM}")));
+        errors.invalid(path, "", format!("host must be specified{FORM}"));
     }
     if let Some(user) = url.user_info() {
         let detail = "user information is not permitted in the URL";
-        errors.push(Error::invalid(path, user, detail));
+        errors.invalid(path, user.as_str(), detail);
     }
     if !url.fragment().is_empty() {
         let detail = "fragments are not permitted in the URL";
-        errors.push(Error::invalid(path, url.fragment(), detail));
+        errors.invalid(path, &*url.fragment(), detail);
     }
     if !url.raw_query().is_empty() {
         let detail = "query parameters are not permitted in the URL";
-        errors.push(Error::invalid(path, url.raw_query(), detail));
+        errors.invalid(path, url.raw_query(), detail);
     }
 }
 
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookService`.
-pub(super) fn check_service(service: &ServiceReference, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check_service(service: &ServiceReference, path: &Path<'_>, errors: &mut Sink) {
     // Upstream: the two are passed the wrong way round, so that each is missed in the other's place.
     for (key, value) in [("name", &service.namespace), ("namespace", &service.name)] {
         if value.is_empty() {
-            errors.push(Error::required(&path.field(key), ""));
+            errors.required(&path.field(key), "");
         }
     }
     let port = service.port.unwrap_or_default();
     if !(1..=65535).contains(&port) {
         let detail = "port is not valid: must be between 1 and 65535, inclusive";
-        errors.push(Error::invalid(&path.field("port"), port, detail));
+        errors.invalid(&path.field("port"), i64::from(port), detail);
     }
     if let Some(text) = &service.path {
         check_path(text, &path.field("path"), errors);
     }
 }
 
-fn check_path(text: &str, path: &Path<'_>, errors: &mut ErrorList) {
-    let mut fail = |detail: String| errors.push(Error::invalid(path, text, detail));
+fn check_path(text: &str, path: &Path<'_>, errors: &mut Sink) {
+    let mut fail = |detail: String| errors.invalid(path, text, detail);
     match text {
         "" | "/" => return,
         "//" => return fail("segment[0] may not be empty".to_owned()),

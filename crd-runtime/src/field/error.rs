@@ -287,11 +287,6 @@ impl ErrorList {
         Self(Vec::new())
     }
 
-    /// Takes over the errors of another list.
-    pub(crate) fn append(&mut self, mut other: Self) {
-        self.0.append(&mut other.0);
-    }
-
     /// Adds an error.
     pub fn push(&mut self, error: Error) {
         self.0.push(error);
@@ -365,10 +360,11 @@ impl<'a> IntoIterator for &'a ErrorList {
 /// Prints as Go's aggregate: equal texts once, one bare, several as `[a, b]`.
 impl fmt::Display for ErrorList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut seen = HashSet::with_capacity(self.0.len());
-        let mut texts: Vec<String> = self.0.iter().map(ToString::to_string).collect();
-        texts.retain(|text| seen.insert(text.clone()));
-        match texts.as_slice() {
+        let texts: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        let mut seen = HashSet::with_capacity(texts.len());
+        let different: Vec<&str> =
+            texts.iter().map(String::as_str).filter(|text| seen.insert(*text)).collect();
+        match different.as_slice() {
             [one] => f.write_str(one),
             many => write!(f, "[{}]", many.join(", ")),
         }

@@ -4,6 +4,9 @@
 
 mod error;
 mod path;
+mod sink;
 
 pub use error::{BadValue, Error, ErrorKind, ErrorList};
 pub use path::Path;
+pub(crate) use sink::{Kinds, Shown, Sink, more};
+pub use sink::{MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES};

@@ -27,6 +27,11 @@ pub const MAX_DEPTH: usize = 500;
 /// How many duplicate keys are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_DUPLICATES: usize = 100;
 
+/// How many bytes of paths of duplicate keys are told: each may stand below a key of megabytes.
+///
+/// Divergence: the server has no limit in bytes.
+const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
+
 /// A document, read.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -67,6 +72,9 @@ pub(crate) fn read(body: &[u8]) -> Result<Decoded, Unreadable> {
         stack: Vec::new(),
         told: BTreeMap::new(),
         duplicates: Vec::new(),
+        duplicate_bytes: 0,
+        told_up_to: usize::MAX,
+        untold: 0,
         too_deep: false,
         out_of_range: None,
     };
@@ -78,7 +86,12 @@ pub(crate) fn read(body: &[u8]) -> Result<Decoded, Unreadable> {
     if reader.too_deep {
         return Err(too_deep().into());
     }
-    let duplicates = reader.duplicates.into_iter().map(|duplicate| duplicate.text()).collect();
+    let mut duplicates: Vec<String> =
+        reader.duplicates.into_iter().map(|duplicate| duplicate.text()).collect();
+    let more = reader.untold.min(MAX_DUPLICATES.saturating_sub(duplicates.len()));
+    if more > 0 {
+        duplicates.push(format!("more duplicate fields are not listed: {more}"));
+    }
     Ok(Decoded { value, duplicates })
 }
 
@@ -152,6 +165,13 @@ struct Reader<'a> {
     told: BTreeMap<usize, HashSet<String>>,
     /// The first of all duplicates, sorted by place; at most [`MAX_DUPLICATES`].
     duplicates: Vec<Duplicate>,
+    /// The bytes of their paths.
+    duplicate_bytes: usize,
+    /// Duplicates that stand behind this place are only counted, because those before use up
+    /// [`MAX_DUPLICATE_BYTES`].
+    told_up_to: usize,
+    /// How many were only counted.
+    untold: usize,
     too_deep: bool,
     out_of_range: Option<String>,
 }
@@ -499,15 +519,31 @@ impl Reader<'_> {
         if place >= MAX_DUPLICATES {
             return;
         }
+        if at > self.told_up_to {
+            self.untold += 1;
+            return;
+        }
         let path = self.path(&key);
         if let Some(same) = self.duplicates.iter().position(|duplicate| duplicate.path == path) {
             if same < place {
                 return;
             }
+            self.duplicate_bytes -= path.len();
             self.duplicates.remove(same);
         }
+        self.duplicate_bytes += path.len();
         self.duplicates.insert(place, Duplicate { at, path });
-        self.duplicates.truncate(MAX_DUPLICATES);
+        let is_too_many = |told: &[Duplicate]| told.len() > MAX_DUPLICATES;
+        while is_too_many(&self.duplicates)
+            || self.duplicates.len() > 1 && self.duplicate_bytes > MAX_DUPLICATE_BYTES
+        {
+            self.untold += usize::from(!is_too_many(&self.duplicates));
+            let last = self.duplicates.pop();
+            self.duplicate_bytes -= last.map_or(0, |last| last.path.len());
+        }
+        if self.duplicate_bytes > MAX_DUPLICATE_BYTES || self.untold > 0 {
+            self.told_up_to = self.duplicates.last().map_or(usize::MAX, |last| last.at);
+        }
     }
 
     /// The path of a key of the innermost object.

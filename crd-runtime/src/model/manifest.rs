@@ -35,7 +35,36 @@ impl Names {
     }
 }
 
-/// Lower case as Go's `strings.ToLower` has it: one character for one.
+/// Text in lower case as Go's `strings.ToLower` makes it: one character for each.
+///
+/// Only U+0130 has more than one in Unicode, and Go drops the dot. What got a lower case after Unicode 15, the
+/// version of Go 1.26, keeps its own.
 pub(crate) fn to_lower(text: &str) -> String {
-    text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
+    let lower = |c: char| match c {
+        '\u{1c89}'
+        | '\u{a7cb}'
+        | '\u{a7cc}'
+        | '\u{a7ce}'
+        | '\u{a7d2}'
+        | '\u{a7d4}'
+        | '\u{a7da}'
+        | '\u{a7dc}'
+        | '\u{10d50}'..='\u{10d65}'
+        | '\u{16ea0}'..='\u{16eb8}' => c,
+        c => c.to_lowercase().next().unwrap_or(c),
+    };
+    text.chars().map(lower).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_lower;
+
+    #[test]
+    fn each_character_becomes_one() {
+        assert_eq!(to_lower("Ab\u{130}\u{212a}\u{1c5}"), "abik\u{1c6}");
+        // Rust's `to_lowercase` of text makes another sigma of the last one.
+        assert_eq!(to_lower("\u{3a3}\u{3a3}"), "\u{3c3}\u{3c3}");
+        assert_eq!(to_lower("\u{a7cb}\u{a7dc}\u{a7d0}"), "\u{a7cb}\u{a7dc}\u{a7d1}");
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::decode;
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
-use crate::field::{BadValue, Error, Path};
+use crate::field::{BadValue, Error, Path, Sink};
 
 /// What happens to a field of the wrong type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub enum Malformed {
 
 /// Normalises the metadata of every embedded resource below the root.
 ///
-/// `root_unknown` are the unknown fields of the root's own, already normalised metadata: where the root's
-/// schema says embedded resource, the server reports them once more.
+/// Unknown fields of metadata go to `found`, sorted. Its first `of_root` ones are those of the root's own, already
+/// normalised metadata: where the root's schema says embedded resource, the server reports them once more.
 ///
 /// # Errors
 /// The first field that is malformed, where those are refused.
@@ -28,16 +28,27 @@ pub(crate) fn coerce(
     schema: &CompiledSchema,
     object: &mut Value,
     malformed: Malformed,
-    root_unknown: &[String],
-) -> Result<Vec<String>, Error> {
-    let mut coercer = Coercer { schema, malformed, unknown: Vec::new() };
+    mut found: Option<&mut Sink>,
+    of_root: usize,
+) -> Result<(), Error> {
     let root = schema.root();
-    if root.embedded_resource {
-        coercer.unknown.extend_from_slice(root_unknown);
+    let before = found.as_mut().map_or(0, |found| found.unknown_fields().len());
+    if root.embedded_resource
+        && let Some(found) = &mut found
+    {
+        for index in 0..of_root {
+            let path = found.unknown_fields().get(index).cloned().unwrap_or_default();
+            found.unknown_field(|| path);
+        }
     }
+    let mut coercer = Coercer { schema, malformed, found };
     coercer.children(object, root, &Path::ROOT)?;
-    coercer.unknown.sort_unstable();
-    Ok(coercer.unknown)
+    if let Some(found) = coercer.found
+        && let Some(told) = found.unknown_fields().get_mut(before..)
+    {
+        told.sort_unstable();
+    }
+    Ok(())
 }
 
 /// Normalises the metadata of the value of one node and of what is below it.
@@ -50,26 +61,27 @@ pub(crate) fn coerce_at(
     value: &mut Value,
     path: &Path<'_>,
 ) -> Result<(), Error> {
-    let mut coercer = Coercer { schema, malformed: Malformed::Refuse, unknown: Vec::new() };
+    let mut coercer = Coercer { schema, malformed: Malformed::Refuse, found: None };
     coercer.walk(value, &schema[id], path)
 }
 
 /// Drops malformed metadata at the root and in embedded resources, as the server does to an object that
 /// holds a default.
 pub fn coerce_dropping(schema: &CompiledSchema, object: &mut Value) {
-    let mut coercer = Coercer { schema, malformed: Malformed::Drop, unknown: Vec::new() };
+    let mut coercer = Coercer { schema, malformed: Malformed::Drop, found: None };
     // Nothing is refused where malformed fields are dropped.
     let _ = coercer.resource(object, schema.root(), &Path::ROOT);
 }
 
 /// Recursion follows the schema, which is finite.
-struct Coercer<'s> {
+struct Coercer<'s, 'f> {
     schema: &'s CompiledSchema,
     malformed: Malformed,
-    unknown: Vec<String>,
+    /// Where the paths of unknown fields go.
+    found: Option<&'f mut Sink>,
 }
 
-impl Coercer<'_> {
+impl Coercer<'_, '_> {
     fn walk(&mut self, value: &mut Value, node: &Node, path: &Path<'_>) -> Result<(), Error> {
         if node.embedded_resource {
             self.resource(value, node, path)
@@ -97,11 +109,8 @@ impl Coercer<'_> {
     ) -> Result<(), Error> {
         let Some(value) = map.get(key).filter(|value| !value.is_string()) else { return Ok(()) };
         if self.malformed == Malformed::Refuse {
-            return Err(Error::invalid(
-                &path.field(key),
-                BadValue::Value(value.clone()),
-                "must be a string",
-            ));
+            let shown = BadValue::of(value);
+            return Err(Error::invalid(&path.field(key), shown, "must be a string"));
         }
         map.remove(key);
         Ok(())
@@ -110,8 +119,8 @@ impl Coercer<'_> {
     fn metadata(&mut self, metadata: &mut Value, path: &Path<'_>) -> Result<(), Error> {
         match self.malformed {
             Malformed::Refuse => {
-                decode::normalize(metadata, || path.to_string(), Some(&mut self.unknown))
-                    .map_err(|text| Error::invalid(path, BadValue::Value(metadata.clone()), text))
+                decode::normalize(metadata, || path.to_string(), self.found.as_deref_mut())
+                    .map_err(|text| Error::invalid(path, BadValue::of(metadata), text))
             }
             Malformed::Drop => {
                 // Upstream: metadata that is no object stays what it is.

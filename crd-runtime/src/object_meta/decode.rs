@@ -8,12 +8,14 @@
 //! `k8s.io/apimachinery/pkg/apis/meta/v1/types.go`.
 
 use std::fmt::Write as _;
+use std::mem;
 
 use crd_cel::gofmt;
 use serde_json::{Map, Value};
 
 use super::time::Time;
-use crate::json::Num;
+use crate::field::Sink;
+use crate::json::{self, Num};
 
 /// How many unknown fields of one metadata object are reported. Source: `saveStrictError` in
 /// `sigs.k8s.io/json`.
@@ -121,21 +123,21 @@ impl Struct {
 
 /// Refuses metadata that does not decode, and otherwise leaves what the server would write back.
 ///
-/// Unknown keys are dropped; their paths, below `prefix`, go to `unknown` in the order in which the
+/// Unknown keys are dropped; their paths, below `prefix`, go to `found` in the order in which the
 /// server meets them.
 ///
 /// # Errors
 /// The text of Go's decoder.
 pub(crate) fn normalize(
     metadata: &mut Value,
-    prefix: impl FnOnce() -> String,
-    unknown: Option<&mut Vec<String>>,
+    prefix: impl Fn() -> String,
+    found: Option<&mut Sink>,
 ) -> Result<(), String> {
     if is_normal(metadata) {
         return Ok(());
     }
     check(metadata)?;
-    rewrite(metadata, prefix, unknown);
+    rewrite(metadata, prefix, found);
     Ok(())
 }
 
@@ -350,46 +352,31 @@ fn to_int(value: &Value) -> Result<i64, String> {
 }
 
 /// Rewrites checked metadata; what would not decode stays as it is.
-fn rewrite(
-    metadata: &mut Value,
-    prefix: impl FnOnce() -> String,
-    unknown: Option<&mut Vec<String>>,
-) {
+fn rewrite(metadata: &mut Value, prefix: impl Fn() -> String, found: Option<&mut Sink>) {
     if metadata.is_null() {
         *metadata = Value::Object(Map::new());
     }
     let Value::Object(map) = metadata else { return };
     map.sort_keys();
-    let mut rewriter = Rewriter { found: Vec::new() };
-    rewriter.object(&OBJECT_META, map, None);
-    if let Some(unknown) = unknown
-        && !rewriter.found.is_empty()
-    {
-        let prefix = prefix();
-        rewriter.found.truncate(MAX_UNKNOWN_FIELDS);
-        unknown.extend(rewriter.found.into_iter().map(|path| format!("{prefix}.{path}")));
-    }
+    Rewriter { prefix, found, told: 0 }.object(&OBJECT_META, map, None);
 }
 
-struct Rewriter {
-    found: Vec<String>,
+struct Rewriter<'f, P> {
+    /// What the paths of unknown fields begin with.
+    prefix: P,
+    found: Option<&'f mut Sink>,
+    /// How many unknown fields were told.
+    told: usize,
 }
 
-impl Rewriter {
+impl<P: Fn() -> String> Rewriter<'_, P> {
     fn object(&mut self, of: &Struct, map: &mut Map<String, Value>, at: Option<(&str, usize)>) {
         let mut dropped = Vec::new();
         for (key, value) in map.iter_mut() {
             match of.field(key) {
                 Some(field) if self.keep(field, value) => continue,
                 Some(_) => {}
-                None => {
-                    let mut path = String::new();
-                    if let Some((list, index)) = at {
-                        let _ = write!(path, "{list}[{index}].");
-                    }
-                    path.push_str(key);
-                    self.found.push(path);
-                }
+                None => self.tell(key, at),
             }
             dropped.push(key.clone());
         }
@@ -401,6 +388,23 @@ impl Rewriter {
                 map.insert(field.name.to_owned(), "".into());
             }
         }
+    }
+
+    /// Tells of an unknown field, up to [`MAX_UNKNOWN_FIELDS`].
+    fn tell(&mut self, key: &str, at: Option<(&str, usize)>) {
+        let Some(found) = &mut self.found else { return };
+        if self.told == MAX_UNKNOWN_FIELDS {
+            return;
+        }
+        self.told += 1;
+        found.unknown_field(|| {
+            let mut path = (self.prefix)();
+            path.push('.');
+            if let Some((list, index)) = at {
+                let _ = write!(path, "{list}[{index}].");
+            }
+            path + key
+        });
     }
 
     /// Whether the field is written, once its value is what is written.
@@ -472,7 +476,12 @@ impl Rewriter {
                 }
                 _ => false,
             },
-            Type::BoolPointer | Type::Raw => !value.is_null(),
+            Type::BoolPointer => !value.is_null(),
+            Type::Raw => {
+                // Upstream: the text is kept, and read once more.
+                *value = json::stored(mem::take(value));
+                !value.is_null()
+            }
         }
     }
 }

@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 use super::decode;
 use super::validate::{self, Identity, Scope};
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
-use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::field::{Path, Sink};
+use crate::model::to_lower;
 use crate::names;
 
 /// Checks every embedded resource; the root only where its schema says that it is one.
-pub(crate) fn validate_embedded(schema: &CompiledSchema, object: &Value, errors: &mut ErrorList) {
+pub(crate) fn validate_embedded(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     walk(schema, schema.root(), object, &Path::ROOT, errors);
 }
 
@@ -21,19 +22,15 @@ pub(crate) fn validate_embedded_at(
     id: NodeId,
     value: &Value,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     walk(schema, &schema[id], value, path, errors);
 }
 
+const NOT_A_STRING: &str = "must be a string";
+
 /// Recursion follows the schema, which is finite.
-fn walk(
-    schema: &CompiledSchema,
-    node: &Node,
-    value: &Value,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) {
+fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, errors: &mut Sink) {
     if !node.has_resources {
         return;
     }
@@ -61,42 +58,42 @@ fn walk(
     }
 }
 
-fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let api_version = path.field("apiVersion");
     match map.get("apiVersion") {
-        None => errors.push(Error::required(&api_version, "")),
+        None => errors.required(&api_version, ""),
         Some(Value::String(text)) if text.is_empty() => {
-            errors.push(Error::invalid(&api_version, "", "must not be empty"));
+            errors.invalid(&api_version, "", "must not be empty");
         }
         Some(Value::String(text)) => {
             if let Err(message) = validate::parse_group_version(text) {
-                errors.push(Error::invalid(&api_version, text.as_str(), message));
+                errors.invalid(&api_version, text.as_str(), message);
             }
         }
-        Some(other) => errors.push(not_a_string(&api_version, other)),
+        Some(other) => errors.invalid(&api_version, other, NOT_A_STRING),
     }
     let kind = path.field("kind");
     match map.get("kind") {
-        None => errors.push(Error::required(&kind, "")),
+        None => errors.required(&kind, ""),
         Some(Value::String(text)) if text.is_empty() => {
-            errors.push(Error::invalid(&kind, "", "must not be empty"));
+            errors.invalid(&kind, "", "must not be empty");
         }
         Some(Value::String(text)) => {
-            let messages = names::dns1035_label(&text.to_lowercase());
+            let messages = names::dns1035_label(&to_lower(text));
             if !messages.is_empty() {
                 let detail = format!(
                     "may have mixed case, but should otherwise match: {}",
                     messages.join(",")
                 );
-                errors.push(Error::invalid(&kind, text.as_str(), detail));
+                errors.invalid(&kind, text.as_str(), detail);
             }
         }
-        Some(other) => errors.push(not_a_string(&kind, other)),
+        Some(other) => errors.invalid(&kind, other, NOT_A_STRING),
     }
     if let Some(metadata) = map.get("metadata") {
         let path = path.field("metadata");
         if let Err(message) = decode::check(metadata) {
-            errors.push(Error::invalid(&path, BadValue::Value(metadata.clone()), message));
+            errors.invalid(&path, metadata, message);
         } else if let Value::Object(metadata) = metadata {
             let identity = Identity::of(metadata);
             let scope =
@@ -105,8 +102,4 @@ fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Err
             validate::validate_common(&identity, metadata, scope, &path, errors);
         }
     }
-}
-
-fn not_a_string(path: &Path<'_>, value: &Value) -> Error {
-    Error::invalid(path, BadValue::Value(value.clone()), "must be a string")
 }

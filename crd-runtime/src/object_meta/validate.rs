@@ -10,8 +10,9 @@ use crd_cel::gofmt;
 use serde_json::{Map, Value};
 
 use super::time::Time;
-use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::field::{BadValue, Path, Shown, Sink};
 use crate::json;
+use crate::model::to_lower;
 use crate::names;
 
 /// The most bytes of all annotations, keys and values together. Source: `TotalAnnotationSizeLimitB`.
@@ -20,11 +21,6 @@ const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 const FIELD_MANAGER_MAX_BYTES: usize = 128;
 /// The longest subresource of managed fields, in bytes. Source: `MaxSubresourceNameLength`.
 const SUBRESOURCE_MAX_BYTES: usize = 256;
-
-/// How many bytes of owner references errors may show: each controller too many shows all references.
-///
-/// Divergence: the server has no limit, and says so for each controller.
-const OWNERS_SHOWN_BYTES: usize = 4 * 1024 * 1024;
 
 const FINALIZER_ORPHAN: &str = "orphan";
 const FINALIZER_FOREGROUND: &str = "foregroundDeletion";
@@ -48,7 +44,7 @@ pub(crate) fn validate_create(
     metadata: &Map<String, Value>,
     scope: Scope,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let identity = Identity::of(metadata);
     validate_name(&identity, names::subdomain_name, true, path, errors);
@@ -62,7 +58,7 @@ pub(crate) fn validate_update(
     new: &Map<String, Value>,
     old: &Map<String, Value>,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     if time(old, "deletionTimestamp").is_some() {
         let had: BTreeSet<&str> = strings(old, "finalizers").collect();
@@ -75,35 +71,35 @@ pub(crate) fn validate_update(
                  finalizers []string{{{}}}",
                 added.join(", ")
             );
-            errors.push(Error::forbidden(&path.field("finalizers"), detail));
+            errors.forbidden(&path.field("finalizers"), detail);
         }
     }
     if text(new, "resourceVersion").is_empty() {
         let path = path.field("resourceVersion");
-        errors.push(Error::invalid(&path, "", "must be specified for an update"));
+        errors.invalid(&path, "", "must be specified for an update");
     }
     if generation(new) < generation(old) {
         let path = path.field("generation");
-        errors.push(Error::invalid(&path, generation(new), "must not be decremented"));
+        errors.invalid(&path, generation(new), "must not be decremented");
     }
     for key in ["name", "namespace", "uid"] {
         if text(new, key) != text(old, key) {
             let value = text(new, key);
             // Upstream: a UID is a Go type of its own, and prints as JSON.
             let value = if key == "uid" { typed_text(value) } else { value.into() };
-            errors.push(immutable(&path.field(key), value));
+            immutable(&path.field(key), value, errors);
         }
     }
     for key in ["creationTimestamp", "deletionTimestamp"] {
         if time(new, key) != time(old, key) {
             let value = time(new, key).map_or(Value::Null, |time| time.to_rfc3339().into());
-            errors.push(immutable(&path.field(key), value.into()));
+            immutable(&path.field(key), &value, errors);
         }
     }
     let grace = |of: &Map<String, Value>| of.get("deletionGracePeriodSeconds")?.as_i64();
     if grace(new) != grace(old) {
         let value = grace(new).map_or(Value::Null, Value::from);
-        errors.push(immutable(&path.field("deletionGracePeriodSeconds"), value.into()));
+        immutable(&path.field("deletionGracePeriodSeconds"), &value, errors);
     }
     validate_labels(new, path, errors);
     validate_annotations(new, path, errors);
@@ -121,12 +117,12 @@ pub(crate) fn validate_update(
 pub(crate) fn validate_around_update(
     metadata: &Map<String, Value>,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let generate_name = text(metadata, "generateName");
     if !generate_name.is_empty() {
         let path = path.field("generateName");
-        errors.extend(each(&path, generate_name, names::path_segment(generate_name, true)));
+        each(&path, generate_name, names::path_segment(generate_name, true), errors);
     }
     validate_finalizers(metadata, path, errors);
 }
@@ -168,17 +164,17 @@ pub(super) fn validate_name(
     rule: NameRule,
     required: bool,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let Identity { name, generate_name, .. } = *identity;
     if !generate_name.is_empty() {
         let path = path.field("generateName");
-        errors.extend(each(&path, generate_name, rule(generate_name, true)));
+        each(&path, generate_name, rule(generate_name, true), errors);
     }
     if !name.is_empty() {
-        errors.extend(each(&path.field("name"), name, rule(name, false)));
+        each(&path.field("name"), name, rule(name, false), errors);
     } else if required {
-        errors.push(Error::required(&path.field("name"), "name or generateName is required"));
+        errors.required(&path.field("name"), "name or generateName is required");
     }
 }
 
@@ -188,24 +184,24 @@ pub(super) fn validate_common(
     metadata: &Map<String, Value>,
     scope: Scope,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let Identity { namespace, generation, .. } = *identity;
     match (scope, namespace.is_empty()) {
-        (Scope::Namespaced, true) => errors.push(Error::required(&path.field("namespace"), "")),
+        (Scope::Namespaced, true) => errors.required(&path.field("namespace"), ""),
         (Scope::Namespaced, false) => {
             let path = path.field("namespace");
-            errors.extend(each(&path, namespace, names::dns1123_label(namespace)));
+            each(&path, namespace, names::dns1123_label(namespace), errors);
         }
         (Scope::Cluster, true) => {}
         (Scope::Cluster, false) => {
             let path = path.field("namespace");
-            errors.push(Error::forbidden(&path, "not allowed on this type"));
+            errors.forbidden(&path, "not allowed on this type");
         }
     }
     if generation < 0 {
         let path = path.field("generation");
-        errors.push(Error::invalid(&path, generation, "must be greater than or equal to 0"));
+        errors.invalid(&path, generation, "must be greater than or equal to 0");
     }
     // PERF: most metadata has none of what follows.
     if identity.is_all {
@@ -218,43 +214,38 @@ pub(super) fn validate_common(
     validate_managed_fields(metadata, path, errors);
 }
 
-fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("labels");
     for (key, value) in entries(metadata, "labels") {
-        errors.extend(each(&path, key, names::label_key(key)));
+        each(&path, key, names::label_key(key), errors);
         let value = value.as_str().unwrap_or_default();
-        errors.extend(each(&path, value, names::label_value(value)));
+        each(&path, value, names::label_value(value), errors);
     }
 }
 
-fn validate_annotations(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_annotations(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("annotations");
     let mut size = 0;
     for (key, value) in entries(metadata, "annotations") {
         size += key.len() + value.as_str().map_or(0, str::len);
-        // Case does not matter here, so that only a key with capitals costs a copy.
-        let messages = if key.chars().any(char::is_uppercase) {
-            names::label_key(&key.to_lowercase())
+        // Case does not matter here, so that only a key that may have capitals costs a copy.
+        let messages = if key.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+            names::label_key(&to_lower(key))
         } else {
             names::label_key(key)
         };
-        errors.extend(each(&path, key, messages));
+        each(&path, key, messages, errors);
     }
     if size > ANNOTATIONS_MAX_BYTES {
-        errors.push(too_long(&path, ANNOTATIONS_MAX_BYTES));
+        too_long(&path, ANNOTATIONS_MAX_BYTES, errors);
     }
 }
 
 /// Upstream: errors name the list, not the reference.
-fn validate_owner_references(
-    metadata: &Map<String, Value>,
-    path: &Path<'_>,
-    errors: &mut ErrorList,
-) {
+fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("ownerReferences");
     let Some(Value::Array(references)) = metadata.get("ownerReferences") else { return };
     let mut controller: Option<String> = None;
-    let mut shown = 0;
     for reference in references {
         let Some(reference) = as_struct(reference) else { continue };
         let api_version = text(reference, "apiVersion");
@@ -262,38 +253,41 @@ fn validate_owner_references(
         let (group, version) = parse_group_version(api_version).unwrap_or_default();
         if version.is_empty() {
             let path = path.field("apiVersion");
-            errors.push(Error::invalid(&path, api_version, "version must not be empty"));
+            errors.invalid(&path, api_version, "version must not be empty");
         }
         for key in ["kind", "name", "uid"] {
             if text(reference, key).is_empty() {
-                errors.push(Error::invalid(&path.field(key), "", "must not be empty"));
+                errors.invalid(&path.field(key), "", "must not be empty");
             }
         }
         if (group, version, kind) == ("", "v1", "Event") {
-            errors.push(Error::invalid(
+            errors.invalid(
                 &path,
-                BadValue::Json(owner_reference_json(reference)),
+                Shown::Make(&|| BadValue::Json(owner_reference_json(reference))),
                 "/v1, Kind=Event is disallowed from being an owner",
-            ));
+            );
         }
         if reference.get("controller") == Some(&Value::Bool(true)) {
             let name = format!("{kind}/{}", text(reference, "name"));
             match &controller {
                 None => controller = Some(name),
-                Some(_) if shown > OWNERS_SHOWN_BYTES => {}
                 Some(first) => {
-                    let all: Vec<String> =
-                        references.iter().filter_map(as_struct).map(owner_reference_json).collect();
-                    let all = format!("[{}]", all.join(","));
-                    shown += all.len();
-                    errors.push(Error::invalid(
+                    let all = || {
+                        let all: Vec<String> = references
+                            .iter()
+                            .filter_map(as_struct)
+                            .map(owner_reference_json)
+                            .collect();
+                        BadValue::Json(format!("[{}]", all.join(",")))
+                    };
+                    errors.invalid(
                         &path,
-                        BadValue::Json(all),
-                        format!(
+                        Shown::Make(&all),
+                        format_args!(
                             "Only one reference can have Controller set to true. Found \"true\" in \
                              references for {first} and {name}"
                         ),
-                    ));
+                    );
                 }
             }
         }
@@ -320,22 +314,22 @@ fn owner_reference_json(reference: &Map<String, Value>) -> String {
     out
 }
 
-fn validate_finalizers(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_finalizers(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("finalizers");
     for finalizer in strings(metadata, "finalizers") {
-        errors.extend(each(&path, finalizer, names::label_key(finalizer)));
+        each(&path, finalizer, names::label_key(finalizer), errors);
     }
     let has = |name| strings(metadata, "finalizers").any(|finalizer| finalizer == name);
     if has(FINALIZER_ORPHAN) && has(FINALIZER_FOREGROUND) {
-        errors.push(Error::invalid(
+        errors.invalid(
             &path,
-            metadata.get("finalizers").cloned().unwrap_or_default(),
+            metadata.get("finalizers").unwrap_or(&Value::Null),
             format!("finalizer {FINALIZER_ORPHAN} and {FINALIZER_FOREGROUND} cannot be both set"),
-        ));
+        );
     }
 }
 
-fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut ErrorList) {
+fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("managedFields");
     let Some(Value::Array(entries)) = metadata.get("managedFields") else { return };
     for (index, entry) in entries.iter().enumerate() {
@@ -344,28 +338,28 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
         let operation = text(entry, "operation");
         if operation != "Apply" && operation != "Update" {
             let path = path.field("operation");
-            errors.push(Error::invalid(
-                &path,
-                typed_text(operation),
-                "must be `Apply` or `Update`",
-            ));
+            errors.invalid(&path, typed_text(operation), "must be `Apply` or `Update`");
         }
         let fields_type = text(entry, "fieldsType");
         if !fields_type.is_empty() && fields_type != "FieldsV1" {
             let path = path.field("fieldsType");
-            errors.push(Error::invalid(&path, fields_type, "must be `FieldsV1`"));
+            errors.invalid(&path, fields_type, "must be `FieldsV1`");
         }
         let manager = text(entry, "manager");
         let manager_path = path.field("manager");
         if manager.len() > FIELD_MANAGER_MAX_BYTES {
-            errors.push(too_long(&manager_path, FIELD_MANAGER_MAX_BYTES));
+            too_long(&manager_path, FIELD_MANAGER_MAX_BYTES, errors);
         }
         for (at, c) in manager.char_indices().filter(|(_, c)| !gofmt::is_print(*c)) {
-            let detail = format!("invalid character U+{:04X} (at position {at})", u32::from(c));
-            errors.push(Error::invalid(&manager_path, manager, detail));
+            let c = u32::from(c);
+            errors.invalid(
+                &manager_path,
+                manager,
+                format_args!("invalid character U+{c:04X} (at position {at})"),
+            );
         }
         if text(entry, "subresource").len() > SUBRESOURCE_MAX_BYTES {
-            errors.push(too_long(&path.field("subresource"), SUBRESOURCE_MAX_BYTES));
+            too_long(&path.field("subresource"), SUBRESOURCE_MAX_BYTES, errors);
         }
     }
 }
@@ -433,8 +427,10 @@ fn time(map: &Map<String, Value>, key: &str) -> Option<Time> {
     Time::parse(map.get(key)?.as_str()?).ok().filter(|time| !time.is_zero())
 }
 
-fn each(path: &Path<'_>, value: &str, messages: Vec<String>) -> Vec<Error> {
-    messages.into_iter().map(|message| Error::invalid(path, value, message)).collect()
+fn each(path: &Path<'_>, value: &str, messages: Vec<String>, errors: &mut Sink) {
+    for message in messages {
+        errors.invalid(path, value, message);
+    }
 }
 
 /// A string whose Go type is not `string`.
@@ -442,10 +438,10 @@ fn typed_text(text: &str) -> BadValue {
     BadValue::Json(json::to_go_string(&text.into()))
 }
 
-fn immutable(path: &Path<'_>, value: BadValue) -> Error {
-    Error::invalid(path, value, "field is immutable")
+fn immutable<'v>(path: &Path<'_>, value: impl Into<Shown<'v>>, errors: &mut Sink) {
+    errors.invalid(path, value, "field is immutable");
 }
 
-fn too_long(path: &Path<'_>, limit: usize) -> Error {
-    Error::too_long(path, i64::try_from(limit).unwrap_or(i64::MAX))
+fn too_long(path: &Path<'_>, limit: usize, errors: &mut Sink) {
+    errors.too_long(path, i64::try_from(limit).unwrap_or(i64::MAX));
 }

@@ -11,10 +11,9 @@ use serde_json::{Map, Value, json};
 use super::downgrade::downgrade;
 use super::{Edition, names, shared};
 use crate::compiled::{CompiledSchema, Resource};
-use crate::field::Path;
 use crate::schema::{
     AdditionalProperties, Extensions, Generic, NestedValueValidation, Structural, ValueValidation,
-    validate_structural,
+    is_structural,
 };
 
 const API_VERSION: &str = "APIVersion defines the versioned schema of this representation of an object. Servers should \
@@ -97,8 +96,7 @@ pub(super) fn list(resource: &Resource, edition: Edition) -> Value {
 
 /// A schema that is published: it keeps every invariant.
 fn usable(schema: &Structural) -> Option<Cow<'_, Structural>> {
-    (has_known_types(schema) && validate_structural(&Path::new(""), schema).is_empty())
-        .then_some(Cow::Borrowed(schema))
+    (has_known_types(schema) && is_structural(schema)).then_some(Cow::Borrowed(schema))
 }
 
 /// Source: `SchemaHasInvalidTypes` in `pkg/apis/apiextensions/validation`.

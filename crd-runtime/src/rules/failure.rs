@@ -6,7 +6,7 @@ use crd_cel::value::Value;
 use serde_json::Value as Json;
 
 use super::validate::CALL_LIMIT;
-use crate::field::{BadValue, Error, Path};
+use crate::field::{BadValue, Error, ErrorKind, Path};
 use crate::model::ValidationRule;
 use crate::ruleset::{Message, Rule};
 
@@ -17,12 +17,15 @@ const MAX_MESSAGE_BYTES: usize = 5 * 1024;
 
 /// The text of a failure.
 pub(super) enum Detail {
-    Text(String),
+    /// What the message expression makes.
+    Message(String),
+    /// What [`text`] says.
+    Rule,
     /// The budget is used up; the text says so.
     Exhausted(String),
 }
 
-/// The text of a rule that does not hold: what its message expression makes, or its message, or the
+/// What the text of a rule that does not hold is: what its message expression makes, or its message, or the
 /// rule. The message expression is paid from the budget, whatever it makes.
 pub(super) fn detail(
     rule: &Rule,
@@ -51,16 +54,31 @@ pub(super) fn detail(
                     !text.is_empty() && text.len() <= MAX_MESSAGE_BYTES && !text.contains('\n')
                 };
                 if let Some(text) = text.filter(usable) {
-                    return Detail::Text(text.to_owned());
+                    return Detail::Message(text.to_owned());
                 }
             }
         }
     }
-    Detail::Text(if rule.source.message.is_empty() {
+    Detail::Rule
+}
+
+/// The text of a rule that does not hold and has no usable message expression.
+pub(super) fn text(rule: &Rule) -> String {
+    if rule.source.message.is_empty() {
         format!("failed rule: {}", name(&rule.source))
     } else {
         rule.source.message.trim().to_owned()
-    })
+    }
+}
+
+/// The kind of [`error`].
+pub(super) fn kind(rule: &Rule) -> ErrorKind {
+    match rule.source.reason.as_deref() {
+        Some("FieldValueForbidden") => ErrorKind::Forbidden,
+        Some("FieldValueRequired") => ErrorKind::Required,
+        Some("FieldValueDuplicate") => ErrorKind::Duplicate,
+        _ => ErrorKind::Invalid,
+    }
 }
 
 /// The error of a rule that does not hold, by its reason.
@@ -75,11 +93,11 @@ pub(super) fn error(
         "object" | "array" => BadValue::Omitted,
         _ => BadValue::Value(value.clone()),
     };
-    match rule.source.reason.as_deref() {
-        Some("FieldValueForbidden") => Error::forbidden(path, detail),
-        Some("FieldValueRequired") => Error::required(path, detail),
+    match kind(rule) {
+        ErrorKind::Forbidden => Error::forbidden(path, detail),
+        ErrorKind::Required => Error::required(path, detail),
         // Upstream: an error of this kind has no room for a message.
-        Some("FieldValueDuplicate") => Error::duplicate(path, value),
+        ErrorKind::Duplicate => Error::duplicate(path, value),
         _ => Error::invalid(path, value, detail),
     }
 }

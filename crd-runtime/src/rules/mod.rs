@@ -16,7 +16,7 @@ pub(crate) use validate::validate;
 
 use crate::compiled::CompiledSchema;
 use crate::correlate::Correlation;
-use crate::field::{ErrorList, Path};
+use crate::field::{ErrorList, Path, Sink};
 use crate::ratchet::Ratchet;
 
 /// What the rules make of an object.
@@ -67,10 +67,12 @@ pub struct Evaluation {
 pub fn evaluate(schema: &CompiledSchema, object: &Value, old: Option<&Value>) -> Evaluation {
     let pair = old.map(|old| Correlation::root(schema, object, old));
     let ratchet = pair.as_ref().map_or(Ratchet::OFF, Ratchet::root);
-    let outcome = validate(schema.rules(), &Path::ROOT, object, old, ratchet, BUDGET);
+    let mut found = Sink::new();
+    let left = validate(schema.rules(), &Path::ROOT, object, old, ratchet, BUDGET, &mut found);
+    let found = found.into_parts();
     Evaluation {
-        errors: outcome.errors,
-        warnings: outcome.warnings,
-        cost: outcome.budget.map(|left| BUDGET - left),
+        errors: found.errors,
+        warnings: found.warnings,
+        cost: left.map(|left| BUDGET - left),
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::failure::{self, Detail};
 use crate::correlate::MapList;
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Error, ErrorKind, Path, Sink};
 use crate::ratchet::Ratchet;
 use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
 
@@ -27,20 +27,13 @@ const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget
 const UNDECLARED: &str = "rule compiler initialization error: failed to convert to declType for \
                           CEL validation rules";
 
-/// What the rules make of an object.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) errors: ErrorList,
-    /// Failures that are forgiven, as the server words warnings.
-    pub(crate) warnings: Vec<String>,
-    /// What is left of the budget; `None` where it is used up, and some rules did not run.
-    pub(crate) budget: Option<u64>,
-}
-
 /// Evaluates the rules over an object that is what its schema says.
 ///
 /// `old` is the stored object; `ratchet` says what has not changed since. `budget` is [`BUDGET`], or
 /// what another run has left of it.
+///
+/// Failures that are forgiven are warnings, in the server's words. Returns what is left of the budget, `None` where
+/// it is used up, and some rules did not run.
 pub(crate) fn validate(
     tree: &RuleTree,
     path: &Path<'_>,
@@ -48,30 +41,29 @@ pub(crate) fn validate(
     old: Option<&Json>,
     ratchet: Ratchet<'_, '_>,
     budget: u64,
-) -> Outcome {
-    let mut walk = Walk { budget, errors: ErrorList::new(), warnings: Vec::new() };
+    found: &mut Sink,
+) -> Option<u64> {
+    let mut walk = Walk { budget, found };
     let finished = match &tree.root {
         Some(root) => walk.node(root, path, value, old, ratchet).is_ok(),
         None => true,
     };
-    let Walk { budget, errors, warnings } = walk;
-    Outcome { errors, warnings, budget: finished.then_some(budget) }
+    finished.then_some(walk.budget)
 }
 
 /// The budget is used up: nothing more is evaluated.
 #[derive(Debug)]
 pub(super) struct Exhausted;
 
-struct Walk {
+struct Walk<'f> {
     budget: u64,
-    errors: ErrorList,
-    warnings: Vec<String>,
+    found: &'f mut Sink,
 }
 
 /// The variables of a rule.
 type Bindings<'v> = [(&'static str, Result<Value<'v>, EvalError>)];
 
-impl Walk {
+impl Walk<'_> {
     /// Recursion follows the schema, whose depth is bounded.
     fn node(
         &mut self,
@@ -149,13 +141,13 @@ impl Walk {
         old: Option<&Json>,
         ratchet: Ratchet<'_, '_>,
     ) -> Result<(), Exhausted> {
-        let invalid = |detail: String| Error::invalid(path, node.type_.as_str(), detail);
+        let shown = node.type_.as_str();
         if node.is_undeclared {
-            self.errors.push(invalid(UNDECLARED.to_owned()));
+            self.found.invalid(path, shown, UNDECLARED);
         }
         let Some(decl) = &node.decl else { return Ok(()) };
         if self.budget == 0 {
-            self.errors.push(invalid(OUT_OF_BUDGET.to_owned()));
+            self.found.invalid(path, shown, OUT_OF_BUDGET);
             return Err(Exhausted);
         }
         let this = || (SELF, Value::declared(value, decl));
@@ -164,7 +156,7 @@ impl Walk {
         let plain = both.get(..1 + usize::from(old.is_some())).unwrap_or_default();
         for rule in &node.rules {
             if let Some(error) = &rule.error {
-                self.errors.push(invalid(format!("rule compile error: {error}")));
+                self.found.invalid(path, shown, format_args!("rule compile error: {error}"));
                 continue;
             }
             let Some(program) = &rule.program else { continue };
@@ -178,7 +170,7 @@ impl Walk {
                 program.eval_bound(plain, CALL_LIMIT)
             };
             if evaluation.cost > self.budget {
-                self.errors.push(invalid(OUT_OF_BUDGET.to_owned()));
+                self.found.invalid(path, shown, OUT_OF_BUDGET);
                 return Err(Exhausted);
             }
             self.budget -= evaluation.cost;
@@ -187,7 +179,10 @@ impl Walk {
                 Ok(_) => self.fail(node, rule, path, value, plain, ratchet)?,
                 Err(error) => {
                     let limit = error.is_cancelled();
-                    self.errors.push(invalid(failure::evaluation_error(&error, &rule.source)));
+                    self.found.add(ErrorKind::Invalid, || {
+                        let detail = failure::evaluation_error(&error, &rule.source);
+                        Error::invalid(path, shown, detail)
+                    });
                     if limit {
                         return Err(Exhausted);
                     }
@@ -208,18 +203,25 @@ impl Walk {
         ratchet: Ratchet<'_, '_>,
     ) -> Result<(), Exhausted> {
         let at = if rule.field_path.is_empty() { *path } else { path.field(&rule.field_path) };
-        let (error, end) = match failure::detail(rule, bindings, &mut self.budget) {
-            Detail::Text(text) => {
-                (failure::error(rule, &at, node.type_.as_str(), value, text), Ok(()))
-            }
-            Detail::Exhausted(text) => {
-                (Error::invalid(&at, node.type_.as_str(), text), Err(Exhausted))
-            }
+        let type_ = node.type_.as_str();
+        let detail = failure::detail(rule, bindings, &mut self.budget);
+        let end = match detail {
+            Detail::Exhausted(_) => Err(Exhausted),
+            Detail::Message(_) | Detail::Rule => Ok(()),
+        };
+        let kind = match &detail {
+            Detail::Exhausted(_) => ErrorKind::Invalid,
+            Detail::Message(_) | Detail::Rule => failure::kind(rule),
+        };
+        let error = || match detail {
+            Detail::Message(text) => failure::error(rule, &at, type_, value, text),
+            Detail::Rule => failure::error(rule, &at, type_, value, failure::text(rule)),
+            Detail::Exhausted(text) => Error::invalid(&at, type_, text),
         };
         if !rule.uses_old_self && ratchet.forgives() {
-            self.warnings.push(error.to_string());
+            self.found.warning(|| error().to_string());
         } else {
-            self.errors.push(error);
+            self.found.add(kind, error);
         }
         end
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::compile::{self, Rule};
 use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, Total};
 use super::walk::{Place, Typing, walk};
-use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::field::{BadValue, ErrorList, Path, Shown, Sink};
 use crate::json;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
@@ -32,31 +32,42 @@ pub fn check_rules(
     unsound: &BTreeSet<String>,
     options: Options,
 ) -> ErrorList {
-    let mut checker =
-        Checker { unsound, options, total: Total::default(), errors: ErrorList::new() };
+    let mut errors = Sink::new();
+    check_rules_into(schema, path, unsound, options, &mut errors);
+    errors.into_errors()
+}
+
+/// As [`check_rules`], into a sink.
+pub(crate) fn check_rules_into(
+    schema: &Structural,
+    path: &Path<'_>,
+    unsound: &BTreeSet<String>,
+    options: Options,
+    errors: &mut Sink,
+) {
+    let mut checker = Checker { unsound, options, total: Total::default(), errors };
     walk(&Place::root(schema), path, &mut |place, path| checker.check(place, path));
-    let Checker { total, mut errors, .. } = checker;
+    let Checker { total, errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {
         for (_, place) in &total.most_expensive {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 \
                  schema";
-            errors.push(Error::forbidden(&Path::new(place), detail));
+            errors.forbidden(&Path::new(place), detail);
         }
         let name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = cost::exceeds(name, total.sum, SCHEMA_COST_LIMIT);
-        errors.push(Error::forbidden(path, detail));
+        errors.forbidden(path, detail);
     }
-    errors
 }
 
-struct Checker<'e> {
+struct Checker<'e, 's> {
     unsound: &'e BTreeSet<String>,
     options: Options,
     total: Total,
-    errors: ErrorList,
+    errors: &'s mut Sink,
 }
 
-impl Checker<'_> {
+impl Checker<'_, '_> {
     fn check(&mut self, place: &Place<'_>, path: &Path<'_>) {
         if !self.unsound.is_empty() && self.unsound.contains(&path.to_string()) {
             return;
@@ -66,13 +77,13 @@ impl Checker<'_> {
             Typing::As(Some(seen)) => seen,
             Typing::As(None) => {
                 let detail = "failed to convert to declType for CEL validation rules";
-                return self.errors.push(Error::internal(&rules_path, detail));
+                return self.errors.internal(&rules_path, detail);
             }
             Typing::Failed | Typing::Unneeded => {
                 let detail = "internal error: failed to construct type information for \
                               x-kubernetes-validations rules: unable to convert structural schema to CEL \
                               declarations";
-                return self.errors.push(Error::internal(&rules_path, detail));
+                return self.errors.internal(&rules_path, detail);
             }
         };
         for (i, rule) in compile::compile(place.schema, &seen.declared()).iter().enumerate() {
@@ -85,23 +96,21 @@ impl Checker<'_> {
         let cost = cost::times(rule.max_cost, place.cardinality.unwrap_or(rule.max_cardinality));
         if !self.options.unchanged && cost > RULE_COST_LIMIT {
             let detail = cost::exceeds("estimated rule cost", cost, RULE_COST_LIMIT);
-            self.errors.push(Error::forbidden(&rule_path, detail));
+            self.errors.forbidden(&rule_path, detail);
         }
         self.total.add(cost, &rule_path);
-        let invalid = |path: &Path<'_>, detail: &str| {
-            Error::invalid(path, BadValue::Json(go_json(&rule.source)), detail)
-        };
+        let shown = || BadValue::Json(go_json(&rule.source));
         if let Some(error) = &rule.error {
-            self.errors.push(invalid(&rule_path, error));
+            self.errors.invalid(&rule_path, Shown::Make(&shown), error);
         }
         let message_path = path.field("messageExpression");
         if let Some(error) = &rule.message_error {
-            self.errors.push(invalid(&message_path, error));
+            self.errors.invalid(&message_path, Shown::Make(&shown), error);
         } else if let Some(message) = &rule.message {
             if !self.options.unchanged && message.max_cost > RULE_COST_LIMIT {
                 let name = "estimated messageExpression cost";
                 let detail = cost::exceeds(name, message.max_cost, RULE_COST_LIMIT);
-                self.errors.push(Error::forbidden(&message_path, detail));
+                self.errors.forbidden(&message_path, detail);
             }
             self.total.add(message.max_cost, &message_path);
         }
@@ -111,11 +120,11 @@ impl Checker<'_> {
                     "oldSelf cannot be used on the uncorrelatable portion of the schema within \
                      {outermost}"
                 );
-                self.errors.push(Error::invalid(&rule_path, &*rule.source.rule, detail));
+                self.errors.invalid(&rule_path, &*rule.source.rule, detail);
             }
         } else if let Some(optional) = rule.source.optional_old_self {
             let detail = "may not be set if oldSelf is not used in rule";
-            self.errors.push(Error::invalid(&path.field("optionalOldSelf"), optional, detail));
+            self.errors.invalid(&path.field("optionalOldSelf"), optional, detail);
         }
     }
 }

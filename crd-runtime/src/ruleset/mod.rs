@@ -21,6 +21,7 @@ use crd_cel::decl::Decl;
 use crate::schema::Structural;
 
 pub use bounds::Bound;
+pub(crate) use check::check_rules_into;
 pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};

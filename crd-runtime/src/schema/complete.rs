@@ -1,13 +1,13 @@
 //! Whether what junctors judge is specified outside of them.
 
 use super::structural::{NestedValueValidation, Structural, ValueValidation};
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{Path, Sink};
 
 /// Only the junctors of the root are looked at, as on the server: one further down may judge what nothing
 /// specifies.
 ///
 /// Source: `pkg/apiserver/schema/complete.go`, `validateStructuralCompleteness`.
-pub(super) fn check(schema: &Structural, path: &Path<'_>, errors: &mut ErrorList) {
+pub(super) fn check(schema: &Structural, path: &Path<'_>, errors: &mut Sink) {
     check_validation(&schema.validation, schema, path, path, errors);
 }
 
@@ -17,7 +17,7 @@ fn check_validation(
     schema: &Structural,
     path: &Path<'_>,
     judge: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     if let Some(not) = &validation.not {
         check_nested(not, schema, path, &judge.field("not"), errors);
@@ -38,14 +38,14 @@ fn check_nested(
     schema: &Structural,
     path: &Path<'_>,
     judge: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     check_validation(&nested.validation, schema, path, judge, errors);
     if let Some(items) = &nested.items {
         let (path, judge) = (path.field("items"), judge.field("items"));
         match &schema.items {
             Some(schema) => check_nested(items, schema, &path, &judge, errors),
-            None => errors.push(missing(&path, &judge)),
+            None => missing(&path, &judge, errors),
         }
     }
     for (name, property) in nested.properties.iter().flatten() {
@@ -53,11 +53,11 @@ fn check_nested(
         let (path, judge) = (path.key(name), judge.key(name));
         match schema.properties.get(name) {
             Some(schema) => check_nested(property, schema, &path, &judge, errors),
-            None => errors.push(missing(&path, &judge)),
+            None => missing(&path, &judge, errors),
         }
     }
 }
 
-fn missing(path: &Path<'_>, judge: &Path<'_>) -> Error {
-    Error::required(path, format!("because it is defined in {judge}"))
+fn missing(path: &Path<'_>, judge: &Path<'_>, errors: &mut Sink) {
+    errors.required(path, format_args!("because it is defined in {judge}"));
 }

@@ -21,3 +21,4 @@ pub use structural::{
     Structural, ValueValidation,
 };
 pub use validate_structural::validate_structural;
+pub(crate) use validate_structural::{check_structural, is_structural};

@@ -9,7 +9,7 @@ use super::structural::{
     Extensions, Generic, NestedAdditionalProperties, NestedValueValidation, Structural,
     ValueValidation,
 };
-use crate::field::{Error, ErrorList, Path};
+use crate::field::{ErrorList, Path, Sink};
 
 /// Where a node hangs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,17 +23,29 @@ enum Level {
 ///
 /// Source: `pkg/apiserver/schema/validation.go`, `ValidateStructural`.
 pub fn validate_structural(path: &Path<'_>, schema: &Structural) -> ErrorList {
-    let mut errors = ErrorList::new();
-    check_node(schema, Level::Root, path, &mut errors);
-    complete::check(schema, path, &mut errors);
-    errors.sort_by_text();
-    errors
+    let mut errors = Sink::new();
+    check_structural(path, schema, &mut errors);
+    errors.into_errors()
 }
 
-fn check_node(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut ErrorList) {
+/// As [`validate_structural`], into a sink that holds no errors yet.
+pub(crate) fn check_structural(path: &Path<'_>, schema: &Structural, errors: &mut Sink) {
+    check_node(schema, Level::Root, path, errors);
+    complete::check(schema, path, errors);
+    errors.sort_errors();
+}
+
+/// Whether a schema keeps the invariants.
+pub(crate) fn is_structural(schema: &Structural) -> bool {
+    let mut errors = Sink::counting();
+    check_structural(&Path::ROOT, schema, &mut errors);
+    errors.is_empty()
+}
+
+fn check_node(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut Sink) {
     let Structural { generic, extensions, .. } = schema;
     if generic.type_ == "array" && schema.items.is_none() {
-        errors.push(Error::required(&path.field("items"), "must be specified"));
+        errors.required(&path.field("items"), "must be specified");
     }
     if let Some(items) = &schema.items {
         check_node(items, Level::Item, &path.field("items"), errors);
@@ -44,11 +56,11 @@ fn check_node(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut E
     let additional = path.field("additionalProperties");
     if schema.additional_properties.is_some() {
         if level == Level::Root {
-            errors.push(Error::forbidden(&additional, "must not be used at the root"));
+            errors.forbidden(&additional, "must not be used at the root");
         }
         if extensions.embedded_resource {
             let detail = "must not be used if x-kubernetes-embedded-resource is set";
-            errors.push(Error::forbidden(&additional, detail));
+            errors.forbidden(&additional, detail);
         }
     }
     if let Some(schema) = schema.additional_schema() {
@@ -61,16 +73,16 @@ fn check_node(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut E
         && !extensions.preserve_unknown_fields
         && schema.properties.is_empty()
     {
-        errors.push(Error::required(
+        errors.required(
             &path.field("properties"),
             "must not be empty if x-kubernetes-embedded-resource is true without \
              x-kubernetes-preserve-unknown-fields",
-        ));
+        );
     }
     check_validation(&schema.validation, Exempt::of(&schema.validation), path, errors);
 }
 
-fn check_int_or_string(extensions: &Extensions, path: &Path<'_>, errors: &mut ErrorList) {
+fn check_int_or_string(extensions: &Extensions, path: &Path<'_>, errors: &mut Sink) {
     if !extensions.int_or_string {
         return;
     }
@@ -80,7 +92,7 @@ fn check_int_or_string(extensions: &Extensions, path: &Path<'_>, errors: &mut Er
     ] {
         if present {
             let detail = "must be false if x-kubernetes-int-or-string is true";
-            errors.push(Error::invalid(&path.field(keyword), true, detail));
+            errors.invalid(&path.field(keyword), true, detail);
         }
     }
 }
@@ -90,7 +102,7 @@ fn check_type(
     extensions: &Extensions,
     level: Level,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     let at = path.field("type");
     let type_ = generic.type_.as_str();
@@ -98,8 +110,8 @@ fn check_type(
         let detail = "must be object if x-kubernetes-embedded-resource is true";
         match type_ {
             "object" => {}
-            "" => errors.push(Error::required(&at, detail)),
-            other => errors.push(Error::invalid(&at, other, detail)),
+            "" => errors.required(&at, detail),
+            other => errors.invalid(&at, other, detail),
         }
     } else if type_.is_empty() && !extensions.int_or_string && !extensions.preserve_unknown_fields {
         let detail = match level {
@@ -107,15 +119,15 @@ fn check_type(
             Level::Item => "must not be empty for specified array items",
             Level::Field => "must not be empty for specified object fields",
         };
-        errors.push(Error::required(&at, detail));
+        errors.required(&at, detail);
     }
     if level == Level::Root && !matches!(type_, "" | "object") {
-        errors.push(Error::invalid(&at, type_, "must be object at the root"));
+        errors.invalid(&at, type_, "must be object at the root");
     }
 }
 
 /// The types of a resource's own fields, and what may be said of its metadata.
-fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut ErrorList) {
+fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &mut Sink) {
     let properties = path.field("properties");
     if level == Level::Root || schema.extensions.embedded_resource {
         for (name, type_) in [("kind", "string"), ("apiVersion", "string"), ("metadata", "object")]
@@ -126,7 +138,7 @@ fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &m
                 let at = properties.key(name);
                 let actual = property.generic.type_.as_str();
                 let detail = format!("must be {type_}");
-                errors.push(Error::invalid(&at.field("type"), actual, detail));
+                errors.invalid(&at.field("type"), actual, detail);
             }
         }
     }
@@ -134,11 +146,11 @@ fn check_metadata(schema: &Structural, level: Level, path: &Path<'_>, errors: &m
         && level == Level::Root
         && restricts_metadata(metadata)
     {
-        errors.push(Error::forbidden(
+        errors.forbidden(
             &properties.key("metadata"),
             "must not specify anything other than name and generateName, but metadata is \
              implicitly specified",
-        ));
+        );
     }
 }
 
@@ -197,7 +209,7 @@ fn check_validation(
     validation: &ValueValidation,
     exempt: Exempt,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     if !exempt.any_of {
         for (index, schema) in validation.any_of.iter().enumerate() {
@@ -219,7 +231,7 @@ fn check_validation(
     {
         let detail = format!("must be a valid regular expression, but isn't: {error}");
         let pattern = validation.pattern.as_str();
-        errors.push(Error::invalid(&path.field("pattern"), pattern, detail));
+        errors.invalid(&path.field("pattern"), pattern, detail);
     }
 }
 
@@ -227,7 +239,7 @@ fn check_nested(
     schema: &NestedValueValidation,
     exempt: Exempt,
     path: &Path<'_>,
-    errors: &mut ErrorList,
+    errors: &mut Sink,
 ) {
     check_validation(&schema.validation, exempt, path, errors);
     if let Some(items) = &schema.items {
@@ -260,11 +272,11 @@ fn check_nested(
     ] {
         if present {
             let detail = format!("must be {must} to be structural");
-            errors.push(Error::forbidden(&path.field(keyword), detail));
+            errors.forbidden(&path.field(keyword), detail);
         }
     }
     if schema.properties.as_ref().is_some_and(|properties| properties.contains_key("metadata")) {
         let detail = "must not be specified in a nested context";
-        errors.push(Error::forbidden(&properties.key("metadata"), detail));
+        errors.forbidden(&properties.key("metadata"), detail);
     }
 }

@@ -7,7 +7,7 @@ use super::location::Location;
 use super::report::{Failure, Fault, Record};
 use crate::compiled::Node;
 use crate::correlate::Correlation;
-use crate::field::BadValue;
+use crate::field::{BadValue, ErrorKind};
 use crate::json;
 
 /// Source: `pkg/validation/validate/slice_validator.go`, `schemaSliceValidator.Validate`.
@@ -28,7 +28,7 @@ pub(super) fn check<R: Record>(
         if let Some(min) = checks.min_items
             && count < min
         {
-            record.fail(|| {
+            record.fail(ErrorKind::Invalid, || {
                 let text = format!("should have at least {min} items");
                 Failure::at(at, &text, Fault::Invalid(count.into()))
             });
@@ -36,13 +36,13 @@ pub(super) fn check<R: Record>(
         if let Some(max) = checks.max_items
             && count > max
         {
-            record.fail(|| {
+            record.fail(ErrorKind::TooMany, || {
                 let text = format!("should have at most {max} items");
                 Failure::at(at, &text, Fault::TooMany(count, max))
             });
         }
         if checks.unique_items && has_duplicates(items) {
-            record.fail(|| {
+            record.fail(ErrorKind::Invalid, || {
                 let fault = Fault::Invalid(BadValue::from(""));
                 Failure::at(at, "shouldn't contain duplicates", fault)
             });

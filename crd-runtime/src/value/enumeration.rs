@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::location::Location;
 use super::numeric::truncate;
 use super::report::{Failure, Fault, Record, listed};
+use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
 
 /// A null is never a member, not even of an enumeration that lists one.
@@ -14,9 +15,9 @@ pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>, record:
     if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
         return;
     }
-    record.fail(|| {
+    record.fail(ErrorKind::NotSupported, || {
         let list = Value::Array(allowed.to_vec());
-        let fault = Fault::Enum(value.clone(), allowed.iter().map(listed).collect());
+        let fault = Fault::Enum(BadValue::of(value), allowed.iter().map(listed).collect());
         Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), fault)
     });
 }

@@ -7,6 +7,7 @@ use super::Walk;
 use super::location::Location;
 use super::report::{Failure, Record};
 use crate::compiled::{Junctors, NodeId};
+use crate::field::ErrorKind;
 
 /// Nothing below a junctor is forgiven by itself: the value it stands at is, or is not.
 ///
@@ -32,7 +33,7 @@ pub(super) fn check<R: Record>(
         if let Some(not) = not
             && walk.is_valid(*not, value, at)
         {
-            record.fail(|| failure(at, "must not validate the schema (not)"));
+            record.fail(ErrorKind::Invalid, || failure(at, "must not validate the schema (not)"));
         }
     }
     record.count();
@@ -50,8 +51,7 @@ struct Alternatives<'a> {
 }
 
 impl Alternatives<'_> {
-    fn judge<R: Record>(self, id: NodeId) -> R {
-        let mut judged = R::default();
+    fn judge<R: Record>(self, id: NodeId, mut judged: R) -> R {
         self.walk.value(id, self.value, self.at, None, &mut judged);
         judged
     }
@@ -64,7 +64,7 @@ impl Alternatives<'_> {
         let mut closest = None;
         if R::COUNTED {
             for id in schemas {
-                let judged: R = self.judge(*id);
+                let judged = self.judge(*id, record.another());
                 if judged.is_valid() {
                     return record.merge(judged);
                 }
@@ -73,7 +73,9 @@ impl Alternatives<'_> {
         } else if schemas.iter().any(|id| self.is_valid(*id)) {
             return;
         }
-        record.fail(|| failure(self.at, "must validate at least one schema (anyOf)"));
+        record.fail(ErrorKind::Invalid, || {
+            failure(self.at, "must validate at least one schema (anyOf)")
+        });
         self.merge_closest(schemas, closest, record);
     }
 
@@ -86,7 +88,7 @@ impl Alternatives<'_> {
                 valid += usize::from(self.is_valid(*id));
                 continue;
             }
-            let judged: R = self.judge(*id);
+            let judged = self.judge(*id, record.another());
             if judged.is_valid() {
                 valid += 1;
                 first.get_or_insert(judged);
@@ -97,11 +99,15 @@ impl Alternatives<'_> {
         match valid {
             0 => {
                 let text = "must validate one and only one schema (oneOf). Found none valid";
-                record.fail(|| failure(self.at, text));
+                record.fail(ErrorKind::Invalid, || failure(self.at, text));
                 self.merge_closest(schemas, closest, record);
             }
-            1 => record.merge(first.unwrap_or_default()),
-            _ => record.fail(|| {
+            1 => {
+                if let Some(first) = first {
+                    record.merge(first);
+                }
+            }
+            _ => record.fail(ErrorKind::Invalid, || {
                 let text = format!(
                     "must validate one and only one schema (oneOf). Found {valid} valid alternatives"
                 );
@@ -120,15 +126,17 @@ impl Alternatives<'_> {
         }
         let mut closest = None;
         for id in schemas {
-            keep_closest(&mut closest, self.judge::<R::Close>(*id));
+            keep_closest(&mut closest, self.judge(*id, record.close()));
         }
-        record.merge_close(closest.unwrap_or_default());
+        if let Some(closest) = closest {
+            record.merge_close(closest);
+        }
     }
 
     fn all_of<R: Record>(self, schemas: &[NodeId], record: &mut R) {
         let mut valid = 0_usize;
         for id in schemas {
-            let judged: R = self.judge(*id);
+            let judged = self.judge(*id, record.another());
             valid += usize::from(judged.is_valid());
             record.merge(judged);
             if record.is_decided() {
@@ -137,9 +145,11 @@ impl Alternatives<'_> {
         }
         if valid == 0 {
             let text = "must validate all the schemas (allOf). None validated";
-            record.fail(|| failure(self.at, text));
+            record.fail(ErrorKind::Invalid, || failure(self.at, text));
         } else if valid != schemas.len() {
-            record.fail(|| failure(self.at, "must validate all the schemas (allOf)"));
+            record.fail(ErrorKind::Invalid, || {
+                failure(self.at, "must validate all the schemas (allOf)")
+            });
         }
     }
 }

@@ -28,9 +28,9 @@ use serde_json::Value;
 
 use crate::compiled::{CompiledSchema, Kinds, Node, NodeId};
 use crate::correlate::Correlation;
-use crate::field::{ErrorList, Path};
+use crate::field::{Path, Sink};
 use location::Location;
-use report::{Findings, Record, Verdict};
+use report::{Budget, Findings, Record, Verdict};
 
 /// Validates a value against a node of a schema. Errors stand below `base`, but those of junctors and of
 /// number ranges stand at `base` itself, as on the server.
@@ -44,14 +44,16 @@ pub(crate) fn validate(
     value: &Value,
     base: &Path<'_>,
     pair: Option<&Correlation<'_>>,
-) -> ErrorList {
+    errors: &mut Sink,
+) {
     let walk = Walk { schema };
-    let mut findings = Findings::default();
+    let budget = Budget::of(errors);
+    let mut findings = Findings::new(&budget);
     // What is valid has nothing to forgive: most values are, and pairs cost more than a walk.
     if pair.is_none() || !walk.is_valid(node, value, &Location::ROOT) {
         walk.forgiving(node, value, &Location::ROOT, pair, &mut findings);
     }
-    if findings.is_valid() { ErrorList::new() } else { findings.into_errors(base) }
+    findings.into_errors(base, errors);
 }
 
 /// One validation.
@@ -111,7 +113,7 @@ impl<'s> Walk<'s> {
         pair: &Correlation<'_>,
         record: &mut R,
     ) {
-        let mut own = R::default();
+        let mut own = record.another();
         self.value(id, value, at, Some(pair), &mut own);
         if !own.is_valid() && pair.is_unchanged() {
             own.forgive();

@@ -6,11 +6,14 @@ use serde_json::Number;
 use super::location::Location;
 use super::report::{Failure, Fault, Record};
 use crate::compiled::{Checks, NumberChecks, NumberFormat, SchemaType, Types};
-use crate::field::BadValue;
+use crate::field::{BadValue, ErrorKind};
 use crate::json::Num;
 
 /// The greatest integer up to which every integer is a float64: 2^53 - 1.
 const MAX_JSON_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+/// 2^63, the first integer beyond int64.
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
 /// How far a float64 may be from an integer, relative to both, to pass for one.
 /// Source: `epsilon` in `convert.go` of go-openapi/swag 0.23.
@@ -21,7 +24,7 @@ pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record:
     let value = Num::of(number);
     let range = Range::of(checks);
     if !range.holds(value) {
-        record.fail(|| range.failure("Checked", at));
+        record.fail(ErrorKind::Invalid, || range.failure("Checked", at));
     }
     if let Some(checks) = &checks.number {
         let check = Comparison { value, number, range, at };
@@ -64,7 +67,8 @@ impl Range {
             (Self::Int32, Num::Float(float)) => {
                 float.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float)
             }
-            (Self::Int64(_), Num::Float(float)) => float.fract() == 0.0 && is_int64(float),
+            // Upstream: the shortest text of the float is read as an integer, and that of -2^63 is -9223372036854776000.
+            (Self::Int64(_), Num::Float(float)) => float.fract() == 0.0 && float.abs() < TWO_TO_63,
             (Self::Float32, Num::Float(float)) => !is_beyond_float32(float),
         }
     }
@@ -100,7 +104,7 @@ enum Sides {
 impl Comparison<'_> {
     fn sides(&self, limit: f64, what: &str, record: &mut impl Record) -> Sides {
         if !self.range.holds(Num::Float(limit)) {
-            record.fail(|| self.range.failure(what, self.at));
+            record.fail(ErrorKind::Invalid, || self.range.failure(what, self.at));
             return Sides::Floats(self.value.as_f64(), limit);
         }
         match self.value {
@@ -159,7 +163,7 @@ impl Comparison<'_> {
     }
 
     fn fail(&self, text: &str, sides: &Sides, record: &mut impl Record) {
-        record.fail(|| {
+        record.fail(ErrorKind::Invalid, || {
             let limit = match sides {
                 Sides::Ints(_, limit) => limit.to_string(),
                 Sides::Floats(_, limit) => gofmt::float_v(*limit),
@@ -174,7 +178,7 @@ impl Comparison<'_> {
     }
 
     fn fail_factor(&self, factor: BadValue, record: &mut impl Record) {
-        record.fail(|| {
+        record.fail(ErrorKind::Invalid, || {
             let name = self.at.render();
             let message =
                 format!("factor MultipleOf declared for {name} must be positive: {factor}");
@@ -209,8 +213,7 @@ pub(super) fn truncate(f: f64) -> i64 {
 
 /// Whether the integer part of a float64 fits int64. 2^63 itself does not.
 fn is_int64(f: f64) -> bool {
-    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    (-LIMIT..LIMIT).contains(&f)
+    (-TWO_TO_63..TWO_TO_63).contains(&f)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the rounding is what is asked for")]

@@ -7,6 +7,7 @@ use super::location::Location;
 use super::report::{Failure, Fault, Record};
 use crate::compiled::{Additional, Node};
 use crate::correlate::Correlation;
+use crate::field::ErrorKind;
 use crate::json;
 use crate::ratchet::is_type_meta;
 
@@ -24,7 +25,7 @@ pub(super) fn check<R: Record>(
         if let Some(min) = checks.min_properties
             && count < min
         {
-            record.fail(|| {
+            record.fail(ErrorKind::Invalid, || {
                 let text = format!("should have at least {min} properties");
                 Failure::at(at, &text, Fault::Invalid(count.into()))
             });
@@ -32,7 +33,7 @@ pub(super) fn check<R: Record>(
         if let Some(max) = checks.max_properties
             && count > max
         {
-            record.fail(|| {
+            record.fail(ErrorKind::TooMany, || {
                 let text = format!("should have at most {max} properties");
                 Failure::at(at, &text, Fault::TooMany(count, max))
             });
@@ -49,7 +50,7 @@ pub(super) fn check<R: Record>(
         }
         for name in &checks.required {
             if !map.contains_key(&**name) {
-                record.fail(|| {
+                record.fail(ErrorKind::Required, || {
                     let name = at.additional(name);
                     Failure::at(&name, "is required", Fault::Required)
                 });
@@ -104,7 +105,7 @@ fn entry<R: Record>(
         (Some(declared), _) => declared.id,
         (None, Additional::Schema(id)) => id,
         (None, Additional::Bool(false)) => {
-            record.fail(|| {
+            record.fail(ErrorKind::Invalid, || {
                 let name = at.render();
                 let message = format!("{name}.{key} in body is a forbidden property");
                 Failure::new(name, message, Fault::Invalid(key.into()))

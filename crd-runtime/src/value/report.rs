@@ -1,12 +1,14 @@
 //! What is wrong, gathered without repeating a message.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::mem;
 
 use serde_json::Value;
 
 use super::location::Location;
-use crate::field::{BadValue, Error, ErrorList, Path};
+use crate::field::{BadValue, Error, ErrorKind, Kinds, Path, Sink};
 use crate::json;
 
 /// What a walk makes of what is wrong.
@@ -14,7 +16,7 @@ use crate::json;
 /// The walk is written once, for three that ask differently: [`Verdict`] only whether a value is valid,
 /// [`Findings`] what is wrong with it, [`Outcome`] also how close a value came that is held against several
 /// schemas.
-pub(super) trait Record: Default {
+pub(super) trait Record: Sized {
     /// What is asked of the schemas of a junctor, where none is kept and the closest must be known.
     type Close: Record<Close = Self::Close>;
 
@@ -24,14 +26,20 @@ pub(super) trait Record: Default {
     /// Whether it is kept how much of the schema a value met.
     const COUNTED: bool;
 
+    /// A record of the same kind and budget that holds nothing.
+    fn another(&self) -> Self;
+
+    /// A record of what is asked of the schemas of a junctor.
+    fn close(&self) -> Self::Close;
+
     /// Whether nothing has failed.
     fn is_valid(&self) -> bool;
 
     /// Whether what is left of the value cannot change the record.
     fn is_decided(&self) -> bool;
 
-    /// Notes something that is wrong.
-    fn fail(&mut self, failure: impl FnOnce() -> Failure);
+    /// Notes something that is wrong, and its kind; it is only made where it is kept.
+    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure);
 
     /// Notes that the value met something of the schema.
     fn count(&mut self);
@@ -62,6 +70,16 @@ impl Record for Verdict {
     const COUNTED: bool = false;
 
     #[inline]
+    fn another(&self) -> Self {
+        Self::default()
+    }
+
+    #[inline]
+    fn close(&self) -> Self {
+        Self::default()
+    }
+
+    #[inline]
     fn is_valid(&self) -> bool {
         !self.failed
     }
@@ -72,7 +90,7 @@ impl Record for Verdict {
     }
 
     #[inline]
-    fn fail(&mut self, _: impl FnOnce() -> Failure) {
+    fn fail(&mut self, _: ErrorKind, _: impl FnOnce() -> Failure) {
         self.failed = true;
     }
 
@@ -100,29 +118,67 @@ impl Record for Verdict {
     }
 }
 
+/// How much of what is wrong is kept, in bytes.
+#[derive(Debug)]
+pub(super) struct Budget {
+    /// For failures that are kept.
+    kept: Cell<usize>,
+    /// For failures that are made, those included that are dropped again: forgiven, or by a schema that did not
+    /// come closest.
+    made: Cell<usize>,
+}
+
+/// How many times the bytes of what is kept may be made.
+const MADE: usize = 8;
+
+impl Budget {
+    pub(super) fn of(errors: &Sink) -> Self {
+        let left = errors.bytes_left();
+        Self { kept: Cell::new(left), made: Cell::new(left.saturating_mul(MADE)) }
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.kept.get() == 0 || self.made.get() == 0
+    }
+
+    fn take(&self, bytes: usize) {
+        self.kept.set(self.kept.get().saturating_sub(bytes));
+        self.made.set(self.made.get().saturating_sub(bytes));
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.kept.set(self.kept.get().saturating_add(bytes));
+    }
+}
+
 /// What is wrong.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[must_use]
-pub(super) struct Findings {
-    report: Option<Box<Report>>,
+pub(super) struct Findings<'b> {
+    budget: &'b Budget,
+    report: Option<Box<Report<'b>>>,
 }
 
 /// What is wrong, and how much of the schema the value met.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[must_use]
-pub(super) struct Outcome {
+pub(super) struct Outcome<'b> {
     matched: u64,
-    findings: Findings,
+    findings: Findings<'b>,
 }
 
 /// Failures in the order in which they were found, each message once.
 ///
 /// Source: `pkg/validation/validate/result.go`, `Result.AddErrors`.
-#[derive(Debug, Default)]
-struct Report {
+#[derive(Debug)]
+struct Report<'b> {
+    budget: &'b Budget,
     failures: Vec<Failure>,
     /// The failures by a hash of their message, once they are more than [`COMPARED`].
     by_message: HashMap<u64, usize>,
+    /// The failures that are not kept, and their kinds. That two of them have one message is not noticed.
+    omitted: usize,
+    omitted_kinds: Kinds,
 }
 
 /// Up to how many failures are compared each with each.
@@ -142,7 +198,7 @@ pub(super) struct Failure {
 pub(super) enum Fault {
     Required,
     /// The value, and what it may be.
-    Enum(Value, Vec<String>),
+    Enum(BadValue, Vec<String>),
     /// The most code points.
     TooLong(i64),
     /// The count, and the most it may be.
@@ -155,6 +211,24 @@ pub(super) enum Fault {
 }
 
 impl Failure {
+    /// What it takes to keep this, in bytes.
+    fn bytes(&self) -> usize {
+        let shown = |value: &BadValue| match value {
+            BadValue::Json(text) | BadValue::Value(Value::String(text)) => text.len(),
+            BadValue::Omitted | BadValue::Value(_) => 0,
+        };
+        let fault = match &self.fault {
+            Fault::Enum(value, allowed) => {
+                let allowed = allowed.iter().map(|text| size_of::<String>() + text.len());
+                shown(value) + allowed.sum::<usize>()
+            }
+            Fault::Type(actual) => actual.len(),
+            Fault::Invalid(value) => shown(value),
+            Fault::Required | Fault::TooLong(_) | Fault::TooMany(..) | Fault::Placeless => 0,
+        };
+        size_of::<Self>() + self.name.len() + self.message.len() + fault
+    }
+
     /// `message` begins with the place, which the caller rendered.
     pub(super) fn new(name: String, message: String, fault: Fault) -> Self {
         Self { name, message, fault }
@@ -189,14 +263,28 @@ impl Failure {
     }
 }
 
-impl Report {
+impl<'b> Report<'b> {
+    fn new(budget: &'b Budget) -> Self {
+        let (failures, by_message) = (Vec::new(), HashMap::new());
+        Self { budget, failures, by_message, omitted: 0, omitted_kinds: Kinds::default() }
+    }
+
+    /// Adds a failure whose message is new; one whose message is not gives back what was taken for it.
     fn push(&mut self, failure: Failure) {
+        let bytes = failure.bytes();
+        if !self.push_new(failure) {
+            self.budget.give_back(bytes);
+        }
+    }
+
+    fn push_new(&mut self, failure: Failure) -> bool {
         let next = self.failures.len();
         if next < COMPARED {
-            if self.failures.iter().all(|known| known.message != failure.message) {
+            let is_new = self.failures.iter().all(|known| known.message != failure.message);
+            if is_new {
                 self.failures.push(failure);
             }
-            return;
+            return is_new;
         }
         if self.by_message.is_empty() {
             let hashes = self.failures.iter().map(hash_of);
@@ -204,9 +292,18 @@ impl Report {
         }
         let first = *self.by_message.entry(hash_of(&failure)).or_insert(next);
         // Two messages of one hash are told apart, so that no failure is lost.
-        if self.failures.get(first).is_none_or(|known| known.message != failure.message) {
+        let is_new = self.failures.get(first).is_none_or(|known| known.message != failure.message);
+        if is_new {
             self.failures.push(failure);
         }
+        is_new
+    }
+}
+
+/// What is dropped with a report was not kept in the end.
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
+        self.budget.give_back(self.failures.iter().map(Failure::bytes).sum());
     }
 }
 
@@ -216,10 +313,26 @@ fn hash_of(failure: &Failure) -> u64 {
     hasher.finish()
 }
 
-impl Record for Findings {
-    type Close = Outcome;
+impl<'b> Findings<'b> {
+    pub(super) const fn new(budget: &'b Budget) -> Self {
+        Self { budget, report: None }
+    }
+}
+
+impl<'b> Record for Findings<'b> {
+    type Close = Outcome<'b>;
     const ORDERED: bool = true;
     const COUNTED: bool = false;
+
+    #[inline]
+    fn another(&self) -> Self {
+        Self::new(self.budget)
+    }
+
+    #[inline]
+    fn close(&self) -> Outcome<'b> {
+        Outcome { matched: 0, findings: self.another() }
+    }
 
     #[inline]
     fn is_valid(&self) -> bool {
@@ -232,8 +345,16 @@ impl Record for Findings {
     }
 
     #[cold]
-    fn fail(&mut self, failure: impl FnOnce() -> Failure) {
-        self.report.get_or_insert_default().push(failure());
+    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure) {
+        let report = self.report.get_or_insert_with(|| Box::new(Report::new(self.budget)));
+        if self.budget.is_used_up() {
+            report.omitted += 1;
+            report.omitted_kinds.add(kind);
+            return;
+        }
+        let failure = failure();
+        self.budget.take(failure.bytes());
+        report.push(failure);
     }
 
     #[inline]
@@ -249,15 +370,17 @@ impl Record for Findings {
         match (&mut self.report, other.report) {
             (_, None) => {}
             (none @ None, other) => *none = other,
-            (Some(report), Some(other)) => {
-                for failure in other.failures {
+            (Some(report), Some(mut other)) => {
+                report.omitted += other.omitted;
+                report.omitted_kinds.merge(other.omitted_kinds);
+                for failure in mem::take(&mut other.failures) {
                     report.push(failure);
                 }
             }
         }
     }
 
-    fn merge_close(&mut self, close: Outcome) {
+    fn merge_close(&mut self, close: Outcome<'b>) {
         self.merge(close.findings);
     }
 
@@ -266,10 +389,18 @@ impl Record for Findings {
     }
 }
 
-impl Record for Outcome {
+impl Record for Outcome<'_> {
     type Close = Self;
     const ORDERED: bool = true;
     const COUNTED: bool = true;
+
+    fn another(&self) -> Self {
+        Self { matched: 0, findings: self.findings.another() }
+    }
+
+    fn close(&self) -> Self {
+        self.another()
+    }
 
     fn is_valid(&self) -> bool {
         self.findings.is_valid()
@@ -279,8 +410,8 @@ impl Record for Outcome {
         false
     }
 
-    fn fail(&mut self, failure: impl FnOnce() -> Failure) {
-        self.findings.fail(failure);
+    fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure) {
+        self.findings.fail(kind, failure);
     }
 
     fn count(&mut self) {
@@ -305,14 +436,13 @@ impl Record for Outcome {
     }
 }
 
-impl Findings {
-    pub(super) fn into_errors(self, base: &Path<'_>) -> ErrorList {
-        self.report
-            .map(|report| report.failures)
-            .unwrap_or_default()
-            .into_iter()
-            .map(|failure| failure.into_error(base))
-            .collect()
+impl Findings<'_> {
+    pub(super) fn into_errors(self, base: &Path<'_>, errors: &mut Sink) {
+        let Some(mut report) = self.report else { return };
+        for failure in mem::take(&mut report.failures) {
+            errors.push(failure.into_error(base));
+        }
+        errors.count(report.omitted, report.omitted_kinds);
     }
 }
 

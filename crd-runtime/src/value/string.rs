@@ -5,6 +5,7 @@ use crd_cel::gofmt;
 use super::location::Location;
 use super::report::{Failure, Fault, Record};
 use crate::compiled::StringChecks;
+use crate::field::ErrorKind;
 use crate::format::Format;
 
 /// Only the first failure counts.
@@ -19,7 +20,7 @@ pub(super) fn check(
     if let Some(max) = checks.max_length
         && is_longer(text, max)
     {
-        return record.fail(|| {
+        return record.fail(ErrorKind::TooLong, || {
             let message = format!("should be at most {max} chars long");
             Failure::at(at, &message, Fault::TooLong(max))
         });
@@ -28,7 +29,7 @@ pub(super) fn check(
         && min > 0
         && !is_longer(text, min - 1)
     {
-        return record.fail(|| {
+        return record.fail(ErrorKind::Invalid, || {
             let message = format!("should be at least {min} chars long");
             Failure::at(at, &message, Fault::Invalid(text.into()))
         });
@@ -36,7 +37,7 @@ pub(super) fn check(
     if let Some(pattern) = &checks.pattern
         && !pattern.regex.as_ref().is_ok_and(|regex| regex.is_match(text))
     {
-        record.fail(|| {
+        record.fail(ErrorKind::Invalid, || {
             let message = match &pattern.regex {
                 Ok(_) => format!("should match '{}'", pattern.source),
                 Err(error) => {
@@ -57,7 +58,7 @@ pub(super) fn check_format(
     record: &mut impl Record,
 ) {
     if !format.is_valid(text) {
-        record.fail(|| {
+        record.fail(ErrorKind::TypeInvalid, || {
             let message = format!("must be of type {name}: {}", gofmt::quote(text));
             Failure::at(at, &message, Fault::Type(text.to_owned()))
         });

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::Walk;
 use super::location::Location;
-use super::report::{Outcome, Record as _};
+use super::report::{Budget, Findings, Record as _};
 use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::correlate::Correlation;
-use crate::field::Path;
+use crate::field::{ErrorList, Path, Sink};
 use crate::model::JsonSchemaProps;
 use crate::schema::Structural;
 
@@ -15,6 +15,12 @@ fn compile(schema: &str) -> CompiledSchema {
     let props: JsonSchemaProps = serde_json::from_str(schema).unwrap();
     let structural = Structural::try_from(&props).unwrap();
     CompiledSchema::new(Some(structural), Resource::default(), Dialect::Objects)
+}
+
+fn validate(schema: &CompiledSchema, object: &Value, pair: Option<&Correlation<'_>>) -> ErrorList {
+    let mut errors = Sink::new();
+    super::validate(schema, schema.root, object, &Path::ROOT, pair, &mut errors);
+    errors.into_errors()
 }
 
 /// Validates `value` as the property `a` of the root.
@@ -31,7 +37,7 @@ fn check(schema: &str, value: &str, want: &[&str]) {
 fn check_object(schema: &str, object: &str, want: &[&str]) {
     let compiled = compile(schema);
     let object: Value = serde_json::from_str(object).unwrap();
-    let errors = super::validate(&compiled, compiled.root, &object, &Path::ROOT, None);
+    let errors = validate(&compiled, &object, None);
     let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(texts, want, "{schema} {object}");
 }
@@ -43,7 +49,7 @@ fn check_update(schema: &str, old: &str, new: &str, want: &[&str]) {
     let old: Value = serde_json::from_str(old).unwrap();
     let new: Value = serde_json::from_str(new).unwrap();
     let pair = Correlation::root(&compiled, &new, &old);
-    let errors = super::validate(&compiled, compiled.root, &new, &Path::ROOT, Some(&pair));
+    let errors = validate(&compiled, &new, Some(&pair));
     let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(texts, want, "{schema} {old} {new}");
 }
@@ -140,9 +146,10 @@ fn shortcuts_skip_nothing_that_is_wrong() {
         for value in &values {
             let object = json!({"a": value});
             let walk = Walk { schema: &compiled };
-            let mut counted = Outcome::default();
+            let budget = Budget::of(&Sink::new());
+            let mut counted = Findings::new(&budget).close();
             walk.value(compiled.root, &object, &Location::ROOT, None, &mut counted);
-            let errors = super::validate(&compiled, compiled.root, &object, &Path::ROOT, None);
+            let errors = validate(&compiled, &object, None);
             let verdict = walk.is_valid(compiled.root, &object, &Location::ROOT);
             let want = counted.is_valid();
             assert_eq!((errors.is_empty(), verdict), (want, want), "{schema} {object} {errors}");

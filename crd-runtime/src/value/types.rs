@@ -6,6 +6,7 @@ use super::location::Location;
 use super::numeric::is_json_integer;
 use super::report::{Failure, Fault, Record};
 use crate::compiled::{Checks, Node, SchemaType, Types};
+use crate::field::ErrorKind;
 use crate::json::Num;
 
 /// Whether a node says anything of types.
@@ -18,7 +19,7 @@ pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Recor
     if node.nullable || node.checks.types.allows_null() {
         return record.count();
     }
-    record.fail(|| failure(at, &node.checks.types.to_string(), "null"));
+    record.fail(ErrorKind::TypeInvalid, || failure(at, &node.checks.types.to_string(), "null"));
 }
 
 /// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
@@ -66,7 +67,8 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
     if let Some(format) = &checks.format {
         let textual = matches!(value, Value::String(_) | Value::Array(_));
         if !textual && !is_of_type && actual_format != &*format.name {
-            return record.fail(|| failure(at, &format.name, actual_format));
+            return record
+                .fail(ErrorKind::TypeInvalid, || failure(at, &format.name, actual_format));
         }
         // Upstream: a format other than of numbers stands for the type of texts, and of lists too.
         let numeric = types.contains(SchemaType::Number) || types.contains(SchemaType::Integer);
@@ -77,7 +79,7 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
     if is_of_type {
         record.count();
     } else {
-        record.fail(|| failure(at, &types.to_string(), actual.as_str()));
+        record.fail(ErrorKind::TypeInvalid, || failure(at, &types.to_string(), actual.as_str()));
     }
 }
 

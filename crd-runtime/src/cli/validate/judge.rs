@@ -301,7 +301,7 @@ impl Judge<'_> {
 /// An object before and after one step; none where it does not decode.
 fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     let mut stripped = object.clone();
-    admit::strip(schema, &mut stripped, Malformed::Refuse, false).ok()?;
+    admit::strip(schema, &mut stripped, Malformed::Refuse, None).ok()?;
     Some(match show {
         Show::Pruned => Shown { before: object.clone(), after: stripped },
         Show::Defaulted => {

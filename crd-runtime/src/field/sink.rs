@@ -1,0 +1,390 @@
+//! Where walks put what they find: errors, unknown fields and warnings, each up to a budget of bytes.
+//!
+//! A body of a megabyte can be wrong in a million places, each below a key of a megabyte. What is found beyond
+//! the budget is counted: its path is not rendered, and its value not copied.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{BadValue, Error, ErrorKind, ErrorList, Path};
+use crate::json;
+
+/// How many bytes of errors an answer holds: their paths, values and texts, and what keeping them takes.
+///
+/// Divergence: the server has no limit. A request of 3 MiB, the largest, can make it answer with gigabytes.
+pub const MAX_ERROR_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many bytes of unknown fields an answer holds, as [`MAX_ERROR_BYTES`] of errors: their paths, counted once,
+/// although the warning or error of each says them again.
+pub const MAX_UNKNOWN_FIELD_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many bytes of other warnings an answer holds, as [`MAX_ERROR_BYTES`] of errors.
+///
+/// The server sends no more than 4,096 characters of warnings, of which it cuts each at 256 where they are more
+/// (`k8s.io/apiserver/pkg/endpoints/filters/warning.go`): here they are whole.
+pub const MAX_WARNING_BYTES: usize = 1024 * 1024;
+
+/// What walks find.
+///
+/// The methods that add an error take its value and its text unrendered.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    errors: Kept<Error>,
+    unknown: Kept<String>,
+    warnings: Kept<String>,
+    kinds: Kinds,
+}
+
+impl Sink {
+    /// A sink with the whole budget.
+    pub(crate) const fn new() -> Self {
+        Self::with(MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES)
+    }
+
+    /// A sink that only counts.
+    pub(crate) const fn counting() -> Self {
+        Self::with(0, 0, 0)
+    }
+
+    /// An empty sink with what is left of this one's budget, for what may not count in the end; give it to
+    /// [`Sink::append`] where it does.
+    pub(crate) const fn below(&self) -> Self {
+        Self::with(self.errors.left, self.unknown.left, self.warnings.left)
+    }
+
+    const fn with(errors: usize, unknown: usize, warnings: usize) -> Self {
+        Self {
+            errors: Kept::new(errors),
+            unknown: Kept::new(unknown),
+            warnings: Kept::new(warnings),
+            kinds: Kinds(0),
+        }
+    }
+
+    /// Takes over what another sink holds.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.errors.append(other.errors, bytes_of);
+        self.unknown.append(other.unknown, bytes_of_text);
+        self.warnings.append(other.warnings, bytes_of_text);
+        self.kinds.0 |= other.kinds.0;
+    }
+
+    /// Adds an error of a kind, which is only made where it is kept.
+    pub(crate) fn add(&mut self, kind: ErrorKind, error: impl FnOnce() -> Error) {
+        self.kinds.add(kind);
+        self.errors.add(error, bytes_of);
+    }
+
+    /// Adds an error that was made already.
+    pub(crate) fn push(&mut self, error: Error) {
+        self.add(error.kind, || error);
+    }
+
+    /// Adds an unknown field.
+    pub(crate) fn unknown_field(&mut self, path: impl FnOnce() -> String) {
+        self.unknown.add(path, bytes_of_text);
+    }
+
+    /// Adds a warning.
+    pub(crate) fn warning(&mut self, text: impl FnOnce() -> String) {
+        self.warnings.add(text, bytes_of_text);
+    }
+
+    /// Whether there are no errors.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many errors there are, kept or not.
+    pub(crate) const fn len(&self) -> usize {
+        self.errors.items.len() + self.errors.omitted
+    }
+
+    /// Whether there is an error of one of some kinds.
+    pub(crate) fn has_any(&self, kinds: &[ErrorKind]) -> bool {
+        kinds.iter().any(|kind| self.kinds.contains(*kind))
+    }
+
+    /// What is left for errors, in bytes.
+    pub(crate) const fn bytes_left(&self) -> usize {
+        self.errors.left
+    }
+
+    /// Counts errors of some kinds that somebody else has not kept.
+    pub(crate) fn count(&mut self, errors: usize, kinds: Kinds) {
+        self.errors.omitted += errors;
+        self.kinds.0 |= kinds.0;
+    }
+
+    /// Sorts the errors that are kept by their text, bytewise.
+    pub(crate) fn sort_errors(&mut self) {
+        self.errors.items.sort_by_cached_key(ToString::to_string);
+    }
+
+    /// The unknown fields so far, those that are kept.
+    pub(crate) fn unknown_fields(&mut self) -> &mut Vec<String> {
+        &mut self.unknown.items
+    }
+
+    /// How many unknown fields are not kept.
+    pub(crate) const fn omitted_unknown_fields(&self) -> usize {
+        self.unknown.omitted
+    }
+
+    /// The errors, and at their end how many more there are.
+    pub(crate) fn into_errors(self) -> ErrorList {
+        self.into_parts().errors
+    }
+
+    /// All that was found.
+    pub(crate) fn into_parts(self) -> Found {
+        let Self { errors, unknown, warnings, kinds: _ } = self;
+        let mut list: ErrorList = errors.items.into_iter().collect();
+        if errors.omitted > 0 {
+            let text = format!("{} not listed", more(errors.omitted, "error is", "errors are"));
+            list.push(Error::invalid(&Path::ROOT, BadValue::Omitted, text));
+        }
+        let mut texts = warnings.items;
+        if warnings.omitted > 0 {
+            let more = more(warnings.omitted, "warning is", "warnings are");
+            texts.push(format!("{more} not listed"));
+        }
+        Found { errors: list, unknown_fields: unknown.items, warnings: texts }
+    }
+
+    /// `Required value`
+    pub(crate) fn required(&mut self, path: &Path<'_>, detail: impl fmt::Display) {
+        self.add(ErrorKind::Required, || Error::required(path, detail.to_string()));
+    }
+
+    /// `Invalid value`
+    pub(crate) fn invalid<'v>(
+        &mut self,
+        path: &Path<'_>,
+        value: impl Into<Shown<'v>>,
+        detail: impl fmt::Display,
+    ) {
+        let error = || Error::invalid(path, value.into().made(), detail.to_string());
+        self.add(ErrorKind::Invalid, error);
+    }
+
+    /// `Unsupported value`, listing what is supported in the given order.
+    pub(crate) fn not_supported<'v, S: AsRef<str>>(
+        &mut self,
+        path: &Path<'_>,
+        value: impl Into<Shown<'v>>,
+        supported: impl IntoIterator<Item = S>,
+    ) {
+        let error = || Error::not_supported(path, value.into().made(), supported);
+        self.add(ErrorKind::NotSupported, error);
+    }
+
+    /// `Forbidden`
+    pub(crate) fn forbidden(&mut self, path: &Path<'_>, detail: impl fmt::Display) {
+        self.add(ErrorKind::Forbidden, || Error::forbidden(path, detail.to_string()));
+    }
+
+    /// `Duplicate value`
+    pub(crate) fn duplicate<'v>(&mut self, path: &Path<'_>, value: impl Into<Shown<'v>>) {
+        self.add(ErrorKind::Duplicate, || Error::duplicate(path, value.into().made()));
+    }
+
+    /// `Too long`; a negative limit is not printed.
+    pub(crate) fn too_long(&mut self, path: &Path<'_>, limit: i64) {
+        self.add(ErrorKind::TooLong, || Error::too_long(path, limit));
+    }
+
+    /// `Too many`; a negative count or limit is not printed.
+    pub(crate) fn too_many(&mut self, path: &Path<'_>, actual: i64, limit: i64) {
+        self.add(ErrorKind::TooMany, || Error::too_many(path, actual, limit));
+    }
+
+    /// `Internal error`
+    pub(crate) fn internal(&mut self, path: &Path<'_>, detail: impl fmt::Display) {
+        self.add(ErrorKind::Internal, || Error::internal(path, detail.to_string()));
+    }
+}
+
+/// How many things are not listed: `3 more errors are`.
+pub(crate) fn more(count: usize, one: &str, many: &str) -> String {
+    format!("{count} more {}", if count == 1 { one } else { many })
+}
+
+/// What a [`Sink`] held.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// At the end of both texts and errors stands how many more there are, where not all were kept.
+    pub(crate) errors: ErrorList,
+    pub(crate) unknown_fields: Vec<String>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// The value of an error, which is only made where the error is kept.
+pub(crate) enum Shown<'v> {
+    Text(&'v str),
+    /// Lists and objects are kept as the text that is shown, which takes less than a tree.
+    Json(&'v Value),
+    Make(&'v dyn Fn() -> BadValue),
+    Made(BadValue),
+}
+
+impl Shown<'_> {
+    fn made(self) -> BadValue {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Json(value) => BadValue::of(value),
+            Self::Make(make) => make(),
+            Self::Made(value) => value,
+        }
+    }
+}
+
+impl<'v> From<&'v str> for Shown<'v> {
+    fn from(text: &'v str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'v> From<&'v Value> for Shown<'v> {
+    fn from(value: &'v Value) -> Self {
+        Self::Json(value)
+    }
+}
+
+impl From<BadValue> for Shown<'_> {
+    fn from(value: BadValue) -> Self {
+        Self::Made(value)
+    }
+}
+
+impl From<bool> for Shown<'_> {
+    fn from(value: bool) -> Self {
+        Self::Made(value.into())
+    }
+}
+
+impl From<i64> for Shown<'_> {
+    fn from(value: i64) -> Self {
+        Self::Made(value.into())
+    }
+}
+
+/// Kinds of errors.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Kinds(u16);
+
+impl Kinds {
+    pub(crate) const fn add(&mut self, kind: ErrorKind) {
+        self.0 |= 1 << kind as u16;
+    }
+
+    pub(crate) const fn merge(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    const fn contains(self, kind: ErrorKind) -> bool {
+        self.0 & 1 << kind as u16 != 0
+    }
+}
+
+/// What is kept of things that are found, up to a budget.
+#[derive(Debug)]
+struct Kept<T> {
+    items: Vec<T>,
+    /// What is left of the budget, in bytes. The thing that uses it up is kept.
+    left: usize,
+    omitted: usize,
+}
+
+impl<T> Kept<T> {
+    const fn new(left: usize) -> Self {
+        Self { items: Vec::new(), left, omitted: 0 }
+    }
+
+    fn add(&mut self, item: impl FnOnce() -> T, bytes: impl FnOnce(&T) -> usize) {
+        if self.left == 0 {
+            self.omitted += 1;
+            return;
+        }
+        let item = item();
+        self.left = self.left.saturating_sub(bytes(&item));
+        self.items.push(item);
+    }
+
+    fn append(&mut self, other: Self, bytes: impl Fn(&T) -> usize) {
+        for item in other.items {
+            self.add(|| item, &bytes);
+        }
+        self.omitted += other.omitted;
+    }
+}
+
+fn bytes_of_text(text: &String) -> usize {
+    size_of::<String>() + text.len()
+}
+
+/// What it takes to keep an error, in bytes.
+fn bytes_of(error: &Error) -> usize {
+    let value = match &error.bad_value {
+        BadValue::Json(text) | BadValue::Value(Value::String(text)) => text.len(),
+        BadValue::Omitted | BadValue::Value(_) => 0,
+    };
+    size_of::<Error>() + error.field.len() + value + error.detail.len()
+}
+
+impl BadValue {
+    /// A value as it is shown.
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Array(_) | Value::Object(_) => Self::Json(json::to_go_string(value)),
+            scalar => Self::Value(scalar.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_found_is_kept_up_to_the_budget() {
+        let mut sink = Sink::new();
+        let long = "k".repeat(MAX_ERROR_BYTES / 4);
+        let at = Path::new(&long);
+        for index in 0..10 {
+            sink.invalid(&at.index(index), "v", "no");
+        }
+        assert_eq!(sink.len(), 10);
+        let errors = sink.into_errors();
+        assert_eq!(errors.len(), 5);
+        let last = errors.iter().last().map(ToString::to_string).unwrap_or_default();
+        assert_eq!(last, "<nil>: Invalid value: 6 more errors are not listed");
+    }
+
+    #[test]
+    fn what_is_not_kept_is_not_made() {
+        let mut sink = Sink::counting();
+        sink.add(ErrorKind::Required, || unreachable!());
+        sink.unknown_field(|| unreachable!());
+        sink.warning(|| unreachable!());
+        assert!(sink.has_any(&[ErrorKind::Required, ErrorKind::TooMany]));
+        assert!(!sink.has_any(&[ErrorKind::TooMany]));
+        assert_eq!(sink.omitted_unknown_fields(), 1);
+        let found = sink.into_parts();
+        assert_eq!(found.errors.to_string(), "<nil>: Invalid value: 1 more error is not listed");
+        assert_eq!(found.warnings, ["1 more warning is not listed"]);
+    }
+
+    #[test]
+    fn an_appended_sink_counts_against_the_budget_of_the_other() {
+        let mut sink = Sink::new();
+        let long = "k".repeat(MAX_ERROR_BYTES);
+        let mut below = sink.below();
+        below.required(&Path::new(&long), "");
+        below.required(&Path::new(&long), "");
+        sink.append(below);
+        assert_eq!((sink.len(), sink.bytes_left()), (2, 0));
+        assert_eq!(sink.into_errors().len(), 2);
+    }
+}
