@@ -36,6 +36,15 @@ impl Oracle {
     /// # Errors
     /// Where the oracle ended, or answered with something else than JSON.
     pub fn ask(&mut self, questions: &[Value]) -> io::Result<Vec<Value>> {
+        let lines: Vec<String> = questions.iter().map(ToString::to_string).collect();
+        self.ask_lines(&lines)
+    }
+
+    /// As [`Oracle::ask`], of questions that are lines of JSON already.
+    ///
+    /// # Errors
+    /// Where the oracle ended, or answered with something else than JSON.
+    pub fn ask_lines(&mut self, questions: &[String]) -> io::Result<Vec<Value>> {
         let stdin = self.stdin.as_mut().ok_or_else(|| io::Error::other("already closed"))?;
         let stdout = &mut self.stdout;
         // The oracle answers while it reads: write from a thread of its own, or both pipes fill up.
@@ -43,7 +52,7 @@ impl Oracle {
             let writer = scope.spawn(move || -> io::Result<()> {
                 let mut out = BufWriter::new(stdin);
                 for question in questions {
-                    serde_json::to_writer(&mut out, question)?;
+                    out.write_all(question.as_bytes())?;
                     out.write_all(b"\n")?;
                 }
                 out.flush()

@@ -95,7 +95,7 @@ fn nested_schemas_fails_closed() {
 
 /// The server tells of every unknown field, whatever the sum of their paths.
 #[test]
-fn told_unknown_fields_end() {
+fn listed_unknown_fields_end() {
     const KEYS: usize = 100;
     let key = "k".repeat(1 << 20);
     let unknown: serde_json::Map<String, Value> =
@@ -103,12 +103,15 @@ fn told_unknown_fields_end() {
     let schema =
         json!({"type": "object", "additionalProperties": {"type": "object", "properties": {}}});
     let admitted = create(&schema, &json!({key: unknown})).expect("admitted");
-    assert!((1..KEYS).contains(&admitted.unknown_fields.len()));
+    let listed = admitted.unknown_fields.len();
+    assert!((1..KEYS).contains(&listed));
+    let more = format!("{} more unknown fields are not listed", KEYS - listed);
+    assert_eq!(admitted.warnings.last(), Some(&more));
 }
 
-/// The server shows all owner references again for each controller too many.
+/// The server lists every error, such as all owner references again for each controller too many.
 #[test]
-fn told_owner_references_end() {
+fn listed_errors_end() {
     const OWNERS: usize = 300;
     let owner = |n: usize| {
         json!({"apiVersion": "v1", "kind": "Pod", "name": format!("{n}{}", "a".repeat(200)),
@@ -116,11 +119,26 @@ fn told_owner_references_end() {
     };
     let owners: Vec<Value> = (0..OWNERS).map(owner).collect();
     let meta = json!({"name": "one", "ownerReferences": owners});
-    let told = match create_with(&json!({"type": "object"}), &meta, &json!({})) {
-        Err(Rejection::Invalid(invalid)) => invalid.errors.iter().count(),
+    let errors = match create_with(&json!({"type": "object"}), &meta, &json!({})) {
+        Err(Rejection::Invalid(invalid)) => invalid.errors,
         other => panic!("{other:?}"),
     };
-    assert!((1..OWNERS - 1).contains(&told), "{told}");
+    let listed = errors.len() - 1;
+    assert!((1..OWNERS - 1).contains(&listed), "{listed}");
+    let last = errors.iter().last().map(ToString::to_string).unwrap_or_default();
+    let more = OWNERS - 1 - listed;
+    assert_eq!(last, format!("<nil>: Invalid value: {more} more errors are not listed"));
+}
+
+/// The server tells of the first hundred duplicate keys, whatever the sum of their paths.
+#[test]
+fn listed_duplicate_fields_end() {
+    let key = "k".repeat(1 << 20);
+    let twice: Vec<String> = (0..9).map(|n| format!(r#""{n}":1,"{n}":1"#)).collect();
+    let body = format!(r#"{{"{key}":{{{}}}}}"#, twice.join(","));
+    let duplicates = json::decode(body.as_bytes()).expect("JSON").duplicates;
+    assert_eq!(duplicates.len(), 2);
+    assert_eq!(duplicates[1], "more duplicate fields are not listed: 8");
 }
 
 /// The server would allocate the list, and be killed by the system.

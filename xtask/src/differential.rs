@@ -2,24 +2,25 @@
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crd_tests::differential::{self, Options, Summary};
+use crd_tests::differential::{self, Corpus, Options, Summary};
 use crd_tests::go;
 
 use crate::oracle::complain;
 
-/// Runs with `--cases N --seed S [--only NUMBER] [--save DIR]`.
+/// Runs with `--cases N --seed S [--only NUMBER] [--save DIR] [--recorded DIR]`. With `--recorded` the cases are the
+/// recorded definitions and objects of a directory, and those of the examples, changed.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let (options, save) = match parse(args) {
+    let (options, dirs) = match parse(args) {
         Ok(parsed) => parsed,
         Err(message) => {
             complain(&message);
             return ExitCode::from(super::EXIT_USAGE);
         }
     };
-    match run(options, save.as_deref()) {
+    match run(options, &dirs) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -29,9 +30,16 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     }
 }
 
-fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Option<PathBuf>), String> {
+/// Where disagreements are kept, and where recorded cases are read.
+#[derive(Debug, Default)]
+struct Directories {
+    save: Option<PathBuf>,
+    recorded: Option<PathBuf>,
+}
+
+fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories), String> {
     let mut options = Options { cases: 20_000, seed: 1, only: None };
-    let mut save = None;
+    let mut dirs = Directories::default();
     while let Some(flag) = args.next() {
         let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("`{flag} {value}`: not a number"));
@@ -39,14 +47,23 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Option<Path
             "--cases" => options.cases = number()?,
             "--seed" => options.seed = number()?,
             "--only" => options.only = Some(number()?),
-            "--save" => save = Some(PathBuf::from(&value)),
-            _ => return Err(format!("no flag `{flag}`: --cases, --seed, --only, --save")),
+            "--save" => dirs.save = Some(PathBuf::from(&value)),
+            "--recorded" => dirs.recorded = Some(PathBuf::from(&value)),
+            _ => {
+                let flags = "--cases, --seed, --only, --save, --recorded";
+                return Err(format!("no flag `{flag}`: {flags}"));
+            }
         }
     }
-    Ok((options, save))
+    Ok((options, dirs))
 }
 
-fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
+fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
+    let corpus = dirs
+        .recorded
+        .as_deref()
+        .map(|dir| Corpus::read(dir).map_err(|error| format!("{}: {error}", dir.display())));
+    let corpus = corpus.transpose()?;
     let program = go::build("oracle")?;
     let terminal = io::stderr().is_terminal();
     let progress = |summary: &Summary| {
@@ -55,12 +72,12 @@ fn run(options: Options, save: Option<&Path>) -> Result<bool, String> {
             let _ = write!(io::stderr(), "\r{cases} cases, {bad} disagree ");
         }
     };
-    let summary = differential::run(&program, options, progress)
+    let summary = differential::run(&program, options, corpus.as_ref(), progress)
         .map_err(|error| format!("the oracle: {error}"))?;
     let out = &mut io::stdout();
     for (n, found) in summary.disagreements.iter().enumerate() {
         let _ = writeln!(out, "\n--only {}: {}\n{}", found.number, found.difference, found.case);
-        if let Some(dir) = save {
+        if let Some(dir) = &dirs.save {
             let path = dir.join(format!("differential-{}-{n}.json", options.seed));
             fs::create_dir_all(dir)
                 .and_then(|()| fs::write(&path, format!("{}\n", found.case)))

@@ -65,8 +65,8 @@ impl Sink {
     /// Takes over what another sink holds.
     pub(crate) fn append(&mut self, other: Self) {
         self.errors.append(other.errors, bytes_of);
-        self.unknown.append(other.unknown, bytes_of_text);
-        self.warnings.append(other.warnings, bytes_of_text);
+        self.unknown.append(other.unknown, |text| bytes_of_text(text));
+        self.warnings.append(other.warnings, |text| bytes_of_text(text));
         self.kinds.0 |= other.kinds.0;
     }
 
@@ -83,12 +83,12 @@ impl Sink {
 
     /// Adds an unknown field.
     pub(crate) fn unknown_field(&mut self, path: impl FnOnce() -> String) {
-        self.unknown.add(path, bytes_of_text);
+        self.unknown.add(path, |text| bytes_of_text(text));
     }
 
     /// Adds a warning.
     pub(crate) fn warning(&mut self, text: impl FnOnce() -> String) {
-        self.warnings.add(text, bytes_of_text);
+        self.warnings.add(text, |text| bytes_of_text(text));
     }
 
     /// Whether there are no errors.
@@ -320,7 +320,7 @@ impl<T> Kept<T> {
     }
 }
 
-fn bytes_of_text(text: &String) -> usize {
+fn bytes_of_text(text: &str) -> usize {
     size_of::<String>() + text.len()
 }
 

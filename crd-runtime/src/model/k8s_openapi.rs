@@ -5,7 +5,6 @@ mod schema;
 use std::borrow::Cow;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as k8s;
-use serde::de::Error as _;
 
 use super::{CustomResourceDefinition, Manifest};
 use crate::field::{Error, ErrorList, Path};
@@ -22,7 +21,7 @@ impl Manifest for k8s::CustomResourceDefinition {
 /// What kube's clients take.
 ///
 /// # Errors
-/// Where a `caBundle` is not base64, and where `items` is neither a schema nor a list.
+/// Where a `caBundle` is not base64.
 impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
     type Error = serde_json::Error;
 
@@ -34,7 +33,7 @@ impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
 /// What kube's clients take.
 ///
 /// # Errors
-/// Where a `caBundle` is not base64, and where `items` is neither a schema nor a list.
+/// Where a `caBundle` is not base64.
 impl TryFrom<CustomResourceDefinition> for k8s::CustomResourceDefinition {
     type Error = serde_json::Error;
 
@@ -47,8 +46,7 @@ impl TryFrom<CustomResourceDefinition> for k8s::CustomResourceDefinition {
         let mut converted: Self = serde_json::from_value(serde_json::to_value(crd)?)?;
         for (version, schema) in converted.spec.versions.iter_mut().zip(schemas) {
             if let (Some(of), Some(schema)) = (&mut version.schema, schema) {
-                let schema = schema::convert(schema).map_err(serde_json::Error::custom)?;
-                of.open_api_v3_schema = Some(schema);
+                of.open_api_v3_schema = Some(schema::convert(schema));
             }
         }
         Ok(converted)

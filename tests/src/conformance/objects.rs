@@ -11,8 +11,7 @@ use std::path::Path;
 use crd_runtime::admit::{self, Admitted, Operation, Rejection, Write, scale};
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::ErrorList;
-use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{json as server_json, rules};
+use crd_runtime::{definition, json as server_json, rules};
 use serde_json::{Map, Value, json};
 
 use super::{Report, cases};
@@ -119,7 +118,10 @@ impl Objects {
             (Some(old), "status") => Operation::UpdateStatus(old),
             (Some(old), _) => Operation::Update(old),
         };
-        let result = Write::new(operation).admit(schema, object);
+        let result = match case.get("text").and_then(Value::as_str) {
+            Some(text) => Write::new(operation).admit_slice(schema, text.as_bytes()),
+            None => Write::new(operation).admit(schema, object),
+        };
         let want_cost = expected.get("celCost").and_then(Value::as_u64);
         let cost = want_cost.and_then(|_| cost(schema, &result, old));
         let mut difference = compare(expected, result, &mut |aspect, agrees| {
@@ -194,8 +196,7 @@ fn expected_scale(expected: &Value) -> Value {
 }
 
 fn compile(crd: &Value, version: &str) -> Result<CompiledSchema, String> {
-    let crd: CustomResourceDefinition =
-        serde_json::from_value(crd.clone()).map_err(|error| error.to_string())?;
+    let crd = definition::decode(crd)?.crd;
     CompiledSchema::for_version(&crd, version).map_err(|error| error.to_string())
 }
 

@@ -6,6 +6,7 @@
 
 mod grammar;
 mod object;
+mod recorded;
 mod rule;
 mod scale;
 mod schema;
@@ -13,6 +14,7 @@ mod shrink;
 mod update;
 mod views;
 
+pub use recorded::Corpus;
 pub use schema::root_schema;
 
 use std::collections::BTreeMap;
@@ -37,6 +39,9 @@ const OBJECTS: u64 = 9;
 const SCALES: u64 = 6;
 /// Disagreements kept before a run gives up.
 const MAX_DISAGREEMENTS: usize = 20;
+
+/// What stands for the text of an object in a question.
+const PLACEHOLDER: &str = "the text of the object";
 
 /// How often the server is asked before its answer counts as the only one.
 const REPETITIONS: usize = 40;
@@ -120,7 +125,8 @@ impl Summary {
     }
 }
 
-/// Runs until enough cases are decided or too many disagree. `progress` is told after each batch.
+/// Runs until enough cases are decided or too many disagree. `progress` is told after each batch. Cases are those of
+/// a corpus, changed, where there is one, and generated otherwise.
 ///
 /// Each core has a worker with an oracle of its own. What is decided depends on the options alone: batches
 /// count in their order, and what was decided beyond the last one needed is left out.
@@ -130,6 +136,7 @@ impl Summary {
 pub fn run(
     program: &Path,
     options: Options,
+    corpus: Option<&Corpus>,
     mut progress: impl FnMut(&Summary),
 ) -> io::Result<Summary> {
     let next = AtomicU64::new(0);
@@ -143,7 +150,7 @@ pub fn run(
         for _ in 0..workers {
             let (sender, next, done) = (sender.clone(), &next, &done);
             scope.spawn(move || {
-                let mut worker = match Worker::start(program) {
+                let mut worker = match Worker::start(program, corpus) {
                     Ok(worker) => worker,
                     Err(error) => return drop(sender.send((u64::MAX, Err(error)))),
                 };
@@ -180,14 +187,15 @@ pub fn run(
 
 /// Decides batches with an oracle of its own.
 #[derive(Debug)]
-struct Worker {
+struct Worker<'c> {
     oracle: Oracle,
+    corpus: Option<&'c Corpus>,
     objects: Objects,
 }
 
-impl Worker {
-    fn start(program: &Path) -> io::Result<Self> {
-        Ok(Self { oracle: Oracle::start(program, 1)?, objects: Objects::default() })
+impl<'c> Worker<'c> {
+    fn start(program: &Path, corpus: Option<&'c Corpus>) -> io::Result<Self> {
+        Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects: Objects::default() })
     }
 
     /// Decides the definitions of a batch, and objects for those that the server accepts.
@@ -198,7 +206,7 @@ impl Worker {
             None => batch * BATCH..(batch + 1) * BATCH,
         };
         let definitions: Vec<(u64, Value)> =
-            numbers.map(|n| (n, generate_definition(options.seed, n))).collect();
+            numbers.map(|n| (n, self.generate_definition(options.seed, n))).collect();
         let definitions = self.expect(definitions)?;
         let mut objects = Vec::new();
         for (n, case) in &definitions {
@@ -210,8 +218,9 @@ impl Worker {
             if case.get("oldCrd").is_none() && is_accepted(case) {
                 summary.accepted += 1;
                 objects.extend(
-                    generate_objects(options.seed, *n, &case["crd"])
-                        .chain(scale::cases(options.seed, *n, &case["crd"]))
+                    self.generate_objects(options.seed, *n, &case["crd"])
+                        .into_iter()
+                        .chain(self.generate_scales(options.seed, *n, &case["crd"]))
                         .map(|case| (*n, case)),
                 );
             }
@@ -236,6 +245,27 @@ impl Worker {
         }
         self.decide(&mut summary, objects)?;
         Ok(summary)
+    }
+
+    fn generate_definition(&self, seed: u64, number: u64) -> Value {
+        match self.corpus {
+            Some(corpus) => corpus.definition(&mut generator(seed, number)),
+            None => generate_definition(seed, number),
+        }
+    }
+
+    fn generate_objects(&self, seed: u64, number: u64, crd: &Value) -> Vec<Value> {
+        match self.corpus {
+            Some(corpus) => corpus.objects(&mut generator(!seed, number), crd),
+            None => generate_objects(seed, number, crd).collect(),
+        }
+    }
+
+    fn generate_scales(&self, seed: u64, number: u64, crd: &Value) -> Vec<Value> {
+        match self.corpus {
+            Some(_) => Vec::new(),
+            None => scale::cases(seed, number, crd).collect(),
+        }
     }
 
     fn check(&mut self, case: &Value) -> Option<String> {
@@ -315,9 +345,19 @@ impl Worker {
             }
             // A scale that is null is one that is read.
             question.retain(|key, value| key != "scale" || !value.is_null());
-            questions.push(Value::Object(question));
+            // An object that is given as text is asked about as that text.
+            let text = question.remove("text");
+            let text = text.as_ref().and_then(Value::as_str).map(str::to_owned);
+            if text.is_some() {
+                question.insert("object".into(), PLACEHOLDER.into());
+            }
+            let line = Value::Object(question).to_string();
+            questions.push(match text {
+                Some(text) => line.replacen(&format!("\"{PLACEHOLDER}\""), &text, 1),
+                None => line,
+            });
         }
-        let answers = self.oracle.ask(&questions)?;
+        let answers = self.oracle.ask_lines(&questions)?;
         for ((_, case), mut answer) in cases.iter_mut().zip(answers) {
             let Value::Object(case) = case else { continue };
             if let Some(answer) = answer.as_object_mut()

@@ -284,7 +284,7 @@ fn number(rng: &mut Rng) -> Value {
     text.parse::<Number>().map_or(Value::Null, Value::Number)
 }
 
-fn anything(rng: &mut Rng, depth: u32) -> Value {
+pub(super) fn anything(rng: &mut Rng, depth: u32) -> Value {
     match rng.u8(..if depth >= MAX_DEPTH { 5 } else { 8 }) {
         0 => Value::Null,
         1 => rng.bool().into(),

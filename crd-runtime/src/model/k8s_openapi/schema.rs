@@ -1,7 +1,6 @@
 //! A schema in k8s-openapi's types, keyword by keyword.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as k8s;
@@ -11,20 +10,10 @@ use crate::model::{
     ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings, ValidationRule,
 };
 
-/// `items` that is neither a schema nor a list, for which there is no form.
-#[derive(Debug)]
-pub(super) struct NoSchema;
-
-impl fmt::Display for NoSchema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`items` of a schema is neither a schema nor a list of schemas: give it one")
-    }
-}
-
 type Schemas = BTreeMap<String, k8s::JSONSchemaProps>;
 
 /// Recursion follows the schema: as deep as dropping it goes.
-pub(super) fn convert(props: JsonSchemaProps) -> Result<k8s::JSONSchemaProps, NoSchema> {
+pub(super) fn convert(props: JsonSchemaProps) -> k8s::JSONSchemaProps {
     let JsonSchemaProps {
         id,
         schema,
@@ -71,16 +60,16 @@ pub(super) fn convert(props: JsonSchemaProps) -> Result<k8s::JSONSchemaProps, No
         x_map_type,
         x_validations,
     } = props;
-    Ok(k8s::JSONSchemaProps {
+    k8s::JSONSchemaProps {
         ref_path: ref_,
         schema: text(schema),
-        additional_items: additional_items.map(schema_or_bool).transpose()?,
-        additional_properties: additional_properties.map(schema_or_bool).transpose()?,
-        all_of: all_of.map(list).transpose()?,
-        any_of: any_of.map(list).transpose()?,
+        additional_items: additional_items.map(schema_or_bool),
+        additional_properties: additional_properties.map(schema_or_bool),
+        all_of: all_of.map(list),
+        any_of: any_of.map(list),
         default: json(default),
-        definitions: definitions.map(map).transpose()?,
-        dependencies: dependencies.map(schemas_or_strings).transpose()?,
+        definitions: definitions.map(map),
+        dependencies: dependencies.map(schemas_or_strings),
         description: text(description),
         enum_: enum_.map(|values| values.into_iter().map(k8s::JSON).collect()),
         example: json(example),
@@ -89,7 +78,7 @@ pub(super) fn convert(props: JsonSchemaProps) -> Result<k8s::JSONSchemaProps, No
         external_docs: external_docs.map(docs),
         format: text(format),
         id: text(id),
-        items: items.map(schema_or_array).transpose()?,
+        items: items.map(schema_or_array),
         max_items,
         max_length,
         max_properties,
@@ -99,12 +88,12 @@ pub(super) fn convert(props: JsonSchemaProps) -> Result<k8s::JSONSchemaProps, No
         min_properties,
         minimum,
         multiple_of,
-        not: not.map(|not| boxed(*not)).transpose()?,
+        not: not.map(|not| boxed(*not)),
         nullable: flag(nullable),
-        one_of: one_of.map(list).transpose()?,
+        one_of: one_of.map(list),
         pattern: text(pattern),
-        pattern_properties: pattern_properties.map(map).transpose()?,
-        properties: properties.map(shared_map).transpose()?,
+        pattern_properties: pattern_properties.map(map),
+        properties: properties.map(shared_map),
         required,
         title: text(title),
         type_: text(type_),
@@ -116,7 +105,7 @@ pub(super) fn convert(props: JsonSchemaProps) -> Result<k8s::JSONSchemaProps, No
         x_kubernetes_map_type: x_map_type,
         x_kubernetes_preserve_unknown_fields: x_preserve_unknown_fields,
         x_kubernetes_validations: x_validations.map(|rules| rules.into_iter().map(rule).collect()),
-    })
+    }
 }
 
 fn text(text: String) -> Option<String> {
@@ -150,49 +139,50 @@ fn rule(of: ValidationRule) -> k8s::ValidationRule {
     }
 }
 
-fn boxed(schema: JsonSchemaProps) -> Result<Box<k8s::JSONSchemaProps>, NoSchema> {
-    convert(schema).map(Box::new)
+fn boxed(schema: JsonSchemaProps) -> Box<k8s::JSONSchemaProps> {
+    Box::new(convert(schema))
 }
 
-fn list(schemas: Vec<JsonSchemaProps>) -> Result<Vec<k8s::JSONSchemaProps>, NoSchema> {
+fn list(schemas: Vec<JsonSchemaProps>) -> Vec<k8s::JSONSchemaProps> {
     schemas.into_iter().map(convert).collect()
 }
 
-fn map(schemas: BTreeMap<String, JsonSchemaProps>) -> Result<Schemas, NoSchema> {
-    schemas.into_iter().map(|(name, schema)| Ok((name, convert(schema)?))).collect()
+fn map(schemas: BTreeMap<String, JsonSchemaProps>) -> Schemas {
+    schemas.into_iter().map(|(name, schema)| (name, convert(schema))).collect()
 }
 
-fn shared_map(schemas: BTreeMap<String, Arc<JsonSchemaProps>>) -> Result<Schemas, NoSchema> {
-    let convert = |(name, schema)| Ok((name, convert(Arc::unwrap_or_clone(schema))?));
+fn shared_map(schemas: BTreeMap<String, Arc<JsonSchemaProps>>) -> Schemas {
+    let convert = |(name, schema)| (name, convert(Arc::unwrap_or_clone(schema)));
     schemas.into_iter().map(convert).collect()
 }
 
-fn schema_or_bool(of: SchemaOrBool) -> Result<k8s::JSONSchemaPropsOrBool, NoSchema> {
-    Ok(match of {
+fn schema_or_bool(of: SchemaOrBool) -> k8s::JSONSchemaPropsOrBool {
+    match of {
         SchemaOrBool::Bool(allows) => k8s::JSONSchemaPropsOrBool::Bool(allows),
-        SchemaOrBool::Schema(schema) => k8s::JSONSchemaPropsOrBool::Schema(boxed(*schema)?),
-    })
+        SchemaOrBool::Schema(schema) => k8s::JSONSchemaPropsOrBool::Schema(boxed(*schema)),
+    }
 }
 
-fn schema_or_array(of: SchemaOrArray) -> Result<k8s::JSONSchemaPropsOrArray, NoSchema> {
-    Ok(match of {
-        SchemaOrArray::Array(schemas) => k8s::JSONSchemaPropsOrArray::Schemas(list(schemas)?),
-        SchemaOrArray::Schema(schema) => k8s::JSONSchemaPropsOrArray::Schema(boxed(*schema)?),
-        SchemaOrArray::Neither(_) => return Err(NoSchema),
-    })
+fn schema_or_array(of: SchemaOrArray) -> k8s::JSONSchemaPropsOrArray {
+    match of {
+        SchemaOrArray::Array(schemas) => k8s::JSONSchemaPropsOrArray::Schemas(list(schemas)),
+        SchemaOrArray::Schema(schema) => k8s::JSONSchemaPropsOrArray::Schema(boxed(*schema)),
+        // To the server neither is an empty list: it has no schema.
+        SchemaOrArray::Neither(_) => k8s::JSONSchemaPropsOrArray::Schemas(Vec::new()),
+    }
 }
 
 fn schemas_or_strings(
     of: BTreeMap<String, SchemaOrStrings>,
-) -> Result<BTreeMap<String, k8s::JSONSchemaPropsOrStringArray>, NoSchema> {
+) -> BTreeMap<String, k8s::JSONSchemaPropsOrStringArray> {
     let convert = |(name, of)| {
         let of = match of {
             SchemaOrStrings::Strings(names) => k8s::JSONSchemaPropsOrStringArray::Strings(names),
             SchemaOrStrings::Schema(schema) => {
-                k8s::JSONSchemaPropsOrStringArray::Schema(boxed(*schema)?)
+                k8s::JSONSchemaPropsOrStringArray::Schema(boxed(*schema))
             }
         };
-        Ok((name, of))
+        (name, of)
     };
     of.into_iter().map(convert).collect()
 }
@@ -229,17 +219,17 @@ mod tests {
         .unwrap();
         let props: JsonSchemaProps = serde_json::from_value(schema.clone()).unwrap();
         let want: k8s::JSONSchemaProps = serde_json::from_value(schema.clone()).unwrap();
-        let converted = convert(props).unwrap();
+        let converted = convert(props);
         assert_eq!(converted, want);
         assert_eq!(serde_json::to_value(converted).unwrap(), schema);
-        assert_eq!(convert(JsonSchemaProps::default()).unwrap(), k8s::JSONSchemaProps::default());
+        assert_eq!(convert(JsonSchemaProps::default()), k8s::JSONSchemaProps::default());
     }
 
     #[test]
-    fn what_is_neither_a_schema_nor_a_list_has_no_form() {
+    fn what_is_neither_a_schema_nor_a_list_is_an_empty_list() {
         let items = Some(SchemaOrArray::Neither(true));
         let schema = JsonSchemaProps { items, ..JsonSchemaProps::default() };
-        let around = JsonSchemaProps { not: Some(schema.into()), ..JsonSchemaProps::default() };
-        assert!(convert(around).is_err());
+        let items = Some(k8s::JSONSchemaPropsOrArray::Schemas(Vec::new()));
+        assert_eq!(convert(schema).items, items);
     }
 }
