@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::{Map, Value};
 
 use crate::compiled::CompiledSchema;
-use crate::field::Path;
+use crate::field::{Path, Sink};
 use crate::prune::prune;
 use crate::{json, list_type, rules, value};
 
@@ -104,11 +104,13 @@ impl Pair<'_> {
 /// Whether the schema takes the object as it is: nothing is pruned, and it is valid.
 fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     let mut pruned = object.clone();
-    object.is_object()
-        && prune(schema, &mut pruned).is_empty()
-        && value::validate(schema, schema.root, object, &Path::ROOT, None).is_empty()
-        && list_type::validate(schema, object).is_empty()
-        && rules::evaluate(schema, object, None).errors.is_empty()
+    if !object.is_object() || !prune(schema, &mut pruned).is_empty() {
+        return false;
+    }
+    let mut found = Sink::counting();
+    value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
+    list_type::check(schema, object, &mut found);
+    found.is_empty() && rules::evaluate(schema, object, None).errors.is_empty()
 }
 
 /// The parts of an object that a version is about.
