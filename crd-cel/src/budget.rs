@@ -1,6 +1,7 @@
-//! What an evaluation may use: cost as the API server counts it, and memory as we do.
+//! What an evaluation may use: cost as the API server counts it, and memory and steps as we do.
 
 use crate::error::EvalError;
+use crate::re2::{self, Regex};
 
 /// The most memory, in bytes, that one evaluation may take for the values it builds.
 ///
@@ -8,18 +9,65 @@ use crate::error::EvalError;
 /// server's cost limit of 1,000,000 comes nowhere near.
 pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 
+/// How many steps one evaluation may take for each unit of its cost limit.
+///
+/// Ours alone: the server's costs count neither what is below the elements of a list that is compared or printed,
+/// nor how large the machine of a pattern is, and it ends by a deadline. What costs no more than it takes needs
+/// about one step a unit.
+const STEPS_OF_COST: u64 = 16;
+
+/// The cost limit that steps are counted for where it is lower: that of a call.
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `PerCallLimit`.
+const LEAST_COST_LIMIT: u64 = 1_000_000;
+
+/// What a shared text takes beside its bytes: two counts of references.
+pub(crate) const TEXT: u64 = 16;
+
+/// How many compiled patterns an evaluation keeps.
+const PATTERNS: usize = 8;
+
+/// The steps that are left: a step is a few instructions of the processor that no cost pays for, such as the
+/// comparison of two elements of nested lists.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Steps {
+    left: u64,
+}
+
+impl Steps {
+    /// Steps without end, for what is bounded by other means.
+    pub(crate) fn unlimited() -> Self {
+        Self { left: u64::MAX }
+    }
+
+    /// Takes some steps.
+    ///
+    /// # Errors
+    /// Where there are not so many left; the evaluation must end with that error.
+    #[inline]
+    pub(crate) fn take(&mut self, steps: u64) -> Result<(), EvalError> {
+        let left = self.left.checked_sub(steps);
+        self.left = left.unwrap_or_default();
+        if left.is_some() { Ok(()) } else { Err(EvalError::STEP_LIMIT) }
+    }
+}
+
 /// The running account of one evaluation.
 #[derive(Debug)]
 pub(crate) struct Budget {
     cost: u64,
     cost_limit: u64,
     memory: u64,
+    /// What may be done beside what the cost counts.
+    pub(crate) steps: Steps,
+    /// The patterns that were compiled last, the newest first.
+    patterns: Vec<Regex>,
 }
 
 impl Budget {
     /// An account that ends at `cost_limit` cost units.
     pub(crate) fn new(cost_limit: u64) -> Self {
-        Self { cost: 0, cost_limit, memory: 0 }
+        let steps = cost_limit.max(LEAST_COST_LIMIT).saturating_mul(STEPS_OF_COST);
+        Self { cost: 0, cost_limit, memory: 0, steps: Steps { left: steps }, patterns: Vec::new() }
     }
 
     /// The cost so far.
@@ -63,8 +111,8 @@ impl Budget {
         self.cost = self.cost.saturating_sub(cost);
     }
 
-    /// Announces `bytes` of a value about to be built. Anything whose size is not bounded by a constant
-    /// times the size of an operand must ask first.
+    /// Announces `bytes` of a value about to be built. Whatever a function returns that holds memory of its own
+    /// must be asked for first, however small it is: its sum over an evaluation has no other bound.
     ///
     /// # Errors
     /// Where the limit is exceeded; the evaluation must end with that error.
@@ -72,5 +120,28 @@ impl Budget {
     pub(crate) fn allocate(&mut self, bytes: u64) -> Result<(), EvalError> {
         self.memory = self.memory.saturating_add(bytes);
         if self.memory > MEMORY_LIMIT { Err(EvalError::MEMORY_LIMIT) } else { Ok(()) }
+    }
+
+    /// Compiles a pattern, or finds it among those that were compiled last, and hands it on with the budget.
+    ///
+    /// # Errors
+    /// What Go says of the pattern, in the words of `refused`, or what `with` says.
+    pub(crate) fn with_pattern<T>(
+        &mut self,
+        pattern: &str,
+        refused: fn(&re2::Error) -> EvalError,
+        with: impl FnOnce(&mut Self, &Regex) -> Result<T, EvalError>,
+    ) -> Result<T, EvalError> {
+        let known = self.patterns.iter().position(|regex| regex.pattern() == pattern);
+        let regex = if let Some(place) = known {
+            self.patterns.remove(place)
+        } else {
+            self.steps.take(STEPS_OF_COST * pattern.len() as u64)?;
+            Regex::once(pattern).map_err(|error| refused(&error))?
+        };
+        let result = with(self, &regex);
+        self.patterns.truncate(PATTERNS - 1);
+        self.patterns.insert(0, regex);
+        result
     }
 }

@@ -10,6 +10,9 @@ const COST_LIMIT: &str = "operation cancelled: actual cost limit exceeded";
 /// The text of our own limit; cel-go has none and is killed by the system instead.
 const MEMORY_LIMIT: &str = "operation cancelled: evaluation memory limit exceeded";
 
+/// The text of our own limit of steps; the server has a deadline for the request instead.
+const STEP_LIMIT: &str = "operation cancelled: evaluation step limit exceeded";
+
 /// Why an expression has no value. Displays as cel-go words it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvalError(Text);
@@ -21,6 +24,7 @@ enum Text {
     Internal(Arc<str>),
     CostLimit,
     MemoryLimit,
+    StepLimit,
 }
 
 impl EvalError {
@@ -30,6 +34,8 @@ impl EvalError {
     pub(crate) const COST_LIMIT: Self = Self(Text::CostLimit);
     /// The values built by the evaluation exceeded our memory limit.
     pub(crate) const MEMORY_LIMIT: Self = Self(Text::MemoryLimit);
+    /// The evaluation took more steps than its cost pays for.
+    pub(crate) const STEP_LIMIT: Self = Self(Text::StepLimit);
 
     /// An error of a constant text.
     pub const fn fixed(text: &'static str) -> Self {
@@ -70,6 +76,7 @@ impl EvalError {
             Text::Built(text) | Text::Internal(text) => text,
             Text::CostLimit => COST_LIMIT,
             Text::MemoryLimit => MEMORY_LIMIT,
+            Text::StepLimit => STEP_LIMIT,
         }
     }
 
@@ -80,12 +87,12 @@ impl EvalError {
 
     /// Whether the evaluation was given up because it exceeded a limit.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.0, Text::CostLimit | Text::MemoryLimit)
+        matches!(self.0, Text::CostLimit | Text::MemoryLimit | Text::StepLimit)
     }
 
     /// Whether the evaluation was given up for any reason: no operator may absorb such an error.
     pub(crate) fn ends_evaluation(&self) -> bool {
-        matches!(self.0, Text::CostLimit | Text::MemoryLimit | Text::Internal(_))
+        self.is_cancelled() || matches!(self.0, Text::Internal(_))
     }
 
     /// Whether a function met operands it is not defined for.

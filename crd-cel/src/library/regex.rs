@@ -2,11 +2,13 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/regex.go`.
 
+use std::ops::Range;
+
 use super::Declarations;
-use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
-use crate::budget::Budget;
+use super::bind::{Binding, Cost, Operand, RegexCall, STRING_TRAVERSAL, scaled, size};
+use crate::budget::{Budget, TEXT};
 use crate::error::EvalError;
-use crate::re2::Regex;
+use crate::re2::{self, Regex};
 use crate::types::Type;
 use crate::value::{Str, Value};
 
@@ -53,31 +55,32 @@ pub(super) fn search_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u
     text.saturating_mul(scaled(size_of(1), PATTERN_FACTOR))
 }
 
-fn compile(args: &[Value<'_>]) -> std::result::Result<Regex, EvalError> {
-    match args {
-        [_, Value::String(pattern), ..] => {
-            Regex::new(pattern).map_err(|error| EvalError::new(format!("Illegal regex: {error}")))
-        }
-        _ => Err(EvalError::NO_SUCH_OVERLOAD),
-    }
+/// Calls a search whose pattern is no constant.
+fn with_pattern<'a>(budget: &mut Budget, args: &[Value<'a>], search: RegexCall) -> Result<'a> {
+    let [_, Value::String(pattern), ..] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    let refused = |error: &re2::Error| EvalError::new(format!("Illegal regex: {error}"));
+    budget.with_pattern(pattern, refused, |budget, regex| search(budget, regex, args))
 }
 
 fn find<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    find_constant(budget, &compile(args)?, args)
+    with_pattern(budget, args, find_constant)
 }
 
-fn find_constant<'a>(_: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
+fn find_constant<'a>(budget: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
     let [Value::String(text), _] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    Ok(regex.find(text).map_or(Value::str(""), |range| part(text, range)))
+    match regex.find_within(text, 0, &mut budget.steps)? {
+        Some(range) => part(budget, text, range),
+        None => Ok(Value::str("")),
+    }
 }
 
 fn find_all<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    find_all_constant(budget, &compile(args)?, args)
+    with_pattern(budget, args, find_all_constant)
 }
 
-fn find_all_constant<'a>(_: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
+fn find_all_constant<'a>(budget: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
     let (text, limit) = match args {
         [Value::String(text), _] => (text, usize::MAX),
         // A negative limit is none.
@@ -86,13 +89,23 @@ fn find_all_constant<'a>(_: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> R
         }
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
-    let found = regex.find_iter(text).take(limit).map(|range| part(text, range));
-    Ok(Value::list(found.collect()))
+    let mut found = Vec::new();
+    let mut matches = regex.find_iter(text);
+    while found.len() < limit
+        && let Some(range) = matches.next_within(&mut budget.steps)?
+    {
+        budget.allocate(size_of::<Value<'_>>() as u64)?;
+        found.push(part(budget, text, range)?);
+    }
+    Ok(Value::list(found))
 }
 
-fn part<'a>(text: &Str<'a>, range: std::ops::Range<usize>) -> Value<'a> {
-    match text {
+fn part<'a>(budget: &mut Budget, text: &Str<'a>, range: Range<usize>) -> Result<'a> {
+    Ok(match text {
         Str::Borrowed(text) => Value::str(text.get(range).unwrap_or_default()),
-        Str::Shared(text) => Value::string(text.get(range).unwrap_or_default()),
-    }
+        Str::Shared(text) => {
+            budget.allocate(range.len() as u64 + TEXT)?;
+            Value::string(text.get(range).unwrap_or_default())
+        }
+    })
 }

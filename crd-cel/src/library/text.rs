@@ -9,7 +9,7 @@ use super::bind::{
 };
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::re2::Regex;
+use crate::re2::{self, Regex};
 use crate::value::{Str, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
@@ -133,12 +133,14 @@ fn contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-fn matches<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn matches<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text), Value::String(pattern)] => match Regex::new(pattern) {
-            Ok(regex) => Ok(Value::Bool(regex.is_match(text))),
-            Err(error) => Err(EvalError::new(error.to_string())),
-        },
+        [Value::String(text), Value::String(pattern)] => {
+            let refused = |error: &re2::Error| EvalError::new(error.to_string());
+            budget.with_pattern(pattern, refused, |budget, regex| {
+                regex.is_match_within(text, &mut budget.steps).map(Value::Bool)
+            })
+        }
         [Value::String(_) | Value::Timestamp(_) | Value::Duration(_), _] => {
             Err(EvalError::NO_SUCH_OVERLOAD)
         }
@@ -146,9 +148,9 @@ fn matches<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-fn matches_constant<'a>(_: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
+fn matches_constant<'a>(budget: &mut Budget, regex: &Regex, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::String(text), _] => Ok(Value::Bool(regex.is_match(text))),
+        [Value::String(text), _] => regex.is_match_within(text, &mut budget.steps).map(Value::Bool),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }

@@ -42,7 +42,7 @@ pub(super) enum Look {
 /// A set of code points.
 ///
 /// Case folding applies to each item before it is negated, and before the class is.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Class {
     pub(super) items: Vec<ClassItem>,
     pub(super) negated: bool,
@@ -50,7 +50,7 @@ pub(super) struct Class {
 }
 
 /// A part of a class.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum ClassItem {
     /// Code points from the first to the second, both included.
     Range(u32, u32),

@@ -1,34 +1,37 @@
-//! A parsed pattern as automata that find matches in time linear in the text.
+//! A parsed pattern as automata over bytes that find matches in time linear in the text.
 
 use std::sync::OnceLock;
-use std::thread;
 
 use regex_automata::hybrid::{dfa, regex};
-use regex_automata::nfa::thompson::pikevm::{self, PikeVM};
 use regex_automata::nfa::thompson::{Compiler, Config, NFA, WhichCaptures};
 use regex_automata::util::pool::Pool;
 use regex_automata::{Input, Match, MatchKind};
 
 use super::ast::Node;
+use super::kept::Room;
+use super::size::most_bytes;
 use super::translate;
 
-/// The most memory that matching keeps for what it has worked out of a pattern, in bytes, in each direction.
+/// The largest automaton that is made, in bytes, by [`most_bytes`].
 ///
-/// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to an engine that keeps nothing,
+/// Go takes 40 bytes for each instruction of a pattern, however large its classes are, and an automaton over
+/// bytes up to 128 KiB: a definition of 15 KB can hold 300 patterns such as `\pL{1000}`.
+const LARGEST: u64 = 16 << 20;
+
+/// The most nodes one below the other: building an automaton takes up to 4 KiB of the caller's stack for each.
+const DEEPEST: usize = 50;
+
+/// The most memory that one search at a time takes for what it works out of a pattern, in bytes, in each direction.
+///
+/// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to a machine that keeps nothing,
 /// at 147,000 instructions a match where a lazy DFA takes some hundred.
 const CACHE_LIMIT: usize = 16 << 20;
 
-/// A lazy DFA that has filled its memory this often, with little to show for it, leaves the text to the NFA.
+/// A lazy DFA that has filled its memory this often, with little to show for it, gives up.
 const FULL_CACHES: usize = 3;
 
 /// How many bytes of text a state has to serve, or it counts as little to show.
 const BYTES_PER_STATE: usize = 10;
-
-/// The most nodes one below the other that are compiled on the caller's stack.
-const SHALLOW: usize = 50;
-
-/// The stack for the others, in bytes: the compiler takes up to 4 KiB a level without optimization.
-const DEEP_STACK: usize = 16 << 20;
 
 /// The automata of a pattern.
 ///
@@ -38,9 +41,9 @@ const DEEP_STACK: usize = 16 << 20;
 pub(super) struct Automaton {
     node: Node,
     forward: dfa::DFA,
-    search: OnceLock<Option<regex::Regex>>,
-    slow: OnceLock<Option<PikeVM>>,
+    search: OnceLock<Option<(regex::Regex, Room)>>,
     memory: Pool<Memory>,
+    _room: Room,
 }
 
 /// What one search at a time needs; each part is made when it is first needed.
@@ -48,87 +51,107 @@ pub(super) struct Automaton {
 struct Memory {
     forward: Option<dfa::Cache>,
     search: Option<regex::Cache>,
-    slow: Option<pikevm::Cache>,
+    room: Room,
 }
 
-/// The pattern takes more memory than it may.
+/// The automaton does not say; a machine has to be asked.
 #[derive(Debug)]
-pub(super) struct Large;
+pub(super) struct GaveUp;
 
 impl Automaton {
-    /// Compiles a pattern, within `limit` bytes.
-    pub(super) fn new(node: Node, limit: usize) -> Result<Self, Large> {
-        let forward = lazy(nfa(&node, limit, false)?, MatchKind::LeftmostFirst)?;
-        Ok(Self {
+    /// The automaton of a pattern; `None` where the pattern is too large or deep for one, or there is no room.
+    pub(super) fn new(node: Node) -> Option<Self> {
+        if !is_small(&node) {
+            return None;
+        }
+        let mut room = Room::of(usize::try_from(most_bytes(&node)).ok()?)?;
+        let nfa = nfa(&node, false)?;
+        let _ = room.resize(nfa.memory_usage());
+        let forward = lazy(nfa, MatchKind::LeftmostFirst)?;
+        Some(Self {
             node,
             forward,
             search: OnceLock::new(),
-            slow: OnceLock::new(),
             memory: Pool::new(Memory::default),
+            _room: room,
         })
     }
 
-    pub(super) fn is_match(&self, text: &str) -> bool {
+    /// Whether the pattern matches anywhere in the text.
+    pub(super) fn is_match(&self, text: &str) -> Result<bool, GaveUp> {
         let input = Input::new(text).earliest(true);
         let mut memory = self.memory.get();
         let cache = memory.forward.get_or_insert_with(|| self.forward.create_cache());
-        match self.forward.try_search_fwd(cache, &input) {
-            Ok(found) => found.is_some(),
-            Err(_) => self.find_slowly(&mut memory, &input).is_some(),
-        }
+        let found = self.forward.try_search_fwd(cache, &input);
+        memory.settle();
+        found.map(|found| found.is_some()).map_err(|_| GaveUp)
     }
 
-    /// The first match in what the input spans.
-    pub(super) fn find(&self, input: &Input<'_>) -> Option<Match> {
-        let mut memory = self.memory.get();
+    /// The first match in what the input spans, and how many bytes were read to find it.
+    pub(super) fn find(&self, input: &Input<'_>) -> Result<(Option<Match>, u64), GaveUp> {
         let search = || {
-            let nfa = nfa(&self.node, usize::MAX, true).ok()?;
-            let reverse = lazy(nfa, MatchKind::All).ok()?;
-            Some(regex::Builder::new().build_from_dfas(self.forward.clone(), reverse))
+            let room = Room::of(usize::try_from(most_bytes(&self.node)).ok()?)?;
+            let reverse = lazy(nfa(&self.node, true)?, MatchKind::All)?;
+            let regex = regex::Builder::new().build_from_dfas(self.forward.clone(), reverse);
+            Some((regex, room))
         };
-        if let Some(search) = self.search.get_or_init(search) {
-            let cache = memory.search.get_or_insert_with(|| search.create_cache());
-            if let Ok(found) = search.try_search(cache, input) {
-                return found;
-            }
+        let (search, _) = self.search.get_or_init(search).as_ref().ok_or(GaveUp)?;
+        let mut memory = self.memory.get();
+        let cache = memory.search.get_or_insert_with(|| search.create_cache());
+        let before = progress(cache);
+        let found = search.try_search(cache, input);
+        let after = progress(cache);
+        memory.settle();
+        let found = found.map_err(|_| GaveUp)?;
+        // Where a cache was cleared on the way, it does not know what was read before.
+        let most = 2 * input.get_span().len() as u64;
+        let cleared = before.0 != after.0;
+        let read = if cleared { most } else { after.1.saturating_sub(before.1) as u64 };
+        Ok((found, read))
+    }
+}
+
+/// How often the caches of a search were cleared, and how many bytes they were used for since.
+fn progress(cache: &regex::Cache) -> (usize, usize) {
+    let (forward, reverse) = cache.as_parts();
+    (
+        forward.clear_count() + reverse.clear_count(),
+        forward.search_total_len() + reverse.search_total_len(),
+    )
+}
+
+impl Memory {
+    /// Keeps what there is room for.
+    #[inline]
+    fn settle(&mut self) {
+        let forward = self.forward.as_ref().map_or(0, dfa::Cache::memory_usage);
+        let search = self.search.as_ref().map_or(0, regex::Cache::memory_usage);
+        if !self.room.resize(forward + search) {
+            *self = Self::default();
         }
-        self.find_slowly(&mut memory, input)
-    }
-
-    fn find_slowly(&self, memory: &mut Memory, input: &Input<'_>) -> Option<Match> {
-        let slow = || PikeVM::new_from_nfa(self.forward.get_nfa().clone()).ok();
-        let slow = self.slow.get_or_init(slow).as_ref()?;
-        let cache = memory.slow.get_or_insert_with(|| slow.create_cache());
-        slow.find(cache, input.clone())
     }
 }
 
-/// The pattern as an automaton; deep ones on a stack of their own.
-fn nfa(node: &Node, limit: usize, reverse: bool) -> Result<NFA, Large> {
-    let compile = || {
-        let captures = if reverse { WhichCaptures::None } else { WhichCaptures::Implicit };
-        let config =
-            Config::new().nfa_size_limit(Some(limit)).which_captures(captures).reverse(reverse);
-        let hir = translate::translate(node);
-        Compiler::new().configure(config).build_from_hir(&hir).map_err(|_| Large)
-    };
-    if !depth_exceeds(node, SHALLOW) {
-        return compile();
-    }
-    thread::scope(|scope| {
-        let handle = thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, compile);
-        handle.map_err(|_| Large)?.join().map_err(|_| Large)?
-    })
+/// Whether a pattern is small enough for an automaton.
+pub(super) fn is_small(node: &Node) -> bool {
+    most_bytes(node) <= LARGEST && !depth_exceeds(node, DEEPEST)
 }
 
-fn lazy(nfa: NFA, kind: MatchKind) -> Result<dfa::DFA, Large> {
+/// The pattern as an automaton that is in several states at a time.
+fn nfa(node: &Node, reverse: bool) -> Option<NFA> {
+    let captures = if reverse { WhichCaptures::None } else { WhichCaptures::Implicit };
+    let config = Config::new().which_captures(captures).reverse(reverse);
+    Compiler::new().configure(config).build_from_hir(&translate::translate(node)).ok()
+}
+
+fn lazy(nfa: NFA, kind: MatchKind) -> Option<dfa::DFA> {
     let config = dfa::Config::new()
         .match_kind(kind)
         .cache_capacity(CACHE_LIMIT)
         .skip_cache_capacity_check(true)
         .minimum_cache_clear_count(Some(FULL_CACHES))
         .minimum_bytes_per_state(Some(BYTES_PER_STATE));
-    dfa::Builder::new().configure(config).build_from_nfa(nfa).map_err(|_| Large)
+    dfa::Builder::new().configure(config).build_from_nfa(nfa).ok()
 }
 
 /// Whether a node has more than `levels` levels of nodes.

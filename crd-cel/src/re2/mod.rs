@@ -18,9 +18,14 @@ mod class;
 mod error;
 mod groups;
 mod parse;
+mod runes;
 mod stack;
 mod unicode_names;
 
+#[cfg(feature = "eval")]
+mod kept;
+#[cfg(feature = "eval")]
+mod machine;
 #[cfg(feature = "eval")]
 mod regex;
 #[cfg(feature = "eval")]

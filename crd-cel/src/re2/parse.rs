@@ -5,6 +5,7 @@
 
 use super::ast::{Class, Look, MAX_RUNE, Node};
 use super::error::{Error, ErrorCode};
+use super::runes::{self, CountRunes};
 use super::stack::{Group, Item, Stack};
 
 /// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and `repeat`.
@@ -26,19 +27,28 @@ pub(super) struct Flags {
 
 /// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
 pub(super) fn parse(pattern: &str) -> Result<Node, Error> {
-    let mut parser = Parser { pattern, flags: Flags::default(), stack: Stack::default() };
-    parser.run()
+    match parse_counting(pattern, &mut runes::AtMost) {
+        // Too large by a bound, which may be more than Go counts.
+        Err(error) if error.code() == ErrorCode::Large => {
+            parse_counting(pattern, &mut runes::Exactly::default())
+        }
+        parsed => parsed,
+    }
 }
 
-struct Parser<'p> {
+fn parse_counting(pattern: &str, counter: &mut dyn CountRunes) -> Result<Node, Error> {
+    Parser { pattern, flags: Flags::default(), stack: Stack::new(counter) }.run()
+}
+
+struct Parser<'p, 'c> {
     pattern: &'p str,
     flags: Flags,
-    stack: Stack,
+    stack: Stack<'c>,
 }
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-impl<'p> Parser<'p> {
+impl<'p, 'c> Parser<'p, 'c> {
     fn run(&mut self) -> Result<Node> {
         let mut rest = self.pattern;
         // Where the repetition just read begins; a repetition must not follow it.
@@ -111,7 +121,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Does something that may run into a limit; then the whole pattern is at fault.
-    fn limit(&mut self, f: impl FnOnce(&mut Stack) -> Result<(), ErrorCode>) -> Result<()> {
+    fn limit(&mut self, f: impl FnOnce(&mut Stack<'c>) -> Result<(), ErrorCode>) -> Result<()> {
         f(&mut self.stack).map_err(|code| Error::new(code, self.pattern))
     }
 

@@ -5,30 +5,35 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use regex_automata::Input;
-use regex_automata::util::iter::Searcher;
 
 use super::automaton::Automaton;
-use super::error::{Error, ErrorCode};
+use super::error::Error;
+use super::kept::Room;
+use super::machine::Machine;
 use super::parse;
 use super::shape::Shape;
-use super::size::most_bytes;
+use crate::budget::Steps;
+use crate::error::EvalError;
 
-/// The most memory that a compiled pattern may take, in bytes: as much as Go grants it.
-/// Source: `regexp/syntax/parse.go`, `maxSize`.
-const COMPILED_LIMIT: usize = 128 << 20;
+/// How many bytes an automaton reads in the time of a step.
+const BYTES_OF_STEP: u64 = 8;
+
+/// The longest text, in bytes, for which no automaton is made of a pattern that is used once: what it would take
+/// to make it is longer than what a machine takes to match.
+const SHORT: usize = 1 << 10;
 
 /// A pattern, ready to match.
 ///
-/// The automaton is built when it is first asked: a Unicode class that is repeated takes a fraction of a
-/// second, and most patterns of a definition never see a value.
-/// Whether a pattern matches, many can tell by their shape, without any automaton.
-/// Matching takes time linear in the text, whatever the pattern.
+/// Whether a pattern matches, many can tell by their shape. Other small patterns become an automaton, when they
+/// are first asked: most patterns of a definition never see a value. What is large or deep stays a machine, which
+/// takes no more memory than Go does. Matching takes time linear in the text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
+    once: bool,
     shape: OnceLock<Option<Shape>>,
-    /// `None` never happens: what could fail was built at once.
     automaton: OnceLock<Option<Arc<Automaton>>>,
+    machine: OnceLock<Option<Arc<(Machine, Room)>>>,
 }
 
 impl Regex {
@@ -36,24 +41,45 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// What Go says of the pattern; [`ErrorCode::Large`] also where it takes more than 128 MiB here.
+    /// What Go says of the pattern.
     pub fn new(pattern: &str) -> Result<Self, Error> {
-        let node = parse::parse(pattern)?;
-        let automaton = OnceLock::new();
-        if most_bytes(&node) > COMPILED_LIMIT as u64 {
-            let built = Automaton::new(node, COMPILED_LIMIT);
-            let built = built.map_err(|_| Error::new(ErrorCode::Large, pattern))?;
-            let _ = automaton.set(Some(Arc::new(built)));
-        }
-        Ok(Self { pattern: pattern.into(), shape: OnceLock::new(), automaton })
+        parse::parse(pattern)?;
+        Ok(Self {
+            pattern: pattern.into(),
+            once: false,
+            shape: OnceLock::new(),
+            automaton: OnceLock::new(),
+            machine: OnceLock::new(),
+        })
     }
 
-    fn automaton(&self) -> Option<&Automaton> {
-        let build = || {
-            let node = parse::parse(&self.pattern).ok()?;
-            Automaton::new(node, COMPILED_LIMIT).ok().map(Arc::new)
-        };
+    /// As [`Regex::new`], of a pattern that is made while a rule is evaluated, and not used often.
+    pub(crate) fn once(pattern: &str) -> Result<Self, Error> {
+        Ok(Self { once: true, ..Self::new(pattern)? })
+    }
+
+    /// The automaton, where one is worth it for a text of so many bytes.
+    fn automaton(&self, length: usize) -> Option<&Automaton> {
+        if self.once && length <= SHORT {
+            return None;
+        }
+        let build = || Automaton::new(parse::parse(&self.pattern).ok()?).map(Arc::new);
         self.automaton.get_or_init(build).as_deref()
+    }
+
+    /// Asks the machine, which is kept where there is room.
+    fn ask_machine<T>(&self, ask: impl FnOnce(&Machine) -> T) -> Option<T> {
+        if let Some(Some(machine)) = self.machine.get() {
+            return Some(ask(&machine.0));
+        }
+        let machine = Machine::new(&parse::parse(&self.pattern).ok()?);
+        match Room::of(machine.bytes()) {
+            Some(room) => {
+                let kept = self.machine.get_or_init(|| Some(Arc::new((machine, room))));
+                kept.as_deref().map(|kept| ask(&kept.0))
+            }
+            None => Some(ask(&machine)),
+        }
     }
 
     /// The pattern as it was written.
@@ -70,34 +96,106 @@ impl Regex {
     /// # Ok::<(), crd_cel::re2::Error>(())
     /// ```
     pub fn is_match(&self, text: &str) -> bool {
+        self.is_match_within(text, &mut Steps::unlimited()).unwrap_or_default()
+    }
+
+    /// As [`Regex::is_match`].
+    ///
+    /// # Errors
+    /// Where it takes too many steps.
+    pub(crate) fn is_match_within(&self, text: &str, steps: &mut Steps) -> Result<bool, EvalError> {
         let shape = || Shape::of(&parse::parse(&self.pattern).ok()?);
-        match self.shape.get_or_init(shape) {
-            Some(shape) => shape.is_match(text),
-            None => self.automaton().is_some_and(|automaton| automaton.is_match(text)),
+        if let Some(shape) = self.shape.get_or_init(shape) {
+            return Ok(shape.is_match(text));
         }
+        if let Some(automaton) = self.automaton(text.len()) {
+            steps.take(text.len() as u64 / BYTES_OF_STEP)?;
+            if let Ok(matches) = automaton.is_match(text) {
+                return Ok(matches);
+            }
+        }
+        let found = self.ask_machine(|machine| machine.find(text, 0, true, steps)).transpose()?;
+        Ok(found.flatten().is_some())
     }
 
     /// The first match: the bytes it covers.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        Some(self.automaton()?.find(&Input::new(text))?.range())
+        self.find_within(text, 0, &mut Steps::unlimited()).unwrap_or_default()
+    }
+
+    /// The first match that begins at `from` or behind it.
+    ///
+    /// # Errors
+    /// Where it takes too many steps.
+    pub(crate) fn find_within(
+        &self,
+        text: &str,
+        from: usize,
+        steps: &mut Steps,
+    ) -> Result<Option<Range<usize>>, EvalError> {
+        if let Some(automaton) = self.automaton(text.len())
+            && let Ok((found, read)) = automaton.find(&Input::new(text).range(from..))
+        {
+            steps.take(read / BYTES_OF_STEP)?;
+            return Ok(found.map(|found| found.range()));
+        }
+        let found = self.ask_machine(|machine| machine.find(text, from, false, steps));
+        Ok(found.transpose()?.flatten())
     }
 
     /// All matches, in order, none overlapping; an empty match right behind a match does not count.
     pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
-        Matches(self.automaton().map(|automaton| (automaton, Searcher::new(Input::new(text)))))
+        Matches { regex: self, text, from: Some(0), last: None }
     }
 }
 
 /// The matches of a pattern in a text: the bytes they cover.
 #[derive(Debug)]
-pub struct Matches<'r, 't>(Option<(&'r Automaton, Searcher<'t>)>);
+pub struct Matches<'r, 't> {
+    regex: &'r Regex,
+    text: &'t str,
+    /// Where the next search begins; `None` at the end.
+    from: Option<usize>,
+    /// Where the last match ended.
+    last: Option<usize>,
+}
+
+impl Matches<'_, '_> {
+    /// The next match.
+    ///
+    /// # Errors
+    /// Where it takes too many steps. A pattern such as `a.*b|a` reads to the end of the text for each match.
+    pub(crate) fn next_within(
+        &mut self,
+        steps: &mut Steps,
+    ) -> Result<Option<Range<usize>>, EvalError> {
+        while let Some(from) = self.from {
+            steps.take(1)?;
+            let Some(found) = self.regex.find_within(self.text, from, steps)? else {
+                self.from = None;
+                break;
+            };
+            let again = found.is_empty() && self.last == Some(found.end);
+            self.from = if found.is_empty() {
+                let rest = self.text.get(found.end..).unwrap_or_default();
+                rest.chars().next().map(|c| found.end + c.len_utf8())
+            } else {
+                Some(found.end)
+            };
+            if !again {
+                self.last = Some(found.end);
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+}
 
 impl Iterator for Matches<'_, '_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let (automaton, searcher) = self.0.as_mut()?;
-        Some(searcher.advance(|input| Ok(automaton.find(input)))?.range())
+        self.next_within(&mut Steps::unlimited()).unwrap_or_default()
     }
 }
 
@@ -187,45 +285,81 @@ mod tests {
         let deep = format!("{}a{}", "(?:".repeat(20_000), ")".repeat(20_000));
         check(&deep, "a", "a");
         check("(?:a{100}){10}", &"a".repeat(1000), &"a".repeat(1000));
-        assert!(Regex::new(r"^\pL{300}$").is_ok());
-        assert!(Automaton::new(parse::parse(r"\pL{9}").unwrap(), 1 << 16).is_err());
+        check(r"\pL{300}", &"é".repeat(301), &"é".repeat(300));
     }
 
-    /// An automaton that is built late fits.
+    /// Patterns and texts at random: what is too large for an automaton is matched alike.
     #[test]
-    fn no_automaton_has_more_states_than_counted() {
-        for pattern in [
-            r"\pL",
-            r"\PL",
-            r"(?i)\p{Lu}",
-            r"(?i)\PN",
-            r"[^a]",
-            r"(?i)[^k-ſ]",
-            r"\W",
-            r"[\x{80}-\x{10FFFF}]",
-            r"[\x{81}-\x{2FFFD}]",
-            "(?i)kelvin",
-            "(?i)ſſſſ",
-            "\u{1F600}\u{1F600}",
+    fn machines_find_what_automata_find() {
+        const PARTS: [&str; 30] = [
+            "a",
+            "b",
+            "ab",
+            "é",
+            "[a-z]",
+            "[^a]",
+            r"\w",
+            r"\d*",
+            "a?",
+            "b+?",
+            "[ab]*",
+            "[-é]{1,2}",
             ".",
-            "(?s).",
-            "(a|b|cd)?",
-            "(?:a*){3,}",
-            r"[\pL\pS\pN\pM]",
-            r"\p{Any}",
-            r"[[:^alpha:]]",
-            "(?m)^$",
+            "(?s:.)",
+            "(?i:k)",
+            "(?i:s)+",
+            "(?:a|b)",
+            "(?:|ab|[0-9]+)",
+            "(?:|a)*",
+            "c{0}",
+            r"\x{D800}",
+            "^",
+            "$",
+            "(?m:^)",
+            "(?m:$)",
             r"\b",
-        ] {
-            for pattern in
-                [pattern.to_owned(), format!("(?:{pattern}){{9}}"), format!("(?:{pattern}){{2,9}}")]
-            {
-                let node = parse::parse(&pattern).unwrap();
-                let limit = usize::try_from(most_bytes(&node)).unwrap();
-                // What every automaton has, whatever the pattern.
-                let built = Automaton::new(node, limit + 1024);
-                assert!(built.is_ok(), "{pattern}: {limit}");
+            r"\B",
+            "(?:a*)+",
+            "(?:a{2,3}?b|a){0,2}",
+            r"\pL{2,}",
+        ];
+        const LETTERS: [char; 12] =
+            ['a', 'a', 'a', 'b', 'b', '-', 'é', '0', 'k', '\u{212A}', 'ſ', '\n'];
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..3000 {
+            let mut pattern = String::new();
+            for _ in 0..random.usize(1..5) {
+                pattern.push_str(random.choice(PARTS).unwrap_or_default());
+                if random.u8(0..6) == 0 {
+                    pattern.push('|');
+                }
             }
+            let regex = Regex::new(&pattern).expect(&pattern);
+            let machine = Machine::new(&parse::parse(&pattern).expect(&pattern));
+            for _ in 0..20 {
+                let letters = (0..random.usize(0..8)).filter_map(|_| random.choice(LETTERS));
+                let text: String = letters.collect();
+                for from in text.char_indices().map(|(at, _)| at).chain([text.len()]) {
+                    let automaton = regex.automaton(text.len()).expect("small");
+                    let input = Input::new(&text).range(from..);
+                    let (want, _) = automaton.find(&input).expect("an answer");
+                    let want = want.map(|found| found.range());
+                    let steps = &mut Steps::unlimited();
+                    let found = machine.find(&text, from, false, steps);
+                    assert_eq!(found, Ok(want.clone()), "{pattern} in {text:?} from {from}");
+                    let any = machine.find(&text, from, true, steps).expect("no limit");
+                    assert_eq!(any.is_some(), want.is_some(), "{pattern} in {text:?} from {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_pattern_used_once_has_the_matches_of_others() {
+        let (once, often) = (Regex::once("a*|b").unwrap(), Regex::new("a*|b").unwrap());
+        for text in ["", "b", "baac", &"ab".repeat(SHORT)] {
+            assert!(once.find_iter(text).eq(often.find_iter(text)), "{text}");
+            assert_eq!(once.is_match(text), often.is_match(text), "{text}");
         }
     }
 }

@@ -7,7 +7,8 @@ use std::slice;
 
 use regex_syntax::hir::ClassUnicode;
 
-use super::ast::{Look, MAX_RUNE, Node};
+use super::ast::{Look, Node};
+use super::machine::Set;
 use super::translate;
 
 /// A row of more runs than this is left to the automaton.
@@ -40,9 +41,7 @@ pub(super) enum Shape {
 /// Code points of a class in a row: as many as there are, of which there must be `min`, and at most `max`.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    class: ClassUnicode,
-    /// The part of the class in ASCII, a bit for each byte; what is not ASCII has none.
-    ascii: [u32; 8],
+    class: Set,
     min: usize,
     max: usize,
 }
@@ -103,55 +102,32 @@ impl Shape {
 
 impl Run {
     fn new(class: ClassUnicode, min: u32, max: Option<u32>) -> Option<Self> {
-        let ascii = class.ranges().iter().flat_map(|range| range.start()..=range.end().min('\x7F'));
-        let ascii = ascii.fold([0; 8], |mut bits, c| {
-            if let Some(bits) = bits.get_mut(c as usize >> 5) {
-                *bits |= 1 << (u32::from(c) & 31);
-            }
-            bits
-        });
         let min = usize::try_from(min).ok()?;
         let max = max.map_or(Some(usize::MAX), |max| usize::try_from(max).ok())?;
-        Some(Self { class, ascii, min, max })
+        Some(Self { class: Set::new(class), min, max })
     }
 
     /// How many code points of the run a text begins with, and what is behind them.
     #[inline]
     fn read<'t>(&self, text: &'t str) -> (usize, &'t str) {
         // PERF: what is ASCII is looked at byte by byte.
-        let ascii = text.bytes().take(self.max).take_while(|byte| self.holds_ascii(*byte));
+        let ascii = text.bytes().take(self.max).take_while(|byte| self.class.holds_ascii(*byte));
         let mut length = ascii.count();
         let mut rest = text.get(length..).unwrap_or_default();
         if rest.as_bytes().first().is_none_or(u8::is_ascii) {
             return (length, rest);
         }
         let mut chars = rest.chars();
-        while length < self.max && chars.next().is_some_and(|c| self.holds(c)) {
+        while length < self.max && chars.next().is_some_and(|c| self.class.holds(c)) {
             length += 1;
             rest = chars.as_str();
         }
         (length, rest)
     }
 
-    #[inline]
-    fn holds_ascii(&self, byte: u8) -> bool {
-        self.ascii[usize::from(byte >> 5)] >> (byte & 31) & 1 != 0
-    }
-
-    fn holds(&self, c: char) -> bool {
-        if let Ok(byte) = u8::try_from(c)
-            && byte.is_ascii()
-        {
-            return self.holds_ascii(byte);
-        }
-        let ranges = self.class.ranges();
-        let place = ranges.partition_point(|range| range.end() < c);
-        ranges.get(place).is_some_and(|range| range.start() <= c)
-    }
-
     fn is_disjoint(&self, other: &Self) -> bool {
-        let mut both = self.class.clone();
-        both.intersect(&other.class);
+        let mut both = self.class.class().clone();
+        both.intersect(other.class.class());
         both.ranges().is_empty()
     }
 }
@@ -186,9 +162,9 @@ fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
                 }
             }
             Node::Repeat { min, max, node, greedy: _ } => {
-                runs.push(Run::new(single(node)?, *min, *max)?);
+                runs.push(Run::new(translate::single(node)?, *min, *max)?);
             }
-            node => runs.push(Run::new(single(node)?, 1, Some(1))?),
+            node => runs.push(Run::new(translate::single(node)?, 1, Some(1))?),
         }
         if runs.len() > MOST_RUNS {
             return None;
@@ -201,28 +177,6 @@ fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
         run.min == run.max || behind.iter().take(last + 1).all(|next| run.is_disjoint(next))
     });
     decided.then(|| runs.into())
-}
-
-/// The class of a node that matches one code point.
-fn single(node: &Node) -> Option<ClassUnicode> {
-    match node {
-        Node::Literal { runes, fold_case } => match runes[..] {
-            [rune] => Some(translate::letter(rune, *fold_case)),
-            _ => None,
-        },
-        Node::Class(class) => Some(translate::resolve(class)),
-        Node::Any { line_feed: true } => Some(translate::range(0, MAX_RUNE)),
-        Node::Any { line_feed: false } => {
-            let mut class = translate::letter('\n'.into(), false);
-            class.negate();
-            Some(class)
-        }
-        Node::Empty
-        | Node::Look(_)
-        | Node::Repeat { .. }
-        | Node::Concat(_)
-        | Node::Alternate(_) => None,
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::ast::Node;
 use super::error::ErrorCode;
 use super::parse::Flags;
+use super::runes::{CountRunes, MAX_RUNES};
 
 /// The most levels of a parsed pattern. Source: `regexp/syntax/parse.go`, `maxHeight`.
 const MAX_HEIGHT: u32 = 1000;
@@ -21,6 +22,8 @@ pub(super) struct Item {
     size: u64,
     /// The product of the counts of nested `{n}`.
     repeats: u32,
+    /// Code points that upstream's node itself holds.
+    runes: u64,
     /// Whether it is a group, which upstream keeps as a node of its own.
     capture: bool,
 }
@@ -28,7 +31,11 @@ pub(super) struct Item {
 impl Item {
     /// A node without nodes in it.
     pub(super) fn leaf(node: Node) -> Self {
-        Self { node, height: 1, size: 1, repeats: 1, capture: false }
+        let runes = match &node {
+            Node::Literal { runes, .. } => runes.len() as u64,
+            _ => 0,
+        };
+        Self { node, height: 1, size: 1, repeats: 1, runes, capture: false }
     }
 
     /// Whether it matches exactly one code point; alternatives of that kind become one class upstream.
@@ -63,8 +70,7 @@ struct Level {
 }
 
 /// The parse stack.
-#[derive(Debug, Default)]
-pub(super) struct Stack {
+pub(super) struct Stack<'c> {
     /// The levels inside the outermost one.
     inner: Vec<Level>,
     outermost: Level,
@@ -75,26 +81,58 @@ pub(super) struct Stack {
     /// times this could reach the limit.
     repeats: Option<u64>,
     measuring: bool,
+    /// Code points in nodes, counted each time that upstream puts a node on its stack.
+    runes: u64,
+    counter: &'c mut dyn CountRunes,
 }
 
 type Limited<T = ()> = Result<T, ErrorCode>;
 
-impl Stack {
+impl<'c> Stack<'c> {
+    /// An empty stack.
+    pub(super) fn new(counter: &'c mut dyn CountRunes) -> Self {
+        Self {
+            inner: Vec::new(),
+            outermost: Level::default(),
+            nodes: 0,
+            spare_nodes: 0,
+            repeats: None,
+            measuring: false,
+            runes: 0,
+            counter,
+        }
+    }
+
     fn level(&mut self) -> &mut Level {
         self.inner.last_mut().unwrap_or(&mut self.outermost)
     }
 
     /// Appends a node to the current row.
-    pub(super) fn push(&mut self, item: Item) -> Limited {
+    pub(super) fn push(&mut self, mut item: Item) -> Limited {
         self.new_node();
-        self.push_existing(item)
+        let mut is_literal = false;
+        if let Node::Class(class) = &item.node {
+            item.runes = self.counter.class(class);
+            is_literal = self.counter.is_literal(class);
+        }
+        self.push_existing(item)?;
+        if is_literal && let Some(item) = self.level().row.last_mut() {
+            item.runes = 1;
+        }
+        Ok(())
     }
 
     fn push_existing(&mut self, item: Item) -> Limited {
         self.join_literals();
-        self.check(&item, None)?;
+        self.count_and_check(&item)?;
         self.level().row.push(item);
         Ok(())
+    }
+
+    /// Holds a node against the limits that upstream puts on its stack, once more perhaps.
+    fn count_and_check(&mut self, item: &Item) -> Limited {
+        self.runes = self.runes.saturating_add(item.runes);
+        self.check(item, None)
     }
 
     /// Opens a group.
@@ -117,7 +155,7 @@ impl Stack {
         let mut alternatives = std::mem::take(&mut self.level().alternatives);
         alternatives.push(last);
         let item = self.alternate(alternatives);
-        self.check(&item, None)?;
+        self.count_and_check(&item)?;
         self.level().row.push(item);
         Ok(())
     }
@@ -134,6 +172,7 @@ impl Stack {
         if group.capture {
             item.height += 1;
             item.size += 2;
+            item.runes = 0;
             item.capture = true;
         }
         self.push_existing(item)?;
@@ -180,6 +219,7 @@ impl Stack {
             height: inner.height + 1,
             size: size.max(1),
             repeats,
+            runes: 0,
             capture: false,
             node: Node::Repeat { min, max, greedy, node: Box::new(inner.node) },
         };
@@ -215,7 +255,7 @@ impl Stack {
                 Item { node: Node::Concat(nodes), ..item }
             }
         };
-        self.check(&item, None)?;
+        self.count_and_check(&item)?;
         Ok(item)
     }
 
@@ -232,12 +272,16 @@ impl Stack {
             item.height = 1;
             item.size = 1;
         }
+        let held = alternatives.iter().map(|alternative| alternative.runes).sum();
         let mut nodes = Vec::with_capacity(alternatives.len());
         for alternative in alternatives {
             match alternative.node {
                 Node::Alternate(parts) => nodes.extend(parts),
                 node => nodes.push(node),
             }
+        }
+        if single {
+            item.runes = self.counter.merged(&nodes, held);
         }
         Item { node: Node::Alternate(nodes), ..item }
     }
@@ -264,6 +308,7 @@ impl Stack {
         }
         runes.append(more);
         first.size = runes.len() as u64;
+        first.runes = first.size;
         row.pop();
         self.spare_nodes += 1;
     }
@@ -278,6 +323,9 @@ impl Stack {
 
     /// Holds a new node against the limits. `count` is what `{n}` says, where the node is one.
     fn check(&mut self, item: &Item, count: Option<u32>) -> Limited {
+        if self.runes > MAX_RUNES {
+            return Err(ErrorCode::Large);
+        }
         self.check_size(item, count)?;
         if item.height > MAX_HEIGHT {
             return Err(ErrorCode::NestingDepth);
@@ -313,6 +361,7 @@ fn combine(items: &[Item], hoist: impl Fn(&Item) -> bool) -> Item {
         height: items.iter().map(height).max().unwrap_or(1),
         size: items.iter().map(|item| item.size).fold(0, u64::saturating_add).max(1),
         repeats: items.iter().map(|item| item.repeats).max().unwrap_or(1),
+        runes: 0,
         capture: false,
     }
 }

@@ -1,6 +1,7 @@
 //! A parsed pattern as `regex-syntax`'s HIR, with Go's meaning.
 
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{
@@ -61,31 +62,70 @@ pub(super) fn letter(rune: u32, fold_case: bool) -> ClassUnicode {
 }
 
 /// The code points of a class.
+///
+/// Takes time in proportion to its items and to what they stand for, each table of Unicode counted once.
 pub(super) fn resolve(class: &Class) -> ClassUnicode {
-    let mut all = ClassUnicode::empty();
+    // What is not negated by itself is folded all at once.
+    let mut plain = Vec::new();
+    let mut all = Vec::new();
+    let mut tables: HashSet<&ClassItem> = HashSet::new();
     for item in &class.items {
-        let (mut part, negated) = match item {
-            ClassItem::Range(low, high) => (range(*low, *high), false),
-            ClassItem::Ascii { ranges, negated } => {
-                let ranges = ranges.iter();
-                let part =
-                    ranges.map(|(low, high)| ClassUnicodeRange::new((*low).into(), (*high).into()));
-                (ClassUnicode::new(part), *negated)
+        match item {
+            ClassItem::Range(low, high) => plain.extend_from_slice(range(*low, *high).ranges()),
+            ClassItem::Ascii { .. } | ClassItem::Unicode { .. } if !tables.insert(item) => {}
+            ClassItem::Ascii { ranges, negated: false } => plain.extend(ascii(ranges)),
+            ClassItem::Ascii { ranges, negated: true } => {
+                let mut part = ClassUnicode::new(ascii(ranges));
+                if class.fold_case {
+                    fold(&mut part);
+                }
+                part.negate();
+                all.extend_from_slice(part.ranges());
             }
-            ClassItem::Unicode { class, negated } => (unicode(*class), *negated),
-        };
-        if class.fold_case {
-            fold(&mut part);
+            ClassItem::Unicode { class: named, negated } => {
+                all.extend_from_slice(named_class(*named, class.fold_case, *negated).ranges());
+            }
         }
-        if negated {
-            part.negate();
-        }
-        all.union(&part);
     }
+    let mut plain = ClassUnicode::new(plain);
+    if class.fold_case {
+        fold(&mut plain);
+    }
+    all.extend_from_slice(plain.ranges());
+    let mut all = ClassUnicode::new(all);
     if class.negated {
         all.negate();
     }
     all
+}
+
+fn ascii(ranges: &'static [(u8, u8)]) -> impl Iterator<Item = ClassUnicodeRange> {
+    ranges.iter().map(|(low, high)| ClassUnicodeRange::new((*low).into(), (*high).into()))
+}
+
+/// The class of a node that matches one code point, whichever it is.
+pub(super) fn single(node: &Node) -> Option<ClassUnicode> {
+    match node {
+        Node::Literal { runes, fold_case } => match runes[..] {
+            [rune] => Some(letter(rune, *fold_case)),
+            _ => None,
+        },
+        Node::Class(class) => Some(resolve(class)),
+        Node::Any { line_feed: true } => Some(range(0, MAX_RUNE)),
+        Node::Any { line_feed: false } => Some(any_but_line_feed()),
+        Node::Empty
+        | Node::Look(_)
+        | Node::Repeat { .. }
+        | Node::Concat(_)
+        | Node::Alternate(_) => None,
+    }
+}
+
+/// What `.` matches.
+pub(super) fn any_but_line_feed() -> ClassUnicode {
+    let mut class = letter('\n'.into(), false);
+    class.negate();
+    class
 }
 
 fn one(low: char, high: char) -> ClassUnicode {
@@ -126,6 +166,27 @@ fn known() -> &'static ClassUnicode {
         known.union(&table("gc", "Co"));
         known
     })
+}
+
+/// A class of Unicode with the other cases of its letters, or its complement.
+///
+/// Made once for all patterns: there are some 200 names, which take 5 KiB at most in each of four forms.
+fn named_class(class: UnicodeClass, fold_case: bool, negated: bool) -> Arc<ClassUnicode> {
+    type Made = HashMap<(UnicodeClass, bool, bool), Arc<ClassUnicode>>;
+    static MADE: LazyLock<Mutex<Made>> = LazyLock::new(Mutex::default);
+    let key = (class, fold_case, negated);
+    let lock = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(made) = lock().get(&key) {
+        return Arc::clone(made);
+    }
+    let mut resolved = unicode(class);
+    if fold_case {
+        fold(&mut resolved);
+    }
+    if negated {
+        resolved.negate();
+    }
+    Arc::clone(lock().entry(key).or_insert_with(|| Arc::new(resolved)))
 }
 
 fn unicode(class: UnicodeClass) -> ClassUnicode {

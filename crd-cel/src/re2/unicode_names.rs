@@ -1,7 +1,7 @@
 //! The names of Unicode classes that `\p{..}` knows: no tables, only names.
 
 /// A Unicode class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum UnicodeClass {
     /// Every code point.
     Any,

@@ -4,4 +4,5 @@
 //! is allocated is counted, freed or not, so that it also bounds the work; nothing here measures time.
 
 mod memory;
+mod patterns;
 mod syntax;

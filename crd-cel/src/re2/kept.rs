@@ -1,0 +1,45 @@
+//! What patterns keep between searches: automata, and what searches have worked out of them.
+//!
+//! All patterns of the process share [`KEPT_LIMIT`]. What finds no room is made anew for each search, so that
+//! the limit never decides whether a pattern matches.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The most memory that all patterns of the process keep, in bytes.
+const KEPT_LIMIT: usize = 256 << 20;
+
+static KEPT: AtomicUsize = AtomicUsize::new(0);
+
+/// Room for something that is kept; given back when dropped.
+#[derive(Debug, Default)]
+pub(super) struct Room(usize);
+
+impl Room {
+    /// Room for so many bytes; `None` where there is none.
+    pub(super) fn of(bytes: usize) -> Option<Self> {
+        let mut room = Self::default();
+        room.resize(bytes).then_some(room)
+    }
+
+    /// Makes the room larger or smaller. Where there is none for more, it stays as it is.
+    #[inline]
+    pub(super) fn resize(&mut self, bytes: usize) -> bool {
+        if bytes > self.0 {
+            let more = bytes - self.0;
+            let within = |kept: usize| kept.checked_add(more).filter(|kept| *kept <= KEPT_LIMIT);
+            if KEPT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).is_err() {
+                return false;
+            }
+        } else if bytes < self.0 {
+            KEPT.fetch_sub(self.0 - bytes, Ordering::Relaxed);
+        }
+        self.0 = bytes;
+        true
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        KEPT.fetch_sub(self.0, Ordering::Relaxed);
+    }
+}

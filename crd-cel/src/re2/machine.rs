@@ -1,0 +1,416 @@
+//! A pattern as a machine over code points, one instruction for each of Go's: what is large, deep or used once
+//! is matched by it.
+//!
+//! An automaton over bytes takes some hundred KiB for each `\pL` of `\pL{1000}`; here a class is one instruction
+//! however large it is, so that a machine takes what Go's limits grant a pattern, and is made in that time.
+//! Matching takes as many steps as there are instructions times code points, at most.
+//!
+//! Source: Go `regexp/syntax/compile.go` and `regexp/exec.go`.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use regex_syntax::hir::ClassUnicode;
+
+use super::ast::{Class, Look, Node};
+use super::translate;
+use crate::budget::Steps;
+use crate::error::EvalError;
+
+/// The place of an instruction.
+type Place = u32;
+
+#[derive(Debug, Clone, Copy)]
+enum Instruction {
+    /// The pattern matches.
+    Match,
+    /// One code point.
+    Rune(u32),
+    /// One code point of a class, by its place among them.
+    Class(u32),
+    Any,
+    AnyButLineFeed,
+    /// Goes on where the place between two code points is such.
+    Look(Look),
+    /// Goes on at both, the first of which is preferred.
+    Split(Place, Place),
+    Jump(Place),
+}
+
+/// The machine of a pattern.
+#[derive(Debug)]
+pub(super) struct Machine {
+    instructions: Vec<Instruction>,
+    classes: Vec<Set>,
+}
+
+/// A set of code points.
+#[derive(Debug, Clone)]
+pub(super) struct Set {
+    class: ClassUnicode,
+    /// The part of the class in ASCII, a bit for each byte; what is not ASCII has none.
+    ascii: [u32; 8],
+}
+
+impl Set {
+    pub(super) fn new(class: ClassUnicode) -> Self {
+        let ascii = class.ranges().iter().flat_map(|range| range.start()..=range.end().min('\x7F'));
+        let ascii = ascii.fold([0; 8], |mut bits, c| {
+            if let Some(bits) = bits.get_mut(c as usize >> 5) {
+                *bits |= 1 << (u32::from(c) & 31);
+            }
+            bits
+        });
+        Self { class, ascii }
+    }
+
+    pub(super) fn class(&self) -> &ClassUnicode {
+        &self.class
+    }
+
+    #[inline]
+    pub(super) fn holds_ascii(&self, byte: u8) -> bool {
+        self.ascii[usize::from(byte >> 5)] >> (byte & 31) & 1 != 0
+    }
+
+    pub(super) fn holds(&self, c: char) -> bool {
+        if let Ok(byte) = u8::try_from(c)
+            && byte.is_ascii()
+        {
+            return self.holds_ascii(byte);
+        }
+        let ranges = self.class.ranges();
+        let place = ranges.partition_point(|range| range.end() < c);
+        ranges.get(place).is_some_and(|range| range.start() <= c)
+    }
+}
+
+/// Makes a machine.
+struct Compiler<'n> {
+    machine: Machine,
+    /// The places of classes that were seen; what a repetition copies is seen once.
+    classes: HashMap<&'n Class, u32>,
+    letters: HashMap<u32, u32>,
+}
+
+impl Machine {
+    /// The machine of a pattern. Recursion is bounded by the parser's limit of height, and instructions by its
+    /// limit of size.
+    pub(super) fn new(node: &Node) -> Self {
+        let machine = Self { instructions: Vec::new(), classes: Vec::new() };
+        let mut compiler = Compiler { machine, classes: HashMap::new(), letters: HashMap::new() };
+        compiler.node(node);
+        compiler.emit(Instruction::Match);
+        compiler.machine
+    }
+
+    /// The bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let ranges: usize = self.classes.iter().map(|set| set.class.ranges().len()).sum();
+        self.instructions.len() * size_of::<Instruction>()
+            + self.classes.len() * size_of::<Set>()
+            + ranges * 8
+    }
+
+    /// The first match that begins at `from` or behind it, or, where it is enough to know that there is one,
+    /// the beginning of some match.
+    ///
+    /// # Errors
+    /// Where that takes too many steps.
+    pub(super) fn find(
+        &self,
+        text: &str,
+        from: usize,
+        any: bool,
+        steps: &mut Steps,
+    ) -> Result<Option<Range<usize>>, EvalError> {
+        let size = self.instructions.len();
+        steps.take(size as u64 / STEPS_OF_MAKING)?;
+        let (mut now, mut then) = (Threads::new(size), Threads::new(size));
+        let mut stack = Vec::new();
+        let mut found: Option<Range<usize>> = None;
+        let mut at = from;
+        let mut before = text.get(..from).and_then(|head| head.chars().next_back());
+        let mut rest = text.get(from..).unwrap_or_default().chars();
+        loop {
+            let next = rest.next();
+            if found.is_none() {
+                let here = Here { at, before, next };
+                self.add(&mut now, &mut stack, 0, at, &here);
+            }
+            if now.list.is_empty() && found.is_some() {
+                break;
+            }
+            steps.take(now.added)?;
+            let behind = at + next.map_or(0, char::len_utf8);
+            let after = rest.clone().next();
+            let there = Here { at: behind, before: next, next: after };
+            for (place, begin) in now.list.drain(..) {
+                let Some(instruction) = self.instructions.get(place as usize) else { continue };
+                let goes_on = match (instruction, next) {
+                    (Instruction::Match, _) => {
+                        found = Some(begin..at);
+                        // What is preferred less does not matter any more.
+                        break;
+                    }
+                    (Instruction::Rune(rune), Some(c)) => *rune == u32::from(c),
+                    (Instruction::Class(set), Some(c)) => {
+                        self.classes.get(*set as usize).is_some_and(|set| set.holds(c))
+                    }
+                    (Instruction::Any, Some(_)) => true,
+                    (Instruction::AnyButLineFeed, Some(c)) => c != '\n',
+                    // The end of the text; the others are no threads.
+                    _ => false,
+                };
+                if goes_on {
+                    self.add(&mut then, &mut stack, place + 1, begin, &there);
+                }
+            }
+            if next.is_none() || (any && found.is_some()) {
+                break;
+            }
+            now.clear();
+            std::mem::swap(&mut now, &mut then);
+            (at, before) = (behind, next);
+        }
+        Ok(found)
+    }
+
+    /// Adds the thread of a place, and of those it goes on to without reading, in the order in which they are
+    /// preferred.
+    fn add(
+        &self,
+        threads: &mut Threads,
+        stack: &mut Vec<Place>,
+        place: Place,
+        begin: usize,
+        here: &Here,
+    ) {
+        stack.push(place);
+        while let Some(place) = stack.pop() {
+            if !threads.visit(place) {
+                continue;
+            }
+            match self.instructions.get(place as usize) {
+                Some(Instruction::Jump(to)) => stack.push(*to),
+                Some(Instruction::Split(first, second)) => stack.extend([*second, *first]),
+                Some(Instruction::Look(look)) => stack.extend(here.is(*look).then_some(place + 1)),
+                Some(_) => threads.list.push((place, begin)),
+                None => {}
+            }
+        }
+    }
+}
+
+/// How many instructions are made, or threads cleared, in the time of a step.
+const STEPS_OF_MAKING: u64 = 4;
+
+/// The threads at one place of the text.
+struct Threads {
+    /// What reads next, in the order in which it is preferred, and where its match begins.
+    list: Vec<(Place, usize)>,
+    /// By place, the generation in which it was visited.
+    visited: Vec<u32>,
+    generation: u32,
+    /// How many places were visited.
+    added: u64,
+}
+
+impl Threads {
+    fn new(size: usize) -> Self {
+        Self { list: Vec::new(), visited: vec![0; size], generation: 1, added: 0 }
+    }
+
+    /// Whether a place is visited for the first time.
+    fn visit(&mut self, place: Place) -> bool {
+        match self.visited.get_mut(place as usize) {
+            Some(generation) if *generation != self.generation => {
+                *generation = self.generation;
+                self.added += 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.added = 0;
+        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+            self.visited.fill(0);
+            1
+        });
+    }
+}
+
+/// A place between two code points.
+struct Here {
+    at: usize,
+    before: Option<char>,
+    next: Option<char>,
+}
+
+impl Here {
+    fn is(&self, look: Look) -> bool {
+        let word = |c: Option<char>| c.is_some_and(|c| c == '_' || c.is_ascii_alphanumeric());
+        match look {
+            Look::BeginText => self.at == 0,
+            Look::EndText => self.next.is_none(),
+            Look::BeginLine => self.at == 0 || self.before == Some('\n'),
+            Look::EndLine => self.next.is_none_or(|c| c == '\n'),
+            Look::WordBoundary => word(self.before) != word(self.next),
+            Look::NoWordBoundary => word(self.before) == word(self.next),
+        }
+    }
+}
+
+impl<'n> Compiler<'n> {
+    fn emit(&mut self, instruction: Instruction) -> usize {
+        self.machine.instructions.push(instruction);
+        self.machine.instructions.len() - 1
+    }
+
+    /// The place of what is emitted next.
+    fn next(&self) -> Place {
+        Place::try_from(self.machine.instructions.len()).unwrap_or(Place::MAX)
+    }
+
+    fn set(&mut self, place: usize, instruction: Instruction) {
+        if let Some(slot) = self.machine.instructions.get_mut(place) {
+            *slot = instruction;
+        }
+    }
+
+    fn node(&mut self, node: &'n Node) {
+        match node {
+            Node::Empty => {}
+            Node::Literal { runes, fold_case } => {
+                for rune in runes {
+                    let instruction = match fold_case {
+                        true => Instruction::Class(self.letter(*rune)),
+                        false => Instruction::Rune(*rune),
+                    };
+                    self.emit(instruction);
+                }
+            }
+            Node::Class(class) => {
+                let set = self.class(class);
+                self.emit(Instruction::Class(set));
+            }
+            Node::Any { line_feed: true } => drop(self.emit(Instruction::Any)),
+            Node::Any { line_feed: false } => drop(self.emit(Instruction::AnyButLineFeed)),
+            Node::Look(look) => drop(self.emit(Instruction::Look(*look))),
+            Node::Concat(nodes) => nodes.iter().for_each(|node| self.node(node)),
+            Node::Alternate(nodes) => self.alternate(nodes),
+            Node::Repeat { min, max, greedy, node } => self.repeat(*min, *max, *greedy, node),
+        }
+    }
+
+    fn new_set(&mut self, class: ClassUnicode) -> u32 {
+        self.machine.classes.push(Set::new(class));
+        u32::try_from(self.machine.classes.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    fn class(&mut self, class: &'n Class) -> u32 {
+        if let Some(set) = self.classes.get(class) {
+            return *set;
+        }
+        let set = self.new_set(translate::resolve(class));
+        self.classes.insert(class, set);
+        set
+    }
+
+    /// The class of a code point and its other cases.
+    fn letter(&mut self, rune: u32) -> u32 {
+        if let Some(set) = self.letters.get(&rune) {
+            return *set;
+        }
+        let set = self.new_set(translate::letter(rune, true));
+        self.letters.insert(rune, set);
+        set
+    }
+
+    fn alternate(&mut self, nodes: &'n [Node]) {
+        let Some((last, others)) = nodes.split_last() else { return };
+        let mut ends = Vec::with_capacity(others.len());
+        for node in others {
+            let split = self.emit(Instruction::Match);
+            let first = self.next();
+            self.node(node);
+            ends.push(self.emit(Instruction::Match));
+            self.set(split, Instruction::Split(first, self.next()));
+        }
+        self.node(last);
+        let end = self.next();
+        for place in ends {
+            self.set(place, Instruction::Jump(end));
+        }
+    }
+
+    fn repeat(&mut self, min: u32, max: Option<u32>, greedy: bool, node: &'n Node) {
+        let Some(max) = max else {
+            for _ in 1..min {
+                self.node(node);
+            }
+            return match min {
+                // Upstream: what may be empty is repeated at least once, or not at all.
+                0 if is_nullable(node) => self.optional(greedy, |c| c.plus(greedy, node)),
+                0 => {
+                    let split = self.emit(Instruction::Match);
+                    let first = self.next();
+                    self.node(node);
+                    let back = Place::try_from(split).unwrap_or(Place::MAX);
+                    self.emit(Instruction::Jump(back));
+                    self.split(split, greedy, first);
+                }
+                _ => self.plus(greedy, node),
+            };
+        };
+        for _ in 0..min {
+            self.node(node);
+        }
+        // Those that may be missing, each behind the one before.
+        let mut splits = Vec::new();
+        for _ in min..max {
+            let split = self.emit(Instruction::Match);
+            splits.push((split, self.next()));
+            self.node(node);
+        }
+        for (split, first) in splits {
+            self.split(split, greedy, first);
+        }
+    }
+
+    /// Makes a choice between `first` and what is emitted next.
+    fn split(&mut self, place: usize, greedy: bool, first: Place) {
+        let next = self.next();
+        let (a, b) = if greedy { (first, next) } else { (next, first) };
+        self.set(place, Instruction::Split(a, b));
+    }
+
+    fn optional(&mut self, greedy: bool, emit: impl FnOnce(&mut Self)) {
+        let split = self.emit(Instruction::Match);
+        let first = self.next();
+        emit(self);
+        self.split(split, greedy, first);
+    }
+
+    fn plus(&mut self, greedy: bool, node: &'n Node) {
+        let first = self.next();
+        self.node(node);
+        let split = self.emit(Instruction::Match);
+        self.split(split, greedy, first);
+    }
+}
+
+/// Whether a node may match the empty text.
+fn is_nullable(node: &Node) -> bool {
+    match node {
+        Node::Empty | Node::Look(_) => true,
+        Node::Literal { runes, .. } => runes.is_empty(),
+        Node::Class(_) | Node::Any { .. } => false,
+        Node::Repeat { min, node, .. } => *min == 0 || is_nullable(node),
+        Node::Concat(nodes) => nodes.iter().all(is_nullable),
+        Node::Alternate(nodes) => nodes.iter().any(is_nullable),
+    }
+}

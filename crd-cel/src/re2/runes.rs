@@ -1,0 +1,157 @@
+//! How many code points Go's tree of a pattern holds: the two ends of each range of each class, and literals.
+//!
+//! Go refuses a pattern that holds more than [`MAX_RUNES`]. A class of Unicode counts some 1,300 for its five
+//! bytes, so that it takes a long pattern to get there. Most patterns are known not to by a bound that needs no
+//! tables.
+
+use super::ast::{Class, ClassItem, Node};
+
+/// The most code points that the nodes of a pattern may hold: 128 MiB of 4 bytes each.
+/// Source: `regexp/syntax/parse.go`, `maxRunes`.
+pub(super) const MAX_RUNES: u64 = (128 << 20) / 4;
+
+/// A class of Unicode, or its complement: up to some 750 ranges of two ends each.
+const TABLE: u64 = 2 * 750;
+/// The same with the other cases of its letters.
+const FOLDED_TABLE: u64 = 2 * 1500;
+/// A code point and its other cases, of which there are at most three.
+const FOLDED_RUNE: u64 = 2 * 4;
+
+/// Counts the code points of classes.
+pub(super) trait CountRunes {
+    /// Those of a class.
+    fn class(&mut self, class: &Class) -> u64;
+
+    /// Those of the class that Go makes of alternatives which match one code point each; `sum` is what the
+    /// alternatives hold.
+    fn merged(&mut self, alternatives: &[Node], sum: u64) -> u64;
+
+    /// Whether Go makes a literal of a class.
+    fn is_literal(&mut self, class: &Class) -> bool;
+}
+
+/// No fewer than Go counts, without tables.
+pub(super) struct AtMost;
+
+impl CountRunes for AtMost {
+    fn class(&mut self, class: &Class) -> u64 {
+        let item = |item: &ClassItem| match item {
+            ClassItem::Range(..) if !class.fold_case => 2,
+            ClassItem::Range(low, high) => {
+                (FOLDED_RUNE * u64::from(high - low + 1)).min(FOLDED_TABLE)
+            }
+            ClassItem::Ascii { ranges, .. } if !class.fold_case => 2 * (ranges.len() as u64 + 1),
+            ClassItem::Unicode { .. } if !class.fold_case => TABLE,
+            ClassItem::Ascii { .. } | ClassItem::Unicode { .. } => FOLDED_TABLE,
+        };
+        // A complement has one range more.
+        class.items.iter().map(item).sum::<u64>() + 2
+    }
+
+    fn merged(&mut self, _: &[Node], sum: u64) -> u64 {
+        2 * sum
+    }
+
+    fn is_literal(&mut self, _: &Class) -> bool {
+        false
+    }
+}
+
+/// What Go counts.
+#[cfg(feature = "eval")]
+pub(super) use exact::Exactly;
+
+/// What Go counts takes the tables of Unicode, which are there with the feature `eval` only: without it, code
+/// points in classes count nothing, and a pattern that holds too many is left to who has them.
+#[cfg(not(feature = "eval"))]
+#[derive(Default)]
+pub(super) struct Exactly;
+
+#[cfg(not(feature = "eval"))]
+impl CountRunes for Exactly {
+    fn class(&mut self, _: &Class) -> u64 {
+        0
+    }
+
+    fn merged(&mut self, _: &[Node], _: u64) -> u64 {
+        0
+    }
+
+    fn is_literal(&mut self, _: &Class) -> bool {
+        false
+    }
+}
+
+#[cfg(feature = "eval")]
+mod exact {
+    use std::collections::HashMap;
+
+    use regex_syntax::hir::ClassUnicode;
+
+    use super::super::ast::{Class, MAX_RUNE, Node};
+    use super::super::translate;
+    use super::CountRunes;
+
+    /// Resolves each class, one that comes again once.
+    #[derive(Default)]
+    pub(in super::super) struct Exactly {
+        seen: HashMap<Class, Counted>,
+    }
+
+    #[derive(Clone, Copy)]
+    struct Counted {
+        runes: u64,
+        is_literal: bool,
+    }
+
+    impl Exactly {
+        fn count(&mut self, class: &Class) -> Counted {
+            if let Some(counted) = self.seen.get(class) {
+                return *counted;
+            }
+            let resolved = translate::resolve(class);
+            let counted =
+                Counted { runes: ends(&resolved), is_literal: is_letter_or_pair(&resolved) };
+            self.seen.insert(class.clone(), counted);
+            counted
+        }
+    }
+
+    impl CountRunes for Exactly {
+        fn class(&mut self, class: &Class) -> u64 {
+            self.count(class).runes
+        }
+
+        fn merged(&mut self, alternatives: &[Node], _: u64) -> u64 {
+            let mut all = Vec::new();
+            for node in alternatives {
+                let Some(class) = translate::single(node) else { continue };
+                all.extend_from_slice(class.ranges());
+            }
+            let all = ClassUnicode::new(all);
+            // Upstream: such a class becomes a node of another kind, which holds none.
+            let any = translate::range(0, MAX_RUNE);
+            let any_but_line_feed = translate::any_but_line_feed();
+            if all == any || all == any_but_line_feed { 0 } else { ends(&all) }
+        }
+
+        fn is_literal(&mut self, class: &Class) -> bool {
+            self.count(class).is_literal
+        }
+    }
+
+    fn ends(class: &ClassUnicode) -> u64 {
+        2 * class.ranges().len() as u64
+    }
+
+    /// Whether a class is one code point, or the two cases of one.
+    ///
+    /// Source: `regexp/syntax/parse.go`, `parser.push`.
+    fn is_letter_or_pair(class: &ClassUnicode) -> bool {
+        let count: u64 = class.iter().map(|range| range.len() as u64).sum();
+        let Some(first) = class.ranges().first().map(|range| u32::from(range.start())) else {
+            return false;
+        };
+        count == 1 || (count == 2 && translate::letter(first, true) == *class)
+    }
+}
