@@ -16,12 +16,14 @@ pub(crate) const MEMORY_LIMIT: u64 = 256 << 20;
 /// about one step a unit.
 const STEPS_OF_COST: u64 = 16;
 
-/// The cost limit that steps are counted for where it is lower: that of a call.
-/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `PerCallLimit`.
-const LEAST_COST_LIMIT: u64 = 1_000_000;
+/// The cost limit that steps are counted for where it is lower: a tenth of that of a call.
+const LEAST_COST_LIMIT: u64 = 100_000;
 
 /// What a shared text takes beside its bytes: two counts of references.
 pub(crate) const TEXT: u64 = 16;
+
+/// How many bytes are compared or copied in the time of a step.
+const BYTES_OF_STEP: u64 = 64;
 
 /// How many compiled patterns an evaluation keeps.
 const PATTERNS: usize = 8;
@@ -49,6 +51,15 @@ impl Steps {
         self.left = left.unwrap_or_default();
         if left.is_some() { Ok(()) } else { Err(EvalError::STEP_LIMIT) }
     }
+
+    /// Takes the steps of reading so many bytes.
+    ///
+    /// # Errors
+    /// As [`Steps::take`].
+    #[inline]
+    pub(crate) fn take_bytes(&mut self, bytes: usize) -> Result<(), EvalError> {
+        self.take(bytes as u64 / BYTES_OF_STEP)
+    }
 }
 
 /// The running account of one evaluation.
@@ -59,6 +70,7 @@ pub(crate) struct Budget {
     memory: u64,
     /// What may be done beside what the cost counts.
     pub(crate) steps: Steps,
+    step_limit: u64,
     /// The patterns that were compiled last, the newest first.
     patterns: Vec<Regex>,
 }
@@ -67,7 +79,14 @@ impl Budget {
     /// An account that ends at `cost_limit` cost units.
     pub(crate) fn new(cost_limit: u64) -> Self {
         let steps = cost_limit.max(LEAST_COST_LIMIT).saturating_mul(STEPS_OF_COST);
-        Self { cost: 0, cost_limit, memory: 0, steps: Steps { left: steps }, patterns: Vec::new() }
+        Self {
+            cost: 0,
+            cost_limit,
+            memory: 0,
+            steps: Steps { left: steps },
+            step_limit: steps,
+            patterns: Vec::new(),
+        }
     }
 
     /// The cost so far.
@@ -120,6 +139,16 @@ impl Budget {
     pub(crate) fn allocate(&mut self, bytes: u64) -> Result<(), EvalError> {
         self.memory = self.memory.saturating_add(bytes);
         if self.memory > MEMORY_LIMIT { Err(EvalError::MEMORY_LIMIT) } else { Ok(()) }
+    }
+
+    /// The steps that were taken.
+    pub(crate) fn steps_taken(&self) -> u64 {
+        self.step_limit - self.steps.left
+    }
+
+    /// The bytes that were announced so far.
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Compiles a pattern, or finds it among those that were compiled last, and hands it on with the budget.

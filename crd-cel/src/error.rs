@@ -1,6 +1,6 @@
 //! Evaluation errors: a value that an expression can have, and the texts cel-go gives it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// The prefix by which the API server recognises an exhausted budget.
@@ -12,6 +12,29 @@ const MEMORY_LIMIT: &str = "operation cancelled: evaluation memory limit exceede
 
 /// The text of our own limit of steps; the server has a deadline for the request instead.
 const STEP_LIMIT: &str = "operation cancelled: evaluation step limit exceeded";
+
+/// The longest text of an error, in bytes.
+const MOST_TEXT: usize = 16 << 10;
+
+/// What a text ends with that is longer.
+const CUT: &str = "...";
+
+/// A text that takes no more than [`MOST_TEXT`] bytes, and then [`CUT`].
+struct Short(String);
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = MOST_TEXT.saturating_sub(self.0.len());
+        if text.len() <= room {
+            self.0.push_str(text);
+            return Ok(());
+        }
+        let end = (0..=room).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+        self.0.push_str(text.get(..end).unwrap_or_default());
+        self.0.push_str(CUT);
+        Err(fmt::Error)
+    }
+}
 
 /// Why an expression has no value. Displays as cel-go words it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +70,15 @@ impl EvalError {
         Self(Text::Built(text.into()))
     }
 
+    /// An error of a text made for the occasion, which ends after [`MOST_TEXT`] bytes: a value that it shows may
+    /// be shared many times over, and take more as text than there is memory.
+    pub(crate) fn of(text: fmt::Arguments<'_>) -> Self {
+        let mut short = Short(String::new());
+        // It fails where it is full, which ends what writes to it.
+        let _ = short.write_fmt(text);
+        Self::new(short.0)
+    }
+
     /// What the server's own evaluator stumbles over: it gives the evaluation up, and so do we.
     ///
     /// Source: cel-go `cel/program.go`, `prog.Eval`, which recovers from a panic.
@@ -56,12 +88,12 @@ impl EvalError {
 
     /// A map or object without the asked key.
     pub(crate) fn no_such_key(key: &impl fmt::Display) -> Self {
-        Self::new(format!("no such key: {key}"))
+        Self::of(format_args!("no such key: {key}"))
     }
 
     /// A list without the asked index.
     pub(crate) fn index_out_of_bounds(index: &impl fmt::Display) -> Self {
-        Self::new(format!("index out of bounds: {index}"))
+        Self::of(format_args!("index out of bounds: {index}"))
     }
 
     /// A conversion that is not defined, or not for this value.

@@ -21,6 +21,11 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
+    /// How many digits are kept, each in a byte.
+    pub(super) fn digits(&self) -> usize {
+        self.digits.capacity()
+    }
+
     /// An integer times a power of ten.
     pub(super) fn new(value: i64, power: i64) -> Self {
         let digits = value.unsigned_abs().to_string().bytes().map(|b| b - b'0').collect();

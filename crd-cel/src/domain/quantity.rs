@@ -60,6 +60,15 @@ enum Unit {
 }
 
 impl Quantity {
+    /// The bytes that the number takes.
+    pub fn bytes(&self) -> usize {
+        let digits = match &self.0 {
+            Amount::Integer { .. } => 0,
+            Amount::Decimal(decimal) => decimal.digits(),
+        };
+        size_of::<Self>() + digits
+    }
+
     /// Parses a quantity.
     ///
     /// # Errors

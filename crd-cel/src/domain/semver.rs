@@ -29,6 +29,18 @@ enum Identifier {
 }
 
 impl Version {
+    /// The bytes that the version takes.
+    pub fn bytes(&self) -> usize {
+        let words = |identifier: &Identifier| match identifier {
+            Identifier::Number(_) => 0,
+            Identifier::Word(word) => word.capacity(),
+        };
+        size_of::<Self>()
+            + self.pre.capacity() * size_of::<Identifier>()
+            + self.pre.iter().map(words).sum::<usize>()
+            + self.build.as_ref().map_or(0, String::capacity)
+    }
+
     /// Parses a version such as `1.2.3-rc.1+build`.
     ///
     /// # Errors

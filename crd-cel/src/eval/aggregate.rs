@@ -3,6 +3,7 @@
 //! Source: `cel-go/interpreter/interpretable.go`, `evalList`, `evalMap`.
 
 use super::{Evaluated, LIST_COST, MAP_COST, Machine};
+use crate::budget::TEXT;
 use crate::error::EvalError;
 use crate::plan::Node;
 use crate::value::{OwnedMap, Value, hashable};
@@ -21,7 +22,7 @@ pub(crate) fn push_element<'v>(
         (true, Value::Optional(Some(element))) => items.push((*element).clone()),
         (true, Value::Optional(None)) => {}
         (true, other) => {
-            return Err(EvalError::new(format!(
+            return Err(EvalError::of(format_args!(
                 "cannot initialize optional list element from non-optional value {other}"
             )));
         }
@@ -57,7 +58,7 @@ pub(crate) fn push_entry<'v>(
             map.remove(&key);
         }
         (true, other) => {
-            return Err(EvalError::new(format!(
+            return Err(EvalError::of(format_args!(
                 "cannot initialize optional entry '{key}' from non-optional value {other}"
             )));
         }
@@ -73,6 +74,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     fn elements(&mut self, elements: &'v [(Node, bool)]) -> Evaluated<'v> {
+        self.budget.allocate(elements.len() as u64 * size_of::<Value<'_>>() as u64 + TEXT)?;
         let mut items = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
             let element = self.eval(element)?;
@@ -88,6 +90,7 @@ impl<'v> Machine<'_, 'v> {
     }
 
     fn entries(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
+        self.budget.allocate(2 * entries.len() as u64 * size_of::<Value<'_>>() as u64 + TEXT)?;
         let mut map = OwnedMap::new();
         for (key, value, optional) in entries {
             let key = self.eval(key)?;

@@ -44,12 +44,12 @@ enum Walk<'v> {
 
 /// The error of a variable that is not bound.
 pub(crate) fn no_such_attribute(name: &str) -> EvalError {
-    EvalError::new(format!("no such attribute(s): {name}"))
+    EvalError::of(format_args!("no such attribute(s): {name}"))
 }
 
 /// The error of an index of a type that nothing is indexed by.
 pub(crate) fn invalid_qualifier(index: &Value<'_>) -> EvalError {
-    EvalError::new(format!("invalid qualifier type: {}", index.go_type()))
+    EvalError::of(format_args!("invalid qualifier type: {}", index.go_type()))
 }
 
 impl<'v> Machine<'_, 'v> {
@@ -350,12 +350,14 @@ fn element<'v>(list: &List<'v>, index: Value<'v>) -> Lookup<'v> {
         }
     };
     let Some(place) = place else {
-        return Lookup::Failed(EvalError::new(format!("unsupported index value {index} in list")));
+        return Lookup::Failed(EvalError::of(format_args!(
+            "unsupported index value {index} in list"
+        )));
     };
     match usize::try_from(place).ok().and_then(|place| list.get(place)) {
         // Upstream: lists over JSON take ints only, and find out late.
         Some(_) if list.is_over_json() && !matches!(index, Value::Int(_)) => {
-            Lookup::Found(Err(EvalError::new(format!("unsupported index: {index}"))))
+            Lookup::Found(Err(EvalError::of(format_args!("unsupported index: {index}"))))
         }
         Some(element) => Lookup::Found(element),
         None => Lookup::NoIndex(index),

@@ -128,8 +128,20 @@ fn with_operands<'v, T>(
     }
 }
 
-/// Calls the first overload that fits the arguments.
+/// Calls the first overload that fits the arguments, and counts what its result holds.
 pub(crate) fn dispatch<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>]) -> Evaluated<'v> {
+    let before = budget.memory();
+    let result = invoke(budget, call, args)?;
+    let held = result.held_alone();
+    if held > 0 {
+        // What the function has asked for itself is counted already.
+        budget.allocate(held.saturating_sub(budget.memory() - before))?;
+    }
+    Ok(result)
+}
+
+#[inline]
+fn invoke<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>]) -> Evaluated<'v> {
     if let Some((regex, function)) = &call.regex {
         return function(budget, regex, args);
     }
@@ -143,7 +155,7 @@ pub(crate) fn dispatch<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>])
     }
     let types: Vec<&str> = args.iter().map(Value::type_name).collect();
     let function = &call.function;
-    Err(EvalError::new(format!("no such overload: {function}({})", types.join(", "))))
+    Err(EvalError::of(format_args!("no such overload: {function}({})", types.join(", "))))
 }
 
 /// Whether a value is of a type at run time, where of a list or map only the first element says what the

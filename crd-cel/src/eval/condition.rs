@@ -356,7 +356,7 @@ impl<'v> Machine<'_, 'v> {
             _ => traversed(size(&a).min(size(&b))),
         };
         let result = match (a, b) {
-            (Ok(a), Ok(b)) => match (equal::equal(&a, &b), negated) {
+            (Ok(a), Ok(b)) => match (equal::equal(&a, &b, &mut self.budget.steps), negated) {
                 (Err(error), _) if error.ends_evaluation() => Err(error),
                 // Upstream: anything but true, an error too, makes `!=` true.
                 (equal, true) => Ok(equal != Ok(true)),

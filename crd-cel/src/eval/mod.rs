@@ -40,6 +40,10 @@ pub struct Outcome<'v> {
     pub result: Result<Value<'v>, EvalError>,
     /// The run-time cost, in the API server's units.
     pub cost: u64,
+    /// What was done beside what the cost counts, such as comparing elements of nested lists, in steps of a few
+    /// instructions of the processor. An evaluation ends at 16 steps for each unit of its cost limit, of which at
+    /// least 100,000 count.
+    pub steps: u64,
 }
 
 /// The value of a variable.
@@ -146,7 +150,7 @@ impl Program {
         let budget = Budget::new(cost_limit);
         let mut machine = Machine { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
         let result = machine.eval(&self.root);
-        Outcome { result, cost: machine.budget.cost() }
+        Outcome { result, cost: machine.budget.cost(), steps: machine.budget.steps_taken() }
     }
 }
 

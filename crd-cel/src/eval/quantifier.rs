@@ -139,9 +139,9 @@ pub(super) fn entry<'v>(map: &Map<'v>, key: &Value<'v>) -> Evaluated<'v> {
 }
 
 pub(super) fn not_iterable(value: &Value<'_>) -> EvalError {
-    EvalError::new(format!("got '{}', expected iterable type", value.go_type()))
+    EvalError::of(format_args!("got '{}', expected iterable type", value.go_type()))
 }
 
 pub(super) fn not_iterable_by_two(value: &Value<'_>) -> EvalError {
-    EvalError::new(format!("unsupported comprehension range type: {}", value.go_type()))
+    EvalError::of(format_args!("unsupported comprehension range type: {}", value.go_type()))
 }

@@ -64,7 +64,7 @@ impl<'v> Machine<'_, 'v> {
                 Value::Timestamp(Timestamp { seconds, nanos, offset: 0 })
             }
             "Any" => return Err(any(&values)),
-            other => return Err(EvalError::new(format!("unknown type '{other}'"))),
+            other => return Err(EvalError::of(format_args!("unknown type '{other}'"))),
         })
     }
 
@@ -79,7 +79,7 @@ impl<'v> Machine<'_, 'v> {
                 (false, value) => Some(value),
                 (true, Value::Optional(value)) => value.map(|value| (*value).clone()),
                 (true, other) => {
-                    return Err(EvalError::new(format!(
+                    return Err(EvalError::of(format_args!(
                         "cannot initialize optional entry '{field}' from non-optional value {other}"
                     )));
                 }
@@ -92,7 +92,7 @@ impl<'v> Machine<'_, 'v> {
 }
 
 fn too_large(field: &str, why: &str) -> EvalError {
-    EvalError::new(format!(
+    EvalError::of(format_args!(
         "field type conversion error for google.protobuf.{field} value type: {why}"
     ))
 }

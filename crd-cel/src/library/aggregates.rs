@@ -70,19 +70,30 @@ fn traversal_of_first(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
 /// lists and maps; 1 for the rest.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `traversalCost`.
+///
+/// What has more elements than [`MOST_VISITED`], those that it shares counted each time, costs more than any limit.
 pub(crate) fn traversal(value: Operand<'_, '_>) -> u64 {
+    let mut left = MOST_VISITED;
+    visit(value, &mut left).unwrap_or(u64::MAX)
+}
+
+/// The most elements that are gone through to compute a cost.
+const MOST_VISITED: u64 = 10_000_000;
+
+fn visit(value: Operand<'_, '_>, left: &mut u64) -> Option<u64> {
+    *left = left.checked_sub(1)?;
     match value {
-        Some(Value::String(text)) => bytes_traversal(text.len()),
-        Some(Value::Bytes(bytes)) => bytes_traversal(bytes.len()),
-        Some(Value::List(list)) => list.iter().map(|e| traversal(e.as_ref().ok())).sum(),
+        Some(Value::String(text)) => Some(bytes_traversal(text.len())),
+        Some(Value::Bytes(bytes)) => Some(bytes_traversal(bytes.len())),
+        Some(Value::List(list)) => list.iter().map(|e| visit(e.as_ref().ok(), left)).sum(),
         Some(Value::Map(map)) => {
             let member = |key: &Value<'_>| {
                 let value = map.get(key).ok().flatten();
-                traversal(Some(key)) + traversal(value.as_ref())
+                Some(visit(Some(key), left)? + visit(value.as_ref(), left)?)
             };
             map.keys().iter().map(member).sum()
         }
-        _ => 1,
+        _ => Some(1),
     }
 }
 
@@ -239,7 +250,7 @@ fn extreme<'a>(args: &[Value<'a>], replaces: Ordering, name: &str) -> Result<'a>
             result = Some(element);
         }
     }
-    result.ok_or_else(|| EvalError::new(format!("{name} called on empty list")))
+    result.ok_or_else(|| EvalError::of(format_args!("{name} called on empty list")))
 }
 
 fn min<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
@@ -250,11 +261,15 @@ fn max<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     extreme(args, Ordering::Less, "max")
 }
 
-fn position<'a>(args: &[Value<'a>], indices: impl Iterator<Item = usize>) -> Result<'a> {
+fn position<'a>(
+    budget: &mut Budget,
+    args: &[Value<'a>],
+    indices: impl Iterator<Item = usize>,
+) -> Result<'a> {
     let [Value::List(list), item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
     for index in indices {
         if let Some(Ok(element)) = list.get(index)
-            && equal::equals(&element, item) == Ok(true)
+            && equal::is_equal(equal::equals(&element, item, &mut budget.steps))?
         {
             return Ok(Value::Int(i64::try_from(index).unwrap_or(i64::MAX)));
         }
@@ -262,19 +277,20 @@ fn position<'a>(args: &[Value<'a>], indices: impl Iterator<Item = usize>) -> Res
     Ok(Value::Int(-1))
 }
 
-fn index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    position(args, 0..one_list(args)?.len())
+fn index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    position(budget, args, 0..one_list(args)?.len())
 }
 
-fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
-    position(args, (0..one_list(args)?.len()).rev())
+fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    position(budget, args, (0..one_list(args)?.len()).rev())
 }
 
 fn slice<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::List(list), Value::Int(start), Value::Int(end)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    let refuse = |why: String| Err(EvalError::new(format!("cannot slice({start}, {end}), {why}")));
+    let refuse =
+        |why: String| Err(EvalError::of(format_args!("cannot slice({start}, {end}), {why}")));
     let (Ok(from), Ok(to)) = (usize::try_from(*start), usize::try_from(*end)) else {
         return refuse("negative indexes not supported".to_owned());
     };
@@ -316,7 +332,7 @@ fn flatten<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         [value, depth @ ..] => {
             let depth: String = depth.iter().map(printed_type).collect();
             let on = printed_type(value);
-            return Err(EvalError::new(format!("no such overload: {on}.flatten({depth})")));
+            return Err(EvalError::of(format_args!("no such overload: {on}.flatten({depth})")));
         }
         [] => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
@@ -345,6 +361,7 @@ fn flatten_into<'a>(
     items: &mut Vec<Result<'a>>,
 ) -> std::result::Result<(), EvalError> {
     for element in list.iter() {
+        budget.steps.take(1)?;
         match element {
             Ok(Value::List(inner)) if depth > 0 => flatten_into(budget, &inner, depth - 1, items)?,
             other => {
@@ -364,12 +381,17 @@ fn distinct<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     budget.allocate(list.len() as u64 * size_of::<Value<'_>>() as u64)?;
     let mut unique: Vec<Result<'a>> = Vec::new();
     for element in list.iter() {
-        let is_seen = |seen: &Result<'a>| match (&element, seen) {
-            (Ok(element), Ok(seen)) => equal::equals(element, seen) == Ok(true),
+        let mut is_seen = false;
+        for seen in &unique {
             // An error equals nothing.
-            _ => false,
-        };
-        if !unique.iter().any(is_seen) {
+            if let (Ok(element), Ok(seen)) = (&element, seen)
+                && equal::is_equal(equal::equals(element, seen, &mut budget.steps))?
+            {
+                is_seen = true;
+                break;
+            }
+        }
+        if !is_seen {
             unique.push(element);
         }
     }
@@ -401,7 +423,7 @@ fn not_a_list(value: &Value<'_>, error: &'static str) -> EvalError {
 
 fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'a> {
     if list.len() != keys.len() {
-        return Err(EvalError::new(format!(
+        return Err(EvalError::of(format_args!(
             "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but \
              got {} and {} elements respectively",
             list.len(),

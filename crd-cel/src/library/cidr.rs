@@ -115,7 +115,7 @@ fn parse(text: &str) -> std::result::Result<Prefix, String> {
 /// Upstream: the parser has put the same words in front already.
 fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
     let text = value.as_str().ok_or(EvalError::NO_SUCH_OVERLOAD)?;
-    parse(text).map_err(|error| EvalError::new(format!("{PARSE_ERROR}: {error}")))
+    parse(text).map_err(|error| EvalError::of(format_args!("{PARSE_ERROR}: {error}")))
 }
 
 fn contains_ip<'a>(args: &[Value<'a>]) -> Result<'a> {

@@ -213,9 +213,11 @@ fn greater_equals<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     ordered(args, Ordering::is_ge, "no such overload: _>=_")
 }
 
-fn contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn contains<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [item, Value::List(list)] => equal::list_contains(list, item).map(Value::Bool),
+        [item, Value::List(list)] => {
+            equal::list_contains(list, item, &mut budget.steps).map(Value::Bool)
+        }
         [key, Value::Map(map)] => map_contains(map, key).map(Value::Bool),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }

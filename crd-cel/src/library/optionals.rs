@@ -112,7 +112,7 @@ fn unwrap<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         match element? {
             Value::Optional(Some(value)) => items.push((*value).clone()),
             Value::Optional(None) => {}
-            other => return Err(EvalError::new(format!("value {other} is not optional"))),
+            other => return Err(EvalError::of(format_args!("value {other} is not optional"))),
         }
     }
     Ok(Value::list(items))
@@ -129,7 +129,7 @@ pub(crate) fn insert_entry<'a>(
 ) -> std::result::Result<(), EvalError> {
     hashable(&key)?;
     if map.find(&key).is_some() {
-        return Err(EvalError::new(format!("insert failed: key {key} already exists")));
+        return Err(EvalError::of(format_args!("insert failed: key {key} already exists")));
     }
     map.insert(key, value);
     Ok(())

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
 use super::opaque::Opaque;
+use crate::budget::Budget;
 use crate::domain::quantity::Quantity;
 use crate::error::EvalError;
 use crate::types::Type;
@@ -79,8 +80,12 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
             |_, args| compare(args, |ordering| Value::Bool(ordering.is_lt()))
         }
         "quantity_compare_to" => |_, args| compare(args, |ordering| Value::Int(ordering as i64)),
-        "quantity_add" | "quantity_add_int" => |_, args| combine(args, Quantity::checked_add),
-        "quantity_sub" | "quantity_sub_int" => |_, args| combine(args, Quantity::checked_sub),
+        "quantity_add" | "quantity_add_int" => {
+            |budget, args| combine(budget, args, Quantity::checked_add)
+        }
+        "quantity_sub" | "quantity_sub_int" => {
+            |budget, args| combine(budget, args, Quantity::checked_sub)
+        }
         _ => return None,
     };
     Some(Binding::new(call))
@@ -108,6 +113,7 @@ fn compare<'a>(args: &[Value<'a>], result: fn(Ordering) -> Value<'a>) -> Result<
 }
 
 fn combine<'a>(
+    budget: &mut Budget,
     args: &[Value<'a>],
     operation: fn(&Quantity, &Quantity) -> Option<Quantity>,
 ) -> Result<'a> {
@@ -122,5 +128,8 @@ fn combine<'a>(
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     // The server would write out all digits of a number like 1e99999999.
-    result.map(|quantity| value(quantity, true)).ok_or(EvalError::MEMORY_LIMIT)
+    let quantity = result.ok_or(EvalError::MEMORY_LIMIT)?;
+    // A step for each digit: the numbers are lined up first.
+    budget.steps.take(quantity.bytes() as u64)?;
+    Ok(value(quantity, true))
 }

@@ -58,7 +58,7 @@ pub(super) fn search_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u
 /// Calls a search whose pattern is no constant.
 fn with_pattern<'a>(budget: &mut Budget, args: &[Value<'a>], search: RegexCall) -> Result<'a> {
     let [_, Value::String(pattern), ..] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
-    let refused = |error: &re2::Error| EvalError::new(format!("Illegal regex: {error}"));
+    let refused = |error: &re2::Error| EvalError::of(format_args!("Illegal regex: {error}"));
     budget.with_pattern(pattern, refused, |budget, regex| search(budget, regex, args))
 }
 

@@ -3,7 +3,7 @@
 //! Source: `cel-go/ext/sets.go`.
 
 use super::bind::{Binding, Cost, Operand, size};
-use crate::budget::Budget;
+use crate::budget::{Budget, Steps};
 use crate::error::EvalError;
 use crate::value::{List, Value, equal};
 
@@ -30,9 +30,13 @@ fn sets_cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
 }
 
 /// Whether each element of `part` is in `list`; what answers `in` with an error answers this.
-fn contains_all(list: &List<'_>, part: &List<'_>) -> std::result::Result<bool, EvalError> {
+fn contains_all(
+    list: &List<'_>,
+    part: &List<'_>,
+    steps: &mut Steps,
+) -> std::result::Result<bool, EvalError> {
     for element in part.iter() {
-        if !equal::list_contains(list, &element?)? {
+        if !equal::list_contains(list, &element?, steps)? {
             return Ok(false);
         }
     }
@@ -48,22 +52,27 @@ fn two_lists<'v, 'a>(
     }
 }
 
-fn sets_contains<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn sets_contains<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (list, part) = two_lists(args)?;
-    contains_all(list, part).map(Value::Bool)
+    contains_all(list, part, &mut budget.steps).map(Value::Bool)
 }
 
-fn sets_equivalent<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn sets_equivalent<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (a, b) = two_lists(args)?;
-    Ok(Value::Bool(contains_all(a, b)? && contains_all(b, a)?))
+    let steps = &mut budget.steps;
+    Ok(Value::Bool(contains_all(a, b, steps)? && contains_all(b, a, steps)?))
 }
 
-fn sets_intersects<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn sets_intersects<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (a, b) = two_lists(args)?;
-    let shared = |element: Result<'_>| {
-        element.and_then(|element| equal::list_contains(b, &element)) == Ok(true)
-    };
-    Ok(Value::Bool(a.iter().any(shared)))
+    for element in a.iter() {
+        let shared =
+            element.and_then(|element| equal::list_contains(b, &element, &mut budget.steps));
+        if equal::is_equal(shared)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
-use crate::budget::Budget;
+use crate::budget::{Budget, TEXT};
 use crate::clause::{Clause, Directive};
 use crate::error::EvalError;
 use crate::gofmt;
@@ -49,20 +49,25 @@ fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Value<'a>, Eval
             rest = next;
             continue;
         }
-        let arg =
-            args.get(used).ok_or_else(|| EvalError::new(format!("index {used} out of range")))?;
+        let arg = args
+            .get(used)
+            .ok_or_else(|| EvalError::of(format_args!("index {used} out of range")))?;
         if after.is_empty() {
             return Err(EvalError::fixed("unexpected end of string"));
         }
         used += 1;
-        let (directive, tail) = Directive::parse(after.as_bytes())
-            .map_err(|why| EvalError::new(format!("could not parse formatting clause: {why}")))?;
+        let (directive, tail) = Directive::parse(after.as_bytes()).map_err(|why| {
+            EvalError::of(format_args!("could not parse formatting clause: {why}"))
+        })?;
         rest = after.get(after.len() - tail.len()..).unwrap_or_default();
         budget.allocate(directive.precision.unwrap_or(0).min(10 * MAX_NUMBER))?;
         let text = arg
-            .map_err(|error| error.to_string())
-            .and_then(|arg| directive.print(&arg))
-            .map_err(|why| EvalError::new(format!("error during formatting: {why}")))?;
+            .map_err(|error| Refused::Why(error.to_string()))
+            .and_then(|arg| directive.print(&arg, budget))
+            .map_err(|refused| match refused {
+                Refused::Why(why) => EvalError::of(format_args!("error during formatting: {why}")),
+                Refused::Limit(error) => error,
+            })?;
         budget.allocate(text.len() as u64)?;
         out.push_str(&text);
     }
@@ -70,10 +75,27 @@ fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Value<'a>, Eval
     Ok(Value::string(out))
 }
 
+/// Why there is no text.
+enum Refused {
+    /// The value has none.
+    Why(String),
+    /// It would take more than the evaluation may.
+    Limit(EvalError),
+}
+
+impl From<EvalError> for Refused {
+    fn from(error: EvalError) -> Self {
+        Self::Limit(error)
+    }
+}
+
+/// A text, or why there is none.
+type Printed = Result<String, Refused>;
+
 impl Directive {
-    fn print(self, arg: &Value<'_>) -> Result<String, String> {
+    fn print(self, arg: &Value<'_>, budget: &mut Budget) -> Printed {
         let text = match self.clause {
-            Clause::String => return string(arg),
+            Clause::String => return string(arg, budget),
             Clause::Decimal => decimal(arg),
             Clause::Fixed => float(arg).map(|d| fixed(d, self.precision)),
             Clause::Scientific => float(arg).map(|d| scientific(d, self.precision)),
@@ -92,7 +114,7 @@ impl Directive {
                 _ => None,
             },
         };
-        text.ok_or_else(|| refused(self.clause, arg))
+        text.ok_or_else(|| Refused::Why(refused(self.clause, arg)))
     }
 }
 
@@ -214,16 +236,16 @@ fn mantissa_and_exponent(d: f64) -> String {
     format!("{mantissa}×10{sign}{exponent}")
 }
 
-/// `%s`.
-fn string(arg: &Value<'_>) -> Result<String, String> {
+/// `%s`. What a list or map prints is counted as it is put together: elements may be shared many times over.
+fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
     match arg {
-        Value::List(items) => list(items),
-        Value::Map(entries) => map(entries),
+        Value::List(items) => list(items, budget),
+        Value::Map(entries) => map(entries, budget),
         Value::Null => Ok("null".to_owned()),
         Value::Double(d) => Ok(gofmt::float_v(*d)),
         Value::Bytes(bytes) => std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| {
             let why = "invalid UTF-8 in bytes, cannot convert to string";
-            format!("could not convert argument {why:?} to string")
+            Refused::Why(format!("could not convert argument {why:?} to string"))
         }),
         Value::Bool(_)
         | Value::Int(_)
@@ -233,16 +255,16 @@ fn string(arg: &Value<'_>) -> Result<String, String> {
         | Value::Timestamp(_)
         | Value::Type(_) => Ok(arg.to_string()),
         Value::Optional(_) | Value::Opaque(_) | Value::Unknown(_) => {
-            Err(refused(Clause::String, arg))
+            Err(Refused::Why(refused(Clause::String, arg)))
         }
     }
 }
 
-/// A value within a list or map. Lists nest no deeper than the JSON and the expression they are from.
-fn nested(value: &Value<'_>) -> Result<String, String> {
-    Ok(match value {
+/// A value within a list or map.
+fn nested(value: &Value<'_>, budget: &mut Budget) -> Printed {
+    let text = match value {
         Value::String(text) => gofmt::quote(text),
-        Value::Bytes(_) => format!("b{}", gofmt::quote(&string(value)?)),
+        Value::Bytes(_) => format!("b{}", gofmt::quote(&string(value, budget)?)),
         Value::Double(d) if d.is_nan() => "\"NaN\"".to_owned(),
         Value::Double(d) if d.is_infinite() => {
             if *d > 0.0 { "\"+Inf\"" } else { "\"-Inf\"" }.to_owned()
@@ -251,21 +273,30 @@ fn nested(value: &Value<'_>) -> Result<String, String> {
         Value::Duration(d) => format!("duration(\"{d}\")"),
         Value::Timestamp(t) => format!("timestamp(\"{t}\")"),
         Value::Optional(_) | Value::Opaque(_) | Value::Unknown(_) => {
-            return Err(format!("no formatting function for {}", value.type_name()));
+            let why = format!("no formatting function for {}", value.type_name());
+            return Err(Refused::Why(why));
         }
-        other => string(other)?,
-    })
+        other => string(other, budget)?,
+    };
+    budget.allocate(text.len() as u64 + TEXT)?;
+    Ok(text)
 }
 
-fn list(items: &List<'_>) -> Result<String, String> {
-    let items: Vec<String> = items
-        .iter()
-        .map(|item| nested(&item.map_err(|_| "no formatting function for error".to_owned())?))
-        .collect::<Result<_, String>>()?;
-    Ok(format!("[{}]", items.join(", ")))
+fn of_error() -> Refused {
+    Refused::Why("no formatting function for error".to_owned())
 }
 
-fn map(entries: &Map<'_>) -> Result<String, String> {
+fn list(items: &List<'_>, budget: &mut Budget) -> Printed {
+    let mut text = String::from("[");
+    for (i, item) in items.iter().enumerate() {
+        text.push_str(if i == 0 { "" } else { ", " });
+        text.push_str(&nested(&item.map_err(|_| of_error())?, budget)?);
+    }
+    text.push(']');
+    Ok(text)
+}
+
+fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
     let mut pairs = Vec::with_capacity(entries.len());
     for key in entries.keys() {
         let text = match &key {
@@ -273,15 +304,18 @@ fn map(entries: &Map<'_>) -> Result<String, String> {
             Value::Bool(_) | Value::Int(_) | Value::Uint(_) => key.to_string(),
             other => {
                 let name = other.type_name();
-                return Err(format!("no formatting function for map key of type {name}"));
+                let why = format!("no formatting function for map key of type {name}");
+                return Err(Refused::Why(why));
             }
         };
+        budget.allocate(text.len() as u64 + TEXT)?;
         let value = match entries.get(&key) {
-            Ok(Some(value)) => nested(&value)?,
+            Ok(Some(value)) => nested(&value, budget)?,
             Ok(None) => {
-                return Err(format!("could not find key: {}", gofmt::quote(&key.to_string())));
+                let key = gofmt::quote(&key.to_string());
+                return Err(Refused::Why(format!("could not find key: {key}")));
             }
-            Err(_) => return Err("no formatting function for error".to_owned()),
+            Err(_) => return Err(of_error()),
         };
         pairs.push((text, value));
     }

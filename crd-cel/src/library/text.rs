@@ -97,7 +97,7 @@ fn byte_traversal(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
 }
 
 fn out_of_range(index: i64) -> EvalError {
-    EvalError::new(format!("index out of range: {index}"))
+    EvalError::of(format_args!("index out of range: {index}"))
 }
 
 fn is_prefix(text: &str, prefix: &str) -> bool {
@@ -375,7 +375,7 @@ fn join<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let mut out = String::new();
     for (i, element) in list.iter().enumerate() {
         let invalid = |element: &dyn std::fmt::Display| {
-            EvalError::new(format!("join: invalid input: {element}"))
+            EvalError::of(format_args!("join: invalid input: {element}"))
         };
         let element = element.map_err(|error| invalid(&error))?;
         let part = element.as_str().ok_or_else(|| invalid(&element))?;

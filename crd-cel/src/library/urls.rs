@@ -71,9 +71,9 @@ fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
     });
     match checked {
         Ok(_) => Ok(Value::Opaque(Opaque::Url((**text).into()))),
-        Err(error) => {
-            Err(EvalError::new(format!("URL parse error during conversion from string: {error}")))
-        }
+        Err(error) => Err(EvalError::of(format_args!(
+            "URL parse error during conversion from string: {error}"
+        ))),
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn offset_in_zone(zone: &str, time: i64) -> Result<i64, EvalError> {
             .filter(|(name, _)| *name == zone)
             .and_then(|(_, data)| Zone::read(data))
             .map(|zone| zone.offset(time))
-            .ok_or_else(|| EvalError::new(format!("unknown time zone {zone}"))),
+            .ok_or_else(|| EvalError::of(format_args!("unknown time zone {zone}"))),
     }
 }
 
@@ -57,7 +57,7 @@ fn atoi(text: &str) -> Result<i64, EvalError> {
             Err(_) => "value out of range",
         }
     };
-    Err(EvalError::new(format!("strconv.Atoi: parsing {}: {problem}", gofmt::quote(text))))
+    Err(EvalError::of(format_args!("strconv.Atoi: parsing {}: {problem}", gofmt::quote(text))))
 }
 
 /// A zone of IANA's database in its binary form (RFC 9636), as it lies in memory.

@@ -58,7 +58,7 @@ fn list<'a>(
 
 #[cold]
 fn invalid_list_type(name: &str) -> EvalError {
-    EvalError::new(format!(
+    EvalError::of(format_args!(
         "invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got {name}"
     ))
 }
@@ -113,7 +113,8 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
 
 /// A string of a format that is a type of its own.
 fn formatted<'a>(text: &'a str, kind: &DeclKind) -> Result<Value<'a>, EvalError> {
-    let invalid = |what: &str, why: String| EvalError::new(format!("Invalid {what} {text}: {why}"));
+    let invalid =
+        |what: &str, why: String| EvalError::of(format_args!("Invalid {what} {text}: {why}"));
     match kind {
         DeclKind::Duration => Duration::parse(text)
             .map_or_else(|| Duration::parse_lenient(text), Ok)
@@ -137,7 +138,7 @@ fn unexpected(expected: &str, json: &Json) -> EvalError {
 }
 
 fn mismatch(expected: &str, got: &str) -> EvalError {
-    EvalError::new(format!("invalid data, expected {expected}, got {got}"))
+    EvalError::of(format_args!("invalid data, expected {expected}, got {got}"))
 }
 
 /// A value that was added to a declared list, as the list's declaration of its elements has it: the

@@ -6,18 +6,19 @@
 use std::cmp::Ordering;
 
 use super::{List, Map, Value, keyed, order, raw};
+use crate::budget::Steps;
 use crate::error::EvalError;
 
 /// `a == b`: null is equal to null only; otherwise the left operand decides.
 ///
 /// # Errors
-/// Where the left operand is of a type that compares with its own kind only, or an element is not what
-/// its declaration says.
-pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>) -> Result<bool, EvalError> {
+/// Where the left operand is of a type that compares with its own kind only, an element is not what its
+/// declaration says, or there are no steps left: each pair of elements takes one.
+pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     match (a, b) {
         (Value::Null, Value::Null) => Ok(true),
         (Value::Null, _) | (_, Value::Null) => Ok(false),
-        _ => equals(a, b),
+        _ => equals(a, b, steps),
     }
 }
 
@@ -27,35 +28,46 @@ pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>) -> Result<bool, EvalError> {
 /// # Errors
 /// As [`equal`].
 #[expect(clippy::float_cmp, reason = "CEL compares doubles exactly")]
-pub(crate) fn equals(a: &Value<'_>, b: &Value<'_>) -> Result<bool, EvalError> {
+pub(crate) fn equals(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     Ok(match (a, b) {
         (Value::Null, _) => matches!(b, Value::Null),
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(a), Value::Int(b)) => a == b,
         (Value::Uint(a), Value::Uint(b)) => a == b,
         (Value::Double(a), Value::Double(b)) => a == b,
-        (Value::String(a), Value::String(b)) | (Value::Type(a), Value::Type(b)) => **a == **b,
-        (Value::Bytes(a), Value::Bytes(b)) => **a == **b,
+        (Value::String(a), Value::String(b)) | (Value::Type(a), Value::Type(b)) => {
+            return same(a.as_bytes(), b.as_bytes(), steps);
+        }
+        (Value::Bytes(a), Value::Bytes(b)) => return same(a, b, steps),
         (Value::Duration(a), Value::Duration(b)) => a == b,
         (Value::Timestamp(a), Value::Timestamp(b)) => (a.seconds, a.nanos) == (b.seconds, b.nanos),
         (
             Value::Int(_) | Value::Uint(_) | Value::Double(_),
             Value::Int(_) | Value::Uint(_) | Value::Double(_),
         ) => order::numbers(a, b) == Some(Ordering::Equal),
-        (Value::List(a), _) => return list_equals(a, b),
-        (Value::Map(a), _) => return map_equals(a, b),
+        (Value::List(a), _) => return list_equals(a, b, steps),
+        (Value::Map(a), _) => return map_equals(a, b, steps),
         (Value::Optional(a), Value::Optional(b)) => match (a, b) {
             (None, None) => true,
-            (Some(a), Some(b)) => return equals(a, b),
+            (Some(a), Some(b)) => return equals(a, b, steps),
             _ => false,
         },
-        (Value::Opaque(a), _) => return a.equals(b),
-        (Value::Unknown(a), _) => raw::matches(b, a),
+        (Value::Opaque(a), _) => return a.equals(b, steps),
+        (Value::Unknown(a), _) => return raw::matches(b, a, steps),
         _ => false,
     })
 }
 
-fn list_equals(a: &List<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
+/// Whether texts or bytes are equal.
+fn same(a: &[u8], b: &[u8], steps: &mut Steps) -> Result<bool, EvalError> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    steps.take_bytes(a.len())?;
+    Ok(a == b)
+}
+
+fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     let json_backed = a.declared().is_some();
     let Value::List(b) = other else {
         return if json_backed { Err(EvalError::NO_SUCH_OVERLOAD) } else { Ok(false) };
@@ -64,22 +76,51 @@ fn list_equals(a: &List<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
         return Ok(false);
     }
     match a.declared() {
-        Some(decl) => keyed::equals(a, decl, b),
-        None => Ok(made_list_equals(a, b)),
+        Some(decl) => keyed::equals(a, decl, b, steps),
+        None => made_list_equals(a, b, steps),
     }
 }
 
 /// Lists that operations made: only an element that is certainly different counts.
-fn made_list_equals(a: &List<'_>, b: &List<'_>) -> bool {
-    a.iter().zip(b.iter()).all(|pair| match pair {
-        (Ok(a), Ok(b)) => equal(&a, &b) != Ok(false),
-        // Upstream: what is wrong with an element is a value too, and differs from most.
-        (a, Err(error)) => elements_equal(a, Err(error)) != Ok(false),
-        (Err(_), Ok(_)) => true,
-    })
+fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
+    for pair in a.iter().zip(b.iter()) {
+        steps.take(1)?;
+        let equal = match pair {
+            (Ok(a), Ok(b)) => equal(&a, &b, steps),
+            // Upstream: what is wrong with an element is a value too, and differs from most.
+            (a, Err(error)) => elements_equal(a, Err(error), steps),
+            (Err(_), Ok(_)) => Ok(true),
+        };
+        if is_different(equal)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
-fn map_equals(a: &Map<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
+/// Whether a comparison says that its operands differ, and not that they have no answer.
+///
+/// # Errors
+/// Where the evaluation ends.
+fn is_different(equal: Result<bool, EvalError>) -> Result<bool, EvalError> {
+    match equal {
+        Err(error) if error.ends_evaluation() => Err(error),
+        equal => Ok(equal == Ok(false)),
+    }
+}
+
+/// Whether a comparison says that its operands are equal, and not that they have no answer.
+///
+/// # Errors
+/// As [`is_different`].
+pub(crate) fn is_equal(equal: Result<bool, EvalError>) -> Result<bool, EvalError> {
+    match equal {
+        Err(error) if error.ends_evaluation() => Err(error),
+        equal => Ok(equal == Ok(true)),
+    }
+}
+
+fn map_equals(a: &Map<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     let Value::Map(b) = other else {
         return match a {
             Map::Object { .. } | Map::Json { .. } => Err(EvalError::NO_SUCH_OVERLOAD),
@@ -92,13 +133,17 @@ fn map_equals(a: &Map<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
     match a {
         Map::Object { entries, decl } => {
             for (key, member) in *entries {
+                steps.take(1)?;
                 let equal = if decl.property(key).is_some() {
-                    found_equal(a.get_str(key), b.get_str(key))?
+                    found_equal(a.get_str(key), b.get_str(key), steps)?
                 } else {
                     // Upstream: an unknown key counts only where both objects have it.
                     match b {
                         Map::Object { entries, .. } | Map::Json { entries, .. } => {
-                            entries.get(key).is_none_or(|other| raw::json_equal(member, other))
+                            match entries.get(key) {
+                                Some(other) => raw::json_equal(member, other, steps)?,
+                                None => true,
+                            }
                         }
                         Map::Raw(_) | Map::Owned(_) => return Err(EvalError::NO_SUCH_OVERLOAD),
                     }
@@ -111,23 +156,24 @@ fn map_equals(a: &Map<'_>, other: &Value<'_>) -> Result<bool, EvalError> {
         }
         Map::Json { entries, .. } => {
             for (key, _) in *entries {
-                if !found_equal(a.get_str(key), b.get_str(key))? {
+                steps.take(1)?;
+                if !found_equal(a.get_str(key), b.get_str(key), steps)? {
                     return Ok(false);
                 }
             }
             Ok(true)
         }
-        Map::Raw(_) | Map::Owned(_) => made_map_equals(a, b),
+        Map::Raw(_) | Map::Owned(_) => made_map_equals(a, b, steps),
     }
 }
 
 type Found<'a> = Option<Result<Value<'a>, EvalError>>;
 
 /// Whether a member is absent from both maps, or equal in both.
-fn found_equal(a: Found<'_>, b: Found<'_>) -> Result<bool, EvalError> {
+fn found_equal(a: Found<'_>, b: Found<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     match (a, b) {
         (None, None) => Ok(true),
-        (Some(a), Some(b)) => elements_equal(a, b),
+        (Some(a), Some(b)) => elements_equal(a, b, steps),
         _ => Ok(false),
     }
 }
@@ -137,10 +183,11 @@ fn found_equal(a: Found<'_>, b: Found<'_>) -> Result<bool, EvalError> {
 pub(super) fn elements_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
+    steps: &mut Steps,
 ) -> Result<bool, EvalError> {
     let a = a?;
     match (b, &a) {
-        (Ok(b), _) => equals(&a, &b),
+        (Ok(b), _) => equals(&a, &b, steps),
         (Err(error), Value::Map(Map::Object { .. } | Map::Json { .. })) => Err(error),
         (Err(error), Value::List(list)) if list.declared().is_some() => Err(error),
         (Err(_), _) => Ok(false),
@@ -148,18 +195,19 @@ pub(super) fn elements_equal(
 }
 
 /// Maps that operations made: only a value that is certainly different counts.
-fn made_map_equals(a: &Map<'_>, b: &Map<'_>) -> Result<bool, EvalError> {
+fn made_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for key in a.keys() {
+        steps.take(1)?;
         let Some(this) = a.get(&key)? else {
             return Ok(false);
         };
         let equal = match b.get(&key) {
-            Ok(Some(other)) => equal(&this, &other),
+            Ok(Some(other)) => equal(&this, &other, steps),
             Ok(None) => return Ok(false),
             // Upstream: what is wrong with a member is a value too, and differs from most.
-            Err(error) => elements_equal(Ok(this), Err(error)),
+            Err(error) => elements_equal(Ok(this), Err(error), steps),
         };
-        if equal == Ok(false) {
+        if is_different(equal)? {
             return Ok(false);
         }
     }
@@ -170,17 +218,29 @@ fn made_map_equals(a: &Map<'_>, b: &Map<'_>) -> Result<bool, EvalError> {
 ///
 /// # Errors
 /// A JSON list reports the first comparison that had no answer, unless an element is equal.
-pub(crate) fn list_contains(list: &List<'_>, item: &Value<'_>) -> Result<bool, EvalError> {
+pub(crate) fn list_contains(
+    list: &List<'_>,
+    item: &Value<'_>,
+    steps: &mut Steps,
+) -> Result<bool, EvalError> {
     if list.declared().is_none() {
-        return Ok(list
-            .iter()
-            .any(|element| element.is_ok_and(|element| equals(item, &element) == Ok(true))));
+        for element in list.iter() {
+            steps.take(1)?;
+            if let Ok(element) = element
+                && is_equal(equals(item, &element, steps))?
+            {
+                return Ok(true);
+            }
+        }
+        return Ok(false);
     }
     let mut undecided = None;
     for element in list.iter() {
-        match element.and_then(|element| equals(&element, item)) {
+        steps.take(1)?;
+        match element.and_then(|element| equals(&element, item, steps)) {
             Ok(true) => return Ok(true),
             Ok(false) => {}
+            Err(error) if error.ends_evaluation() => return Err(error),
             Err(error) => {
                 undecided.get_or_insert(error);
             }

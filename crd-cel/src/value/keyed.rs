@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use super::list::{Item, Joined};
 use super::raw::Key;
 use super::{List, Map, Value, convert, equal};
-use crate::budget::Budget;
+use crate::budget::{Budget, Steps};
 use crate::decl::{Decl, DeclKind, ListType};
 use crate::error::EvalError;
 use crate::escape::escape;
@@ -47,11 +47,17 @@ fn list_type(decl: &Decl) -> &ListType {
 }
 
 /// `a == b` for a declared list and a list of the same length.
-pub(super) fn equals(a: &List<'_>, decl: &Decl, b: &List<'_>) -> Result<bool, EvalError> {
+pub(super) fn equals(
+    a: &List<'_>,
+    decl: &Decl,
+    b: &List<'_>,
+    steps: &mut Steps,
+) -> Result<bool, EvalError> {
+    steps.take(a.len() as u64)?;
     match list_type(decl) {
         ListType::Atomic | ListType::Invalid(_) => {
             for (a, b) in a.iter().zip(b.iter()) {
-                if !equal::elements_equal(a, b)? {
+                if !equal::elements_equal(a, b, steps)? {
                     return Ok(false);
                 }
             }
@@ -87,7 +93,7 @@ pub(super) fn equals(a: &List<'_>, decl: &Decl, b: &List<'_>) -> Result<bool, Ev
                 let Some(item) = key.and_then(|key| by_key.get(&key)) else {
                     return Ok(false);
                 };
-                if !equal::equals(&item.value(decl)?, &element)? {
+                if !equal::equals(&item.value(decl)?, &element, steps)? {
                     return Ok(false);
                 }
             }

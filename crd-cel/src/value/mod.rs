@@ -21,6 +21,7 @@ pub use list::{Joined, List};
 pub(crate) use map::hashable;
 pub use map::{Map, OwnedMap};
 
+use crate::budget::TEXT;
 use crate::decl::Decl;
 use crate::error::EvalError;
 use crate::library::bind::code_points;
@@ -251,6 +252,50 @@ impl<'a> Value<'a> {
             Self::Opaque(opaque) => opaque.cost_size(),
             _ => 1,
         }
+    }
+}
+
+impl Value<'_> {
+    /// The bytes that go when the value does: 0 where something else holds them as well. Not what is in elements,
+    /// which were counted when they were made.
+    #[inline]
+    pub(crate) fn held_alone(&self) -> u64 {
+        match self {
+            Self::Null
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::Uint(_)
+            | Self::Double(_)
+            | Self::Duration(_)
+            | Self::Timestamp(_)
+            | Self::Unknown(_)
+            | Self::Optional(None)
+            | Self::String(Str::Borrowed(_))
+            | Self::Type(Str::Borrowed(_)) => 0,
+            other => other.shared_alone(),
+        }
+    }
+
+    fn shared_alone(&self) -> u64 {
+        let (alone, bytes) = match self {
+            Self::String(Str::Shared(text)) | Self::Type(Str::Shared(text)) => {
+                (Arc::strong_count(text) == 1, text.len())
+            }
+            Self::Bytes(Bytes::Shared(bytes)) => (Arc::strong_count(bytes) == 1, bytes.len()),
+            Self::List(List::Owned(items)) => {
+                (Arc::strong_count(items) == 1, items.capacity() * size_of::<Self>())
+            }
+            Self::List(List::Partial(items)) => {
+                (Arc::strong_count(items) == 1, items.capacity() * size_of::<Self>())
+            }
+            Self::Map(Map::Owned(map)) => {
+                (Arc::strong_count(map) == 1, 2 * map.len() * size_of::<Self>())
+            }
+            Self::Optional(Some(value)) => (Arc::strong_count(value) == 1, size_of::<Self>()),
+            Self::Opaque(opaque) => return if opaque.is_alone() { opaque.held() } else { 0 },
+            _ => (false, 0),
+        };
+        if alone { bytes as u64 + TEXT } else { 0 }
     }
 }
 

@@ -3,6 +3,8 @@
 use serde_json::{Number, Value as Json};
 
 use super::{List, Map, Value};
+use crate::budget::Steps;
+use crate::error::EvalError;
 
 /// A scalar as a key of a Go map of `interface{}`: equal where type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
@@ -48,39 +50,73 @@ impl<'a> Key<'a> {
 }
 
 /// Whether two JSON values are deeply equal.
-pub(crate) fn json_equal(a: &Json, b: &Json) -> bool {
+///
+/// # Errors
+/// Where there are no steps left: each pair of elements takes one.
+pub(crate) fn json_equal(a: &Json, b: &Json, steps: &mut Steps) -> Result<bool, EvalError> {
+    steps.take(1)?;
     match (a, b) {
-        (Json::Array(a), Json::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| json_equal(a, b))
+        (Json::Array(a), Json::Array(b)) => arrays_equal(a, b, steps),
+        (Json::Object(a), Json::Object(b)) => objects_equal(a, b, steps),
+        (Json::String(a), Json::String(b)) => {
+            steps.take_bytes(a.len().min(b.len()))?;
+            Ok(a == b)
         }
-        (Json::Object(a), Json::Object(b)) => {
-            a.len() == b.len()
-                && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| json_equal(a, b)))
-        }
-        _ => match (Key::of_json(a), Key::of_json(b)) {
+        _ => Ok(match (Key::of_json(a), Key::of_json(b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
-        },
+        }),
     }
 }
 
+fn arrays_equal(a: &[Json], b: &[Json], steps: &mut Steps) -> Result<bool, EvalError> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    for (a, b) in a.iter().zip(b) {
+        if !json_equal(a, b, steps)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+type Entries = serde_json::Map<String, Json>;
+
+fn objects_equal(a: &Entries, b: &Entries, steps: &mut Steps) -> Result<bool, EvalError> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    for (key, a) in a {
+        let Some(b) = b.get(key) else { return Ok(false) };
+        if !json_equal(a, b, steps)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Whether the Go value behind a CEL value is deeply equal to JSON.
-pub(crate) fn matches(value: &Value<'_>, json: &Json) -> bool {
+///
+/// # Errors
+/// As [`json_equal`].
+pub(crate) fn matches(
+    value: &Value<'_>,
+    json: &Json,
+    steps: &mut Steps,
+) -> Result<bool, EvalError> {
     match (value, json) {
-        (Value::Unknown(value), _) => json_equal(value, json),
+        (Value::Unknown(value), _) => json_equal(value, json, steps),
         (Value::List(List::Json { items, .. } | List::Raw(items)), Json::Array(b)) => {
-            items.len() == b.len() && items.iter().zip(b).all(|(a, b)| json_equal(a, b))
+            arrays_equal(items, b, steps)
         }
         (
             Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)),
             Json::Object(b),
-        ) => {
-            entries.len() == b.len()
-                && entries.iter().all(|(key, a)| b.get(key).is_some_and(|b| json_equal(a, b)))
-        }
-        _ => match (Key::of_value(value), Key::of_json(json)) {
+        ) => objects_equal(entries, b, steps),
+        _ => Ok(match (Key::of_value(value), Key::of_json(json)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
-        },
+        }),
     }
 }

@@ -6,3 +6,4 @@
 mod memory;
 mod patterns;
 mod syntax;
+mod values;
