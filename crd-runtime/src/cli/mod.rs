@@ -19,6 +19,8 @@ mod diff;
 mod explain;
 mod get;
 mod hint;
+#[cfg(feature = "command")]
+mod init;
 mod input;
 mod objects;
 mod origin;

@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::args::{Common, EXIT_STATUS};
+use super::init::{self, Init};
 use super::{Context, Outcome, Registry, Streams, Unable, with_terminal};
 
 /// Check Kubernetes CRDs and custom resources as the API server would, without a cluster.
@@ -23,6 +24,8 @@ struct Generic {
 enum GenericCommand {
     #[command(flatten)]
     Common(Common),
+    /// Write a new operator, or add a kind to a package: the kind, its controller, an `xtask`, tests of admission.
+    Init(Init),
     /// Print a script that completes the arguments of this program in a shell.
     Completions { shell: Shell },
     /// Print the manual page of this program, or write one for each of its commands.
@@ -60,6 +63,7 @@ fn execute(called: Called, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
     registry.answer(called.grammar(), args, streams, |context, asked: &Generic| {
         match &asked.command {
             GenericCommand::Common(common) => common.run(context),
+            GenericCommand::Init(args) => init::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),
             GenericCommand::Man(args) => man(context, called, args),
         }
@@ -100,3 +104,6 @@ fn man(context: &mut Context<'_>, called: Called, args: &Man) -> Result<Outcome,
     }
     Ok(Outcome::Well)
 }
+
+#[cfg(test)]
+mod tests;

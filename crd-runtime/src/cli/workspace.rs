@@ -25,16 +25,18 @@ fn anchor_at(path: &Path, here: &Path, start: &Path) -> PathBuf {
 
 /// The root of the workspace around a directory, else of the package.
 fn root(start: &Path) -> Option<&Path> {
-    let is_workspace = |dir: &&Path| {
-        fs::read_to_string(dir.join(MANIFEST))
-            .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
-    };
     let is_package = |dir: &&Path| dir.join(MANIFEST).is_file();
-    start.ancestors().find(is_workspace).or_else(|| start.ancestors().find(is_package))
+    start.ancestors().find(|dir| is_workspace(dir)).or_else(|| start.ancestors().find(is_package))
+}
+
+/// Whether a directory is the root of a workspace.
+pub(super) fn is_workspace(dir: &Path) -> bool {
+    fs::read_to_string(dir.join(MANIFEST))
+        .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
 }
 
 /// The way from a directory to a path, no longer than the path itself.
-fn from(here: &Path, to: &Path) -> PathBuf {
+pub(super) fn from(here: &Path, to: &Path) -> PathBuf {
     let (mut to_rest, mut here_rest) = (to.components(), here.components());
     let mut shared = 0;
     while let (Some(a), Some(b)) = (to_rest.next(), here_rest.next()) {

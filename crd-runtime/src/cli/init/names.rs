@@ -1,0 +1,194 @@
+//! The names of a kind, in Kubernetes and in Rust.
+
+use super::Init;
+use crate::cli::Unable;
+use crate::names::{dns1035_label, dns1123_subdomain};
+
+/// Words that cannot name a module.
+const KEYWORDS: [&str; 48] = [
+    "abstract",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "controller",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "lib",
+    "let",
+    "loop",
+    "macro",
+    "main",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "use",
+    "where",
+];
+
+/// What a template is filled with.
+pub(super) struct Names<'a> {
+    args: &'a Init,
+    module: String,
+}
+
+impl<'a> Names<'a> {
+    /// The names that arguments give.
+    ///
+    /// # Errors
+    /// Where one is none of Kubernetes, or of Rust.
+    pub(super) fn new(args: &'a Init) -> Result<Self, Unable> {
+        let Init { kind, group, version, .. } = args;
+        let is_type = kind.starts_with(|c: char| c.is_ascii_uppercase())
+            && kind.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && kind.len() <= 63
+            && kind != "Self";
+        if !is_type {
+            return Err(Unable(format!(
+                "`--kind {kind}`: a kind is a word such as `Memcached`: a capital letter, then letters and digits, at \
+                 most 63"
+            )));
+        }
+        if !group.contains('.') || !dns1123_subdomain(group).is_empty() {
+            return Err(Unable(format!(
+                "`--group {group}`: a group is a domain in lower case, such as `cache.example.com`"
+            )));
+        }
+        if !dns1035_label(version).is_empty() {
+            return Err(Unable(format!(
+                "`--api-version {version}`: a version is a word in lower case, such as `v1alpha1`"
+            )));
+        }
+        let mut module = snake(kind);
+        if KEYWORDS.contains(&&*module) {
+            module.push_str("_kind");
+        }
+        Ok(Self { args, module })
+    }
+
+    pub(super) fn module(&self) -> &str {
+        &self.module
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        &self.args.kind
+    }
+
+    /// A template with its places filled.
+    pub(super) fn fill(&self, template: &str, library: &str) -> String {
+        let Init { kind, group, version, cluster, .. } = self.args;
+        let api = if *cluster {
+            format!("Api::<{kind}>::all(context.client.clone())")
+        } else {
+            format!(
+                "match object.namespace() {{\n        Some(namespace) => Api::<{kind}>::namespaced(context.client.clone(), &namespace),\n        \
+                 None => Api::all(context.client.clone()),\n    }}"
+            )
+        };
+        let metadata = if *cluster {
+            "\"name\": \"mine\""
+        } else {
+            "\"name\": \"mine\", \"namespace\": \"default\""
+        };
+        let scope = if *cluster { "cluster" } else { "namespaced" };
+        [
+            ("@KIND@", kind.as_str()),
+            ("@GROUP@", group),
+            ("@VERSION@", version),
+            ("@SCOPE@", scope),
+            ("@LIB@", library),
+            ("@MODULE@", &self.module),
+            ("@API@", &api),
+            ("@METADATA@", metadata),
+        ]
+        .into_iter()
+        .fold(template.to_owned(), |text, (place, value)| text.replace(place, value))
+    }
+}
+
+/// The name of a new package.
+pub(super) fn package(args: &Init) -> Result<String, Unable> {
+    let of_dir = || {
+        let full = std::path::absolute(&args.dir).ok()?;
+        Some(full.file_name()?.to_str()?.to_lowercase().replace(['.', ' '], "-"))
+    };
+    let name = args.name.clone().or_else(of_dir).unwrap_or_default();
+    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        && !KEYWORDS.contains(&&*name)
+        && name != "xtask"
+        && name != "test";
+    if is_name {
+        return Ok(name);
+    }
+    Err(Unable(format!(
+        "`{name}` cannot name a package: name one by `--name`, such as `my-operator`"
+    )))
+}
+
+/// `HttpRoute` and `HTTPRoute` are `http_route`.
+fn snake(kind: &str) -> String {
+    let chars: Vec<char> = kind.chars().collect();
+    let mut out = String::new();
+    for (index, c) in chars.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| chars.get(before));
+        let after = chars.get(index + 1);
+        let begins_word = c.is_ascii_uppercase()
+            && before.is_some_and(|before| {
+                !before.is_ascii_uppercase() || after.is_some_and(char::is_ascii_lowercase)
+            });
+        if begins_word {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_names_a_module() {
+        for (kind, want) in [
+            ("Memcached", "memcached"),
+            ("CronTab", "cron_tab"),
+            ("HTTPRoute", "http_route"),
+            ("V2Thing", "v2_thing"),
+            ("AWS", "aws"),
+        ] {
+            assert_eq!(snake(kind), want);
+        }
+    }
+}

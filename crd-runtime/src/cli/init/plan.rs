@@ -1,0 +1,255 @@
+//! The files of `init`: all are made before the first is written.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value, value};
+
+use crate::cli::Unable;
+
+/// What has become of a file.
+pub(super) const CREATED: &str = "created";
+const UPDATED: &str = "updated";
+
+/// What is to be written.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// Texts of new files.
+    created: BTreeMap<PathBuf, String>,
+    /// Texts that take the place of others.
+    updated: BTreeMap<PathBuf, String>,
+    /// Files of TOML that are changed.
+    documents: BTreeMap<PathBuf, DocumentMut>,
+}
+
+/// A dependency to have.
+pub(super) struct Dependency {
+    pub(super) name: &'static str,
+    pub(super) version: String,
+    pub(super) features: Vec<String>,
+    pub(super) path: Option<String>,
+}
+
+impl Dependency {
+    pub(super) fn new(name: &'static str, version: &str, features: &[&str]) -> Self {
+        let features = features.iter().map(|feature| (*feature).to_owned()).collect();
+        Self { name, version: version.to_owned(), features, path: None }
+    }
+}
+
+impl Plan {
+    /// Adds a file, which must not be there.
+    pub(super) fn create(&mut self, path: PathBuf, text: String) {
+        self.created.insert(path, text);
+    }
+
+    /// Adds a file where there is none.
+    pub(super) fn create_if_absent(&mut self, path: PathBuf, text: String) {
+        if !path.exists() {
+            self.create(path, text);
+        }
+    }
+
+    /// The manifest of a new package.
+    pub(super) fn new_package(&mut self, dir: &Path, name: &str) -> Result<(), Unable> {
+        let text = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n"
+        );
+        let document = parse(&dir.join("Cargo.toml"), &text)?;
+        self.documents.insert(dir.join("Cargo.toml"), document);
+        Ok(())
+    }
+
+    /// The name of the package in a directory.
+    pub(super) fn package_of(&mut self, dir: &Path) -> Result<String, Unable> {
+        let path = dir.join("Cargo.toml");
+        let document = self.document(&path)?;
+        let name = document.get("lib").and_then(|lib| lib.get("name"));
+        let name = name.or_else(|| document.get("package").and_then(|package| package.get("name")));
+        let name = name.and_then(Item::as_str).map(str::to_owned);
+        name.ok_or_else(|| {
+            Unable(format!("{}: no package: name the directory of one", path.display()))
+        })
+    }
+
+    /// Makes the library of a package declare a module.
+    pub(super) fn declare_module(&mut self, dir: &Path, module: &str) -> Result<(), Unable> {
+        let document = self.document(&dir.join("Cargo.toml"))?;
+        let path = document.get("lib").and_then(|lib| lib.get("path")).and_then(Item::as_str);
+        let path = dir.join(path.unwrap_or("src/lib.rs"));
+        let line = format!("pub mod {module};\n");
+        if path.exists() {
+            let text = read(&path)?;
+            let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+            self.updated.insert(path, format!("{text}{gap}\n{line}"));
+        } else {
+            self.create(path, format!("//! The kinds of this operator.\n\n{line}"));
+        }
+        Ok(())
+    }
+
+    /// Adds a dependency to the package in a directory, or its features to one that there is.
+    pub(super) fn depend(&mut self, dir: &Path, dependency: &Dependency) -> Result<(), Unable> {
+        let path = dir.join("Cargo.toml");
+        let document = self.document(&path)?;
+        let table = table(document, "dependencies", &path)?;
+        add(table, dependency);
+        Ok(())
+    }
+
+    /// The manifest of `xtask`, which depends on a package below the root.
+    pub(super) fn xtask(
+        &mut self,
+        root: &Path,
+        below: Option<String>,
+        package: &str,
+        runtime: &Dependency,
+    ) -> Result<(), Unable> {
+        let path = root.join("xtask/Cargo.toml");
+        let text = "[package]\nname = \"xtask\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n";
+        let mut document = parse(&path, text)?;
+        let of_package = below.map_or_else(|| "..".to_owned(), |below| format!("../{below}"));
+        let dependencies = table(&mut document, "dependencies", &path)?;
+        let mut of_us = InlineTable::new();
+        of_us.insert("path", Value::from(of_package));
+        dependencies.insert(package, value(of_us));
+        add(dependencies, runtime);
+        self.documents.insert(path, document);
+        Ok(())
+    }
+
+    /// `cargo xtask`
+    pub(super) fn alias(&mut self, root: &Path) -> Result<(), Unable> {
+        let path = root.join(".cargo/config.toml");
+        if !path.exists() {
+            self.documents.insert(path.clone(), DocumentMut::new());
+        }
+        let document = self.document(&path)?;
+        let aliases = table(document, "alias", &path)?;
+        if !aliases.contains_key("xtask") {
+            aliases.insert("xtask", value("run --quiet --package xtask --"));
+        }
+        Ok(())
+    }
+
+    /// Adds a member to the workspace of a directory.
+    pub(super) fn member(&mut self, root: &Path, member: &str) -> Result<(), Unable> {
+        let path = root.join("Cargo.toml");
+        let document = self.document(&path)?;
+        let workspace = table(document, "workspace", &path)?;
+        if !workspace.contains_key("members") {
+            workspace.insert("members", value(Array::new()));
+        }
+        let members = workspace.get_mut("members").and_then(Item::as_array_mut);
+        let Some(members) = members else {
+            return Err(Unable(format!("{}: `workspace.members` is no list", path.display())));
+        };
+        if !members.iter().any(|known| known.as_str() == Some(member)) {
+            members.push(member);
+        }
+        Ok(())
+    }
+
+    /// Writes everything; what has become of each file.
+    pub(super) fn write(self) -> Result<Vec<(PathBuf, &'static str)>, Unable> {
+        if let Some(path) = self.created.keys().find(|path| path.exists()) {
+            return Err(Unable(format!(
+                "{} is there already: nothing was written",
+                path.display()
+            )));
+        }
+        let mut all: BTreeMap<PathBuf, String> = self.created;
+        all.extend(self.updated);
+        all.extend(self.documents.into_iter().map(|(path, document)| (path, document.to_string())));
+        let mut done = Vec::new();
+        for (path, text) in all {
+            let what = match fs::read_to_string(&path) {
+                Ok(old) if old == text => continue,
+                Ok(_) => UPDATED,
+                Err(_) => CREATED,
+            };
+            let written = match path.parent() {
+                Some(dir) => fs::create_dir_all(dir).and_then(|()| fs::write(&path, text)),
+                None => fs::write(&path, text),
+            };
+            written.map_err(|error| Unable(format!("{}: {error}", path.display())))?;
+            done.push((path, what));
+        }
+        Ok(done)
+    }
+
+    /// A file of TOML, read when first asked for.
+    fn document(&mut self, path: &Path) -> Result<&mut DocumentMut, Unable> {
+        if !self.documents.contains_key(path) {
+            let document = parse(path, &read(path)?)?;
+            self.documents.insert(path.to_owned(), document);
+        }
+        let missing = || Unable(format!("{}: cannot be read", path.display()));
+        self.documents.get_mut(path).ok_or_else(missing)
+    }
+}
+
+fn read(path: &Path) -> Result<String, Unable> {
+    fs::read_to_string(path).map_err(|error| Unable(format!("{}: {error}", path.display())))
+}
+
+fn parse(path: &Path, text: &str) -> Result<DocumentMut, Unable> {
+    text.parse().map_err(|error| Unable(format!("{}: {error}", path.display())))
+}
+
+/// A table at the root of a document, made where it is absent.
+fn table<'d>(
+    document: &'d mut DocumentMut,
+    name: &str,
+    path: &Path,
+) -> Result<&'d mut dyn TableLike, Unable> {
+    let item = document.entry(name).or_insert_with(|| Item::Table(Table::new()));
+    let message = || Unable(format!("{}: `{name}` is no table", path.display()));
+    item.as_table_like_mut().ok_or_else(message)
+}
+
+/// Adds a dependency, or its features to one that there is.
+fn add(table: &mut dyn TableLike, dependency: &Dependency) {
+    let Dependency { name, version, features, path } = dependency;
+    let Some(known) = table.get_mut(name) else {
+        if features.is_empty() && path.is_none() {
+            table.insert(name, value(version));
+            return;
+        }
+        let mut inline = InlineTable::new();
+        match path {
+            Some(path) => inline.insert("path", Value::from(path)),
+            None => inline.insert("version", Value::from(version)),
+        };
+        if !features.is_empty() {
+            inline.insert("features", Value::Array(features.iter().collect()));
+        }
+        table.insert(name, value(inline));
+        return;
+    };
+    if features.is_empty() {
+        return;
+    }
+    if let Some(version) = known.as_str().map(str::to_owned) {
+        let mut inline = InlineTable::new();
+        inline.insert("version", Value::from(version));
+        *known = value(inline);
+    }
+    let Some(known) = known.as_table_like_mut() else { return };
+    if !known.contains_key("features") {
+        known.insert("features", value(Array::new()));
+    }
+    let Some(list) = known.get_mut("features").and_then(Item::as_array_mut) else { return };
+    // The version of Kubernetes is chosen once.
+    let chooses =
+        |feature: &str| feature.starts_with("v1_") || feature == "latest" || feature == "earliest";
+    let has_version = list.iter().filter_map(Value::as_str).any(chooses);
+    for feature in features {
+        let is_there = list.iter().any(|known| known.as_str() == Some(feature));
+        let is_chosen = has_version && chooses(feature);
+        if !is_there && !is_chosen {
+            list.push(feature);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The `crd` program from the outside, and what `init` writes.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+
+fn run_as(called: Called, args: &[&str]) -> (u8, String, String) {
+    let args = std::iter::once(called.name()).chain(args.iter().copied()).map(OsString::from);
+    let (mut out, mut err) =
+        (anstream::StripStream::new(Vec::new()), anstream::StripStream::new(Vec::new()));
+    let streams = Streams { out: &mut out, err: &mut err, watched: false, width: 80 };
+    let status = execute(called, args.collect(), streams);
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (status, text(out.into_inner()), text(err.into_inner()))
+}
+
+fn run(args: &[&str]) -> (u8, String, String) {
+    run_as(Called::Crd, args)
+}
+
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Self {
+        let dir = env::temp_dir().join(format!("crd-program-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("a directory");
+        Self(dir)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.0.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        fs::write(path, text).expect("written");
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.0.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    fn init(&self, below: &str, args: &[&str]) -> (u8, String, String) {
+        let dir = self.0.join(below).display().to_string();
+        run(&[&["init", &dir], args].concat())
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const KIND: [&str; 4] = ["--kind", "CronTab", "--group", "example.com"];
+
+#[test]
+fn the_program_has_its_name_and_no_kinds() {
+    let (status, out, _) = run(&["--version"]);
+    assert_eq!((status, &*out), (0, concat!("crd ", env!("CARGO_PKG_VERSION"), "\n")));
+    let (_, help, _) = run(&["--help"]);
+    assert!(help.contains("validate") && !help.contains("crds"), "{help}");
+    let (status, _, err) = run(&["crds"]);
+    assert!(status == 2 && err.contains("unrecognized subcommand 'crds'"), "{err}");
+    let (_, help, _) = run_as(Called::KubectlCrd, &["check", "--help"]);
+    assert!(help.contains("Usage: kubectl crd check"), "{help}");
+}
+
+#[test]
+fn shells_and_man_are_told_of_every_command() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (status, out, _) = run(&["completions", shell]);
+        assert!(status == 0 && out.contains("require-crds"), "{shell}");
+    }
+    let (_, page, _) = run(&["man"]);
+    assert!(page.contains(".TH crd 1") && page.contains("usage error"), "{page}");
+    let dir = Dir::new("man");
+    let (status, _, err) = run(&["man", "--out", dir.0.to_str().expect("UTF-8")]);
+    assert_eq!((status, &*err), (0, ""));
+    assert!(dir.read("crd-validate.1").contains("require"), "{}", dir.read("crd-validate.1"));
+}
+
+#[test]
+fn a_new_operator_is_a_workspace_of_its_own() {
+    let dir = Dir::new("new");
+    let (status, out, err) = dir.init("my-operator", &[&KIND[..], &["--cluster"]].concat());
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    let manifest = dir.read("my-operator/Cargo.toml");
+    for want in ["name = \"my-operator\"", "members = [\"xtask\"]", "kube = { version"] {
+        assert!(manifest.contains(want), "{want}\n{manifest}");
+    }
+    assert!(dir.read("my-operator/src/cron_tab.rs").contains("pub struct CronTabSpec"));
+    assert!(dir.read("my-operator/src/main.rs").contains("use my_operator::cron_tab::controller;"));
+    let xtask = dir.read("my-operator/xtask/src/main.rs");
+    assert!(xtask.contains("my_operator::cron_tab::CronTab>()"), "{xtask}");
+    for file in ["src/cron_tab.rs", "src/cron_tab/controller.rs", "tests/cron_tab.rs", "src/lib.rs"]
+    {
+        let text = dir.read(&format!("my-operator/{file}"));
+        assert!(!text.contains('@'), "{file}\n{text}");
+    }
+    // A second kind, of which the registry is told by hand.
+    let second = ["--kind", "HTTPProbe", "--group", "example.com"];
+    let (status, out, err) = dir.init("my-operator", &second);
+    assert_eq!((status, &*err), (0, ""));
+    assert!(
+        out.contains("add `.crd::<my_operator::http_probe::HTTPProbe>()` to the registry"),
+        "{out}"
+    );
+    let library = dir.read("my-operator/src/lib.rs");
+    assert!(library.ends_with("pub mod cron_tab;\n\npub mod http_probe;\n"), "{library}");
+}
+
+#[test]
+fn a_package_keeps_what_it_has() {
+    let dir = Dir::new("existing");
+    let manifest = "[workspace]\nmembers = [\"app\"] # mine\n";
+    dir.write("Cargo.toml", manifest);
+    let package = "[package]\nname = \"app\"\n\n[dependencies]\n# pinned\nserde = \"1.0.200\"\n\
+        k8s-openapi = { version = \"0.29\", features = [\"v1_34\"] }\n";
+    dir.write("app/Cargo.toml", package);
+    dir.write("app/src/lib.rs", "//! Mine.\n\npub fn mine() {}\n");
+    let (status, out, err) = dir.init("app", &KIND);
+    assert_eq!((status, &*err), (0, ""), "{out}");
+    let package = dir.read("app/Cargo.toml");
+    for want in [
+        "# pinned",
+        "serde = { version = \"1.0.200\", features = [\"derive\"] }",
+        "k8s-openapi = { version = \"0.29\", features = [\"v1_34\"] }",
+    ] {
+        assert!(package.contains(want), "{want}\n{package}");
+    }
+    assert_eq!(dir.read("Cargo.toml"), "[workspace]\nmembers = [\"app\", \"xtask\"] # mine\n");
+    assert!(dir.read("xtask/Cargo.toml").contains("app = { path = \"../app\" }"));
+    let library = dir.read("app/src/lib.rs");
+    assert_eq!(library, "//! Mine.\n\npub fn mine() {}\n\npub mod cron_tab;\n");
+    assert!(dir.read("app/src/bin/cron_tab_controller.rs").contains("app::cron_tab"));
+    assert!(dir.read(".cargo/config.toml").contains("xtask = "));
+
+    let (status, _, err) = dir.init("app", &KIND);
+    assert_eq!(status, 2);
+    assert!(err.contains("is there already: nothing was written"), "{err}");
+    assert_eq!(dir.read("app/src/lib.rs"), library);
+}
+
+#[test]
+fn what_cannot_be_a_name_is_refused() {
+    let dir = Dir::new("names");
+    for (args, want) in [
+        (["--kind", "memcached", "--group", "example.com"], "`--kind memcached`"),
+        (["--kind", "Crön", "--group", "example.com"], "`--kind Crön`"),
+        (["--kind", "A", "--group", "example"], "`--group example`"),
+        (["--kind", "A", "--group", "Example.com"], "`--group Example.com`"),
+    ] {
+        let (status, _, err) = dir.init("x", &args);
+        assert!(status == 2 && err.contains(want), "{err}");
+    }
+    let (status, _, err) = dir.init("x", &[&KIND[..], &["--api-version", "1"]].concat());
+    assert!(status == 2 && err.contains("`--api-version 1`"), "{err}");
+    let (status, _, err) = dir.init("x", &[&KIND[..], &["--name", "9"]].concat());
+    assert!(status == 2 && err.contains("`9` cannot name a package"), "{err}");
+    assert!(!dir.0.join("x").exists());
+}
