@@ -3,9 +3,12 @@
 use darling::error::Accumulator;
 use darling::util::{Override, SpannedValue};
 use darling::{Error, FromAttributes};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, ExprPath, Generics, Ident, Member, Path, Type, Visibility, parse_quote};
+use syn::{
+    DeriveInput, ExprPath, Generics, Ident, Member, Path, Type, Visibility, WherePredicate,
+    parse_quote,
+};
 
 use crate::attr::{
     ApplyAttrs, Column, Constraints, FieldAttrs, KindAttrs, Text, TypeAttrs, VariantAttrs,
@@ -28,6 +31,10 @@ pub(crate) struct Model {
     pub ident: Ident,
     pub vis: Visibility,
     pub generics: Generics,
+    /// `bound = ".."`
+    pub bound: Option<Vec<WherePredicate>>,
+    /// `#[serde(bound = "..")]`: what serde asks for when it writes the type.
+    pub serde_bound: Option<TokenStream>,
     /// The path of `crd_runtime`.
     pub krate: Path,
     pub description: Option<String>,
@@ -134,6 +141,8 @@ pub(crate) struct Field {
     /// Written but never read.
     pub skip_deserializing: bool,
     pub flatten: bool,
+    /// `#[serde(bound = "..")]` on the field.
+    pub serde_bound: Option<TokenStream>,
     /// `#[serde(with)]`, where serde does not use the type's own implementation.
     pub with: Option<With>,
 }
@@ -158,11 +167,17 @@ pub(crate) struct With {
 }
 
 impl With {
-    /// The module, where it is one of the project's that knows its schema.
-    pub(crate) fn schema(&self) -> Option<Path> {
+    /// The function of the schema, where the module is `crd_runtime::base64`: by that path, by that of
+    /// `#[crd(crate = ..)]`, or imported as `base64`.
+    pub(crate) fn schema(&self, krate: &Path) -> Option<Path> {
         let module = self.module.as_ref()?;
-        let last = &module.segments.last()?.ident;
-        (last == "base64").then(|| parse_quote!(#module::schema))
+        let names: Vec<String> = module.segments.iter().map(|s| s.ident.to_string()).collect();
+        let krate: Vec<String> = krate.segments.iter().map(|s| s.ident.to_string()).collect();
+        let (last, parent) = names.split_last()?;
+        let is_ours = parent.is_empty()
+            || parent.last().is_some_and(|name| name == "crd_runtime")
+            || parent == krate;
+        (last == "base64" && is_ours).then(|| parse_quote!(#module::schema))
     }
 }
 
@@ -182,8 +197,31 @@ pub(crate) struct Kind {
 pub(crate) enum Root {
     /// The struct is the spec; the root is generated.
     Generated(Ident),
-    /// The struct is the root.
-    Itself,
+    /// The struct is the root, and this field is its metadata.
+    Itself(Member),
+}
+
+impl Root {
+    /// A struct is the root where a field `metadata` is an `ObjectMeta`, or is beside a `TypeMeta`. A spec may have
+    /// such a field too: there `root = Name` says that the root is generated.
+    fn of(attrs: &KindAttrs, body: &Body) -> Self {
+        let fields = match body {
+            Body::Object(object) => object.fields.as_slice(),
+            _ => &[],
+        };
+        let metadata = fields.iter().find(|field| field.wire == "metadata");
+        let has_types = fields.iter().any(|field| types::is_type_meta(&field.ty));
+        let is_root = |field: &&Field| {
+            has_types || (types::is_object_meta(&field.ty) && attrs.root.is_none())
+        };
+        if let Some(field) = metadata.filter(is_root) {
+            return Self::Itself(field.member.clone());
+        }
+        Self::Generated(attrs.root.as_ref().map_or_else(
+            || names::identifier(&attrs.kind.value, attrs.kind.span),
+            |root| Ident::clone(root),
+        ))
+    }
 }
 
 impl Model {
@@ -193,23 +231,27 @@ impl Model {
         derive: Derive,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let (constraints, krate, apply, kind) = match derive {
+        let (TypeAttrs { constraints, krate, apply, bound }, kind) = match derive {
             Derive::Schema => {
                 let attrs = errors.handle(TypeAttrs::from_attributes(&input.attrs));
-                let attrs = attrs.unwrap_or_default();
-                (attrs.constraints, attrs.krate, attrs.apply, None)
+                (attrs.unwrap_or_default(), None)
             }
             Derive::Kind => match errors.handle(KindAttrs::from_attributes(&input.attrs)) {
                 Some(mut attrs) => {
-                    let constraints = std::mem::take(&mut attrs.constraints);
-                    (constraints, attrs.krate.take(), attrs.apply.take(), Some(attrs))
+                    let own = TypeAttrs {
+                        constraints: std::mem::take(&mut attrs.constraints),
+                        krate: attrs.krate.take(),
+                        apply: attrs.apply.take(),
+                        bound: None,
+                    };
+                    (own, Some(attrs))
                 }
-                None => (Constraints::default(), None, None, None),
+                None => (TypeAttrs::default(), None),
             },
         };
-        let mut body = serde_view::read(input, errors)?;
+        let serde_view::Read { mut body, bound: serde_bound } = serde_view::read(input, errors)?;
         let kind = kind.map(|attrs| Kind::of(attrs, &body));
-        if let Some(Kind { root: Root::Itself, .. }) = &kind
+        if let Some(Kind { root: Root::Itself(_), .. }) = &kind
             && let Body::Object(object) = &mut body
         {
             // A root's metadata is implied; the server refuses a schema for it.
@@ -219,6 +261,8 @@ impl Model {
             ident: input.ident.clone(),
             vis: input.vis.clone(),
             generics: input.generics.clone(),
+            bound: bound.map(|bound| bound.0),
+            serde_bound,
             krate: krate.unwrap_or_else(|| parse_quote!(::crd_runtime)),
             description: doc::description(&input.attrs),
             constraints,
@@ -233,19 +277,7 @@ impl Kind {
     fn of(attrs: KindAttrs, body: &Body) -> Self {
         let kind = &attrs.kind.value;
         let given = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone());
-        let has_metadata = match body {
-            Body::Object(object) => object.fields.iter().any(|field| field.wire == "metadata"),
-            _ => false,
-        };
-        let root = if has_metadata {
-            Root::Itself
-        } else {
-            let generated = attrs.root.as_ref().map_or_else(
-                || names::identifier(kind, attrs.kind.span),
-                |root| Ident::clone(root),
-            );
-            Root::Generated(generated)
-        };
+        let root = Root::of(&attrs, body);
         Self {
             plural: given(&attrs.plural).unwrap_or_else(|| names::plural(kind)),
             singular: given(&attrs.singular).unwrap_or_else(|| kind.to_lowercase()),

@@ -1,7 +1,8 @@
 //! What serde says of a type, by serde's own reading of its attributes.
 
 use darling::error::Accumulator;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 use serde_derive_internals::ast::{
     Container, Data, Field as SerdeField, Style, Variant as SerdeVariant,
 };
@@ -14,6 +15,7 @@ use crate::doc;
 use crate::model::{
     Body, Enum, Field, Object, Variant, With, field_attrs, report, span_of, variant_attrs,
 };
+use crate::types::{self, Known};
 
 /// Where serde takes the value of an absent field from.
 #[derive(Debug, Clone, Default)]
@@ -49,14 +51,27 @@ pub(crate) enum Tagging {
     Untagged,
 }
 
+/// What serde says of a type.
+pub(crate) struct Read {
+    pub body: Body,
+    /// `#[serde(bound = "..")]`
+    pub bound: Option<TokenStream>,
+}
+
+/// The bounds that serde has instead of its own.
+fn bound_of(predicates: Option<&[syn::WherePredicate]>) -> Option<TokenStream> {
+    predicates.map(|predicates| quote!(#(#predicates,)*))
+}
+
 /// Reads a type. serde's own complaints become errors here.
-pub(crate) fn read(input: &DeriveInput, errors: &mut Accumulator) -> Option<Body> {
+pub(crate) fn read(input: &DeriveInput, errors: &mut Accumulator) -> Option<Read> {
     let context = Ctxt::new();
     let private = Ident::new("__private", Span::call_site());
     let container = Container::from_ast(&context, input, Derive::Deserialize, &private);
     let body = container.as_ref().and_then(|container| {
         check_container(container, errors);
-        body_of(container, errors)
+        let body = body_of(container, errors)?;
+        Some(Read { body, bound: bound_of(container.attrs.ser_bound()) })
     });
     if let Err(error) = context.check() {
         for error in error {
@@ -116,9 +131,29 @@ fn body_of(container: &Container<'_>, errors: &mut Accumulator) -> Option<Body> 
                 _ => None,
             };
             let deny = attrs.deny_unknown_fields();
-            Some(fields_of(*style, fields, default, attrs.transparent(), tag, deny, errors))
+            let body = fields_of(*style, fields, default, attrs.transparent(), tag, deny, errors);
+            Some(map_of_all_fields(body))
         }
     }
+}
+
+/// A struct of nothing but a flattened map is that map in JSON.
+fn map_of_all_fields(body: Body) -> Body {
+    match body {
+        Body::Object(Object { mut fields, tag: None, deny_unknown_fields: false }) if matches!(fields.as_slice(), [field] if is_flattened_map(field)) => {
+            fields.pop().map_or(Body::Unit, |field| {
+                Body::Transparent(Box::new(Field { flatten: false, ..field }))
+            })
+        }
+        body => body,
+    }
+}
+
+fn is_flattened_map(field: &Field) -> bool {
+    field.flatten
+        && field.with.is_none()
+        && types::option(&field.ty).is_none()
+        && types::known(&field.ty) == Known::Map
 }
 
 fn fields_of(
@@ -167,7 +202,11 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
     if attrs.skip_serializing() && attrs.skip_deserializing() {
         return None;
     }
-    let wire = attrs.name().deserialize_name().to_string();
+    // The name by which it is read, or written where it is never read.
+    let name = attrs.name();
+    let wire =
+        if attrs.skip_deserializing() { name.serialize_name() } else { name.deserialize_name() };
+    let wire = wire.to_string();
     if !attrs.skip_serializing()
         && !attrs.skip_deserializing()
         && attrs.name().serialize_name().to_string() != wire
@@ -208,7 +247,11 @@ fn field_of(
         }
         return None;
     }
-    let wire = attrs.name().deserialize_name().to_string();
+    // The name by which it is read, or written where it is never read.
+    let name = attrs.name();
+    let wire =
+        if attrs.skip_deserializing() { name.serialize_name() } else { name.deserialize_name() };
+    let wire = wire.to_string();
     let span = field.original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
     let both = !attrs.skip_serializing() && !attrs.skip_deserializing();
     if both && attrs.name().serialize_name().to_string() != wire {
@@ -229,6 +272,8 @@ fn field_of(
     let halves = (attrs.serialize_with(), attrs.deserialize_with());
     let with = match halves {
         (None, None) => None,
+        // serde borrows by a function of its own, and reads no other JSON with it.
+        (None, Some(function)) if is_of_borrowed_text(function) => None,
         (serialize, deserialize) => {
             let module = serialize.and_then(module_of);
             let module =
@@ -258,8 +303,14 @@ fn field_of(
         skip_serializing: attrs.skip_serializing(),
         skip_deserializing: attrs.skip_deserializing(),
         flatten: attrs.flatten(),
+        serde_bound: bound_of(attrs.ser_bound()),
         with,
     })
+}
+
+/// What serde puts in for `#[serde(borrow)]` on a `Cow<'a, str>`.
+fn is_of_borrowed_text(function: &ExprPath) -> bool {
+    function.path.segments.last().is_some_and(|last| last.ident == "borrow_cow_str")
 }
 
 /// `a::b` of `a::b::serialize`.

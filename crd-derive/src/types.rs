@@ -45,7 +45,7 @@ pub(crate) fn integer_range(ty: &Type) -> Option<(i128, i128)> {
     if let Some(inner) = option(ty) {
         return integer_range(inner);
     }
-    let name = last(ty)?.ident.to_string();
+    let name = of_std(ty)?.ident.to_string();
     Some(match name.as_str() {
         "i8" => (i8::MIN.into(), i8::MAX.into()),
         "i16" => (i16::MIN.into(), i16::MAX.into()),
@@ -81,9 +81,26 @@ fn last(ty: &Type) -> Option<&syn::PathSegment> {
     }
 }
 
+/// The modules of std that have the types known here.
+const MODULES: [&str; 8] =
+    ["borrow", "boxed", "collections", "option", "rc", "string", "sync", "vec"];
+
+/// The last segment of a path that may lead into std: `String`, `std::string::String`, but not `self::String`.
+fn of_std(ty: &Type) -> Option<&syn::PathSegment> {
+    let last = last(ty)?;
+    let Type::Path(path) = ty else { return None };
+    let mut segments = path.path.segments.iter().rev().skip(1);
+    let first = path.path.segments.first()?;
+    let is_of_std = segments.next().is_none_or(|module| {
+        MODULES.iter().any(|name| module.ident == name)
+            || ["std", "core", "alloc"].iter().any(|name| first.ident == name)
+    });
+    is_of_std.then_some(last)
+}
+
 /// `T` of `Name<T>`.
 fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
-    let segment = last(ty)?;
+    let segment = of_std(ty)?;
     if !names.iter().any(|name| segment.ident == name) {
         return None;
     }
@@ -104,7 +121,7 @@ pub(crate) fn is_char(ty: &Type) -> bool {
     let ty = plain(ty);
     match option(ty) {
         Some(inner) => is_char(inner),
-        None => last(ty).is_some_and(|segment| segment.ident == "char"),
+        None => of_std(ty).is_some_and(|segment| segment.ident == "char"),
     }
 }
 
@@ -124,7 +141,12 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
 
 /// Whether a type is `TypeMeta`, by its text.
 pub(crate) fn is_type_meta(ty: &Type) -> bool {
-    last(ty).is_some_and(|segment| segment.ident == "TypeMeta")
+    last(plain(ty)).is_some_and(|segment| segment.ident == "TypeMeta")
+}
+
+/// Whether a type is `ObjectMeta`, by its text.
+pub(crate) fn is_object_meta(ty: &Type) -> bool {
+    last(plain(ty)).is_some_and(|segment| segment.ident == "ObjectMeta")
 }
 
 /// The arguments of a type that is one of these by name, and in no pointer.
@@ -135,7 +157,7 @@ pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type
         Type::Path(_) => ty,
         _ => return None,
     };
-    let segment = last(ty).filter(|segment| names.iter().any(|name| segment.ident == name))?;
+    let segment = of_std(ty).filter(|segment| names.iter().any(|name| segment.ident == name))?;
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
     let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
@@ -153,7 +175,7 @@ pub(crate) fn known(ty: &Type) -> Known {
     if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) {
         return Known::List;
     }
-    let Some(segment) = last(ty) else { return Known::Unknown };
+    let Some(segment) = of_std(ty) else { return Known::Unknown };
     match segment.ident.to_string().as_str() {
         "String" | "str" | "char" => Known::Text,
         "bool" => Known::Boolean,
@@ -182,7 +204,7 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
         return Some(items);
     }
     let segment =
-        last(ty).filter(|segment| segment.ident == "HashMap" || segment.ident == "BTreeMap")?;
+        of_std(ty).filter(|segment| segment.ident == "HashMap" || segment.ident == "BTreeMap")?;
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
     let mut types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),

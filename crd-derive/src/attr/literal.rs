@@ -24,12 +24,12 @@ pub(crate) struct Text {
 impl Text {
     /// Reads an expression.
     pub(crate) fn parse(expr: &Expr) -> Result<Self> {
+        let expr = plain(expr);
         let span = expr.span();
         match expr {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
                 Ok(Self { value: text.value(), span })
             }
-            Expr::Group(group) => Self::parse(&group.expr),
             Expr::Macro(mac) if mac.mac.path.is_ident("concat") => {
                 let parts = Punctuated::<Expr, Token![,]>::parse_terminated
                     .parse2(mac.mac.tokens.clone())?;
@@ -48,6 +48,31 @@ impl FromMeta for Text {
     fn from_meta(item: &Meta) -> Result<Self> {
         Self::parse(value_of(item)?)
     }
+}
+
+/// `bound = "T: Trait, U: Trait"`, as serde has it.
+#[derive(Debug, Clone)]
+pub(crate) struct Bounds(pub Vec<syn::WherePredicate>);
+
+impl FromMeta for Bounds {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let expr = value_of(item)?;
+        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = plain(expr) else {
+            let message = "must be bounds in a string, such as `bound = \"T: CrdSchema\"`";
+            return Err(Error::custom(message).with_span(expr));
+        };
+        let bounds =
+            text.parse_with(Punctuated::<syn::WherePredicate, Token![,]>::parse_terminated)?;
+        Ok(Self(bounds.into_iter().collect()))
+    }
+}
+
+/// An expression without the invisible group that a `macro_rules` variable puts around it.
+pub(crate) fn plain(mut expr: &Expr) -> &Expr {
+    while let Expr::Group(group) = expr {
+        expr = &group.expr;
+    }
+    expr
 }
 
 /// A number with its sign.
@@ -71,7 +96,7 @@ impl Number {
 
     /// Reads an expression.
     pub(crate) fn parse(expr: &Expr) -> Option<Self> {
-        match expr {
+        match plain(expr) {
             Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok().map(Self::Int),
             Expr::Lit(ExprLit { lit: Lit::Float(float), .. }) => {
                 float.base10_parse().ok().filter(|float: &f64| float.is_finite()).map(Self::Float)
@@ -82,7 +107,6 @@ impl Number {
                     Self::Float(float) => Self::Float(-float),
                 })
             }
-            Expr::Group(group) => Self::parse(&group.expr),
             _ => None,
         }
     }
@@ -101,7 +125,7 @@ pub(crate) struct Value(pub Expr);
 
 impl FromMeta for Value {
     fn from_meta(item: &Meta) -> Result<Self> {
-        value_of(item).map(|expr| Self(expr.clone()))
+        value_of(item).map(|expr| Self(plain(expr).clone()))
     }
 }
 
@@ -136,7 +160,7 @@ impl FromMeta for Exprs {
                 let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
                 list.parse_args_with(parser)?.into_iter().collect()
             }
-            Meta::NameValue(pair) => match &pair.value {
+            Meta::NameValue(pair) => match plain(&pair.value) {
                 Expr::Array(array) => array.elems.iter().cloned().collect(),
                 other => vec![other.clone()],
             },
@@ -145,7 +169,7 @@ impl FromMeta for Exprs {
         if exprs.is_empty() {
             return Err(wrong_form(item, "(..)"));
         }
-        Ok(Self(exprs))
+        Ok(Self(exprs.iter().map(|expr| plain(expr).clone()).collect()))
     }
 }
 
@@ -194,7 +218,7 @@ pub(super) fn count(item: &Meta) -> Result<Option<SpannedValue<u32>>> {
 
 /// `key = path::to::this`
 pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
-    let expr = value_of(item)?;
+    let expr = plain(value_of(item)?);
     let path = match expr {
         Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),

@@ -11,7 +11,7 @@ use syn::{Expr, Path};
 
 pub(crate) use column::{Column, JsonPath};
 pub(crate) use kind::{Conversion, KindAttrs, Pair, Scale, Service, Webhook};
-pub(crate) use literal::{Exprs, Number, Strings, Text, Value};
+pub(crate) use literal::{Bounds, Exprs, Number, Strings, Text, Value, plain};
 pub(crate) use rule::{RuleAttr, RuleOptions};
 
 /// Keys of a struct, field, variant, and of `items(..)` and `values(..)`.
@@ -137,6 +137,8 @@ pub(crate) struct TypeAttrs {
     pub krate: Option<Path>,
     /// An apply configuration is wanted.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
+    /// The bounds of the implementations, in place of those that the fields tell.
+    pub bound: Option<Bounds>,
     #[darling(flatten)]
     pub constraints: Constraints,
 }
@@ -207,6 +209,7 @@ pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
         let place = match key {
             Some(("crate" | "apply", _)) => "a type",
+            Some(("bound", _)) => "a type with parameters",
             Some((key, _)) if OF_KINDS.contains(&key) => "a kind, beside `group`",
             Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
             _ => return error,

@@ -142,7 +142,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             report(errors, *span, message);
         }
         Root::Generated(_) => {}
-        Root::Itself => {
+        Root::Itself(_) => {
             let what = "is for the type that is generated from a spec; this struct has `metadata` and \
                         is the root itself";
             let attrs = &kind.attrs;

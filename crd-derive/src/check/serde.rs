@@ -59,7 +59,7 @@ fn same(a: &Type, b: &Type) -> bool {
 pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     let foreign = field.constraints.schema_with.is_some();
     if let Some(with) = &field.with
-        && with.schema().is_none()
+        && with.schema(&model.krate).is_none()
         && !foreign
     {
         let message =
@@ -149,14 +149,6 @@ fn flatten(field: &Field, errors: &mut Accumulator) {
         let message = "a flattened field has no schema of its own; put this on its type or on the fields \
                        of it";
         report(errors, field.span, message);
-    }
-    if types::known(&field.ty) == Known::Map
-        && let Some(values) = types::inner(&field.ty)
-        && values.to_token_stream().to_string().rsplit(' ').next() != Some("Value")
-    {
-        let message = "the server knows no schema for further fields beside known ones; flatten a map of \
-                       `serde_json::Value`, or give the map a name of its own";
-        report(errors, values.span(), message);
     }
 }
 

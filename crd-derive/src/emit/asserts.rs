@@ -11,6 +11,7 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, Type};
 
 use super::cel::transitions;
+use super::generics::{has_parameters, with_bounds, without_lifetimes};
 use super::holds_types_of_users;
 use super::paths::steps_tokens;
 use super::shape::is_changed;
@@ -40,11 +41,6 @@ pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
     Checks(asserts.checks)
 }
 
-/// Whether a type has parameters that shapes depend on.
-fn is_generic(model: &Model) -> bool {
-    model.generics.type_params().next().is_some()
-}
-
 impl Checks {
     /// Further checks of the same type.
     pub(crate) fn and(mut self, checks: Vec<(Span, TokenStream)>) -> Self {
@@ -55,14 +51,17 @@ impl Checks {
     /// Items, and what stands before the value of `SHAPE`.
     pub(crate) fn emit(&self, model: &Model, krate: &TokenStream) -> (TokenStream, TokenStream) {
         let checks = self.0.iter();
-        if !is_generic(model) {
-            let items = checks.map(|(span, check)| quote_spanned!(*span=> const _: () = #check;));
+        if !has_parameters(model) {
+            let items = checks.map(|(span, check)| {
+                let check = without_lifetimes(check.clone(), model);
+                quote_spanned!(*span=> const _: () = #check;)
+            });
             return (quote!(#(#items)*), TokenStream::new());
         }
         if self.0.is_empty() {
             return (TokenStream::new(), TokenStream::new());
         }
-        let generics = super::with_bounds(&model.generics, krate);
+        let generics = with_bounds(model, krate);
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let ident = &model.ident;
         let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
@@ -205,7 +204,7 @@ impl Asserts<'_> {
             return;
         }
         let krate = self.krate;
-        let shape = if is_generic(model) {
+        let shape = if has_parameters(model) {
             quote!(&<Self as #krate::CrdSchema>::UNCHECKED_SHAPE)
         } else {
             let ident = &model.ident;
@@ -242,9 +241,19 @@ impl Asserts<'_> {
         self.constraints(&field.constraints, &shape, Some(ty), false);
         self.columns(field, &shape);
         if field.flatten {
-            let message = "only structs, maps of `serde_json::Value` and enums of structs can be \
-                           flattened into an object";
-            self.push(field.span, field, "flattens", message);
+            let (span, message) = match types::inner(ty) {
+                Some(values) if known == Known::Map => (
+                    values.span(),
+                    "the server knows no schema for further fields beside known ones; flatten a map of \
+                     `serde_json::Value`, or give the map a name of its own",
+                ),
+                _ => (
+                    field.span,
+                    "only structs, maps of `serde_json::Value` and enums of structs can be flattened \
+                     into an object",
+                ),
+            };
+            self.push(span, field, "flattens", message);
         }
     }
 

@@ -4,6 +4,7 @@ use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 
+use super::generics::without_lifetimes;
 use crate::attr::{Constraints, Exprs};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::Tagging;
@@ -122,7 +123,7 @@ impl Emitter<'_> {
         let cel = self.cel();
         let mut fields = TokenStream::new();
         let itself = self.model.kind.as_ref();
-        if itself.is_some_and(|kind| matches!(kind.root, crate::model::Root::Itself)) {
+        if itself.is_some_and(|kind| matches!(kind.root, crate::model::Root::Itself(_))) {
             fields.extend(
                 quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },),
             );
@@ -285,22 +286,18 @@ impl Emitter<'_> {
         if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
             return self.variant("Unknown");
         }
-        quote!(<#ty as #krate::CrdSchema>::CEL)
+        let of = quote!(<#ty as #krate::CrdSchema>::CEL);
+        if self.concrete { without_lifetimes(of, self.model) } else { of }
     }
 
     fn mentions_a_parameter(&self, tokens: TokenStream) -> bool {
-        let mut params = self.model.generics.params.iter().peekable();
-        if params.peek().is_none() {
-            return false;
-        }
-        let names: Vec<String> = params
-            .map(|param| match param {
-                syn::GenericParam::Type(param) => param.ident.to_string(),
-                syn::GenericParam::Const(param) => param.ident.to_string(),
-                syn::GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
-            })
-            .collect();
-        mentions(tokens, &names)
+        let params = self.model.generics.params.iter();
+        let names = params.filter_map(|param| match param {
+            syn::GenericParam::Type(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Const(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        mentions(tokens, &names.collect::<Vec<_>>())
     }
 
     /// What attributes make of a type.

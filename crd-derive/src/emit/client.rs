@@ -32,7 +32,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 fn root_of<'a>(model: &'a Model, kind: &'a Kind) -> &'a Ident {
     match &kind.root {
         Root::Generated(root) => root,
-        Root::Itself => &model.ident,
+        Root::Itself(_) => &model.ident,
     }
 }
 
@@ -102,13 +102,14 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
 fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = root_of(model, kind);
     let vis = &model.vis;
-    let taken = types_in(model, kind.attrs.status.as_deref());
+    let types = types_in(model, kind.attrs.status.as_deref());
+    let taken = quote!(#root #types);
     let [kind_parameter, part] = ["K", "F"].map(|name| unused(name, &taken));
     let fields_type = unused("Fields", &taken);
     let mut methods = Methods::new(krate, kind_parameter, part, fields_type.clone());
     let prefix = match &kind.root {
         Root::Generated(_) => ".spec",
-        Root::Itself => "",
+        Root::Itself(_) => "",
     };
     let object = match &model.body {
         Body::Object(object) => Some(object),
@@ -268,7 +269,7 @@ fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
                     #(#arms)*
                     _ => "",
                 };
-                ::std::string::String::from(name)
+                ::core::convert::From::from(name)
             }
         }
 

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
 
-use crate::attr::{Constraints, ExternalDocs, Number, RuleAttr, Strings, Value};
+use crate::attr::{Constraints, ExternalDocs, Number, RuleAttr, Strings, Value, plain};
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
 ///
@@ -182,7 +182,7 @@ pub(crate) fn rule_tokens(rule: &RuleAttr, krate: &TokenStream) -> TokenStream {
 
 /// An expression as JSON: lists and objects of literals element by element, the rest serialized.
 fn json(value: &Value, krate: &TokenStream) -> TokenStream {
-    match &value.0 {
+    match plain(&value.0) {
         Expr::Array(array) => {
             let elements = array.elems.iter().map(|expr| json(&Value(expr.clone()), krate));
             quote!(#krate::__private::serde_json::Value::Array(::std::vec![#(#elements),*]))

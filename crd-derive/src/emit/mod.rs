@@ -5,6 +5,7 @@ mod asserts;
 mod cel;
 mod client;
 mod constraints;
+mod generics;
 #[cfg(test)]
 mod golden;
 mod paths;
@@ -16,8 +17,8 @@ mod shape;
 pub(crate) use constraints::chain;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
-use syn::{DeriveInput, Generics, parse_quote};
+use quote::quote;
+use syn::{DeriveInput, parse_quote};
 
 use crate::model::{Derive, Field, Model, Root};
 use crate::types::{self, Known};
@@ -47,8 +48,8 @@ pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
 pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     let path = find_crate(input);
     let krate = quote!(#path);
-    let generics = with_bounds(&input.generics, &krate);
-    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    // Without further bounds, so that none of them is missed elsewhere.
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let ident = &input.ident;
     let kind = match derive {
         Derive::Schema => None,
@@ -72,6 +73,11 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
         let _ = attr.parse_nested_meta(|meta| {
             if meta.path.is_ident("crate") {
                 found = Some(meta.value()?.parse()?);
+            } else if meta.input.peek(syn::Token![=]) {
+                meta.value()?.parse::<syn::Expr>()?;
+            } else if !meta.input.peek(syn::Token![,]) {
+                // What stands in parentheses may be anything.
+                meta.input.parse::<Option<TokenTree>>()?;
             }
             Ok(())
         });
@@ -100,16 +106,4 @@ fn at(span: Span, tokens: &TokenStream) -> TokenStream {
         token
     };
     tokens.clone().into_iter().map(respan).collect()
-}
-
-/// Each type parameter must have a schema.
-fn with_bounds(generics: &Generics, krate: &TokenStream) -> Generics {
-    let mut generics = generics.clone();
-    let params: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
-    for param in params {
-        let span = param.span();
-        let bound = quote_spanned!(span=> #param: #krate::CrdSchema);
-        generics.make_where_clause().predicates.push(parse_quote!(#bound));
-    }
-    generics
 }

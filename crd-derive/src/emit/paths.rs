@@ -17,7 +17,7 @@ use crate::model::{Body, Field, Kind, Model, Root};
 pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = match &kind.root {
         Root::Generated(root) => root,
-        Root::Itself => &model.ident,
+        Root::Itself(_) => &model.ident,
     };
     let mut paths = Paths { krate, root, tokens: TokenStream::new() };
     for column in &kind.attrs.print_column {
@@ -91,7 +91,7 @@ impl Paths<'_> {
         let own = own_fields(model).filter(|field| field.selectable.is_some()).count();
         let known = kind.attrs.selectable.len() + own;
         let own = match (&kind.root, &model.body) {
-            (_, Body::Object(_)) if matches!(kind.root, Root::Itself) => quote!(Some("")),
+            (_, Body::Object(_)) if matches!(kind.root, Root::Itself(_)) => quote!(Some("")),
             (_, Body::Object(_)) => quote!(Some("spec")),
             _ => quote!(None),
         };

@@ -2,15 +2,16 @@
 
 use darling::FromAttributes;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::punctuated::Punctuated;
-use syn::{DeriveInput, Generics, Ident, Meta, Token};
+use syn::spanned::Spanned as _;
+use syn::{DeriveInput, Generics, Ident, Member, Meta, Token};
 
 use super::constraints::rule_tokens;
 use super::schema::column_tokens;
 use crate::attr::{Constraints, Conversion, KindAttrs, Webhook};
 use crate::model::{Body, Kind, Model, Root};
-use crate::names;
+use crate::{names, types};
 
 /// The root type, where it is generated, and its implementations.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
@@ -19,7 +20,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let definition = definition(kind, &krate);
     let paths = super::paths::emit(model, kind, &krate);
     match &kind.root {
-        Root::Itself => {
+        Root::Itself(_) => {
             let ident = &model.ident;
             let resource = resource_impls(ident, kind, &krate, &definition);
             quote!(const _: () = { #resource #paths };)
@@ -42,12 +43,14 @@ pub(crate) fn fallback(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     let unreachable = quote!(::core::unreachable!());
     let tokens = quote!(#krate);
     match &kind.root {
-        Root::Itself => resource_impls(&input.ident, &kind, &tokens, &unreachable),
+        Root::Itself(_) => resource_impls(&input.ident, &kind, &tokens, &unreachable),
         Root::Generated(root) => {
             let model = Model {
                 ident: input.ident.clone(),
                 vis: input.vis.clone(),
                 generics: Generics::default(),
+                bound: None,
+                serde_bound: None,
                 krate: krate.clone(),
                 description: None,
                 constraints: Constraints::default(),
@@ -88,14 +91,15 @@ fn fallback_kind(input: &DeriveInput) -> Option<Kind> {
     let attr: syn::Attribute =
         syn::parse_quote!(#[crd(group = "a.b", version = "v1", cluster, #(#seen),*)]);
     let attrs = KindAttrs::from_attributes(&[attr]).ok()?;
-    let itself = match &input.data {
-        syn::Data::Struct(data) => {
-            data.fields.iter().any(|f| f.ident.as_ref().is_some_and(|name| name == "metadata"))
-        }
-        _ => false,
+    let is_metadata = |f: &&syn::Field| {
+        f.ident.as_ref().is_some_and(|name| name == "metadata") && types::is_object_meta(&f.ty)
+    };
+    let metadata = match &input.data {
+        syn::Data::Struct(data) if attrs.root.is_none() => data.fields.iter().find(is_metadata),
+        _ => None,
     };
     let root = match &attrs.root {
-        _ if itself => Root::Itself,
+        _ if metadata.is_some() => Root::Itself(metadata_of_generated()),
         Some(root) => Root::Generated(Ident::clone(root)),
         None => Root::Generated(names::identifier(&attrs.kind.value, attrs.kind.span)),
     };
@@ -146,7 +150,7 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
         impl #root {
             /// An object of this name, with everything else of its metadata empty.
             #vis fn new(name: impl ::core::convert::Into<::std::string::String>, spec: #spec) -> Self {
-                Self { metadata: #krate::__private::named(name.into()), spec, #none }
+                Self { metadata: #krate::__private::named(::core::convert::Into::into(name)), spec, #none }
             }
         }
 
@@ -261,6 +265,11 @@ fn api_version(attrs: &KindAttrs) -> String {
     format!("{}/{}", attrs.group.value, attrs.version.value)
 }
 
+/// The field of a generated root.
+fn metadata_of_generated() -> Member {
+    Member::Named(format_ident!("metadata"))
+}
+
 /// `impl CustomResource`, and what k8s-openapi and kube ask of a root.
 fn resource_impls(
     root: &Ident,
@@ -273,6 +282,14 @@ fn resource_impls(
     let (kind_name, api_version) = (&attrs.kind.value, api_version(attrs));
     let namespaced = attrs.namespaced.is_present();
     let storage = attrs.storage.as_deref().copied().unwrap_or(true);
+    let metadata = match &kind.root {
+        Root::Itself(member) => member.clone(),
+        Root::Generated(_) => metadata_of_generated(),
+    };
+    // A field of another type is an error at the field.
+    let span = metadata.span();
+    let read = quote_spanned!(span=> &self.#metadata);
+    let write = quote_spanned!(span=> &mut self.#metadata);
     let scope = format_ident!(
         "{}",
         if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
@@ -313,11 +330,11 @@ fn resource_impls(
             type Ty = #krate::__private::ObjectMeta;
 
             fn metadata(&self) -> &Self::Ty {
-                &self.metadata
+                #read
             }
 
             fn metadata_mut(&mut self) -> &mut Self::Ty {
-                &mut self.metadata
+                #write
             }
         }
     }

@@ -10,6 +10,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::cel::Emitter;
+use super::generics::{has_parameters, without_lifetimes};
 use super::{at, holds_types_of_users, is_foreign};
 use crate::attr::{Constraints, RuleAttr, Text};
 use crate::model::{Body, Enum, Field, Kind, Model, Root, Variant};
@@ -49,7 +50,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
         for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.counts) {
             checks.extend(within_limit(&model.ident, nth, part.span, krate));
         }
-        if matches!(kind.root, Root::Itself) {
+        if matches!(kind.root, Root::Itself(_)) {
             checks.extend(within_total(&model.ident, kind, krate));
         }
     }
@@ -158,10 +159,13 @@ impl<'a> Writer<'a> {
 
     /// The type, where its rules are checked.
     fn about_itself(&self) -> About {
-        let Model { generics, ident, .. } = self.types.model;
+        let model = self.types.model;
+        let Model { generics, ident, .. } = model;
         let krate = self.krate;
-        if generics.params.is_empty() {
-            return About::all(quote!(<#ident as #krate::CrdSchema>::CEL));
+        if !has_parameters(model) {
+            let (_, type_generics, _) = generics.split_for_impl();
+            let of = quote!(<#ident #type_generics as #krate::CrdSchema>::CEL);
+            return About::all(without_lifetimes(of, model));
         }
         let about = self.about(Emitter::whole);
         let within = about.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
@@ -172,7 +176,7 @@ impl<'a> Writer<'a> {
     fn about(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> About {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
-        if model.generics.type_params().next().is_none() {
+        if !has_parameters(model) {
             return About::all(of);
         }
         let within = write(&Emitter { krate, model, concrete: false });

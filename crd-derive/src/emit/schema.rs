@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::constraints::chain;
-use super::with_bounds;
+use super::generics::with_bounds;
 use crate::attr::{Column, Constraints};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
@@ -16,7 +16,7 @@ use darling::util::Override;
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
-    let mut generics = with_bounds(&model.generics, &krate);
+    let mut generics = with_bounds(model, &krate);
     super::shape::finite(model, &krate, &mut generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
@@ -178,7 +178,9 @@ impl Context<'_> {
                 types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
             let null = null.then(|| quote!(.nullable(true)));
             quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()) #null)
-        } else if let Some(path) = field.with.as_ref().and_then(crate::model::With::schema) {
+        } else if let Some(path) =
+            field.with.as_ref().and_then(|with| with.schema(&self.model.krate))
+        {
             quote!(#krate::__private::Schema::from(#path()))
         } else if field.skip_if.is_some() && !field.flatten {
             quote_spanned!(ty.span()=> #krate::__private::Schema::of_some::<#ty>())
@@ -294,6 +296,27 @@ impl Context<'_> {
         quote!(#(#columns)* #selectable #descend)
     }
 
+    /// A newtype is a key where what it holds is one.
+    fn map_key_of(&self, ty: &syn::Type) -> TokenStream {
+        let (krate, ident) = (self.krate, &self.model.ident);
+        let schema = quote!(#krate::crd_schema);
+        let mut generics = self.model.generics.clone();
+        let bound = syn::parse_quote!(for<'__k> #schema::KeyOf<'__k, #ty>: #schema::MapKey);
+        generics.make_where_clause().predicates.push(bound);
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let key = quote!(<#schema::KeyOf<'static, #ty> as #schema::MapKey>);
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #schema::MapKey for #ident #type_generics #where_clause {
+                const FEW: bool = #key::FEW;
+
+                fn names() -> ::core::option::Option<::std::vec::Vec<::std::string::String>> {
+                    #key::names()
+                }
+            }
+        }
+    }
+
     fn is_foreign(&self, field: &Field) -> bool {
         super::is_foreign(field, self.model)
     }
@@ -301,7 +324,14 @@ impl Context<'_> {
     fn map_key(&self, model: &Model) -> Option<TokenStream> {
         let krate = self.krate;
         let ident = &model.ident;
-        let Body::Enum(data) = &model.body else { return None };
+        let data = match &model.body {
+            Body::Enum(data) => data,
+            Body::Transparent(field) if !self.is_foreign(field) => {
+                return Some(self.map_key_of(&field.ty));
+            }
+            Body::Delegate(ty) => return Some(self.map_key_of(ty)),
+            _ => return None,
+        };
         if !data.is_units() || data.variants.iter().any(|variant| variant.other) {
             return None;
         }
@@ -311,7 +341,7 @@ impl Context<'_> {
             impl #krate::crd_schema::MapKey for #ident {
                 fn names() -> ::core::option::Option<::std::vec::Vec<::std::string::String>> {
                     ::core::option::Option::Some(
-                        ::std::vec![#(::std::string::String::from(#names)),*],
+                        ::std::vec![#(<::std::string::String as ::core::convert::From<&str>>::from(#names)),*],
                     )
                 }
             }

@@ -10,6 +10,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
 use super::cel::transition;
+use super::generics::has_parameters;
 use super::is_foreign;
 use super::paths::column_paths;
 use crate::attr::{Constraints, Strings, Text};
@@ -38,7 +39,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
 /// ```
 pub(crate) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
     // What a type with parameters contains is known where it is used.
-    if model.generics.type_params().next().is_some() || model.constraints.schema_with.is_some() {
+    if has_parameters(model) || model.constraints.schema_with.is_some() {
         return;
     }
     let mut types = Vec::new();
@@ -122,7 +123,8 @@ impl Shapes<'_> {
                         file: ::core::file!(),
                     }
                 };
-                let members = quote!(fields: &[#fields], source: Some(&#source),);
+                let members =
+                    quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source),);
                 self.literal("Object", &members, constraints)
             }
             Body::Transparent(field) if is_foreign(field, self.model) => {
@@ -236,7 +238,7 @@ impl Shapes<'_> {
         quote! {
             #krate::crd_schema::FieldShape {
                 name: #wire,
-                written: Some((#member, #line)),
+                written: ::core::option::Option::Some((#member, #line)),
                 presence: #presence,
                 shape: &#shape,
                 #selectable

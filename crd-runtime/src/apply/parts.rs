@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, SystemTime};
+use std::{net, ops};
 
 use k8s_openapi::ByteString;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
@@ -53,6 +54,12 @@ whole! {
     [T] BTreeSet<T>; [T] BinaryHeap<T>;
     [T] (T,); [T] (T, T); [T] (T, T, T); [T] (T, T, T, T); [T] (T, T, T, T, T); [T] (T, T, T, T, T, T);
     [T] (T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T);
+    [T] (T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T);
+    [T] (T, T, T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T, T);
+    [] net::IpAddr; [] net::Ipv4Addr; [] net::Ipv6Addr;
+    [] net::SocketAddr; [] net::SocketAddrV4; [] net::SocketAddrV6;
+    [T] ops::Range<T>; [T] ops::RangeInclusive<T>; [T] ops::RangeFrom<T>; [T] ops::RangeTo<T>;
+    [T, E] Result<T, E>;
 }
 
 #[cfg(feature = "client")]
@@ -70,6 +77,21 @@ whole! {
 whole! {
     [] jiff::Timestamp; [] jiff::civil::Date; [] jiff::Zoned; [] jiff::civil::DateTime; [] jiff::civil::Time;
     [] jiff::Span; [] jiff::SignedDuration;
+}
+
+#[cfg(feature = "indexmap")]
+whole! {
+    [T, S] indexmap::IndexSet<T, S>;
+}
+
+#[cfg(feature = "url")]
+whole! {
+    [] url::Url;
+}
+
+#[cfg(feature = "uuid")]
+whole! {
+    [] uuid::Uuid;
 }
 
 /// Types that hold others: what comes of them, and how.
@@ -109,6 +131,12 @@ holds! {
     [T: IntoApply] Reverse<T> => T::Apply, |value| value.0.into_apply();
     [T: IntoApply] Wrapping<T> => T::Apply, |value| value.0.into_apply();
     [T: IntoApply] Saturating<T> => T::Apply, |value| value.0.into_apply();
+}
+
+#[cfg(feature = "indexmap")]
+holds! {
+    [K: Eq + Hash, T: IntoApply, S: BuildHasher + Default] indexmap::IndexMap<K, T, S> => indexmap::IndexMap<K, T::Apply, S>,
+        |map| map.into_iter().map(|(key, value)| (key, value.into_apply())).collect();
 }
 
 impl IntoApply for Arc<str> {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
+use std::marker::PhantomData;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crd_cel::compile_time::{ELEMENTS, Most};
@@ -66,7 +68,7 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
 /// A type that `serde_json` writes as a key of an object.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key of a map in a structural schema",
-    note = "use `String`, or an enum of unit variants with `#[derive(CrdSchema)]`"
+    note = "use `String`, a newtype of it, or an enum of unit variants, with `#[derive(CrdSchema)]`"
 )]
 pub trait MapKey {
     /// Whether the keys may be a known few: then rules see an object, not a map.
@@ -85,22 +87,40 @@ impl MapKey for str {
 impl MapKey for String {
     const FEW: bool = false;
 }
-impl<T: MapKey + ?Sized> MapKey for &T {}
-impl<T: MapKey + ?Sized> MapKey for Box<T> {
-    const FEW: bool = T::FEW;
-
-    fn names() -> Option<Vec<String>> {
-        T::names()
-    }
+/// A schema says nothing of keys, so the server admits longer ones too.
+impl MapKey for char {
+    const FEW: bool = false;
 }
-impl<T: MapKey + ?Sized> MapKey for Arc<T> {
-    const FEW: bool = T::FEW;
 
-    fn names() -> Option<Vec<String>> {
-        T::names()
-    }
+/// Implements [`MapKey`] for what serde writes as the key that it holds.
+macro_rules! keys_of {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> MapKey for $ty {
+            const FEW: bool = T::FEW;
+
+            fn names() -> Option<Vec<String>> {
+                T::names()
+            }
+        }
+    )*};
 }
-impl<T: MapKey + ToOwned + ?Sized> MapKey for Cow<'_, T> {}
+
+keys_of! {
+    [T: MapKey + ?Sized] &T;
+    [T: MapKey + ?Sized] Box<T>;
+    [T: MapKey + ?Sized] Rc<T>;
+    [T: MapKey + ?Sized] Arc<T>;
+    [T: MapKey + ToOwned + ?Sized] Cow<'_, T>;
+    [T: MapKey + ?Sized] KeyOf<'_, T>;
+}
+
+/// What a derived newtype is as a key.
+///
+/// A bound that names no parameter must hold where it is written; one with a lifetime of its own must hold where it is
+/// used: `impl MapKey for Name where for<'k> KeyOf<'k, String>: MapKey`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct KeyOf<'k, T: ?Sized>(PhantomData<(&'k (), *const T)>);
 
 /// An object with free keys, or with those that an enum knows.
 fn map<K: MapKey + ?Sized, V: CrdSchema>() -> JsonSchemaProps {
@@ -136,4 +156,14 @@ macro_rules! maps {
 maps! {
     [K: MapKey, V: CrdSchema] BTreeMap<K, V>;
     [K: MapKey, V: CrdSchema, S] HashMap<K, V, S>;
+}
+
+#[cfg(feature = "indexmap")]
+maps! {
+    [K: MapKey, V: CrdSchema, S] indexmap::IndexMap<K, V, S>;
+}
+
+#[cfg(feature = "indexmap")]
+lists! {
+    Set set: [T: CrdSchema, S] indexmap::IndexSet<T, S>;
 }

@@ -17,17 +17,23 @@ mod jiff;
 mod json;
 mod k8s;
 mod known;
+mod net;
 mod numbers;
+mod ranges;
 mod shape;
 mod text;
 mod time;
+#[cfg(feature = "url")]
+mod url;
+#[cfg(feature = "uuid")]
+mod uuid;
 mod wrappers;
 
 use crate::model::JsonSchemaProps;
 
 pub use crd_cel::compile_time::{Declared, Rules};
 
-pub use collections::MapKey;
+pub use collections::{KeyOf, MapKey};
 pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 
 /// A type with a structural schema.

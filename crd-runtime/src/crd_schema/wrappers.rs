@@ -130,4 +130,12 @@ tuples! {
     6 => (T, T, T, T, T, T);
     7 => (T, T, T, T, T, T, T);
     8 => (T, T, T, T, T, T, T, T);
+    9 => (T, T, T, T, T, T, T, T, T);
+    10 => (T, T, T, T, T, T, T, T, T, T);
+    11 => (T, T, T, T, T, T, T, T, T, T, T);
+    12 => (T, T, T, T, T, T, T, T, T, T, T, T);
+    13 => (T, T, T, T, T, T, T, T, T, T, T, T, T);
+    14 => (T, T, T, T, T, T, T, T, T, T, T, T, T, T);
+    15 => (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T);
+    16 => (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T, T);
 }

@@ -1,5 +1,7 @@
 //! Types of other crates.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
 use std::time::Duration;
 
 use arbitrary::Arbitrary;
@@ -33,6 +35,14 @@ specimen! {
     pub(crate) struct Durations { #[arbitrary(with = values::duration)] a: Duration }
 
     pub(crate) struct PreservedValue { #[crd(preserve_unknown_fields = true)] #[arbitrary(with = values::json_object)] a: Value }
+
+    pub(crate) struct Addresses { a: IpAddr, b: Ipv4Addr, c: Ipv6Addr }
+
+    pub(crate) struct Sockets { a: SocketAddr, b: SocketAddrV4, c: SocketAddrV6 }
+
+    pub(crate) struct Ranges { a: Range<i32>, b: RangeInclusive<u8>, c: RangeFrom<String>, d: RangeTo<Option<bool>> }
+
+    pub(crate) struct Results { a: Result<u8, String>, b: Result<Range<u8>, IpAddr>, c: Option<Result<(), bool>> }
 
     pub(crate) struct IntOrText { #[crd(int_or_string = true)] #[arbitrary(with = int_or_text)] a: Value }
 }

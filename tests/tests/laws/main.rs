@@ -114,9 +114,9 @@ zoo! {
     mixed: Bytes, KeyedByEnum, TaggedStruct, Delegated, Halves, Pair, Wrapped, PartsOfVariants, PartsOfExternal,
         InternalUntagged, AdjacentUntagged, ManyParts, PartOrMore, NestedItems, NullableItems, DefaultsOfVariants,
         DefaultsOfExternal, UntaggedOption, UntaggedBounds, BoundsOfExternal, RenamedEverywhere, EnumsInside, SetsOfMore,
-        Choice, UntaggedOrAny, InternalMap;
+        Choice, UntaggedOrAny, InternalMap, KeyedByNewtypes, MapAlone, Members;
     foreign: Raw, Ports, Resources, Times, Conditions, References, Template, Durations, PreservedValue,
-        IntOrText;
+        IntOrText, Addresses, Sockets, Ranges, Results;
 }
 
 #[test]

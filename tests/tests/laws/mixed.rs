@@ -16,6 +16,18 @@ specimen! {
 
     pub(crate) struct KeyedByEnum { a: BTreeMap<Key, u8>, b: Option<BTreeMap<Key, Item>> }
 
+    pub(crate) struct KeyedByNewtypes { a: BTreeMap<Word, u8>, b: BTreeMap<NewtypeOfKey, Item> }
+
+    #[derive(Eq, PartialOrd, Ord)]
+    pub(crate) struct Word(String);
+
+    #[derive(Eq, PartialOrd, Ord)]
+    pub(crate) struct NewtypeOfKey(Key);
+
+    pub(crate) struct MapAlone { #[serde(flatten)] all: BTreeMap<String, Item> }
+
+    pub(crate) struct Members { a: (u8, u8, u8, u8, u8, u8, u8, u8, u8), b: (u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8) }
+
     #[serde(tag = "type")]
     pub(crate) struct TaggedStruct { a: u8, b: Option<String> }
 

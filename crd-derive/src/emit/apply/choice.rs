@@ -51,6 +51,7 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
             #(#declarations,)*
         }
 
+        #[automatically_derived]
         impl #impl_generics #name #type_generics #where_clause {
             #(#functions)*
         }

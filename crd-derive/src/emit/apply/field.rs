@@ -169,13 +169,13 @@ impl WithFunctions<'_> {
         let named = self.path(&function);
         let item = quote! {
             #[doc(hidden)]
-            fn #function<S: #serde::Serializer>(
+            fn #function<__S: #serde::Serializer>(
                 value: &::core::option::Option<#ty>,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer: __S,
+            ) -> ::core::result::Result<__S::Ok, __S::Error> {
                 match value {
                     ::core::option::Option::Some(value) => #path(value, serializer),
-                    ::core::option::Option::None => serializer.serialize_none(),
+                    ::core::option::Option::None => #serde::Serializer::serialize_none(serializer),
                 }
             }
         };
@@ -189,10 +189,10 @@ impl WithFunctions<'_> {
         let named = self.path(&function);
         let item = quote! {
             #[doc(hidden)]
-            fn #function<'de, D: #serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<::core::option::Option<#ty>, D::Error> {
-                #path(deserializer).map(::core::option::Option::Some)
+            fn #function<'de, __D: #serde::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> ::core::result::Result<::core::option::Option<#ty>, __D::Error> {
+                ::core::result::Result::map(#path(deserializer), ::core::option::Option::Some)
             }
         };
         (quote!(deserialize_with = #named,), item)
@@ -384,12 +384,18 @@ impl Slot {
         };
         if let Some(items) = types::arguments(&self.of, &LISTS) {
             let (taken, into) = one(items.first()?, whole);
-            let values = into.map_or_else(|| quote!(values), |into| quote!(values.map(#into)));
+            let values = into.map_or_else(
+                || quote!(values),
+                |into| quote!(::core::iter::Iterator::map(values, #into)),
+            );
             return Some((taken, values));
         }
         if let Some(items) = types::arguments(&self.of, &SETS) {
             let (taken, into) = one(items.first()?, true);
-            let values = into.map_or_else(|| quote!(values), |into| quote!(values.map(#into)));
+            let values = into.map_or_else(
+                || quote!(values),
+                |into| quote!(::core::iter::Iterator::map(values, #into)),
+            );
             return Some((taken, values));
         }
         let arguments = types::arguments(&self.of, &MAPS)?;
@@ -398,7 +404,7 @@ impl Slot {
         let (taken, into) = one(value, whole);
         let key = into_key.map_or_else(|| quote!(key), |into| quote!(#into(key)));
         let value = into.map_or_else(|| quote!(value), |into| quote!(#into(value)));
-        let values = quote!(values.map(|(key, value)| (#key, #value)));
+        let values = quote!(::core::iter::Iterator::map(values, |(key, value)| (#key, #value)));
         Some((quote!((#taken_key, #taken)), values))
     }
 }

@@ -12,6 +12,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Generics, parse_quote};
 
+use super::generics::{has_parameters, held};
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
 use crate::serde_view::Tagging;
 use crate::types;
@@ -100,8 +101,7 @@ impl Context<'_> {
     fn generics(&self) -> Generics {
         let krate = self.krate;
         let mut generics = self.model.generics.clone();
-        let params: Vec<_> = generics.type_params().map(|param| param.ident.clone()).collect();
-        for param in params {
+        for param in held(self.model) {
             let serde = quote!(#krate::__private::serde);
             generics.make_where_clause().predicates.push(parse_quote! {
                 #param: #krate::apply::IntoApply<
@@ -202,7 +202,7 @@ impl Context<'_> {
         let model = self.model;
         let keys: Vec<&str> =
             model.apply.iter().flat_map(|apply| &apply.keys).map(|key| &*key.value).collect();
-        let itself = model.kind.as_ref().filter(|kind| matches!(kind.root, Root::Itself));
+        let itself = model.kind.as_ref().filter(|kind| matches!(kind.root, Root::Itself(_)));
         let mut structure = Structure::new(self, &model.ident, self.generics());
         if let Some(kind) = itself {
             structure.root(kind, object);
@@ -244,7 +244,7 @@ impl Context<'_> {
     fn parts(&self) -> TokenStream {
         let krate = self.krate;
         let model = self.model;
-        if model.apply.is_none() || model.generics.type_params().next().is_some() {
+        if model.apply.is_none() || has_parameters(model) {
             return TokenStream::new();
         }
         let mut checks = TokenStream::new();

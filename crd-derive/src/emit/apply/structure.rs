@@ -6,7 +6,7 @@ use syn::{Generics, Member};
 
 use super::field::Part;
 use super::{Context, name_of};
-use crate::model::{Kind, Object};
+use crate::model::{Kind, Object, Root};
 
 /// A struct under construction.
 pub(super) struct Structure<'a> {
@@ -48,6 +48,10 @@ impl<'a> Structure<'a> {
         let of = self.of;
         let meta = quote!(#krate::apply::ObjectMetaApply);
         let empty = quote!(#meta::is_empty).to_string();
+        let metadata = match &kind.root {
+            Root::Itself(member) => quote!(#member),
+            Root::Generated(_) => quote!(metadata),
+        };
         self.parts.push(Part {
             name: format_ident!("type_meta"),
             declaration: quote! {
@@ -68,7 +72,7 @@ impl<'a> Structure<'a> {
                 pub metadata: #meta
             },
             initial: quote!(#meta::new()),
-            from: quote!(::core::convert::From::from(value.metadata)),
+            from: quote!(::core::convert::From::from(value.#metadata)),
             param: None,
             functions: TokenStream::new(),
         });
@@ -147,6 +151,7 @@ impl<'a> Structure<'a> {
                 #(#declarations,)*
             }
 
+            #[automatically_derived]
             #[allow(dead_code, reason = "not every configuration is written out by hand")]
             impl #impl_generics #name #type_generics #where_clause {
                 #[doc = #new_doc]

@@ -25,6 +25,7 @@ struct JobSpecApply {
     #[serde(flatten, default, skip_serializing_if = "::core::option::Option::is_none")]
     more: ::core::option::Option<<More as ::crd_runtime::apply::IntoApply>::Apply>,
 }
+#[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl JobSpecApply {
     ///Says nothing yet.
@@ -55,12 +56,12 @@ impl JobSpecApply {
         let values = ::core::iter::IntoIterator::into_iter(values);
         ::core::iter::Extend::extend(
             ::core::option::Option::get_or_insert_default(&mut self.ports),
-            values
-                .map(
-                    ::core::convert::Into::<
-                        <Port as ::crd_runtime::apply::IntoApply>::Apply,
-                    >::into,
-                ),
+            ::core::iter::Iterator::map(
+                values,
+                ::core::convert::Into::<
+                    <Port as ::crd_runtime::apply::IntoApply>::Apply,
+                >::into,
+            ),
         );
         self
     }
@@ -135,6 +136,7 @@ struct JobApply {
         <JobSpec as ::crd_runtime::apply::IntoApply>::Apply,
     >,
 }
+#[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl JobApply {
     ///Says nothing yet.
@@ -320,6 +322,7 @@ struct PortApply {
     #[serde(rename = "name")]
     name: String,
 }
+#[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl PortApply {
     ///Says the keys of the item alone.
@@ -373,6 +376,7 @@ enum ActionApply {
     #[serde(rename = "None")]
     None,
 }
+#[automatically_derived]
 impl ActionApply {}
 #[automatically_derived]
 impl ::core::convert::From<Action> for ActionApply {

@@ -127,7 +127,7 @@ impl ::crd_runtime::client::Matches<&Color> for Color {
             Color::DarkRed { .. } => "dark red",
             _ => "",
         };
-        ::std::string::String::from(name)
+        ::core::convert::From::from(name)
     }
 }
 #[automatically_derived]

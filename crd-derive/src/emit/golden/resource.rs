@@ -16,7 +16,7 @@ impl Job {
         spec: JobSpec,
     ) -> Self {
         Self {
-            metadata: ::crd_runtime::__private::named(name.into()),
+            metadata: ::crd_runtime::__private::named(::core::convert::Into::into(name)),
             spec,
             status: ::core::option::Option::None,
         }

@@ -12,21 +12,27 @@ const _: () = {
             fields: &[
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "minReplicas",
-                    written: Some(("min_replicas", ::core::line!())),
+                    written: ::core::option::Option::Some((
+                        "min_replicas",
+                        ::core::line!(),
+                    )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "maxReplicas",
-                    written: Some(("max_replicas", ::core::line!())),
+                    written: ::core::option::Option::Some((
+                        "max_replicas",
+                        ::core::line!(),
+                    )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "ports",
-                    written: Some(("ports", ::core::line!())),
+                    written: ::core::option::Option::Some(("ports", ::core::line!())),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE
                         .listed(::crd_runtime::crd_schema::ListType::Map, &["name"]),
@@ -34,7 +40,7 @@ const _: () = {
                 },
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "",
-                    written: Some(("more", ::core::line!())),
+                    written: ::core::option::Option::Some(("more", ::core::line!())),
                     presence: ::crd_runtime::__private::check::presence(
                         <T as ::crd_runtime::CrdSchema>::SHAPE,
                     ),
@@ -42,7 +48,7 @@ const _: () = {
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],
-            source: Some(
+            source: ::core::option::Option::Some(
                 &::crd_runtime::crd_schema::Source {
                     type_: ::core::concat!(::core::module_path!(), "::JobSpec"),
                     file: ::core::file!(),
@@ -385,13 +391,16 @@ const _: () = {
                     fields: &[
                         ::crd_runtime::crd_schema::FieldShape {
                             name: "command",
-                            written: Some(("command", ::core::line!())),
+                            written: ::core::option::Option::Some((
+                                "command",
+                                ::core::line!(),
+                            )),
                             presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                             shape: &<Vec<String> as ::crd_runtime::CrdSchema>::SHAPE,
                             ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                         },
                     ],
-                    source: Some(
+                    source: ::core::option::Option::Some(
                         &::crd_runtime::crd_schema::Source {
                             type_: ::core::concat!(
                                 ::core::module_path!(), "::Action::Run"

@@ -1,0 +1,173 @@
+//! The parameters of a type: which of them need a schema, and how they are named outside of the implementation.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, Generics, PathArguments, Type, TypePath, parse_quote};
+
+use super::cel::mentions;
+use super::is_foreign;
+use crate::model::{Body, Field, Model};
+
+/// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or else a schema for each
+/// parameter and associated type that a field holds.
+///
+/// ```ignore
+/// struct Page<T: Source> { items: Vec<T::Item>, next: Token<T>, of: PhantomData<T> }
+/// // where T::Item: CrdSchema, T: CrdSchema
+/// ```
+pub(super) fn with_bounds(model: &Model, krate: &TokenStream) -> Generics {
+    let mut generics = model.generics.clone();
+    if let Some(bound) = &model.bound {
+        if !bound.is_empty() {
+            generics.make_where_clause().predicates.extend(bound.iter().cloned());
+        }
+        return generics;
+    }
+    let used = used(model);
+    let params = used.params.iter().map(|param| (param.span(), param.to_token_stream()));
+    let associated = used.associated.iter().map(|ty| (ty.span(), ty.to_token_stream()));
+    for (span, ty) in params.chain(associated) {
+        let bound = quote_spanned!(span=> #ty: #krate::CrdSchema);
+        generics.make_where_clause().predicates.push(parse_quote!(#bound));
+    }
+    generics
+}
+
+/// The type parameters of which a field holds values.
+pub(super) fn held(model: &Model) -> Vec<Ident> {
+    used(model).params
+}
+
+/// Whether what stands in the type cannot be named outside of its implementation. Lifetimes do not count: there
+/// they are `'static`.
+pub(super) fn has_parameters(model: &Model) -> bool {
+    model.generics.type_params().next().is_some() || model.generics.const_params().next().is_some()
+}
+
+/// Tokens with `'static` in place of the lifetimes of a type.
+pub(super) fn without_lifetimes(tokens: TokenStream, model: &Model) -> TokenStream {
+    let names: Vec<_> = model.generics.lifetimes().map(|param| &param.lifetime.ident).collect();
+    if names.is_empty() { tokens } else { with_static(tokens, &names) }
+}
+
+fn with_static(tokens: TokenStream, names: &[&Ident]) -> TokenStream {
+    let mut behind_quote = false;
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if behind_quote => {
+            behind_quote = false;
+            let name = if names.contains(&&ident) { "static" } else { return ident.into() };
+            Ident::new(name, ident.span()).into()
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), with_static(group.stream(), names));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => {
+            behind_quote = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '\'');
+            other
+        }
+    });
+    tokens.collect()
+}
+
+/// What the fields of a type hold of its parameters.
+#[derive(Default)]
+struct Used {
+    params: Vec<Ident>,
+    associated: Vec<TypePath>,
+}
+
+fn used(model: &Model) -> Used {
+    let all: Vec<Ident> = model.generics.type_params().map(|param| param.ident.clone()).collect();
+    let mut found = Used::default();
+    if all.is_empty() || model.constraints.schema_with.is_some() {
+        return found;
+    }
+    let bounded = allowed(&all, model.serde_bound.as_ref());
+    of_body(&model.body, model, &bounded, &mut found);
+    // In the order in which they are declared.
+    let held = std::mem::take(&mut found.params);
+    found.params = all.into_iter().filter(|param| held.contains(param)).collect();
+    found
+}
+
+/// The parameters that serde's own bounds mention, where they are given: what they leave out is not serialized.
+fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
+    let is_allowed =
+        |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));
+    params.iter().filter(is_allowed).cloned().collect()
+}
+
+fn of_body(body: &Body, model: &Model, params: &[Ident], found: &mut Used) {
+    let mut field = |field: &Field| {
+        if !is_foreign(field, model) {
+            of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
+        }
+    };
+    match body {
+        Body::Object(object) => object.fields.iter().for_each(field),
+        Body::Transparent(inner) => field(inner),
+        Body::Tuple(fields) => fields.iter().for_each(field),
+        Body::Delegate(ty) => of_type(ty, params, found),
+        Body::Enum(data) => {
+            let known =
+                data.variants.iter().filter(|variant| variant.constraints.schema_with.is_none());
+            known.for_each(|variant| of_body(&variant.body, model, params, found));
+        }
+        Body::Unit => {}
+    }
+}
+
+fn of_type(ty: &Type, params: &[Ident], found: &mut Used) {
+    match ty {
+        Type::Group(group) => of_type(&group.elem, params, found),
+        Type::Paren(paren) => of_type(&paren.elem, params, found),
+        Type::Reference(reference) => of_type(&reference.elem, params, found),
+        Type::Array(array) => of_type(&array.elem, params, found),
+        Type::Slice(slice) => of_type(&slice.elem, params, found),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| of_type(elem, params, found)),
+        Type::Path(path) => of_path(path, params, found),
+        _ => {}
+    }
+}
+
+fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
+    let is_param = |ident: &Ident| params.contains(ident);
+    // `T::Item` and `<T as Source>::Item`.
+    let of_a_param = match (&path.qself, path.path.segments.first()) {
+        (Some(qself), _) => {
+            let names: Vec<String> = params.iter().map(ToString::to_string).collect();
+            let ty = &qself.ty;
+            mentions(quote!(#ty), &names)
+        }
+        (None, Some(first)) => path.path.segments.len() > 1 && is_param(&first.ident),
+        (None, None) => false,
+    };
+    if of_a_param {
+        if !found.associated.contains(path) {
+            found.associated.push(path.clone());
+        }
+        return;
+    }
+    let Some(last) = path.path.segments.last() else { return };
+    // Holds nothing of its parameter.
+    if last.ident == "PhantomData" {
+        return;
+    }
+    if path.path.get_ident().is_some_and(is_param) {
+        if !found.params.contains(&last.ident) {
+            found.params.push(last.ident.clone());
+        }
+        return;
+    }
+    for segment in &path.path.segments {
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
+        for argument in &arguments.args {
+            if let GenericArgument::Type(ty) = argument {
+                of_type(ty, params, found);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Ranges and `Result`, as serde writes them: objects.
+
+use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
+
+use crd_cel::compile_time::{Field, Object};
+
+use super::{CrdSchema, Declared, FieldPresence, FieldShape, Kind, Rules, Shape};
+use crate::__private::{Presence, Union};
+use crate::model::JsonSchemaProps;
+
+/// An object of bounds, which must be there.
+fn of<T: CrdSchema>(bounds: &[&str]) -> JsonSchemaProps {
+    let empty = crate::__private::Object::new();
+    let add = |object: crate::__private::Object, name: &&str| {
+        object.field(name, Presence::Required, T::schema())
+    };
+    bounds.iter().fold(empty, add).done()
+}
+
+const fn field(name: &'static str, shape: &'static Shape, presence: FieldPresence) -> FieldShape {
+    FieldShape { name, presence, shape, ..FieldShape::FLATTENED }
+}
+
+macro_rules! ranges {
+    ($($ty:ident: [$($bound:literal),+];)*) => {$(
+        impl<T: CrdSchema> CrdSchema for $ty<T> {
+            const SHAPE: Shape = Shape {
+                fields: &[$(field($bound, &T::SHAPE, FieldPresence::Required)),+],
+                ..Shape::of(Kind::Object)
+            };
+            const CEL: Declared = Declared::Object(&Object {
+                name: stringify!($ty),
+                fields: &[$(Field { name: $bound, of: &T::CEL, optional: false }),+],
+            });
+            const RULES: Rules = Rules { below: &[$(($bound, &T::RULES)),+], ..Rules::NONE };
+
+            fn schema() -> JsonSchemaProps {
+                of::<T>(&[$($bound),+])
+            }
+        }
+    )*};
+}
+
+ranges! {
+    Range: ["start", "end"];
+    RangeInclusive: ["start", "end"];
+    RangeFrom: ["start"];
+    RangeTo: ["end"];
+}
+
+impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {
+    const SHAPE: Shape = Shape {
+        fields: &[
+            field("Ok", &T::SHAPE, FieldPresence::Optional),
+            field("Err", &E::SHAPE, FieldPresence::Optional),
+        ],
+        ..Shape::of(Kind::Object)
+    };
+
+    const CEL: Declared = Declared::Object(&Object {
+        name: "Result",
+        fields: &[
+            Field { name: "Ok", of: &T::CEL, optional: true },
+            Field { name: "Err", of: &E::CEL, optional: true },
+        ],
+    });
+
+    fn schema() -> JsonSchemaProps {
+        Union::external().data(&["Ok"], T::schema()).data(&["Err"], E::schema()).done()
+    }
+}

@@ -1,0 +1,19 @@
+//! `url::Url`.
+
+use url::Url;
+
+use super::{Kind, schema_of, typed};
+use crate::model::JsonSchemaProps;
+
+/// An absolute URL. Of what Go's `net/url` takes, `Url` refuses a little, such as a port above 65535.
+fn absolute() -> JsonSchemaProps {
+    JsonSchemaProps {
+        format: "uri".to_owned(),
+        pattern: "^[A-Za-z][A-Za-z0-9+.-]*:".to_owned(),
+        ..typed("string")
+    }
+}
+
+schema_of! {
+    Url: Kind::String => absolute();
+}
