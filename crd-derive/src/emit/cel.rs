@@ -1,5 +1,7 @@
 //! What rules see of a type: `CrdSchema::CEL`.
 
+use std::collections::BTreeMap;
+
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
@@ -66,6 +68,42 @@ fn mixes_free_keys(data: &Enum) -> bool {
             let others = data.variants.iter().enumerate().filter(|(other, _)| *other != free);
             others.into_iter().any(|(_, other)| names_some(other))
         })
+}
+
+/// A variant as rules see it.
+enum Alternative {
+    /// An object of named fields.
+    Object(Vec<Named>),
+    /// An expression of type `Declared`.
+    Other(TokenStream),
+}
+
+/// A field of an alternative.
+struct Named {
+    /// As rules write it.
+    name: String,
+    /// An expression of type `Declared`.
+    of: TokenStream,
+    optional: bool,
+}
+
+/// A field that several alternatives may have.
+struct Merged {
+    name: String,
+    /// What the field is in them, each different one once, with its text.
+    of: Vec<(TokenStream, String)>,
+    /// In how many it is required.
+    required: usize,
+}
+
+impl Merged {
+    fn add(&mut self, of: TokenStream, optional: bool) {
+        let text = of.to_string();
+        if !self.of.iter().any(|(_, there)| *there == text) {
+            self.of.push((of, text));
+        }
+        self.required += usize::from(!optional);
+    }
 }
 
 pub(super) struct Emitter<'a> {
@@ -163,16 +201,45 @@ impl Emitter<'_> {
             .iter()
             .partition(|variant| variant.untagged || matches!(data.tagging, Tagging::Untagged));
         let mut parts = match &data.tagging {
-            Tagging::External => self.external(&tagged),
+            Tagging::External => {
+                self.external(&tagged).into_iter().map(Alternative::Other).collect()
+            }
             Tagging::Internal(tag) => {
                 tagged.into_iter().map(|variant| self.internal(tag, variant)).collect()
             }
-            Tagging::Adjacent(tag, content) => {
-                tagged.into_iter().map(|variant| self.adjacent(tag, content, variant)).collect()
-            }
+            Tagging::Adjacent(tag, content) => self.adjacent(tag, content, &tagged),
             Tagging::Untagged => Vec::new(),
         };
-        parts.extend(untagged.into_iter().map(|variant| self.content(variant)));
+        parts.extend(untagged.into_iter().map(|variant| self.alternative(variant)));
+        self.one_of(parts)
+    }
+
+    /// What several alternatives come to. Those that are objects become one, so that what a rule costs to check does
+    /// not grow with the variants.
+    fn one_of(&self, alternatives: Vec<Alternative>) -> TokenStream {
+        let mut fields = Vec::<Merged>::new();
+        let mut index = BTreeMap::<String, usize>::new();
+        let (mut objects, mut parts) = (0_usize, Vec::new());
+        for alternative in alternatives {
+            match alternative {
+                Alternative::Other(tokens) => parts.push(tokens),
+                Alternative::Object(named) => {
+                    objects += 1;
+                    for Named { name, of, optional } in named {
+                        let at = *index.entry(name.clone()).or_insert_with(|| {
+                            fields.push(Merged { name, of: Vec::new(), required: 0 });
+                            fields.len() - 1
+                        });
+                        fields[at].add(of, optional);
+                    }
+                }
+            }
+        }
+        if objects > 0 {
+            let fields = fields.iter().map(|field| self.merged(field, objects));
+            let (variant, object) = (self.variant("Object"), self.object_of(fields));
+            parts.insert(0, quote!(#variant(&#object)));
+        }
         match parts.as_slice() {
             [] => self.variant("OPEN_OBJECT"),
             [part] => part.clone(),
@@ -181,6 +248,54 @@ impl Emitter<'_> {
                 quote!(#one_of(&const { [#(#parts),*] }))
             }
         }
+    }
+
+    /// A `Field` and a comma. It is required where all alternatives require it.
+    fn merged(&self, field: &Merged, objects: usize) -> TokenStream {
+        let cel = self.cel();
+        let (name, optional) = (&field.name, field.required < objects);
+        let of = match field.of.as_slice() {
+            [(of, _)] => of.clone(),
+            several => {
+                let one_of = self.variant("OneOf");
+                let several = several.iter().map(|(of, _)| of);
+                quote!(#one_of(&const { [#(#several),*] }))
+            }
+        };
+        quote!(#cel::Field { name: #name, of: &const { #of }, optional: #optional },)
+    }
+
+    /// What a variant holds, as an alternative.
+    fn alternative(&self, variant: &Variant) -> Alternative {
+        match &variant.body {
+            Body::Object(object) if is_as_written(variant) => self.named(object, None),
+            _ => None,
+        }
+        .unwrap_or_else(|| Alternative::Other(self.content(variant)))
+    }
+
+    /// The fields of an object, unless some are those of a part or have no name that rules can write.
+    fn named(&self, object: &Object, tag: Option<&str>) -> Option<Alternative> {
+        let mut named = Vec::new();
+        if let Some(tag) = tag {
+            named.push(self.named_tag(tag)?);
+        }
+        for field in &object.fields {
+            if field.flatten {
+                return None;
+            }
+            named.push(Named {
+                name: crd_cel::escape::escape(&field.wire)?.into_owned(),
+                of: self.field(field),
+                optional: may_be_absent(field),
+            });
+        }
+        Some(Alternative::Object(named))
+    }
+
+    fn named_tag(&self, tag: &str) -> Option<Named> {
+        let name = crd_cel::escape::escape(tag)?.into_owned();
+        Some(Named { name, of: self.variant("String"), optional: false })
     }
 
     /// Names of variants without content, and an object with a property for each of the others.
@@ -204,35 +319,60 @@ impl Emitter<'_> {
         parts
     }
 
-    fn internal(&self, tag: &str, variant: &Variant) -> TokenStream {
+    fn internal(&self, tag: &str, variant: &Variant) -> Alternative {
         let cel = self.cel();
+        let named = match &variant.body {
+            Body::Unit if is_unit(variant) => {
+                self.named_tag(tag).map(|tag| Alternative::Object(vec![tag]))
+            }
+            Body::Object(object) if is_as_written(variant) => self.named(object, Some(tag)),
+            _ => None,
+        };
+        if let Some(named) = named {
+            return named;
+        }
         let tag = self.property(tag, &self.variant("String"));
         let fields = match &variant.body {
             Body::Unit if is_unit(variant) => Some(vec![tag.clone()]),
-            Body::Object(object)
-                if variant.constraints.schema_with.is_none()
-                    && !changes_type(&variant.constraints) =>
-            {
+            Body::Object(object) if is_as_written(variant) => {
                 Some(vec![tag.clone(), self.fields(object)])
             }
             _ => None,
         };
         if let Some(fields) = fields {
             let (object, fields) = (self.variant("Object"), self.object_of(fields));
-            return quote!(#object(&#fields));
+            return Alternative::Other(quote!(#object(&#fields)));
         }
         let content = self.content(variant);
         let flattened = quote!(#cel::Field { name: "", of: &const { #content }, optional: false },);
         let with_tag = self.object_of([tag, flattened]);
-        quote!(#content.tagged(&const { #with_tag }))
+        Alternative::Other(quote!(#content.tagged(&const { #with_tag })))
     }
 
-    fn adjacent(&self, tag: &str, content: &str, variant: &Variant) -> TokenStream {
-        let tag = self.property(tag, &self.variant("String"));
-        let content = (!is_unit(variant)).then(|| self.property(content, &self.content(variant)));
-        let fields = self.object_of([Some(tag), content].into_iter().flatten());
-        let object = self.variant("Object");
-        quote!(#object(&#fields))
+    fn adjacent(&self, tag: &str, content: &str, variants: &[&Variant]) -> Vec<Alternative> {
+        let (units, data): (Vec<&Variant>, Vec<&Variant>) =
+            variants.iter().partition(|variant| is_unit(variant));
+        if variants.is_empty() {
+            return Vec::new();
+        }
+        let names = (self.named_tag(tag), crd_cel::escape::escape(content));
+        let (Some(tag_field), Some(name)) = names else {
+            let one = |variant: &&Variant| {
+                let tag = self.property(tag, &self.variant("String"));
+                let content =
+                    (!is_unit(variant)).then(|| self.property(content, &self.content(variant)));
+                let fields = self.object_of([Some(tag), content].into_iter().flatten());
+                let object = self.variant("Object");
+                Alternative::Other(quote!(#object(&#fields)))
+            };
+            return variants.iter().map(one).collect();
+        };
+        let mut named = vec![tag_field];
+        if !data.is_empty() {
+            let of = self.one_of(data.iter().map(|variant| self.alternative(variant)).collect());
+            named.push(Named { name: name.into_owned(), of, optional: !units.is_empty() });
+        }
+        vec![Alternative::Object(named)]
     }
 
     /// A `Field` and a comma.
@@ -361,6 +501,11 @@ fn may_be_absent(field: &Field) -> bool {
         || field.default.is_some()
         || field.skip_deserializing
         || (field.with.is_none() && types::option(&field.ty).is_some())
+}
+
+/// Whether no attribute of a variant makes something else of its content.
+fn is_as_written(variant: &Variant) -> bool {
+    variant.constraints.schema_with.is_none() && !changes_type(&variant.constraints)
 }
 
 /// Whether a variant has no content.

@@ -29,9 +29,10 @@ pub(crate) struct Rules {
 /// The rules of a type, and where it is a kind what they cost in an object.
 ///
 /// ```text
-/// static __RULE_0: Examined = examine(Rule { of: &const { <T as CrdSchema>::CEL }, .. }, &[]);
+/// static __CEL: Declared = <T as CrdSchema>::CEL;
+/// static __RULE_0: Examined = examine(Rule { of: &__CEL, .. }, &[]);
 /// const _: () = report(&__RULE_0);
-/// const _: () = within_limit(&<T as CrdSchema>::CEL, &<T as CrdSchema>::RULES, 0);
+/// const _: () = within_limit(&__CEL, &__RULES, 0);
 /// ```
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     let types = Emitter { krate, model, concrete: true };
@@ -45,16 +46,17 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
         below.clear();
     }
     let tree = writer.tree(&own, &below);
-    let mut checks = writer.checks;
+    let mut of_kind = TokenStream::new();
     if let (Some(_), Some(kind)) = (&tree, &model.kind) {
+        of_kind.extend(all_rules(&model.ident, krate));
         for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.counts) {
-            checks.extend(within_limit(&model.ident, nth, part.span, krate));
+            of_kind.extend(within_limit(nth, part.span, krate));
         }
         if matches!(kind.root, Root::Itself(_)) {
-            checks.extend(within_total(&model.ident, kind, krate));
+            of_kind.extend(within_total(kind, krate));
         }
     }
-    Rules { checks, within: writer.within, tree }
+    writer.done(&of_kind, tree)
 }
 
 /// The rules of a root that is generated.
@@ -62,7 +64,8 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let types = Emitter { krate, model, concrete: true };
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
-    let about = About { sure: Sure::Once, ..About::all(quote!(<#root as #krate::CrdSchema>::CEL)) };
+    let about = About { sure: Sure::Once, ..About::all(quote!(&__CEL)) };
+    writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
     let rules = kind.attrs.root_rule.iter();
     let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
     let part = |name: &str, ty: &dyn quote::ToTokens| Part {
@@ -75,34 +78,34 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let status = status.map(|status| part("status", status));
     let below: Vec<_> = std::iter::once(part("spec", &model.ident)).chain(status).collect();
     let tree = writer.tree(&own, &below);
-    let mut checks = writer.checks;
+    let mut of_kind = all_rules(root, krate);
     // The parts of the spec are looked at where they are written.
     for (nth, part) in below.iter().enumerate().skip(1) {
-        checks.extend(within_limit(root, nth, part.span, krate));
+        of_kind.extend(within_limit(nth, part.span, krate));
     }
-    checks.extend(within_total(root, kind, krate));
-    Rules { checks, within: writer.within, tree }
+    of_kind.extend(within_total(kind, krate));
+    writer.done(&of_kind, tree)
 }
 
-fn within_limit(root: &Ident, nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
+/// The rules of a kind as a static, as [`Writer::declare`] has its fields.
+fn all_rules(kind: &Ident, krate: &TokenStream) -> TokenStream {
+    quote! {
+        static __RULES: #krate::crd_schema::Rules = <#kind as #krate::CrdSchema>::RULES;
+    }
+}
+
+fn within_limit(nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
     let path = at(span, krate);
     quote_spanned! {span=>
-        const _: () = #path::__private::cel::within_limit(
-            &<#root as #krate::CrdSchema>::CEL,
-            &<#root as #krate::CrdSchema>::RULES,
-            #nth,
-        );
+        const _: () = #path::__private::cel::within_limit(&__CEL, &__RULES, #nth);
     }
 }
 
-fn within_total(root: &Ident, kind: &Kind, krate: &TokenStream) -> TokenStream {
+fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
     let span = kind.attrs.kind.span;
     let path = at(span, krate);
     quote_spanned! {span=>
-        const _: () = #path::__private::cel::within_total(
-            &<#root as #krate::CrdSchema>::CEL,
-            &<#root as #krate::CrdSchema>::RULES,
-        );
+        const _: () = #path::__private::cel::within_total(&__CEL, &__RULES);
     }
 }
 
@@ -115,6 +118,8 @@ struct Writer<'a> {
     within: Vec<(Span, TokenStream)>,
     /// How many statics there are.
     count: usize,
+    /// `static __CEL`, of a type without parameters.
+    declared: TokenStream,
 }
 
 /// The rules of a part of a type.
@@ -137,7 +142,25 @@ impl<'a> Writer<'a> {
             checks: TokenStream::new(),
             within: Vec::new(),
             count: 0,
+            declared: TokenStream::new(),
         }
+    }
+
+    /// What rules see of the type, as a static: rustc looks once at what that holds, but at what a constant holds
+    /// wherever it is used.
+    fn declare(&mut self, of: &TokenStream) {
+        let krate = self.krate;
+        self.declared = quote! {
+            static __CEL: #krate::crd_schema::Declared = #of;
+        };
+    }
+
+    /// The statics and checks, with those of a kind.
+    fn done(self, of_kind: &TokenStream, tree: Option<TokenStream>) -> Rules {
+        let Self { checks, declared, within, .. } = self;
+        let is_used = !checks.is_empty() || !of_kind.is_empty();
+        let declared = is_used.then_some(declared);
+        Rules { checks: quote!(#declared #checks #of_kind), within, tree }
     }
 
     fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
@@ -158,14 +181,15 @@ impl<'a> Writer<'a> {
     }
 
     /// The type, where its rules are checked.
-    fn about_itself(&self) -> About {
+    fn about_itself(&mut self) -> About {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
         let krate = self.krate;
         if !has_parameters(model) {
             let (_, type_generics, _) = generics.split_for_impl();
             let of = quote!(<#ident #type_generics as #krate::CrdSchema>::CEL);
-            return About::all(without_lifetimes(of, model));
+            self.declare(&without_lifetimes(of, model));
+            return About::all(quote!(&__CEL));
         }
         let about = self.about(Emitter::whole);
         let within = about.within.map(|_| quote!(<Self as #krate::CrdSchema>::CEL));
@@ -177,11 +201,11 @@ impl<'a> Writer<'a> {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
         if !has_parameters(model) {
-            return About::all(of);
+            return About::all(quote!(&const { #of }));
         }
         let within = write(&Emitter { krate, model, concrete: false });
         let within = (within.to_string() != of.to_string()).then_some(within);
-        About { within, ..About::all(of) }
+        About { within, ..About::all(quote!(&const { #of })) }
     }
 
     fn body(&mut self, body: &Body) -> Vec<Part> {
@@ -283,15 +307,19 @@ impl<'a> Writer<'a> {
             }
             Tagging::Internal(_) | Tagging::Untagged => Some(Vec::new()),
         };
-        let unknown = || About::all(self.types.variant("Unknown"));
-        let of = way.map_or_else(unknown, |way| About { way, ..self.about_itself() });
+        let unknown = self.types.variant("Unknown");
+        let unknown = || About::all(quote!(&#unknown));
+        let of = match way {
+            Some(way) => About { way, ..self.about_itself() },
+            None => unknown(),
+        };
         self.constraints(&variant.constraints, &of, None);
         match &variant.body {
             Body::Object(object) => {
                 for field in &object.fields {
                     let of = match crd_cel::escape::escape(&field.wire) {
                         Some(name) if !field.flatten => of.below(&name),
-                        _ => About::all(self.types.variant("Unknown")),
+                        _ => unknown(),
                     };
                     self.constraints(&field.constraints, &of, None);
                 }
@@ -341,7 +369,7 @@ impl<'a> Writer<'a> {
         self.checks.extend(quote! {
             static #name: #krate::__private::cel::Examined = #krate::__private::cel::examine(
                 #krate::__private::cel::Rule {
-                    of: &const { #of },
+                    of: #of,
                     optional_old_self: #optional_old_self,
                     want: #krate::__private::cel::Want::#want,
                     sure: #krate::__private::cel::Sure::#sure,
@@ -368,9 +396,9 @@ impl<'a> Writer<'a> {
 
 /// What a rule is about.
 struct About {
-    /// An expression of type `Declared`.
+    /// An expression of type `&'static Declared`.
     of: TokenStream,
-    /// The same where the parameters of the type have names, if it says more.
+    /// An expression of type `Declared`, where the parameters of the type have names, if it says more.
     within: Option<TokenStream>,
     /// The way from there.
     way: Vec<String>,
