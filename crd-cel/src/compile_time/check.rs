@@ -113,6 +113,18 @@ pub const fn report(examined: &Examined) {
     }
 }
 
+/// Says what is wrong with an expression that has been gone through with the fields that it mentions alone: `of` is all
+/// there is.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn report_of(examined: &Examined, of: &'static Declared) {
+    if examined.refused {
+        report(&examine(Rule { of, ..examined.rule }, examined.way));
+    }
+}
+
 /// Goes through an expression once more, about a type of which more is known, and says what is wrong with it. What
 /// was wrong without is not said again.
 ///

@@ -33,7 +33,7 @@ mod unify;
 
 pub use budget::{Rules, costs, within_limit, within_total};
 pub use check::{
-    ELEMENTS, Examined, Rule, Sure, Want, check, check_at, examine, least_cost, report,
+    ELEMENTS, Examined, Rule, Sure, Want, check, check_at, examine, least_cost, report, report_of,
     report_within,
 };
 pub use declared::{Declared, Field, Most, Object};

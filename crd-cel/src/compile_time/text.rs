@@ -114,7 +114,7 @@ pub const fn is_similar(name: &str, distance: usize) -> bool {
     let (len, third) = (name.len(), name.len() / 3);
     match distance {
         0 | 1 => distance < len,
-        _ => 2 * distance < len && distance <= if third > 2 { third } else { 2 },
+        _ => distance <= if third > 2 { third } else { 2 } && 2 * distance < len,
     }
 }
 
@@ -163,6 +163,8 @@ mod tests {
             let distance = distance(name.as_bytes(), other.as_bytes());
             assert_eq!(is_similar(name, distance), want, "{name} {other}");
         }
+        // No name was found to compare with.
+        assert!(!is_similar("a", usize::MAX));
     }
 
     #[test]

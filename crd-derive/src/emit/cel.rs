@@ -1,6 +1,6 @@
 //! What rules see of a type: `CrdSchema::CEL`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -14,7 +14,7 @@ use crate::types::{self, Known};
 
 /// An expression of type `Declared` for `CrdSchema::CEL`.
 pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
-    Emitter { krate, model, concrete: false }.whole()
+    Emitter { krate, model, concrete: false, only: None }.whole()
 }
 
 /// What rules see of a generated root.
@@ -112,6 +112,8 @@ pub(super) struct Emitter<'a> {
     /// Outside of the implementation, where the type's parameters have no names: what mentions them is
     /// unknown there.
     pub(super) concrete: bool,
+    /// The names that a rule mentions: of an enum's alternatives it is about no other fields.
+    pub(super) only: Option<&'a BTreeSet<String>>,
 }
 
 impl Emitter<'_> {
@@ -284,13 +286,21 @@ impl Emitter<'_> {
             if field.flatten {
                 return None;
             }
+            let name = crd_cel::escape::escape(&field.wire)?;
+            if !self.is_mentioned(&name) {
+                continue;
+            }
             named.push(Named {
-                name: crd_cel::escape::escape(&field.wire)?.into_owned(),
+                name: name.into_owned(),
                 of: self.field(field),
                 optional: may_be_absent(field),
             });
         }
         Some(Alternative::Object(named))
+    }
+
+    fn is_mentioned(&self, name: &str) -> bool {
+        self.only.is_none_or(|only| only.contains(name))
     }
 
     fn named_tag(&self, tag: &str) -> Option<Named> {
@@ -307,7 +317,13 @@ impl Emitter<'_> {
             parts.push(self.variant("String"));
         }
         if !data.is_empty() {
-            let fields = data.iter().flat_map(|variant| {
+            let mentioned = data.iter().filter(|variant| {
+                let mut names = std::iter::once(&variant.wire).chain(&variant.aliases);
+                names.any(|name| {
+                    crd_cel::escape::escape(name).is_none_or(|name| self.is_mentioned(&name))
+                })
+            });
+            let fields = mentioned.flat_map(|variant| {
                 let content = self.content(variant);
                 let names = std::iter::once(&variant.wire).chain(&variant.aliases);
                 names.map(move |name| self.property(name, &content))

@@ -35,7 +35,7 @@ pub(crate) struct Rules {
 /// const _: () = within_limit(&__CEL, &__RULES, 0);
 /// ```
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
-    let types = Emitter { krate, model, concrete: true };
+    let types = Emitter { krate, model, concrete: true, only: None };
     let of = model.ident.to_string();
     let mut writer = Writer::new(types, of);
     let sure = if matches!(model.body, Body::Object(_)) { Sure::Once } else { Sure::Not };
@@ -61,7 +61,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
 
 /// The rules of a root that is generated.
 pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
-    let types = Emitter { krate, model, concrete: true };
+    let types = Emitter { krate, model, concrete: true, only: None };
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
     let about = About { sure: Sure::Once, ..About::all(quote!(&__CEL)) };
@@ -203,7 +203,7 @@ impl<'a> Writer<'a> {
         if !has_parameters(model) {
             return About::all(quote!(&const { #of }));
         }
-        let within = write(&Emitter { krate, model, concrete: false });
+        let within = write(&Emitter { krate, model, concrete: false, only: None });
         let within = (within.to_string() != of.to_string()).then_some(within);
         About { within, ..About::all(quote!(&const { #of })) }
     }
@@ -310,7 +310,10 @@ impl<'a> Writer<'a> {
         let unknown = self.types.variant("Unknown");
         let unknown = || About::all(quote!(&#unknown));
         let of = match way {
-            Some(way) => About { way, ..self.about_itself() },
+            Some(way) => {
+                let narrow = !has_parameters(self.types.model);
+                About { way, narrow, ..self.about_itself() }
+            }
             None => unknown(),
         };
         self.constraints(&variant.constraints, &of, None);
@@ -357,7 +360,17 @@ impl<'a> Writer<'a> {
         let program = crd_cel::compile_time::Program::write(&ast)?;
         let code = Literal::byte_string(&program.code);
         let source = &text.value;
-        let About { of, within, way, sure } = about;
+        let About { of, within, way, sure, narrow } = about;
+        // What is wrong is said of all variants.
+        let (of, all) = if *narrow {
+            let only = names_in(source).chain(way.iter().map(String::as_str));
+            let only = only.map(str::to_owned).collect();
+            let types = Emitter { only: Some(&only), ..self.types };
+            let narrow = types.whole();
+            (quote!(&const { #narrow }), Some(of))
+        } else {
+            (of.clone(), None)
+        };
         // Variants are called here as they are there.
         let [want, sure] = [format!("{want:?}"), format!("{sure:?}")]
             .map(|variant| Ident::new(&variant, Span::call_site()));
@@ -379,8 +392,13 @@ impl<'a> Writer<'a> {
                 &[#(#way),*],
             );
         });
-        self.checks.extend(quote_spanned! {text.span=>
-            const _: () = #path::__private::cel::report(&#name);
+        self.checks.extend(match all {
+            Some(all) => quote_spanned! {text.span=>
+                const _: () = #path::__private::cel::report_of(&#name, #all);
+            },
+            None => quote_spanned! {text.span=>
+                const _: () = #path::__private::cel::report(&#name);
+            },
         });
         if let Some(within) = within {
             self.within.push((
@@ -394,6 +412,11 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The identifiers in a rule, and words that look like them.
+fn names_in(rule: &str) -> impl Iterator<Item = &str> {
+    rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty())
+}
+
 /// What a rule is about.
 struct About {
     /// An expression of type `&'static Declared`.
@@ -404,17 +427,19 @@ struct About {
     way: Vec<String>,
     /// Whether no bounds from elsewhere can make it smaller.
     sure: Sure,
+    /// Whether a rule is checked against the fields that it mentions alone.
+    narrow: bool,
 }
 
 impl About {
     fn all(of: TokenStream) -> Self {
-        Self { of, within: None, way: Vec::new(), sure: Sure::Not }
+        Self { of, within: None, way: Vec::new(), sure: Sure::Not, narrow: false }
     }
 
     fn below(&self, name: &str) -> Self {
         let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
         // Of what is below an empty list, nothing costs anything.
         let sure = if matches!(self.sure, Sure::Not) { Sure::Not } else { Sure::Each };
-        Self { of: self.of.clone(), within: self.within.clone(), way, sure }
+        Self { of: self.of.clone(), within: self.within.clone(), way, sure, narrow: self.narrow }
     }
 }
