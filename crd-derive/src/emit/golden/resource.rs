@@ -134,15 +134,10 @@ const _: () = {
             into.descend::<JobStatus>(at, "status");
         }
     }
-    const _: () = ::crd_runtime::__private::cel::within_limit(
-        &<Job as ::crd_runtime::CrdSchema>::CEL,
-        &<Job as ::crd_runtime::CrdSchema>::RULES,
-        1usize,
-    );
-    const _: () = ::crd_runtime::__private::cel::within_total(
-        &<Job as ::crd_runtime::CrdSchema>::CEL,
-        &<Job as ::crd_runtime::CrdSchema>::RULES,
-    );
+    static __CEL: ::crd_runtime::crd_schema::Declared = <Job as ::crd_runtime::CrdSchema>::CEL;
+    static __RULES: ::crd_runtime::crd_schema::Rules = <Job as ::crd_runtime::CrdSchema>::RULES;
+    const _: () = ::crd_runtime::__private::cel::within_limit(&__CEL, &__RULES, 1usize);
+    const _: () = ::crd_runtime::__private::cel::within_total(&__CEL, &__RULES);
     #[automatically_derived]
     impl ::crd_runtime::CustomResource for Job {
         const GROUP: &'static str = "example.com";

@@ -437,8 +437,10 @@ const _: () = {
                                 },
                                 ::crd_runtime::__private::cel::Field {
                                     name: "command",
-                                    of: &<Vec<String> as ::crd_runtime::CrdSchema>::CEL,
-                                    optional: false,
+                                    of: &const {
+                                        <Vec<String> as ::crd_runtime::CrdSchema>::CEL
+                                    },
+                                    optional: true,
                                 },
                             ],
                         },
@@ -465,20 +467,6 @@ const _: () = {
                                 }
                             },
                         ),
-                    ::crd_runtime::__private::cel::Declared::Object(
-                        &::crd_runtime::__private::cel::Object {
-                            name: "Action",
-                            fields: &[
-                                ::crd_runtime::__private::cel::Field {
-                                    name: "type",
-                                    of: &const {
-                                        ::crd_runtime::__private::cel::Declared::String
-                                    },
-                                    optional: false,
-                                },
-                            ],
-                        },
-                    ),
                 ]
             },
         );
