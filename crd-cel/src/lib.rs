@@ -6,6 +6,7 @@
 //! The crate knows values and types. It knows no JSON schemas and no Kubernetes objects.
 //!
 //! Behaviour follows cel-go 0.26 as Kubernetes 1.36 configures it for CRD validation rules.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod clause;

@@ -6,6 +6,7 @@
 //! All mistakes of one run are reported together, each at its tokens; beside them goes a fallback
 //! implementation, so that no further errors follow from the first.
 #![doc = include_str!("../attributes.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod attr;
 mod check;

@@ -1,4 +1,5 @@
 //! Custom resources as kube-apiserver sees them.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "derive")]
 #[doc(hidden)]

@@ -7,4 +7,5 @@ pub mod differential;
 pub mod go;
 pub mod oracle;
 pub mod outcomes;
+pub mod rustc;
 pub mod tls;

@@ -6,71 +6,30 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::{env, fs};
 
-/// What rustc needs to know to compile an example.
-struct Rustc {
-    externs: Vec<String>,
-    deps: PathBuf,
-    scratch: PathBuf,
-}
+use crd_tests::rustc::{Rustc, lines_of_json};
 
-static RUSTC: LazyLock<Rustc> = LazyLock::new(|| {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let output = Command::new(cargo)
-        .args(["check", "-q", "-p", "crd-examples", "--message-format=json"])
-        .current_dir(manifest)
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut externs = Vec::new();
-    let mut deps = None;
-    for line in output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let message: serde_json::Value = serde_json::from_slice(line).expect("cargo writes JSON");
-        let name = message["target"]["name"].as_str().unwrap_or_default();
-        if message["reason"] != "compiler-artifact"
-            || !["crd_runtime", "k8s_openapi", "serde", "serde_json"].contains(&name)
-        {
-            continue;
-        }
-        let files = message["filenames"].as_array().into_iter().flatten();
-        let file = files
-            .filter_map(|file| file.as_str())
-            .find(|file| Path::new(file).extension().is_some_and(|extension| extension == "rmeta"));
-        let file = file.expect("a check leaves metadata");
-        externs.push(format!("{name}={file}"));
-        deps = Path::new(file).parent().map(Path::to_owned);
-    }
+static RUSTC: LazyLock<Rustc> = LazyLock::new(|| Rustc::of_test("broken_examples"));
+
+/// Where the sources are written.
+fn scratch() -> PathBuf {
     let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("broken-examples");
     fs::create_dir_all(&scratch).expect("a scratch directory");
-    Rustc { externs, deps: deps.expect("an example has dependencies"), scratch }
-});
+    scratch
+}
 
 /// What rustc says of a source. Editors look where the spans are, so each error's must be in the source itself.
 fn errors(name: &str, source: &str) -> String {
-    let file = format!("{name}.rs");
-    fs::write(RUSTC.scratch.join(&file), source).expect("the scratch file is written");
-    let mut command = Command::new(env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()));
-    command.args([
-        "--edition=2024",
-        "--crate-type=lib",
-        "--emit=metadata",
-        "-Adead_code",
-        "--cap-lints=allow",
-        "--error-format=json",
-    ]);
-    command.args(["-o", &format!("{name}.rmeta"), "-L"]).arg(&RUSTC.deps).arg(&file);
-    for dependency in &RUSTC.externs {
-        command.args(["--extern", dependency]);
-    }
-    let output = command.current_dir(&RUSTC.scratch).output().expect("rustc runs");
+    let (scratch, file) = (scratch(), format!("{name}.rs"));
+    fs::write(scratch.join(&file), source).expect("the scratch file is written");
+    let (crate_type, metadata) = ("--crate-type=lib", format!("{name}.rmeta"));
+    let args = [crate_type, "--emit=metadata", "--cap-lints=allow", "-o", &metadata, &file];
+    let output = RUSTC.run(&scratch, &args);
     let mut rendered = String::new();
-    for line in output.stderr.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let error: serde_json::Value = serde_json::from_slice(line).expect("rustc writes JSON");
+    for error in lines_of_json(&output.stderr) {
         rendered += error["rendered"].as_str().unwrap_or_default();
         for span in error["spans"].as_array().into_iter().flatten() {
             assert!(span["is_primary"] == false || span["file_name"] == file, "{error}");

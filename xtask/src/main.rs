@@ -1,14 +1,18 @@
 //! The chores of this workspace: `cargo xtask <chore>`.
 
 mod agreement;
+mod api;
 mod apiserver;
 mod compare;
 mod conformance;
 mod differential;
 mod e2e;
+mod features;
 mod instructions;
 mod kinds;
+mod metadata;
 mod oracle;
+mod rust_version;
 
 use std::env;
 use std::io::{self, Write as _};
@@ -21,6 +25,8 @@ chores:
   agreement DIR [--mutants N] [--seed S] [--show N]
       ask rustc about the rules recorded in DIR and about mutants of them, and compare with the checks of
       the definition
+  api [--write]
+      compare the public items of the published crates with docs/api, or write them there
   apiserver
       run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted
   compare [--rounds N] [--dry]
@@ -32,10 +38,14 @@ chores:
       compare with the recorded verdicts of the real API server in DIR
   differential [--cases N] [--seed S] [--only NUMBER] [--save DIR]
       decide generated cases here and with the API server's own code (needs Go), and compare
+  features
+      compile the published libraries with no feature, each, and each two
   instructions [--bless]
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
   e2e [WORD]
       run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
+  rust-version
+      fail if a dependency of the published crates says that it needs a newer Rust than they do
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
 ";
@@ -48,16 +58,19 @@ fn main() -> ExitCode {
     let asks_for_help = env::args().any(|arg| matches!(&*arg, "--help" | "-h"));
     match args.next().as_deref() {
         Some(
-            "agreement" | "apiserver" | "compare" | "conformance" | "differential" | "instructions"
-            | "e2e" | "oracle",
+            "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
+            | "instructions" | "e2e" | "features" | "oracle" | "rust-version",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
+        Some("api") => api::main(args),
         Some("apiserver") => apiserver::main(),
         Some("compare") => compare::main(args),
         Some("conformance") => conformance::main(args),
         Some("differential") => differential::main(args),
         Some("instructions") => instructions::main(args),
         Some("e2e") => e2e::main(args),
+        Some("features") => features::main(),
+        Some("rust-version") => rust_version::main(),
         Some("oracle") => oracle::main(args),
         Some("help" | "--help" | "-h") => help(),
         Some(_) => kinds::registry().run(),

@@ -1,0 +1,96 @@
+//! rustc, asked about a single file that depends on what the tests depend on.
+//!
+//! The dependencies are those that cargo has built for the test that is running, so that nothing is built twice.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The crates that a file may name.
+const CRATES: [&str; 5] = ["crd_runtime", "k8s_openapi", "kube", "serde", "serde_json"];
+
+/// rustc, and where the dependencies of a test are.
+#[derive(Debug)]
+pub struct Rustc {
+    /// `name=path` of each crate that a file may name.
+    externs: Vec<String>,
+    /// The directory of everything that those depend on.
+    deps: PathBuf,
+}
+
+impl Rustc {
+    /// Asks cargo where it has put what the test of this name, which is the one that runs, depends on.
+    ///
+    /// # Panics
+    /// If cargo does not run, or if it has built a crate more than once for the test.
+    #[must_use]
+    pub fn of_test(test: &str) -> Self {
+        let (target, profile) = place_of_the_running_test();
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
+            .args(["test", "--quiet", "--no-run", "--message-format=json", "--package=crd-tests"])
+            .args(["--test", test, "--target-dir"])
+            .arg(target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        // What cargo says to the test of its package. Build scripts that look at it would run anew.
+        for (name, _) in env::vars_os() {
+            let of_the_package =
+                ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_NAME", "CARGO_BIN_"];
+            if of_the_package.iter().any(|start| name.to_string_lossy().starts_with(start)) {
+                cargo.env_remove(name);
+            }
+        }
+        if let Some(profile) = profile {
+            cargo.args(["--profile", &profile]);
+        }
+        let output = cargo.output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let built = lines_of_json(&output.stdout);
+        let rlibs = CRATES.map(|name| {
+            let of_the_crate = built.iter().filter(|it| it["target"]["name"] == name);
+            let files =
+                of_the_crate.flat_map(|it| it["filenames"].as_array().into_iter().flatten());
+            let paths = files.filter_map(Value::as_str).map(Path::new);
+            let rlibs: Vec<_> =
+                paths.filter(|path| path.extension().is_some_and(|it| it == "rlib")).collect();
+            let [rlib] = rlibs[..] else { panic!("cargo built {name} as {rlibs:?}, not once") };
+            (name, rlib.to_owned())
+        });
+        let deps = rlibs[0].1.parent().expect("a file is in a directory").to_owned();
+        let externs = rlibs.map(|(name, rlib)| format!("{name}={}", rlib.display())).to_vec();
+        Self { externs, deps }
+    }
+
+    /// rustc with the dependencies and `args`, run in `directory`.
+    ///
+    /// # Panics
+    /// If rustc does not run.
+    #[must_use]
+    pub fn run(&self, directory: &Path, args: &[&str]) -> Output {
+        let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        rustc.args(["--edition=2024", "--error-format=json", "-Adead_code", "-L"]).arg(&self.deps);
+        for dependency in &self.externs {
+            rustc.args(["--extern", dependency]);
+        }
+        rustc.args(args).current_dir(directory).output().expect("rustc runs")
+    }
+}
+
+/// The target directory of the running test, and its profile where that is not the usual one: the test is
+/// `<target directory>/<directory of the profile>/deps/<name>`.
+fn place_of_the_running_test() -> (PathBuf, Option<String>) {
+    let test = env::current_exe().expect("the test has a path");
+    let profile = test.ancestors().nth(2).expect("a directory of the profile");
+    let name = profile.file_name().and_then(|name| name.to_str()).expect("the profile's name");
+    let target = profile.parent().expect("a target directory");
+    (target.to_owned(), (name != "debug").then(|| name.to_owned()))
+}
+
+/// The messages that cargo and rustc write as JSON, one a line. Other lines are left out.
+#[must_use]
+pub fn lines_of_json(output: &[u8]) -> Vec<Value> {
+    let lines = output.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+}

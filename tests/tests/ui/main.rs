@@ -1,0 +1,156 @@
+//! What the derives refuse, with the words they use, and what they accept.
+//!
+//! Each file of `ui/fail` must not compile, and rustc must say what the `.stderr` beside it has.
+//! Each file of `ui/pass` is a program that must compile and end well.
+//!
+//! `BLESS=1 cargo test -p crd-tests --test ui` writes the `.stderr` files anew.
+//! `ONLY=column_ cargo test -p crd-tests --test ui` looks at files whose names contain that.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod normalize;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::{env, fs, thread};
+
+use crd_tests::rustc::{Rustc, lines_of_json};
+
+/// The directory of this package, `tests` of the workspace.
+const TESTS: &str = env!("CARGO_MANIFEST_DIR");
+
+static RUSTC: LazyLock<Rustc> = LazyLock::new(|| Rustc::of_test("ui"));
+
+/// The files of a directory with an extension, without it, relative to [`TESTS`].
+fn files(directory: &str, extension: &str) -> Vec<PathBuf> {
+    let directory = Path::new(directory);
+    let entries = fs::read_dir(Path::new(TESTS).join(directory)).unwrap();
+    let names = entries.map(|entry| PathBuf::from(entry.unwrap().file_name()));
+    let mut files: Vec<_> = names
+        .filter(|name| name.extension().is_some_and(|it| it == extension))
+        .map(|name| directory.join(name.file_stem().unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Calls `check` with each source of `directory`, on all cores, and fails with all that it says.
+fn for_each(directory: &str, check: impl Fn(&Path) -> Result<(), String> + Sync) {
+    let only = env::var("ONLY").unwrap_or_default();
+    let mut sources = files(directory, "rs");
+    sources.retain(|source| source.to_string_lossy().contains(&only));
+    assert!(!sources.is_empty(), "no file of {directory} has `{only}` in its name");
+    LazyLock::force(&RUSTC);
+
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(failure) = check(source) {
+                        failures.lock().unwrap().push((source, failure));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    let mut text = String::new();
+    for (source, failure) in &failures {
+        write!(text, "\n{}.rs: {failure}", source.display()).unwrap();
+    }
+    assert!(failures.is_empty(), "{} of {} files:{text}", failures.len(), sources.len());
+}
+
+/// What rustc says of a source, as it stands in a `.stderr` file.
+fn said(output: &Output) -> String {
+    let messages = lines_of_json(&output.stderr);
+    let texts = messages.iter().filter(|message| message["level"] != "failure-note");
+    let texts = texts.filter_map(|message| message["rendered"].as_str());
+    let texts: Vec<_> = texts.map(|text| normalize::text(text, workspace())).collect();
+    texts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Where rustc is run, as cargo runs it for members of the workspace, so that it finds their sources.
+fn workspace() -> &'static Path {
+    Path::new(TESTS).parent().unwrap()
+}
+
+/// The path of a source as rustc is told it.
+fn path_of(source: &Path) -> String {
+    let path = Path::new("tests").join(source).with_extension("rs");
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// The arguments with which rustc says the same wherever it runs.
+const LIKE_EVERYWHERE: [&str; 2] = ["--verbose", "--diagnostic-width=140"];
+
+fn is_refused(source: &Path) -> Result<(), String> {
+    let (rs, stderr) = (path_of(source), source.with_extension("stderr"));
+    let metadata = scratch(source, "rmeta");
+    let mut args = vec!["--emit=metadata", "-o", &metadata, &rs];
+    args.extend(LIKE_EVERYWHERE);
+    let output = RUSTC.run(workspace(), &args);
+    let got = said(&output);
+    if output.status.success() {
+        return Err(format!("compiles, and must not\n{got}"));
+    }
+    let file = Path::new(TESTS).join(&stderr);
+    let want = fs::read_to_string(&file).unwrap_or_default();
+    if got == want {
+        return Ok(());
+    }
+    if env::var_os("BLESS").is_some() {
+        return fs::write(file, got).map_err(|error| error.to_string());
+    }
+    Err(format!(
+        "rustc says\n{got}\nand not, as in {},\n{want}\n(BLESS=1 writes it)\n",
+        stderr.display()
+    ))
+}
+
+fn is_accepted(source: &Path) -> Result<(), String> {
+    let rs = path_of(source);
+    let program = scratch(source, env::consts::EXE_EXTENSION);
+    let output = RUSTC.run(workspace(), &["-o", &program, &rs]);
+    if !output.status.success() {
+        return Err(format!("does not compile\n{}", said(&output)));
+    }
+    let output = Command::new(&program).output().map_err(|error| format!("{program}: {error}"))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("compiles, and ends with {}\n{text}", output.status));
+    }
+    Ok(())
+}
+
+/// Where something made of a source may be written.
+fn scratch(source: &Path, extension: &str) -> String {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
+    fs::create_dir_all(&directory).unwrap();
+    let file = directory.join(source.file_name().unwrap()).with_extension(extension);
+    file.to_string_lossy().into_owned()
+}
+
+#[test]
+fn refused() {
+    for_each("ui/fail", is_refused);
+}
+
+#[test]
+fn accepted() {
+    for_each("ui/pass", is_accepted);
+}
+
+#[test]
+fn every_text_is_of_a_source() {
+    let sources = files("ui/fail", "rs");
+    for text in files("ui/fail", "stderr") {
+        assert!(sources.contains(&text), "there is no source beside {}.stderr", text.display());
+    }
+}
