@@ -29,7 +29,7 @@ pub mod checked;
 pub mod cost;
 #[cfg(feature = "eval")]
 pub mod decl;
-#[cfg(feature = "eval")]
+#[cfg(any(feature = "compile-time", feature = "eval"))]
 pub mod domain;
 #[cfg(feature = "eval")]
 pub mod env;

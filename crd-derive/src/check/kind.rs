@@ -4,13 +4,14 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::domain::url::Url;
 use darling::error::Accumulator;
 use darling::util::{Override, SpannedValue};
 use syn::spanned::Spanned;
 
-use super::{paths, rules};
-use crate::attr::{Column, KindAttrs, Pair, Scale, Service, Text, Webhook};
-use crate::model::{Field, Kind, Model, Object, Root, report};
+use super::{paths, rules, webhook};
+use crate::attr::{Column, KindAttrs, Pair, Scale, Text};
+use crate::model::{Body, Field, Kind, Model, Object, Root, report};
 use crate::types::{self, Known};
 
 /// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
@@ -30,6 +31,7 @@ const COLUMN_FORMATS: [&str; 8] =
 pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let attrs = &kind.attrs;
     names(attrs, &kind.plural, errors);
+    derived_names(kind, errors);
     root(model, kind, errors);
     scope(attrs, errors);
     deprecation(attrs, errors);
@@ -40,7 +42,7 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     selectable(model, attrs, errors);
     metadata(attrs, errors);
     if let Some(conversion) = &attrs.conversion {
-        webhook(&conversion.webhook, errors);
+        webhook::check(&conversion.webhook, errors);
     }
     for rule in &attrs.root_rule {
         rules::check_rule(rule, errors);
@@ -48,7 +50,7 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 }
 
 /// RFC 1035: what versions, plurals and their like are.
-fn is_label(text: &str) -> bool {
+pub(super) fn is_label(text: &str) -> bool {
     text.len() <= MAX_LABEL_BYTES
         && text.starts_with(|c: char| c.is_ascii_lowercase())
         && !text.ends_with('-')
@@ -116,6 +118,46 @@ fn names(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     }
 }
 
+/// Names that follow from the kind can be too long where it is not.
+fn derived_names(kind: &Kind, errors: &mut Accumulator) {
+    let Text { value, span } = &kind.attrs.kind;
+    if !is_label(&value.to_lowercase()) {
+        return;
+    }
+    for (given, name, key) in [
+        (&kind.attrs.list_kind, &kind.list_kind, "list_kind"),
+        (&kind.attrs.plural, &kind.plural, "plural"),
+    ] {
+        if given.is_none() && name.len() > MAX_LABEL_BYTES {
+            let message = format_args!(
+                "`{key}` would be `{name}`, which has {} characters and may have {MAX_LABEL_BYTES}; give a shorter \
+                 one: `{key} = \"..\"`",
+                name.len()
+            );
+            report(errors, *span, message);
+        }
+    }
+}
+
+/// The server declares `apiVersion` and `kind` of every object as strings.
+///
+/// Source: `pkg/apiserver/schema/validation.go`, `validateStructuralInvariants` with `isRoot`.
+fn type_fields(model: &Model, errors: &mut Accumulator) {
+    let Body::Object(object) = &model.body else { return };
+    for field in object.fields.iter().filter(|field| !field.flatten) {
+        let known = types::known(&field.ty);
+        if matches!(field.wire.as_str(), "apiVersion" | "kind")
+            && !matches!(known, Known::Text | Known::Unknown)
+        {
+            let message = format_args!(
+                "`{}` of a root is a string; replace the field by `#[serde(flatten)] types: TypeMeta`",
+                field.wire
+            );
+            report(errors, field.ty.span(), message);
+        }
+    }
+}
+
 fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     if !model.generics.params.is_empty() {
         let message = "a kind has one schema, so its type has no parameters";
@@ -143,6 +185,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         }
         Root::Generated(_) => {}
         Root::Itself(_) => {
+            type_fields(model, errors);
             let what = "is for the type that is generated from a spec; this struct has `metadata` and \
                         is the root itself";
             let attrs = &kind.attrs;
@@ -309,7 +352,7 @@ pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator)
 fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
     let own = match &model.body {
-        crate::model::Body::Object(object) => {
+        Body::Object(object) => {
             object.fields.iter().filter(|field| field.selectable.is_some()).count()
         }
         _ => 0,
@@ -353,13 +396,34 @@ fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
     let protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
         group.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     });
-    let approval = "api-approved.kubernetes.io";
-    if protected && !attrs.annotation.iter().any(|pair| pair.key.value == approval) {
+    if protected {
+        approval(attrs, errors);
+    }
+}
+
+/// The annotation that says who approved an API of a protected group.
+///
+/// Source: `KubeAPIApprovedAnnotation`, and `APIApprovalState` in `pkg/apihelpers/helpers.go`.
+const APPROVAL: &str = "api-approved.kubernetes.io";
+
+fn approval(attrs: &KindAttrs, errors: &mut Accumulator) {
+    let group = &attrs.group;
+    let Some(Pair { value: Text { value, span }, .. }) =
+        attrs.annotation.iter().rev().find(|pair| pair.key.value == APPROVAL)
+    else {
         let message = format_args!(
-            "groups of Kubernetes itself need the annotation `{approval}`; use a domain of your own, or \
-             add `annotation({approval:?}, \"unapproved, ..\")`"
+            "groups of Kubernetes itself need the annotation `{APPROVAL}`; use a domain of your own, or \
+             add `annotation({APPROVAL:?}, \"unapproved, ..\")`"
         );
-        report(errors, attrs.group.span, message);
+        return report(errors, group.span, message);
+    };
+    let is_url = |text: &str| {
+        Url::parse_request(text)
+            .is_ok_and(|url| !url.host().is_empty() && !url.scheme().is_empty())
+    };
+    if !value.starts_with("unapproved") && !is_url(value) {
+        let message = "must be the URL of the approval, or a text that begins with `unapproved`";
+        report(errors, *span, message);
     }
 }
 
@@ -369,76 +433,4 @@ fn is_qualified(name: &str) -> bool {
         && name.starts_with(alphanumeric)
         && name.ends_with(alphanumeric)
         && name.chars().all(|c| alphanumeric(c) || matches!(c, '-' | '_' | '.'))
-}
-
-fn webhook(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
-    let Webhook { service, url, ca_bundle, review_versions } = &**webhook;
-    match (service, url) {
-        (None, None) => {
-            let message =
-                "needs `service(namespace = \"..\", name = \"..\")` or `url = \"https://..\"`";
-            report(errors, webhook.span(), message);
-        }
-        (Some(_), Some(url)) => report(errors, url.span, "`url` conflicts with `service`"),
-        _ => {}
-    }
-    if let Some(url) = url {
-        check_url(url, errors);
-    }
-    if let Some(service) = service {
-        check_service(service, errors);
-    }
-    if let Some(bundle) = ca_bundle
-        && !is_base64(&bundle.value)
-    {
-        report(errors, bundle.span, "`ca_bundle` is PEM in base64");
-    }
-    let Some(versions) = review_versions else { return };
-    let mut seen = BTreeSet::new();
-    for version in &versions.0 {
-        if !is_label(&version.value) {
-            report(errors, version.span, "must be a version such as `v1`");
-        } else if !seen.insert(&version.value) {
-            report(errors, version.span, "is listed twice");
-        }
-    }
-    if !versions.0.iter().any(|version| matches!(version.value.as_str(), "v1" | "v1beta1")) {
-        report(errors, versions.span(), "must include `v1` or `v1beta1`, which servers know");
-    }
-}
-
-fn check_url(url: &Text, errors: &mut Accumulator) {
-    let rest = url.value.strip_prefix("https://");
-    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
-    if host.is_empty() {
-        report(errors, url.span, "must be `https://host[:port][/path]`");
-    } else if url.value.contains(['?', '#']) || host.contains('@') {
-        report(errors, url.span, "has no user, query or fragment");
-    }
-}
-
-fn check_service(service: &Service, errors: &mut Accumulator) {
-    for (text, key) in [(&service.namespace, "namespace"), (&service.name, "name")] {
-        if text.value.is_empty() {
-            report(errors, text.span, format_args!("`{key}` is empty"));
-        }
-    }
-    if let Some(port) = &service.port
-        && !(1..=65_535).contains(&**port)
-    {
-        report(errors, port.span(), "a port is between 1 and 65535");
-    }
-    if let Some(path) = &service.path
-        && !path.value.starts_with('/')
-    {
-        report(errors, path.span, "must start with `/`");
-    }
-}
-
-/// Standard base64 with padding.
-fn is_base64(text: &str) -> bool {
-    let data = text.trim_end_matches('=');
-    text.len().is_multiple_of(4)
-        && text.len() - data.len() <= 2
-        && data.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))
 }

@@ -8,6 +8,7 @@ mod paths;
 mod rules;
 mod serde;
 mod value;
+mod webhook;
 
 use darling::error::Accumulator;
 use proc_macro2::Span;

@@ -1,0 +1,104 @@
+//! Where a conversion webhook is reached.
+//!
+//! Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`.
+
+use std::collections::BTreeSet;
+
+use crd_cel::domain::names::dns1123_subdomain;
+use darling::error::Accumulator;
+use darling::util::SpannedValue;
+
+use super::kind::is_label;
+use crate::attr::{Service, Text, Webhook};
+use crate::model::report;
+
+pub(super) fn check(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
+    let Webhook { service, url, ca_bundle, review_versions } = &**webhook;
+    match (service, url) {
+        (None, None) => {
+            let message =
+                "needs `service(namespace = \"..\", name = \"..\")` or `url = \"https://..\"`";
+            report(errors, webhook.span(), message);
+        }
+        (Some(_), Some(url)) => report(errors, url.span, "`url` conflicts with `service`"),
+        _ => {}
+    }
+    if let Some(url) = url {
+        check_url(url, errors);
+    }
+    if let Some(service) = service {
+        check_service(service, errors);
+    }
+    if let Some(bundle) = ca_bundle
+        && !is_base64(&bundle.value)
+    {
+        report(errors, bundle.span, "`ca_bundle` is PEM in base64");
+    }
+    let Some(versions) = review_versions else { return };
+    let mut seen = BTreeSet::new();
+    for version in &versions.0 {
+        if !is_label(&version.value) {
+            report(errors, version.span, "must be a version such as `v1`");
+        } else if !seen.insert(&version.value) {
+            report(errors, version.span, "is listed twice");
+        }
+    }
+    if !versions.0.iter().any(|version| matches!(version.value.as_str(), "v1" | "v1beta1")) {
+        report(errors, versions.span(), "must include `v1` or `v1beta1`, which servers know");
+    }
+}
+
+fn check_url(url: &Text, errors: &mut Accumulator) {
+    let rest = url.value.strip_prefix("https://");
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    if host.is_empty() {
+        report(errors, url.span, "must be `https://host[:port][/path]`");
+    } else if url.value.contains(['?', '#']) || host.contains('@') {
+        report(errors, url.span, "has no user, query or fragment");
+    }
+}
+
+fn check_service(service: &Service, errors: &mut Accumulator) {
+    for (text, key) in [(&service.namespace, "namespace"), (&service.name, "name")] {
+        if text.value.is_empty() {
+            report(errors, text.span, format_args!("`{key}` is empty"));
+        }
+    }
+    if let Some(port) = &service.port
+        && !(1..=65_535).contains(&**port)
+    {
+        report(errors, port.span(), "a port is between 1 and 65535");
+    }
+    if let Some(path) = &service.path {
+        check_path(path, errors);
+    }
+}
+
+/// Source: as above, `ValidateWebhookService`.
+fn check_path(path: &Text, errors: &mut Accumulator) {
+    if matches!(path.value.as_str(), "" | "/") {
+        return;
+    }
+    let Some(rest) = path.value.strip_prefix('/') else {
+        return report(errors, path.span, "must start with `/`");
+    };
+    for segment in rest.strip_suffix('/').unwrap_or(rest).split('/') {
+        if segment.is_empty() {
+            report(errors, path.span, "has an empty segment: drop the second `/` of `//`");
+        } else if !dns1123_subdomain(segment).is_empty() {
+            let message = format_args!(
+                "`{segment}` cannot be a segment: lower case letters, digits, `-` and `.`, with a letter or digit \
+                 at both ends"
+            );
+            report(errors, path.span, message);
+        }
+    }
+}
+
+/// Standard base64 with padding.
+fn is_base64(text: &str) -> bool {
+    let data = text.trim_end_matches('=');
+    text.len().is_multiple_of(4)
+        && text.len() - data.len() <= 2
+        && data.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))
+}
