@@ -15,6 +15,8 @@ pub mod compile_time;
 pub mod escape;
 pub mod gofmt;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
+pub mod lint;
+#[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod parse_float;
 pub mod re2;
 pub mod syntax;

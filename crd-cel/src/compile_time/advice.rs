@@ -3,9 +3,10 @@
 //!
 //! This is only gone through for an expression that is refused.
 
-use super::check::{Rule, traced_cost};
+use super::check::{Rule, cost_within};
 use super::declared::{Declared, MAX_STRING, Most};
 use super::estimate::{Known, RULE_COST_LIMIT, times};
+use super::fuel::{ADVICE, Fuel};
 use super::message::Text;
 use super::text::equal;
 
@@ -17,8 +18,6 @@ const LENGTH: u64 = 256;
 const MAX_VALUES: usize = 48;
 /// The most bounds that are advised.
 const MAX_BOUNDS: usize = 3;
-/// How often the expression is gone through at most: rustc gives up on a constant that takes too long.
-const MAX_TRIALS: u32 = 16;
 
 /// A value of an expression, as its author knows it.
 #[derive(Clone, Copy)]
@@ -154,7 +153,7 @@ pub(super) const ENDLESS_TEXT_HELP: &str = "\nhelp: the server takes what `strin
 /// Whether an expression holds a `string(..)` of which the server knows no size.
 pub(super) const fn makes_endless_text(rule: &Rule, way: &[&str]) -> bool {
     let mut trace = Trace::NEW;
-    traced_cost(rule, way, &mut trace);
+    cost_within(rule, way, &mut Fuel::new(ADVICE), Some(&mut trace));
     trace.endless_text
 }
 
@@ -163,22 +162,31 @@ pub(super) const fn advice(rule: &Rule, way: &[&str], runs: &Runs) -> Option<Adv
     let mut trace = Trace::NEW;
     let mut runs = *runs;
     let mut above = false;
-    let mut trials = 0;
+    let mut fuel = Fuel::new(ADVICE);
     loop {
         trace.seen_count = 0;
-        let cost = traced_cost(rule, way, &mut trace);
+        let cost = cost_within(rule, way, &mut fuel, Some(&mut trace));
+        if fuel.is_empty() {
+            return None;
+        }
         let now = times(cost, runs.now);
         if now <= RULE_COST_LIMIT {
             break;
         }
         let (mut best, mut best_spot) = (now, Spot::SELF);
         let mut i = 0;
-        while i < trace.seen_count && trace.bounded_count < MAX_BOUNDS && trials < MAX_TRIALS {
+        while i < trace.seen_count && trace.bounded_count < MAX_BOUNDS {
             let spot = trace.seen[i];
+            if !fuel.spend(16 * i) {
+                return None;
+            }
             if !spot.lacks.is_empty() && trace.is_first(i) {
                 let mut tried = Trace { seen_count: 0, ..trace }.with(spot);
-                let cost = times(traced_cost(rule, way, &mut tried), runs.now);
-                trials += 1;
+                let cost = times(cost_within(rule, way, &mut fuel, Some(&mut tried)), runs.now);
+                // What is not gone through to its end costs nothing.
+                if fuel.is_empty() {
+                    return None;
+                }
                 if cost < best {
                     (best, best_spot) = (cost, spot);
                 }

@@ -8,9 +8,10 @@
 //! `validation.go`, `ValidateCustomResourceDefinitionOpenAPISchema`.
 
 use super::advice::{Runs, advice};
-use super::check::{ELEMENTS, Examined, Rule, Sure, Want, fail, least_cost};
+use super::check::{ELEMENTS, Examined, Rule, Sure, Want, cost_within, fail};
 use super::declared::{Declared, MAX_REQUEST, Most};
 use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT, add, times};
+use super::fuel::{Fuel, WALK, comparison};
 use super::message::{BOUNDS_HELP, Text};
 use super::text::equal;
 
@@ -35,11 +36,6 @@ impl Rules {
 const MAX_STEPS: usize = 24;
 /// How deep rules nest, each step and each type counted. rustc goes 128 calls deep.
 const MAX_DEPTH: u32 = 36;
-/// The most places that one walk goes to.
-const MAX_PLACES: u32 = 4_096;
-/// The most expressions that are estimated anew for the bounds of a place: rustc gives up on a constant that takes
-/// too long.
-const MAX_ESTIMATES: u32 = 8;
 
 /// Nothing that the `nth` of the parts of a root holds costs more than an expression may.
 ///
@@ -110,11 +106,11 @@ struct Way {
 
 impl Way {
     /// How many values there can be at the end of the way; 0 where that is not known.
-    const fn runs(&self, at: &Declared) -> u64 {
+    const fn runs(&self, at: &Declared, fuel: &mut Fuel) -> u64 {
         if self.unbounded == 0 {
             return self.bounded;
         }
-        match at.least(0) {
+        match at.least(0, fuel) {
             Some(least) => MAX_REQUEST / (least + 1),
             None => 0,
         }
@@ -140,8 +136,7 @@ struct Walk {
     dearest: Option<Found>,
     /// An expression costs too much for one value: that is said where it is written.
     refused: bool,
-    places: u32,
-    estimates: u32,
+    fuel: Fuel,
 }
 
 impl Walk {
@@ -152,16 +147,14 @@ impl Walk {
             sum: 0,
             dearest: None,
             refused: false,
-            places: 0,
-            estimates: 0,
+            fuel: Fuel::new(WALK),
         }
     }
 
     const fn visit(&mut self, at: &'static Declared, rules: &'static Rules, depth: u32) {
-        if depth == MAX_DEPTH || self.places == MAX_PLACES {
+        if depth == MAX_DEPTH || !self.fuel.spend(24) {
             return;
         }
-        self.places += 1;
         let mut i = 0;
         while i < rules.own.len() {
             self.judge(at, rules.of, rules.own[i]);
@@ -184,7 +177,7 @@ impl Walk {
             return self.visit(at, rules, depth + 1);
         }
         let before = self.way.length;
-        if before == MAX_STEPS {
+        if before == MAX_STEPS || !self.fuel.spend(24 + comparison(name, ELEMENTS)) {
             return;
         }
         let (bounded, unbounded) = (self.way.bounded, self.way.unbounded);
@@ -207,7 +200,7 @@ impl Walk {
             (next, if is_list { Step::Items(has_bound) } else { Step::Values(has_bound) })
         } else {
             let next = match at {
-                Declared::Object(object) => object.property(name),
+                Declared::Object(object) => object.property(name, &mut self.fuel),
                 _ => None,
             };
             let Some(next) = next else { return };
@@ -220,25 +213,27 @@ impl Walk {
     }
 
     const fn judge(&mut self, at: &'static Declared, of: &'static str, examined: &Examined) {
+        if !self.fuel.spend(24) {
+            return;
+        }
         let Examined { mut rule, mut way, cost: mut once, refused } = *examined;
         if refused {
             self.refused = true;
             return;
         }
         let runs = match rule.want {
-            Want::Rule => self.way.runs(at),
+            Want::Rule => self.way.runs(at, &mut self.fuel),
             // Upstream: how often there is a message does not count.
             Want::Message => 1,
         };
         if matches!(rule.sure, Sure::Not) {
             // Bounds of the place can only make it less: whatever is far from the limits stays so.
-            if times(once, runs) <= RULE_COST_LIMIT / 16 || self.estimates == MAX_ESTIMATES {
+            if times(once, runs) <= RULE_COST_LIMIT / 16 || self.fuel.is_empty() {
                 return;
             }
-            self.estimates += 1;
             rule.of = at;
             way = &[];
-            once = least_cost(rule);
+            once = cost_within(&rule, way, &mut self.fuel, None);
         }
         let cost = times(once, runs);
         self.sum = add(self.sum, cost);

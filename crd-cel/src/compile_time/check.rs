@@ -4,6 +4,7 @@
 use super::advice::{ENDLESS_TEXT_HELP, Runs, Spot, Trace, advice, makes_endless_text};
 use super::declared::Declared;
 use super::estimate::{self, Comprehension, Known, RULE_COST_LIMIT};
+use super::fuel::{EXPRESSION, Fuel, comparison};
 use super::message::{Findings, Text};
 use super::program::{MAX_VALUES, OPTIONAL_ENTRY, flag, op};
 use super::signatures::{FUNCTIONS, Pattern};
@@ -12,6 +13,8 @@ use super::text::equal;
 use super::types::{Type, Types, basic, below};
 use crate::clause::Clause;
 
+/// What an operation takes, but for what is counted by itself.
+const STEP: usize = 48;
 /// The most operands of a call.
 const MAX_OPERANDS: usize = 8;
 
@@ -46,6 +49,8 @@ pub struct Rule {
     pub want: Want,
     /// Whether what it costs is sure.
     pub sure: Sure,
+    /// Whether the author wants it, although it looks as if it cannot hold.
+    pub unchecked: bool,
     /// The expression as written.
     pub source: &'static str,
     /// The expression as [`Program`](super::Program).
@@ -67,16 +72,19 @@ pub struct Examined {
 /// limits here. It is taken to have no mistakes.
 #[must_use]
 pub const fn least_cost(rule: Rule) -> u64 {
-    cost(Checker::new(&rule, &[], None))
+    cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
 }
 
-/// As [`least_cost`], at the end of a way, with what is read written down.
-pub(super) const fn traced_cost(rule: &Rule, way: &[&str], trace: &mut Trace) -> u64 {
-    cost(Checker::new(rule, way, Some(trace)))
-}
-
-const fn cost(mut checker: Checker<'_>) -> u64 {
+/// As [`least_cost`], at the end of a way, with no more work than is left, and with what is read written down.
+pub(super) const fn cost_within(
+    rule: &Rule,
+    way: &[&str],
+    fuel: &mut Fuel,
+    trace: Option<&mut Trace>,
+) -> u64 {
+    let mut checker = Checker::new(rule, way, *fuel, trace);
     let result = checker.result();
+    *fuel = checker.types.fuel;
     if checker.types.full { 0 } else { checker.known[result].cost }
 }
 
@@ -164,19 +172,28 @@ impl Rule {
 
 /// What an expression costs, and why the server would not take it.
 const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
-    let mut checker = Checker::new(rule, way, None);
+    let mut checker = Checker::new(rule, way, Fuel::new(EXPRESSION), None);
+    if checker.untyped {
+        let mut text = Text::new();
+        text.push(UNTYPED);
+        return (0, Some(text));
+    }
     let result = checker.result();
     let end = rule.program.len() - 4;
     let cost = checker.known[result].cost;
     let result = checker.values[result];
-    if checker.findings.count == 0 && rule.program[0] & flag::LITERALS != 0 {
+    let count = checker.findings.count;
+    if count == 0 && !checker.types.full && rule.program[0] & flag::LITERALS != 0 {
         checker.at = 1;
         checker.value_count = 2;
-        while checker.at < end {
+        while checker.at < end && !checker.types.full {
             checker.step_over();
         }
+        if checker.types.full {
+            checker.findings.keep(0);
+        }
     }
-    if checker.types.full {
+    if checker.types.full && checker.findings.count == 0 {
         return (0, None);
     }
     let mut text = Text::new();
@@ -214,6 +231,13 @@ const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
         text.push(why);
         return (0, Some(text));
     }
+    if checker.stranger_count > 0 && !rule.unchecked {
+        checker.report_strangers();
+        text.push("compares with what is never there: ");
+        checker.findings.print(rule.source, &mut text);
+        text.push("\nhelp: the server takes it all the same; say `unchecked` beside the expression to keep it");
+        return (0, Some(text));
+    }
     (cost, None)
 }
 
@@ -222,6 +246,11 @@ pub(super) const fn fail(text: &Text) -> ! {
     panic!("{}", text.as_str())
 }
 
+/// As the server begins.
+///
+/// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`, `prepareEnvSet`.
+const UNTYPED: &str = "failed to construct type information\nnote: this holds any JSON, or values of several types, and \
+    rules need to know the type of `self`; put the rule on a field that has one";
 const HOLDS_ANY: &str =
     "note: there is such a field, but it holds any JSON: rules cannot see what has no type";
 const HOLDS_SEVERAL: &str = "note: there is such a field, but the variants that have it give it different types: rules \
@@ -241,14 +270,24 @@ struct Checker<'t> {
     /// Why the server cannot plan the expression, should it have no other fault.
     cannot_be_planned: Option<&'static str>,
     trace: Option<&'t mut Trace>,
+    /// The alternatives of the field that was selected last, where there are several.
+    enums: (u16, u16),
+    /// The value that the expression is about has no type.
+    untyped: bool,
+    /// Comparisons of enumerations with what is no member: the members, and where the literal stands in the program.
+    strangers: [(&'static [&'static str], usize); MAX_STRANGERS],
+    stranger_count: usize,
 }
 
+/// The most comparisons with what is no member of an enumeration that are reported.
+const MAX_STRANGERS: usize = 4;
+
 impl<'t> Checker<'t> {
-    const fn new(rule: &Rule, way: &[&str], trace: Option<&'t mut Trace>) -> Self {
+    const fn new(rule: &Rule, way: &[&str], fuel: Fuel, trace: Option<&'t mut Trace>) -> Self {
         let mut checker = Self {
             code: rule.program,
             at: 1,
-            types: Types::new(),
+            types: Types::new(fuel),
             root: None,
             values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
             known: [Known::NOTHING; MAX_VALUES as usize],
@@ -256,6 +295,10 @@ impl<'t> Checker<'t> {
             findings: Findings::new(),
             cannot_be_planned: None,
             trace,
+            enums: (0, 0),
+            untyped: false,
+            strangers: [(&[], 0); MAX_STRANGERS],
+            stranger_count: 0,
         };
         let site = checker.site_at(rule.of, way);
         if let Some(Site::One(declared)) = site {
@@ -265,18 +308,20 @@ impl<'t> Checker<'t> {
             Some(site) => checker.types.declared(site, 1),
             None => None,
         };
-        let (of, known) = match (of, site) {
-            (Some(ty), Some(Site::One(declared))) => (ty, Known::variable(Some(declared))),
-            (Some(ty), _) => (ty, Known::variable(None)),
-            (None, _) => (Type::Basic(basic::UNKNOWN), Known::variable(None)),
+        checker.untyped = of.is_none() && site.is_some();
+        let (of, at) = match (of, site) {
+            (Some(ty), Some(Site::One(declared))) => (ty, Some(declared)),
+            (Some(ty), _) => (ty, None),
+            (None, _) => (Type::Basic(basic::UNKNOWN), None),
         };
+        let known = Known::variable(at, &mut checker.types.fuel);
         let known = checker.read(Spot::SELF, known);
         checker.make(of, known);
         if rule.optional_old_self {
             let old = checker.types.optional(of);
-            checker.make(old, Known::variable(None));
+            checker.make(old, Known { cost: 1, ..Known::NOTHING });
         } else {
-            checker.make(of, known);
+            checker.make(of, Known { old: true, ..known });
         }
         checker
     }
@@ -292,8 +337,16 @@ impl<'t> Checker<'t> {
     /// Goes through the program; the index of its result.
     const fn result(&mut self) -> usize {
         let end = self.code.len() - 4;
-        while self.at < end {
+        while self.at < end && !self.types.full {
+            let findings = self.findings.count;
             self.step();
+            if self.types.full {
+                // What this step has found may be wrong.
+                self.findings.keep(findings);
+            }
+        }
+        if self.types.full {
+            return 0;
         }
         (self.word() & !OPTIONAL_ENTRY) as usize
     }
@@ -355,6 +408,7 @@ impl<'t> Checker<'t> {
     }
 
     const fn text(&mut self, len: usize) -> &'static str {
+        self.types.spend(8 + 5 * len);
         let rest = self.code.split_at(self.at).1;
         self.at += len;
         match std::str::from_utf8(rest.split_at(len).0) {
@@ -370,11 +424,20 @@ impl<'t> Checker<'t> {
     }
 
     const fn step(&mut self) {
+        self.types.spend(STEP);
         match self.byte() {
             op::BASIC => {
                 let code = self.byte();
                 let size = self.word() as u64;
                 self.make(Type::Basic(code), Known::literal(size));
+            }
+            op::TEXT => {
+                let literal = self.at;
+                self.at += 2;
+                let size = self.word() as u64;
+                self.long_text();
+                let known = Known { literal, ..Known::literal(size) };
+                self.make(Type::Basic(basic::STRING), known);
             }
             op::FIELD => self.field(),
             op::CALL => self.call(),
@@ -445,6 +508,8 @@ impl<'t> Checker<'t> {
             Type::Optional(inner) => (self.types.node(inner), true),
             ty => (ty, flags & flag::OPTIONAL != 0),
         };
+        self.enums = (0, 0);
+        self.types.found = None;
         let result = self.select(inner, name, flags & flag::RESERVED != 0, at);
         let result = if optional { self.types.optional(result) } else { result };
         if flags & flag::TEST != 0 {
@@ -459,10 +524,16 @@ impl<'t> Checker<'t> {
             let read = matches!(operand, Type::Object(..) | Type::Map(..));
             let known = match self.root {
                 Some(root) if from.lost && matches!(operand, Type::Object(..)) => {
-                    from.lost_field(root, name, result)
+                    from.lost_field(root, name, result, &mut self.types.fuel)
                 }
-                _ => from.field(read, name),
+                _ => match (from.at, self.types.found) {
+                    (Some(Declared::Object(_)), found @ Some(_)) => {
+                        from.leads_to(read, found, &mut self.types.fuel)
+                    }
+                    _ => from.field(read, name, &mut self.types.fuel),
+                },
             };
+            let known = Known { enums: self.enums, ..known };
             let known = self.read(Spot::of(name), known);
             self.make(result, known);
         }
@@ -474,6 +545,9 @@ impl<'t> Checker<'t> {
             Type::Object(object, place) => match self.types.property(object, name) {
                 Property::Found(field) => {
                     if let Some(ty) = self.types.declared(field, below(place, name)) {
+                        if let Site::Several(start, count) = field {
+                            self.enums = (start, count);
+                        }
                         return ty;
                     }
                     let note = match field {
@@ -563,6 +637,7 @@ impl<'t> Checker<'t> {
         while o < function.overloads.len() {
             let overload = &function.overloads[o];
             o += 1;
+            self.types.spend(10);
             if overload.member != member
                 || overload.params.len() != count
                 || (count > 0 && is_certainly_other(args[0], &overload.params[0]))
@@ -623,13 +698,95 @@ impl<'t> Checker<'t> {
             certain,
             size_of_optional,
         };
-        let known = call.known();
+        let known_result = call.known(&mut self.types.fuel);
         if call.makes_endless_text()
             && let Some(trace) = &mut self.trace
         {
             trace.endless_text = true;
         }
-        self.make(result, known);
+        if matches!(class, estimate::class::EQUAL | estimate::class::IN) {
+            self.compare_members(&known[0], &known[1]);
+            self.compare_members(&known[1], &known[0]);
+        }
+        self.make(result, known_result);
+    }
+
+    /// Notes the literals among the values that an enumeration is compared with which it does not have.
+    const fn compare_members(&mut self, of: &Known, with: &Known) {
+        if of.old || with.literal == 0 {
+            return;
+        }
+        if self.code[with.literal - 1] == op::TEXT {
+            return self.compare_member(of, with.literal);
+        }
+        // A list: flags, a count, and the elements with their places.
+        let mut at = with.literal + 1;
+        let count = self.number(at);
+        let end = at + 2 + 4 * count as usize;
+        at += 2;
+        while at < end {
+            let element = self.known[(self.number(at) & !OPTIONAL_ENTRY) as usize].literal;
+            if element > 0 && self.code[element - 1] == op::TEXT {
+                self.compare_member(of, element);
+            }
+            at += 4;
+        }
+    }
+
+    const fn compare_member(&mut self, of: &Known, literal: usize) {
+        let text = self.literal(literal);
+        let mut members: &'static [&'static str] = &[];
+        let site = match (of.at, of.enums) {
+            (Some(declared), _) => Site::One(declared),
+            (None, (_, 0)) => return,
+            (None, (start, count)) => Site::Several(start, count),
+        };
+        let mut n = 0;
+        while n < Types::alternatives_of(site) {
+            let Declared::Enum(of_this) = self.types.nth(site, n) else { return };
+            members = of_this;
+            let mut i = 0;
+            while i < members.len() {
+                self.types.spend(comparison(members[i], text));
+                if equal(members[i].as_bytes(), text.as_bytes()) {
+                    return;
+                }
+                i += 1;
+            }
+            n += 1;
+        }
+        if self.stranger_count < MAX_STRANGERS {
+            self.strangers[self.stranger_count] = (members, literal);
+            self.stranger_count += 1;
+        }
+    }
+
+    const fn number(&self, at: usize) -> u16 {
+        (self.code[at] as u16) | ((self.code[at + 1] as u16) << 8)
+    }
+
+    /// The text of an [`op::TEXT`].
+    const fn literal(&mut self, literal: usize) -> &'static str {
+        let at = self.at;
+        self.at = literal + 4;
+        let text = self.long_text();
+        self.at = at;
+        text
+    }
+
+    const fn report_strangers(&mut self) {
+        let mut i = 0;
+        while i < self.stranger_count {
+            let (members, literal) = self.strangers[i];
+            let text = self.literal(literal);
+            if self.findings.begin(self.number(literal)) {
+                self.say("`");
+                self.say(text);
+                self.say("` is no value of the enumeration");
+                self.findings.text.push_members(members, text);
+            }
+            i += 1;
+        }
     }
 
     const fn report_no_overload(&mut self, name: &str, at: u16, member: bool, args: &[Type]) {
@@ -688,6 +845,7 @@ impl<'t> Checker<'t> {
 
     /// An entry of a literal: its type without the optional, and its place.
     const fn entry(&mut self) -> (Type, u16) {
+        self.types.spend(STEP);
         let index = self.word();
         let at = self.word();
         let ty = self.values[(index & !OPTIONAL_ENTRY) as usize];
@@ -715,6 +873,7 @@ impl<'t> Checker<'t> {
     }
 
     const fn list(&mut self) {
+        let literal = self.at;
         self.byte();
         let count = self.word();
         let mut element = Type::Basic(basic::FREE);
@@ -730,7 +889,7 @@ impl<'t> Checker<'t> {
             element = Type::Var(self.types.fresh(1));
         }
         let ty = self.types.list(element);
-        self.make(ty, Known { size: count as u64, ..known });
+        self.make(ty, Known { size: count as u64, literal, ..known });
     }
 
     const fn map(&mut self) {
@@ -792,13 +951,17 @@ impl<'t> Checker<'t> {
         };
         self.make(initial, initial_known.bound());
         // Of two variables, the paths overwrite each other.
-        let element = if two { Known::variable(None) } else { through.element() };
+        let element = if two {
+            Known { cost: 1, ..Known::NOTHING }
+        } else {
+            through.element(&mut self.types.fuel)
+        };
         let element = match &mut self.trace {
             Some(trace) => trace.element(self.value_count, range_at, element),
             None => element,
         };
         self.make(first, element);
-        self.make(second, Known::variable(None));
+        self.make(second, Known { cost: 1, ..Known::NOTHING });
     }
 
     const fn settle(&mut self) {
@@ -837,8 +1000,13 @@ impl<'t> Checker<'t> {
 
     /// Passes an operation by, but for literals, whose entries are compared now that all is known.
     const fn step_over(&mut self) {
+        self.types.spend(STEP);
         match self.byte() {
             op::BASIC => self.at += 3,
+            op::TEXT => {
+                self.at += 4;
+                self.long_text();
+            }
             op::TYPE => self.at += 1,
             op::FIELD => {
                 self.at += 5;
@@ -932,8 +1100,8 @@ impl<'t> Checker<'t> {
     }
 
     /// Whether two types are the same once free variables are `dyn`.
-    const fn same_when_settled(&self, a: Type, b: Type, depth: u32) -> bool {
-        if depth > 20 {
+    const fn same_when_settled(&mut self, a: Type, b: Type, depth: u32) -> bool {
+        if !self.types.step(depth) {
             return true;
         }
         match (a, b) {

@@ -1,6 +1,7 @@
 //! A constant declaration beside the one that a schema gets at run time.
 
 use super::declared::Declared;
+use super::fuel::Fuel;
 use super::sites::{Merged, Property, Site};
 use super::types::{Types, basic};
 use crate::decl::{Decl, DeclKind};
@@ -11,7 +12,8 @@ impl Declared {
     /// # Errors
     /// The first place at which they differ, and how.
     pub fn compare(&'static self, exact: Option<&Decl>) -> Result<usize, String> {
-        let mut comparison = Comparison { types: Box::new(Types::new()), known: 0 };
+        let mut comparison =
+            Comparison { types: Box::new(Types::new(Fuel::new(u32::MAX))), known: 0 };
         let site = comparison.types.site(self);
         comparison.compare(site, exact, "self")?;
         Ok(comparison.known)
@@ -111,11 +113,11 @@ impl Comparison {
 /// Sizes are those of the schema, or smaller: what they cost is a bound from below.
 fn bounded(site: Site, exact: &Decl, path: &str) -> Result<(), String> {
     let Site::One(declared) = site else { return Ok(()) };
-    let (size, most) = (declared.size(), exact.max_elements);
+    let (size, most) = (declared.size(&mut Fuel::new(u32::MAX)), exact.max_elements);
     if size > most {
         return Err(format!("{path}: {size} elements, and the schema admits {most}"));
     }
-    match declared.least(0) {
+    match declared.least(0, &mut Fuel::new(u32::MAX)) {
         Some(least) if least < exact.min_serialized_size => Err(format!(
             "{path}: {least} bytes, and the schema needs {}",
             exact.min_serialized_size
@@ -146,6 +148,7 @@ fn names(declared: &'static Declared) -> Vec<&'static str> {
                 })
                 .collect()
         }
+        Declared::Keyed(names, _) => names.to_vec(),
         Declared::OneOf(parts) => parts.iter().flat_map(names).collect(),
         _ => Vec::new(),
     }

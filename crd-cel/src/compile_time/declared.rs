@@ -1,5 +1,6 @@
 //! What rules see of a Rust type, as a constant.
 
+use super::fuel::{Fuel, WALK};
 use super::sites::{Kinds, Merged};
 use super::types::basic;
 
@@ -22,6 +23,8 @@ pub enum Declared {
     String,
     /// `string` of at most so many bytes, as the server counts them.
     Text(u64),
+    /// `string` that is one of these.
+    Enum(&'static [&'static str]),
     /// `bytes`, of `format: byte`.
     Bytes,
     /// `duration`, of `format: duration`.
@@ -34,6 +37,8 @@ pub enum Declared {
     Map(&'static Declared, Most),
     /// An object with these fields and no others.
     Object(&'static Object),
+    /// An object with these fields, as rules write their names, each of which may be absent and holds the same.
+    Keyed(&'static [&'static str], &'static Declared),
     /// The widened schema of an enum with these alternatives.
     OneOf(&'static [Declared]),
 }
@@ -57,6 +62,17 @@ pub(super) const MAX_STRING: u64 = MAX_REQUEST - 2;
 pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
 /// The most bytes that a code point takes.
 const CODE_POINT_BYTES: u64 = 4;
+
+/// The bytes of the longest of some texts.
+pub(super) const fn longest(values: &[&str]) -> u64 {
+    let (mut longest, mut i) = (0, 0);
+    while i < values.len() {
+        let length = values[i].len() as u64;
+        longest = if length > longest { length } else { longest };
+        i += 1;
+    }
+    longest
+}
 
 /// An object.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +101,7 @@ impl Object {
         let mut i = 0;
         while i < self.fields.len() {
             match (self.fields[i].name.as_bytes(), self.fields[i].of) {
-                (b"apiVersion" | b"kind", Declared::String | Declared::Text(_)) => strings += 1,
+                (b"apiVersion" | b"kind", of) if of.is_string() => strings += 1,
                 (b"metadata", Declared::Object(object)) => metadata = object.has_names(),
                 _ => {}
             }
@@ -124,8 +140,8 @@ impl Object {
         let mut names = 0;
         let mut i = 0;
         while i < self.fields.len() {
-            if let (b"name" | b"generateName", Declared::String | Declared::Text(_)) =
-                (self.fields[i].name.as_bytes(), self.fields[i].of)
+            if let b"name" | b"generateName" = self.fields[i].name.as_bytes()
+                && self.fields[i].of.is_string()
             {
                 names += 1;
             }
@@ -188,21 +204,31 @@ impl Declared {
     /// An object without fields: whatever is in it, rules cannot name it.
     pub const OPEN_OBJECT: Self = Self::Object(&Object { name: "object", fields: &[] });
 
+    /// Whether it is a string of no format.
+    const fn is_string(&self) -> bool {
+        matches!(self, Self::String | Self::Text(_) | Self::Enum(_))
+    }
+
     /// The type with another `format`.
     #[must_use]
     pub const fn with_format(self, format: &str) -> Self {
         match (self, format.as_bytes()) {
             (
-                Self::String | Self::Text(_) | Self::Bytes | Self::Duration | Self::Timestamp,
+                Self::String
+                | Self::Text(_)
+                | Self::Enum(_)
+                | Self::Bytes
+                | Self::Duration
+                | Self::Timestamp,
                 format,
             ) => match (format, self) {
                 (b"byte", _) => Self::Bytes,
                 (b"duration", _) => Self::Duration,
                 (b"date" | b"date-time", _) => Self::Timestamp,
-                (_, Self::Text(_)) => self,
+                (_, Self::Text(_) | Self::Enum(_)) => self,
                 _ => Self::String,
             },
-            (Self::OneOf(_), _) => match Kinds::of(&self).merged() {
+            (Self::OneOf(_), _) => match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
                 Merged::Basic(
                     basic::STRING | basic::BYTES | basic::DURATION | basic::TIMESTAMP,
                 ) => Self::String.with_format(format),
@@ -224,6 +250,19 @@ impl Declared {
     pub const fn with_longest(self, most: u64) -> Self {
         match self {
             Self::Text(before) if most < before => Self::Text(most),
+            Self::Enum(values) if most < longest(values) => Self::Text(most),
+            _ => self,
+        }
+    }
+
+    /// The type with `enum`, where it is a string.
+    #[must_use]
+    pub const fn with_values_of(self, values: &'static [&'static str]) -> Self {
+        match self {
+            Self::Text(most) if most >= longest(values) => Self::Enum(values),
+            // Two enumerations hold what both have.
+            Self::Enum(before) if longest(values) < longest(before) => Self::Text(longest(values)),
+            Self::Enum(before) => Self::Text(longest(before)),
             _ => self,
         }
     }
@@ -254,6 +293,7 @@ impl Declared {
         match self {
             Self::Hidden | Self::Map(..) => Self::RESOURCE,
             // Where fields come from is not followed there.
+            Self::Keyed(..) => Self::Unknown,
             Self::Object(object) if object.has_flattened() => Self::Unknown,
             Self::Object(object) if object.has_type_and_metadata() => self,
             Self::Object(_) => Self::Object(with_resource),
@@ -264,7 +304,7 @@ impl Declared {
     /// The content of a variant with its tag beside it: `with_tag` has both.
     #[must_use]
     pub const fn tagged(self, with_tag: &'static Object) -> Self {
-        match Kinds::of(&self).merged() {
+        match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
             Merged::Object | Merged::Map => Self::Object(with_tag),
             _ => Self::Unknown,
         }

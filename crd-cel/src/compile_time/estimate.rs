@@ -6,7 +6,8 @@
 //!
 //! Source: as of `crate::cost`.
 
-use super::declared::{Declared, MAX_STRING, Most, Object};
+use super::declared::{Declared, MAX_STRING, Most, Object, longest};
+use super::fuel::{Fuel, comparison};
 use super::text::equal;
 use super::types::{Type, basic};
 
@@ -146,18 +147,26 @@ pub(super) struct Known {
     pub(super) at: Option<&'static Declared>,
     /// There is no path to its elements, or from it to its fields.
     pub(super) lost: bool,
+    /// It is read from the old value, which another schema may have admitted.
+    pub(super) old: bool,
+    /// Where in the program the literal text or list stands that it is; 0 where it is none.
+    pub(super) literal: usize,
+    /// The enumerations that it may be of, where those are several: the first alternative of `Site::Several` and
+    /// how many there are.
+    pub(super) enums: (u16, u16),
 }
 
 impl Known {
-    pub(super) const NOTHING: Self = Self { cost: 0, size: 0, at: None, lost: false };
+    pub(super) const NOTHING: Self =
+        Self { cost: 0, size: 0, at: None, lost: false, old: false, literal: 0, enums: (0, 0) };
 
     pub(super) const fn literal(size: u64) -> Self {
         Self { size, ..Self::NOTHING }
     }
 
     /// A variable of a declared type.
-    pub(super) const fn variable(at: Option<&'static Declared>) -> Self {
-        Self { cost: 1, size: size_of(at), at, lost: false }
+    pub(super) const fn variable(at: Option<&'static Declared>, fuel: &mut Fuel) -> Self {
+        Self { cost: 1, size: size_of(at, fuel), at, ..Self::NOTHING }
     }
 
     /// A variable that stands for a value.
@@ -166,33 +175,52 @@ impl Known {
     }
 
     /// A variable that goes through a range.
-    pub(super) const fn element(self) -> Self {
-        match self.at {
-            Some(Declared::List(element, _)) => Self::variable(Some(element)),
-            _ => Self { lost: self.lost, ..Self::variable(None) },
-        }
+    pub(super) const fn element(self, fuel: &mut Fuel) -> Self {
+        let element = match self.at {
+            Some(Declared::List(element, _)) => Self::variable(Some(element), fuel),
+            _ => Self { lost: self.lost, ..Self::variable(None, fuel) },
+        };
+        Self { old: self.old, ..element }
     }
 
     /// A field.
-    pub(super) const fn field(self, read: bool, name: &str) -> Self {
-        let at = match self.at {
-            Some(Declared::Object(object)) => object.property(name),
-            _ => None,
-        };
-        Self { cost: add(self.cost, read as u64), size: size_of(at), at, lost: false }
+    pub(super) const fn field(self, read: bool, name: &str, fuel: &mut Fuel) -> Self {
+        match self.at {
+            Some(Declared::Object(object)) => {
+                self.leads_to(read, object.property(name, fuel), fuel)
+            }
+            _ => self.leads_to(read, None, fuel),
+        }
+    }
+
+    /// A field that is declared so.
+    pub(super) const fn leads_to(
+        self,
+        read: bool,
+        at: Option<&'static Declared>,
+        fuel: &mut Fuel,
+    ) -> Self {
+        let size = size_of(at, fuel);
+        Self { cost: add(self.cost, read as u64), size, at, old: self.old, ..Self::NOTHING }
     }
 
     /// A field of an element that there is no path to.
     ///
     /// Upstream: the path begins at the element, and its first step is skipped unseen, so that the field is looked
     /// for in `root`. Where that has none, the size is not known.
-    pub(super) const fn lost_field(self, root: &Declared, name: &str, ty: Type) -> Self {
-        let field = self.field(true, name);
+    pub(super) const fn lost_field(
+        self,
+        root: &Declared,
+        name: &str,
+        ty: Type,
+        fuel: &mut Fuel,
+    ) -> Self {
+        let field = self.field(true, name, fuel);
         let has_size = matches!(ty, Type::List(_) | Type::Map(..))
             || matches!(ty, Type::Basic(basic::STRING | basic::BYTES));
         match root {
             Declared::Object(object)
-                if has_size && matches!(object.look_up(name, 0), Property::Lacks) =>
+                if has_size && matches!(object.look_up(name, 0, fuel), Property::Lacks) =>
             {
                 Self { size: CAP, ..field }
             }
@@ -237,7 +265,7 @@ impl Comprehension {
         let round = add(self.next.cost, self.condition);
         let size = if self.collects { count } else { 1 };
         let cost = add(once, times(count, round));
-        Known { cost, size, at: None, lost: self.collects }
+        Known { cost, size, lost: self.collects, ..Known::NOTHING }
     }
 }
 
@@ -277,7 +305,7 @@ impl Call<'_> {
             && (scalar(self.types[0]) == 1 || matches!(self.types[0], Type::Basic(basic::STRING)))
     }
 
-    pub(super) const fn known(&self) -> Known {
+    pub(super) const fn known(&self, fuel: &mut Fuel) -> Known {
         let mut all = 0;
         let mut i = 0;
         while i < self.count {
@@ -309,7 +337,7 @@ impl Call<'_> {
                     Some(Declared::List(inner, _) | Declared::Map(inner, _)) => Some(*inner),
                     _ => None,
                 };
-                (1, size_of(at))
+                (1, size_of(at, fuel))
             }
             class::DYN => (1, a.size),
             class::AFFIX => (tenth(b.size), 1),
@@ -326,7 +354,7 @@ impl Call<'_> {
             class::OPTIONAL => (1, self.size_of_optional),
             // Of bytes it knows one.
             class::TO_TEXT if self.makes_endless_text() => (1, CAP),
-            class::ELEMENTS => (self.through_elements(a), scalar),
+            class::ELEMENTS => (self.through_elements(a, fuel), scalar),
             class::IN => (if matches!(self.types[1], Type::List(_)) { b.size } else { 1 }, 1),
             class::SETS => (add(times(a.size, b.size), 1), 1),
             class::SETS_TWICE => (add(times(times(a.size, b.size), 2), 1), 1),
@@ -337,12 +365,12 @@ impl Call<'_> {
             class::COPY => (add(a.size, 11), a.size),
             class::JOIN => {
                 let between = times(b.size, a.size.saturating_sub(1));
-                let size = add(times(a.size, a.element().size), between);
+                let size = add(times(a.size, a.element(fuel).size), between);
                 (tenth(size), size)
             }
             _ => (0, 0),
         };
-        Known { cost: add(all, own), size, at, lost: false }
+        Known { cost: add(all, own), size, at, old: a.old, ..Known::NOTHING }
     }
 
     const fn operand(&self, index: usize) -> Known {
@@ -353,12 +381,14 @@ impl Call<'_> {
         matches!(self.types[0], Type::Basic(basic::STRING | basic::BYTES))
     }
 
-    const fn through_elements(&self, list: Known) -> u64 {
+    const fn through_elements(&self, list: Known, fuel: &mut Fuel) -> u64 {
         if !matches!(self.types[0], Type::List(_)) {
             return tenth(list.size);
         }
         let each = match list.at {
-            Some(Declared::List(element @ Declared::Text(_), _)) => tenth(element.size()),
+            Some(Declared::List(element @ (Declared::Text(_) | Declared::Enum(_)), _)) => {
+                tenth(element.size(fuel))
+            }
             _ => 0,
         };
         times(list.size, add(each, 1))
@@ -380,9 +410,9 @@ const fn scalar(ty: Type) -> u64 {
     }
 }
 
-const fn size_of(at: Option<&Declared>) -> u64 {
+const fn size_of(at: Option<&Declared>, fuel: &mut Fuel) -> u64 {
     match at {
-        Some(declared) => declared.size(),
+        Some(declared) => declared.size(fuel),
         None => 0,
     }
 }
@@ -399,19 +429,22 @@ enum Property {
 
 impl Object {
     /// What a property is declared as, where nothing is its alternative.
-    pub(super) const fn property(&self, name: &str) -> Option<&'static Declared> {
-        match self.look_up(name, 0) {
+    pub(super) const fn property(&self, name: &str, fuel: &mut Fuel) -> Option<&'static Declared> {
+        match self.look_up(name, 0, fuel) {
             Property::Is(declared) => Some(declared),
             Property::Lacks | Property::Unsure => None,
         }
     }
 
-    const fn look_up(&self, name: &str, depth: u32) -> Property {
+    const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> Property {
         let mut otherwise = Property::Lacks;
         let mut i = 0;
         while i < self.fields.len() {
             let field = &self.fields[i];
             i += 1;
+            if !fuel.spend(4 + comparison(field.name, name)) {
+                return Property::Unsure;
+            }
             if !field.name.is_empty() {
                 if equal(field.name.as_bytes(), name.as_bytes()) {
                     return Property::Is(field.of);
@@ -420,7 +453,7 @@ impl Object {
             }
             match field.of {
                 Declared::Object(part) if depth < MAX_DEPTH => {
-                    match part.look_up(name, depth + 1) {
+                    match part.look_up(name, depth + 1, fuel) {
                         Property::Lacks => {}
                         Property::Unsure => otherwise = Property::Unsure,
                         found @ Property::Is(_) => return found,
@@ -436,16 +469,20 @@ impl Object {
 
 impl Declared {
     /// How many elements values can have at most, or fewer.
-    pub(super) const fn size(&self) -> u64 {
+    pub(super) const fn size(&self, fuel: &mut Fuel) -> u64 {
         let size = match self {
             Self::Text(most) | Self::List(_, Most::Of(most)) | Self::Map(_, Most::Of(most)) => {
                 *most
             }
-            Self::List(element, Most::Fitting) => match element.least(0) {
+            Self::Enum(values) => {
+                fuel.spend(4 * values.len());
+                longest(values)
+            }
+            Self::List(element, Most::Fitting) => match element.least(0, fuel) {
                 Some(least) => MAX_STRING / (least + 1),
                 None => 0,
             },
-            Self::Map(value, Most::Fitting) => match value.least(0) {
+            Self::Map(value, Most::Fitting) => match value.least(0, fuel) {
                 // A key, quotes, colon and comma.
                 Some(least) => MAX_STRING / (least + 6),
                 None => 0,
@@ -456,10 +493,19 @@ impl Declared {
     }
 
     /// The fewest bytes that the server takes a value to need, or more: what may be required is taken to be.
-    pub(super) const fn least(&self, depth: u32) -> Option<u64> {
+    pub(super) const fn least(&self, depth: u32, fuel: &mut Fuel) -> Option<u64> {
+        if !fuel.spend(4) {
+            return None;
+        }
         Some(match self {
             Self::Dyn | Self::Int | Self::Double => 1,
-            Self::String | Self::Text(_) | Self::Bytes | Self::List(..) | Self::Map(..) => 2,
+            Self::String
+            | Self::Text(_)
+            | Self::Enum(_)
+            | Self::Bytes
+            | Self::List(..)
+            | Self::Map(..)
+            | Self::Keyed(..) => 2,
             Self::Duration => 3,
             Self::Bool => 4,
             Self::Timestamp => 21,
@@ -469,12 +515,15 @@ impl Declared {
                 while i < object.fields.len() {
                     let field = &object.fields[i];
                     i += 1;
+                    if !fuel.spend(8) {
+                        return None;
+                    }
                     // What rules cannot see does not count.
                     let hidden = matches!(field.of, Self::Hidden) && !field.name.is_empty();
                     if hidden || field.optional {
                         continue;
                     }
-                    let Some(least) = field.of.least(depth + 1) else { return None };
+                    let Some(least) = field.of.least(depth + 1, fuel) else { return None };
                     // Quotes, colon and comma.
                     sum += field.name.len() as u64 + least + 4;
                 }
@@ -485,7 +534,7 @@ impl Declared {
                 let mut sum = 0;
                 let mut i = 0;
                 while i < parts.len() {
-                    let Some(least) = parts[i].least(depth + 1) else { return None };
+                    let Some(least) = parts[i].least(depth + 1, fuel) else { return None };
                     sum += least;
                     i += 1;
                 }

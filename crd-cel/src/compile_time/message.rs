@@ -3,6 +3,7 @@
 use super::check::Want;
 use super::declared::Declared;
 use super::estimate::RULE_COST_LIMIT;
+use super::fuel::{Fuel, REPORT, comparison};
 use super::sites::Site;
 use super::text::{distance, equal, is_similar};
 use super::types::{Type, Types, basic};
@@ -114,21 +115,39 @@ impl Text {
         self.push(")");
     }
 
+    /// The members of an enumeration, the most similar one as a question.
+    pub(super) const fn push_members(&mut self, members: &[&str], text: &str) {
+        let mut fuel = Fuel::new(REPORT / 8);
+        let mut nearest = Nearest { name: "", distance: usize::MAX };
+        let mut i = 0;
+        while i < members.len() {
+            self.push(if i == 0 { ", which has `" } else { ", `" });
+            self.push(members[i]);
+            self.push("`");
+            nearest.consider(members[i], text, &mut fuel);
+            i += 1;
+        }
+        if is_similar(text, nearest.distance) {
+            self.push("; did you mean `");
+            self.push(nearest.name);
+            self.push("`?");
+        }
+    }
+
     /// What there is beside a field that there is not.
     pub(super) const fn push_similar(&mut self, types: &Types, object: Site, name: &str) {
-        let mut names = Names { names: [""; MAX_NAMES], count: 0 };
+        let fuel = Fuel::new(REPORT / 16);
+        let mut names = Names { names: [""; MAX_NAMES], count: 0, fuel };
         let mut i = 0;
         while i < Types::alternatives_of(object) {
             names.collect(types.nth(object, i), 0);
             i += 1;
         }
+        let mut fuel = Fuel::new(REPORT / 8);
         let mut nearest = Nearest { name: "", distance: usize::MAX };
         let mut i = 0;
         while i < names.count {
-            let distance = distance(name.as_bytes(), names.names[i].as_bytes());
-            if distance < nearest.distance {
-                nearest = Nearest { name: names.names[i], distance };
-            }
+            nearest.consider(names.names[i], name, &mut fuel);
             i += 1;
         }
         if is_similar(name, nearest.distance) {
@@ -159,6 +178,7 @@ const MAX_NAMES: usize = 128;
 struct Names {
     names: [&'static str; MAX_NAMES],
     count: usize,
+    fuel: Fuel,
 }
 
 impl Names {
@@ -179,6 +199,12 @@ impl Names {
                     i += 1;
                 }
             }
+            Declared::Keyed(names, _) => {
+                while i < names.len() {
+                    self.add(names[i]);
+                    i += 1;
+                }
+            }
             Declared::OneOf(parts) => {
                 while i < parts.len() {
                     self.collect(&parts[i], depth + 1);
@@ -192,6 +218,10 @@ impl Names {
     const fn add(&mut self, name: &'static str) {
         let mut i = 0;
         while i < self.count {
+            // Better a name twice than too much work.
+            if !self.fuel.spend(comparison(self.names[i], name)) {
+                break;
+            }
             if equal(self.names[i].as_bytes(), name.as_bytes()) {
                 return;
             }
@@ -204,9 +234,23 @@ impl Names {
     }
 }
 
-struct Nearest {
-    name: &'static str,
+struct Nearest<'a> {
+    name: &'a str,
     distance: usize,
+}
+
+impl<'a> Nearest<'a> {
+    /// Takes a name if it is nearer to `wanted`. Once there is no fuel, a name is as far as it can be.
+    const fn consider(&mut self, name: &'a str, wanted: &str, fuel: &mut Fuel) {
+        let distance = if fuel.spend(8 * (wanted.len() + 1) * (name.len() + 1)) {
+            distance(wanted.as_bytes(), name.as_bytes())
+        } else {
+            usize::MAX - 1
+        };
+        if distance < self.distance {
+            *self = Self { name, distance };
+        }
+    }
 }
 
 /// The findings about one expression, each a part of one text.
@@ -220,6 +264,14 @@ pub(super) struct Findings {
 impl Findings {
     pub(super) const fn new() -> Self {
         Self { text: Text::new(), starts: [(0, 0); MAX_FINDINGS], count: 0 }
+    }
+
+    /// Forgets all but the first findings.
+    pub(super) const fn keep(&mut self, count: usize) {
+        if count < self.count {
+            self.text.len = self.starts[count].0;
+            self.count = count;
+        }
     }
 
     /// Begins a finding; false where there are enough of them.
@@ -236,8 +288,10 @@ impl Findings {
     /// follows the first line of a finding is advice, and goes below.
     pub(super) const fn print(&self, source: &str, out: &mut Text) {
         let mut shown = [false; MAX_FINDINGS];
+        // What is shown of each takes a few rounds for each byte of the source.
+        let mut fuel = Fuel::new(REPORT);
         let mut n = 0;
-        while n < self.count {
+        while n < self.count && (fuel.spend(12 * source.len()) || n == 0) {
             let mut next = MAX_FINDINGS;
             let mut i = 0;
             while i < self.count {

@@ -20,6 +20,7 @@ mod check;
 mod compare;
 mod declared;
 mod estimate;
+mod fuel;
 mod literals;
 mod message;
 mod program;

@@ -12,12 +12,14 @@ use super::message::NOWHERE;
 use super::signatures;
 use super::types::basic;
 use crate::escape::is_reserved;
-use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
+use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 
 /// The operations, with what follows the code.
 pub(super) mod op {
     /// A literal, or what has a type without parts: the type's code (8 bits), the size.
     pub(crate) const BASIC: u8 = 1;
+    /// A literal text: its place, its size, its length, the text.
+    pub(crate) const TEXT: u8 = 15;
     /// Operand, place, flags (8 bits), length of the name (8 bits), the name.
     pub(crate) const FIELD: u8 = 2;
     /// Function, place, flags (8 bits), class of cost (8 bits), count (8 bits), that many operands; a
@@ -75,6 +77,8 @@ pub(super) mod flag {
 
 /// The bit of an element's number that says that it is optional, `[?e]`.
 pub(super) const OPTIONAL_ENTRY: u16 = 0x8000;
+/// The longest literal text that is written down, in bytes.
+const MAX_TEXT: usize = 64;
 /// The most values of a program.
 pub(super) const MAX_VALUES: u16 = 512;
 
@@ -109,27 +113,45 @@ impl Program {
     }
 }
 
-/// The messages and constants of `google.protobuf` that have a name, but for what types are called.
-const MESSAGES: [&str; 18] = [
-    "Any",
-    "BoolValue",
-    "BytesValue",
-    "DoubleValue",
-    "Duration",
-    "Empty",
-    "FloatValue",
-    "Int32Value",
-    "Int64Value",
-    "ListValue",
-    "NullValue.NULL_VALUE",
-    "StringValue",
-    "Struct",
-    "Struct.FieldsEntry",
-    "Timestamp",
-    "UInt32Value",
-    "UInt64Value",
-    "Value",
-];
+/// The messages of `google.protobuf`: the name, the type of a literal, and the fields with theirs. What is no type
+/// without parts is not known here.
+///
+/// A test compares them with those of the environment.
+#[expect(clippy::type_complexity, reason = "a table")]
+pub(super) const MESSAGES: [(&str, u8, &[(&str, u8)]); 17] = {
+    use basic::{BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, UNKNOWN};
+    const TIME: &[(&str, u8)] = &[("seconds", INT), ("nanos", INT)];
+    const VALUE: &[(&str, u8)] = &[
+        ("null_value", INT),
+        ("number_value", DOUBLE),
+        ("string_value", STRING),
+        ("bool_value", BOOL),
+        ("struct_value", UNKNOWN),
+        ("list_value", UNKNOWN),
+    ];
+    [
+        ("Any", UNKNOWN, &[("type_url", STRING), ("value", BYTES)]),
+        ("BoolValue", UNKNOWN, &[("value", BOOL)]),
+        ("BytesValue", UNKNOWN, &[("value", BYTES)]),
+        ("DoubleValue", UNKNOWN, &[("value", DOUBLE)]),
+        ("Duration", DURATION, TIME),
+        ("Empty", UNKNOWN, &[]),
+        ("FloatValue", UNKNOWN, &[("value", DOUBLE)]),
+        ("Int32Value", UNKNOWN, &[("value", INT)]),
+        ("Int64Value", UNKNOWN, &[("value", INT)]),
+        ("ListValue", UNKNOWN, &[("values", UNKNOWN)]),
+        ("StringValue", UNKNOWN, &[("value", STRING)]),
+        ("Struct", UNKNOWN, &[("fields", UNKNOWN)]),
+        ("Struct.FieldsEntry", UNKNOWN, &[("key", STRING), ("value", DYN)]),
+        ("Timestamp", TIMESTAMP, TIME),
+        ("UInt32Value", UNKNOWN, &[("value", UINT)]),
+        ("UInt64Value", UNKNOWN, &[("value", UINT)]),
+        ("Value", DYN, VALUE),
+    ]
+};
+
+/// The only constant of an enumeration there.
+const NULL_VALUE: &str = "NullValue.NULL_VALUE";
 
 struct Writer<'a> {
     ast: &'a Ast,
@@ -216,6 +238,15 @@ impl Writer<'_> {
 
     fn expr_kind(&mut self, e: &Expr) -> u16 {
         match &e.kind {
+            // Texts that are compared with are short.
+            ExprKind::Literal(Literal::String(text)) if text.len() <= MAX_TEXT => {
+                let at = self.place(e.id);
+                self.byte(op::TEXT);
+                self.word(at);
+                self.word(u16::try_from(text.chars().count()).unwrap_or(u16::MAX));
+                self.text(text);
+                self.value()
+            }
             ExprKind::Literal(literal) => {
                 let (code, size) = match literal {
                     Literal::Null => (basic::NULL, 1),
@@ -241,15 +272,43 @@ impl Writer<'_> {
             }
             ExprKind::List { elements, optional } => self.list(elements, optional),
             ExprKind::Map(entries) => self.map(entries),
-            // Only messages of protobuf have literals; rules have no use for them.
-            ExprKind::Struct { fields, .. } => {
-                for field in fields {
-                    self.expr(&field.value);
-                }
-                self.basic(basic::UNKNOWN, 0)
-            }
+            ExprKind::Struct { type_name, fields } => self.message(e.id, type_name, fields),
             ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
         }
+    }
+
+    /// A message of protobuf: rules can make those, and no objects of their schema.
+    ///
+    /// Source: as of `crate::check`, `check_struct`.
+    fn message(&mut self, id: ExprId, written: &str, fields: &[StructField]) -> u16 {
+        let name = written.strip_prefix('.').unwrap_or(written);
+        let message = name
+            .strip_prefix("google.protobuf.")
+            .and_then(|name| MESSAGES.iter().find(|message| message.0 == name));
+        let values: Vec<_> = fields.iter().map(|field| self.expr(&field.value)).collect();
+        let Some((_, code, known)) = message else {
+            let is_type = type_named(name).is_some() || matches!(name, "net.IP" | "net.CIDR");
+            if is_type || name == format!("google.protobuf.{NULL_VALUE}") {
+                self.invalid(id, &format!("'{name}' is not a message type"));
+                return self.basic(basic::UNKNOWN, 0);
+            }
+            return self.undeclared(id, written);
+        };
+        for (field, value) in fields.iter().zip(values) {
+            match known.iter().find(|known| known.0 == &*field.name) {
+                None => self.invalid(field.id, &format!("undefined field '{}'", field.name)),
+                Some((_, code)) if !field.optional => {
+                    let expected = self.basic(*code, 0);
+                    let at = self.place(field.id);
+                    self.byte(op::EXPECT);
+                    self.word(value);
+                    self.word(at);
+                    self.word(expected);
+                }
+                Some(_) => {}
+            }
+        }
+        self.basic(*code, 0)
     }
 
     fn ident(&mut self, id: ExprId, written: &str) -> u16 {
@@ -281,7 +340,7 @@ impl Writer<'_> {
             "net.CIDR" => basic::CIDR,
             _ => {
                 let message = name.strip_prefix("google.protobuf.")?;
-                if !MESSAGES.contains(&message) {
+                if !MESSAGES.iter().any(|known| known.0 == message) && message != NULL_VALUE {
                     return None;
                 }
                 basic::UNKNOWN

@@ -7,6 +7,7 @@
 //! A union within a union comes to the same as all alternatives in one.
 
 use super::declared::{Declared, Object};
+use super::fuel::{Fuel, comparison};
 use super::text::equal;
 use super::types::{Types, basic};
 
@@ -70,33 +71,41 @@ mod bit {
 
 impl Kinds {
     /// Those of a declaration.
-    pub(super) const fn of(declared: &Declared) -> Self {
+    pub(super) const fn of(declared: &Declared, fuel: &mut Fuel) -> Self {
         let mut kinds = Self { bits: 0, count: 0 };
-        kinds.add(declared, 0);
+        kinds.add(declared, 0, fuel);
         kinds
     }
 
-    const fn add(&mut self, declared: &Declared, depth: u32) {
+    const fn add(&mut self, declared: &Declared, depth: u32, fuel: &mut Fuel) {
         self.count += 1;
+        let fields = match declared {
+            Declared::Object(object) => object.fields.len(),
+            _ => 0,
+        };
+        if !fuel.spend(8 + 6 * fields) {
+            self.bits |= bit::UNKNOWN;
+            return;
+        }
         self.bits |= match declared {
             Declared::Hidden => bit::HIDDEN,
             Declared::Dyn => bit::DYN,
             Declared::Bool => bit::BOOL,
             Declared::Int => bit::INT,
             Declared::Double => bit::DOUBLE,
-            Declared::String | Declared::Text(_) => bit::STRING,
+            Declared::String | Declared::Text(_) | Declared::Enum(_) => bit::STRING,
             Declared::Bytes => bit::BYTES,
             Declared::Duration => bit::DURATION,
             Declared::Timestamp => bit::TIMESTAMP,
             Declared::List(..) => bit::LIST,
             Declared::Map(..) => bit::MAP,
             Declared::Object(object) if object.is_resource() => bit::OBJECT | bit::RESOURCE,
-            Declared::Object(_) => bit::OBJECT,
+            Declared::Object(_) | Declared::Keyed(..) => bit::OBJECT,
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 self.count -= 1;
                 let mut i = 0;
                 while i < parts.len() {
-                    self.add(&parts[i], depth + 1);
+                    self.add(&parts[i], depth + 1, fuel);
                     i += 1;
                 }
                 0
@@ -155,6 +164,7 @@ impl Types {
     }
 
     const fn gather(&mut self, declared: &'static Declared, depth: u32) {
+        self.spend(6);
         match declared {
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut i = 0;
@@ -204,13 +214,14 @@ impl Types {
     }
 
     /// What a site comes to.
-    pub(super) const fn merged(&self, site: Site) -> Merged {
+    pub(super) const fn merged(&mut self, site: Site) -> Merged {
         let mut kinds = Kinds { bits: 0, count: 0 };
         let mut i = 0;
         while i < Self::alternatives_of(site) {
-            kinds.add(self.nth(site, i), 0);
+            kinds.add(self.nth(site, i), 0, &mut self.fuel);
             i += 1;
         }
+        self.full = self.full || self.fuel.is_empty();
         kinds.merged()
     }
 
@@ -220,6 +231,7 @@ impl Types {
             return self.site(inner);
         }
         let start = self.alternative_count;
+        self.spend(8 * Self::alternatives_of(site));
         let mut i = 0;
         while i < Self::alternatives_of(site) {
             if let Declared::List(inner, _) | Declared::Map(inner, _) = self.nth(site, i) {
@@ -232,6 +244,7 @@ impl Types {
 
     /// The property of a name, whether or not the site comes to an object.
     pub(super) const fn property(&mut self, site: Site, name: &str) -> Property {
+        self.found = None;
         let start = self.alternative_count;
         let mut i = 0;
         while i < Self::alternatives_of(site) {
@@ -248,7 +261,20 @@ impl Types {
 
     /// Gathers a property of one alternative, if there is one; false where that cannot be told.
     const fn look(&mut self, within: &'static Declared, name: &str, depth: u32) -> bool {
+        self.spend(10);
         match within {
+            Declared::Keyed(names, of) => {
+                let mut i = 0;
+                while i < names.len() {
+                    self.spend(comparison(names[i], name));
+                    if equal(names[i].as_bytes(), name.as_bytes()) {
+                        self.gather(of, depth);
+                        return true;
+                    }
+                    i += 1;
+                }
+                true
+            }
             Declared::Object(object) if depth < MAX_DEPTH => self.look_in(object, name, depth),
             Declared::OneOf(parts) if depth < MAX_DEPTH => {
                 let mut i = 0;
@@ -267,13 +293,17 @@ impl Types {
 
     const fn look_in(&mut self, object: &'static Object, name: &str, depth: u32) -> bool {
         let before = self.alternative_count;
+        let mut direct = depth == 0;
         let mut known = true;
         let mut i = 0;
         while i < object.fields.len() {
             let field = &object.fields[i];
+            self.spend(4 + comparison(field.name, name));
             if field.name.is_empty() {
+                direct = false;
                 known = self.look(field.of, name, depth + 1) && known;
             } else if equal(field.name.as_bytes(), name.as_bytes()) {
+                self.found = if direct { Some(field.of) } else { None };
                 self.gather(field.of, depth);
             }
             if self.alternative_count > before {

@@ -67,6 +67,7 @@ fn constant(source: &'static str) -> Option<String> {
         optional_old_self: false,
         want: Want::Message,
         sure: Sure::Once,
+        unchecked: false,
         source,
         program,
     };
@@ -176,8 +177,15 @@ fn advised(source: &'static str, want: &str) {
     let ast = syntax::parse(source).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
     let (optional_old_self, want_) = (false, Want::Rule);
-    let rule =
-        Rule { of: &SPEC, optional_old_self, want: want_, sure: Sure::Once, source, program };
+    let rule = Rule {
+        of: &SPEC,
+        optional_old_self,
+        want: want_,
+        sure: Sure::Once,
+        unchecked: false,
+        source,
+        program,
+    };
     let panic = panic::catch_unwind(|| check(rule)).expect_err("it is refused");
     let text = panic.downcast_ref::<String>().cloned().unwrap_or_default();
     assert_eq!(text.split_once('\n').map_or("", |(_, help)| help), want, "{text}");
@@ -198,4 +206,115 @@ fn bounds_that_help() {
         "self.ports.all(p, self.ports.exists_one(q, q.port == p.port))",
         "help: it is within the budget with `max_items = 64` on `ports`",
     );
+}
+
+/// The messages are those of the environment, with their fields.
+#[test]
+fn messages_are_those_of_the_environment() {
+    for (name, _, fields) in super::program::MESSAGES {
+        for (field, code) in fields {
+            let source = format!("google.protobuf.{name}{{{field}: dyn(1)}} == dyn(1)");
+            assert!(Env::kubernetes().compile(&source).is_ok(), "{source}");
+            // A value of another type is refused where the type of the field is known.
+            let source = format!("google.protobuf.{name}{{{field}: type}} == dyn(1)");
+            let known = *code != basic::UNKNOWN && *code != basic::DYN;
+            assert_eq!(
+                Env::kubernetes().compile(&source).is_err(),
+                known || *code == basic::UNKNOWN,
+                "{source}"
+            );
+        }
+        let source = format!("google.protobuf.{name}{{none: 1}} == dyn(1)");
+        assert!(Env::kubernetes().compile(&source).is_err(), "{source}");
+    }
+    for (source, refused) in [
+        ("Zzz{} == Zzz{} ? 'a' : 'b'", true),
+        ("google.protobuf.Zzz{} == 1 ? 'a' : 'b'", true),
+        ("int{} == 1 ? 'a' : 'b'", true),
+        ("google.protobuf.Duration{hours: 1} == duration('1s') ? 'a' : 'b'", true),
+        ("google.protobuf.Duration{seconds: 'a'} == duration('1s') ? 'a' : 'b'", true),
+        ("google.protobuf.Duration{seconds: 1} == duration('1s') ? 'a' : 'b'", false),
+        ("google.protobuf.Int64Value{value: 1} == 1 ? 'a' : 'b'", false),
+    ] {
+        assert_eq!(Env::kubernetes().compile(source).is_err(), refused, "{source}");
+        assert_eq!(constant(source).is_some(), refused, "{source}");
+    }
+}
+
+/// A rule about a struct of many fields is gone through to its end, and one that takes too much work is not, without
+/// a word.
+#[test]
+fn work_is_limited() {
+    fn fields(count: usize) -> &'static Declared {
+        let field =
+            |n: usize| Field::required(format!("some_field_name_{n:03}").leak(), &Declared::Int);
+        let fields: Vec<_> = (0..count).map(field).collect();
+        Box::leak(Box::new(Declared::Object(Box::leak(Box::new(Object {
+            name: "Many",
+            fields: fields.leak(),
+        })))))
+    }
+    let refused = |count: usize, operands: usize, last: &str| {
+        let operand = format!("self.some_field_name_{:03} > 0", count - 1);
+        let mut operands = vec![operand; operands];
+        operands.push(last.to_owned());
+        let source: &'static str = operands.join(" && ").leak();
+        let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
+        let rule = Rule {
+            of: fields(count),
+            optional_old_self: false,
+            want: Want::Rule,
+            sure: Sure::Once,
+            unchecked: false,
+            source,
+            program,
+        };
+        panic::catch_unwind(|| check(rule)).is_err()
+    };
+    assert!(refused(100, 100, "self.some_field_name_000 == 'a'"));
+    assert!(!refused(100, 100, "self.some_field_name_000 == 1"));
+    assert!(!refused(400, 120, "self.some_field_name_000 == 'a'"));
+    // What was found before still counts.
+    assert!(refused(400, 120, "true || self.nothing > 1") || refused(400, 10, "self.nothing > 1"));
+}
+
+#[test]
+fn members_of_enumerations() {
+    const PHASE: &Declared = &Declared::Enum(&["Pending", "Running"]);
+    const SPEC: &Declared = &Declared::Object(&Object {
+        name: "Spec",
+        fields: &[
+            Field::required("phase", PHASE),
+            Field::required("phases", &Declared::List(PHASE, Most::Of(4))),
+            Field::required("name", TEXT),
+        ],
+    });
+    let said = |source: &'static str, unchecked| {
+        let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
+        let (optional_old_self, want, sure) = (false, Want::Rule, Sure::Once);
+        let rule = Rule { of: SPEC, optional_old_self, want, sure, unchecked, source, program };
+        let panic = panic::catch_unwind(|| check(rule)).err();
+        panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    };
+    for source in [
+        "self.phase == 'running'",
+        "'running' != self.phase",
+        "self.phase in ['Pending', 'running']",
+        "self.phases.exists(p, p == 'running')",
+        "'running' in self.phases || self.phases[0] == 'running'",
+    ] {
+        assert!(
+            said(source, false).contains("did you mean `Running`?"),
+            "{source}: {}",
+            said(source, false)
+        );
+        assert_eq!(said(source, true), "", "{source}");
+    }
+    for source in [
+        "self.phase == 'Running' || self.phase in ['Pending']",
+        "oldSelf.phase == 'Paused' || self.name == 'running'",
+        "self.phase + 'x' == 'y' || self.phase == self.name",
+    ] {
+        assert_eq!(said(source, false), "", "{source}");
+    }
 }

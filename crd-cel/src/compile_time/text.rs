@@ -51,11 +51,13 @@ impl<const N: usize> Text<N> {
 /// Whether two texts are the same.
 #[must_use]
 pub const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
+    let len = a.len();
+    // Names in a row often begin alike.
+    if len != b.len() || (len > 0 && a[len - 1] != b[len - 1]) {
         return false;
     }
     let mut i = 0;
-    while i < a.len() {
+    while i < len {
         if a[i] != b[i] {
             return false;
         }

@@ -1,6 +1,7 @@
 //! Types as numbers.
 
 use super::declared::Declared;
+use super::fuel::Fuel;
 use super::sites::{MAX_ALTERNATIVES, Merged, Site};
 
 /// Types without parts, by code.
@@ -80,9 +81,8 @@ const MAX_NODES: usize = 1024;
 const MAX_VARS: usize = 512;
 /// The most bindings that one attempt makes.
 const MAX_TRAIL: usize = 64;
-/// The most comparisons of types: a rule takes some tens, and rustc gives up on a constant after two
-/// million steps.
-const MAX_STEPS: u32 = 20_000;
+/// What a step of a comparison of types takes, with the calls around it.
+const STEP: usize = 16;
 
 /// The types of one expression, and what its type variables stand for.
 pub(super) struct Types {
@@ -92,16 +92,18 @@ pub(super) struct Types {
     pub(super) var_count: usize,
     trail: [(u16, Type); MAX_TRAIL],
     trail_len: usize,
-    steps: u32,
+    pub(super) fuel: Fuel,
     pub(super) alternatives: [&'static Declared; MAX_ALTERNATIVES],
     pub(super) alternative_count: usize,
+    /// The property that was looked for last, where it is a field that no flattened part stands before.
+    pub(super) found: Option<&'static Declared>,
     /// A limit is reached: what is found from here on does not count.
     pub(super) full: bool,
 }
 
 impl Types {
     #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
-    pub(super) const fn new() -> Self {
+    pub(super) const fn new(fuel: Fuel) -> Self {
         let free = Type::Basic(basic::FREE);
         Self {
             nodes: [free; MAX_NODES],
@@ -110,21 +112,29 @@ impl Types {
             var_count: 0,
             trail: [(0, free); MAX_TRAIL],
             trail_len: 0,
-            steps: 0,
+            fuel,
             alternatives: [&Declared::Unknown; MAX_ALTERNATIVES],
             alternative_count: 0,
+            found: None,
             full: false,
         }
     }
 
     /// Counts one step; false where there have been too many, or nesting is too deep.
     pub(super) const fn step(&mut self, depth: u32) -> bool {
-        self.steps += 1;
+        self.spend(STEP);
         // Each level takes up to three frames of the 128 that rustc has by default.
-        if self.steps > MAX_STEPS || depth > 20 {
+        if depth > 20 {
             self.full = true;
         }
         !self.full
+    }
+
+    /// Counts work.
+    pub(super) const fn spend(&mut self, amount: usize) {
+        if !self.fuel.spend(amount) {
+            self.full = true;
+        }
     }
 
     /// The type at an index.

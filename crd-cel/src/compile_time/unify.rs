@@ -20,6 +20,7 @@ impl Types {
 
     /// Whether an argument fits a parameter whose type variables begin at `first`. Ends no attempt.
     pub(super) const fn accepts(&mut self, ty: Type, pattern: &Pattern, first: u16) -> bool {
+        self.spend(8);
         match (ty, pattern) {
             (Type::Basic(a), Pattern::Basic(b)) => basics_fit(a, *b),
             (Type::List(element), Pattern::List(pattern)) => {
@@ -45,6 +46,7 @@ impl Types {
 
     /// A parameter's type with its variables.
     pub(super) const fn instantiate(&mut self, pattern: &Pattern, first: u16) -> Type {
+        self.spend(8);
         match pattern {
             Pattern::Basic(code) => Type::Basic(*code),
             Pattern::Var(n) => Type::Var(first + *n),
@@ -119,8 +121,8 @@ impl Types {
         if self.has_variables(ty, depth) { Some(self.apply_at(ty, depth + 1)) } else { None }
     }
 
-    const fn has_variables(&self, ty: Type, depth: u32) -> bool {
-        if depth > 20 {
+    const fn has_variables(&mut self, ty: Type, depth: u32) -> bool {
+        if !self.step(depth) {
             return true;
         }
         match ty {
@@ -137,8 +139,8 @@ impl Types {
     }
 
     /// Whether nothing is known of a part of the type.
-    pub(super) const fn has_unknown(&self, ty: Type, depth: u32) -> bool {
-        if depth > 20 {
+    pub(super) const fn has_unknown(&mut self, ty: Type, depth: u32) -> bool {
+        if !self.step(depth) {
             return true;
         }
         match ty {
@@ -215,8 +217,8 @@ impl Types {
         Binding::Agrees
     }
 
-    const fn occurs(&self, variable: u16, within: Type, depth: u32) -> bool {
-        if depth > 20 {
+    const fn occurs(&mut self, variable: u16, within: Type, depth: u32) -> bool {
+        if !self.step(depth) {
             return true;
         }
         match within {
@@ -236,8 +238,8 @@ impl Types {
     }
 
     /// Whether two types are the same.
-    pub(super) const fn is_exactly(&self, a: Type, b: Type, depth: u32) -> bool {
-        if depth > 20 {
+    pub(super) const fn is_exactly(&mut self, a: Type, b: Type, depth: u32) -> bool {
+        if !self.step(depth) {
             return true;
         }
         match (a, b) {
@@ -258,12 +260,12 @@ impl Types {
     }
 
     /// The more general of two types that fit.
-    pub(super) const fn most_general(&self, a: Type, b: Type) -> Type {
+    pub(super) const fn most_general(&mut self, a: Type, b: Type) -> Type {
         if self.is_as_general(a, b, 0) { a } else { b }
     }
 
-    const fn is_as_general(&self, a: Type, b: Type, depth: u32) -> bool {
-        if depth > 20 {
+    const fn is_as_general(&mut self, a: Type, b: Type, depth: u32) -> bool {
+        if !self.step(depth) {
             return true;
         }
         match (a, b) {

@@ -52,6 +52,24 @@ impl Addr {
         }
     }
 
+    /// Parses an address that neither has a zone nor stands for an IPv4 address, as the `ip` of rules does.
+    ///
+    /// # Errors
+    ///
+    /// The texts of `k8s.io/apiserver/pkg/cel/library/ip.go`, `parseIPAddr`.
+    pub fn parse_plain(text: &str) -> Result<Self, String> {
+        let (addr, zone) = Self::parse(text).map_err(|error| {
+            format!("IP Address {} parse error during conversion from string: {error}", quote(text))
+        })?;
+        if !zone.is_empty() {
+            return Err(format!("IP address {} with zone value is not allowed", quote(text)));
+        }
+        if addr.is_4_in_6() {
+            return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
+        }
+        Ok(addr)
+    }
+
     /// Whether this is an IPv6 address that stands for an IPv4 address (`::ffff:1.2.3.4`).
     pub fn is_4_in_6(self) -> bool {
         matches!(self, Self::V6(addr) if addr.to_ipv4_mapped().is_some())
@@ -143,6 +161,10 @@ impl fmt::Display for Addr {
     }
 }
 
+/// What stands before why a text is no range.
+pub(crate) const PREFIX_PARSE_ERROR: &str =
+    "network address parse error during conversion from string";
+
 impl Prefix {
     /// Parses `192.168.0.0/16` or `2001:db8::/32`.
     ///
@@ -165,6 +187,19 @@ impl Prefix {
         let bits: i64 = bits.parse().map_err(|_| bad_bits())?;
         let bits = u8::try_from(bits).ok().filter(|bits| *bits <= addr.bit_len());
         Ok(Self { addr, bits: bits.ok_or_else(|| error("prefix length out of range"))? })
+    }
+
+    /// Parses a range whose address does not stand for an IPv4 address, as the `cidr` of rules does.
+    ///
+    /// # Errors
+    ///
+    /// The texts of `k8s.io/apiserver/pkg/cel/library/cidr.go`, `parseCIDR`.
+    pub fn parse_plain(text: &str) -> Result<Self, String> {
+        let prefix = Self::parse(text).map_err(|error| format!("{PREFIX_PARSE_ERROR}: {error}"))?;
+        if prefix.addr().is_4_in_6() {
+            return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
+        }
+        Ok(prefix)
     }
 
     /// The address, bits beyond the prefix included.

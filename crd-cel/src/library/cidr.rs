@@ -4,11 +4,10 @@
 
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
-use super::ip::{self, ip};
+use super::ip::ip;
 use super::opaque::Opaque;
-use crate::domain::netip::Prefix;
+use crate::domain::netip::{Addr, PREFIX_PARSE_ERROR, Prefix};
 use crate::error::EvalError;
-use crate::gofmt::quote;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -34,8 +33,6 @@ pub(crate) fn declare(d: &mut Declarations) {
     d.function("string", "cidr_to_string", [cidr()], Type::String);
 }
 
-const PARSE_ERROR: &str = "network address parse error during conversion from string";
-
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
 /// How the overloads are evaluated.
@@ -54,7 +51,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
         }
         "is_cidr" => {
             return Some(parsing(|_, args| match args {
-                [Value::String(text)] => Ok(Value::Bool(parse(text).is_ok())),
+                [Value::String(text)] => Ok(Value::Bool(Prefix::parse_plain(text).is_ok())),
                 _ => Err(EvalError::NO_SUCH_OVERLOAD),
             }));
         }
@@ -103,19 +100,11 @@ fn operand_size(operands: &[Operand<'_, '_>], index: usize) -> u64 {
     size(operands.get(index).copied().flatten())
 }
 
-/// Parses a range whose address does not stand for an IPv4 address.
-fn parse(text: &str) -> std::result::Result<Prefix, String> {
-    let prefix = Prefix::parse(text).map_err(|error| format!("{PARSE_ERROR}: {error}"))?;
-    if prefix.addr().is_4_in_6() {
-        return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
-    }
-    Ok(prefix)
-}
-
 /// Upstream: the parser has put the same words in front already.
 fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
     let text = value.as_str().ok_or(EvalError::NO_SUCH_OVERLOAD)?;
-    parse(text).map_err(|error| EvalError::of(format_args!("{PARSE_ERROR}: {error}")))
+    Prefix::parse_plain(text)
+        .map_err(|error| EvalError::of(format_args!("{PREFIX_PARSE_ERROR}: {error}")))
 }
 
 fn contains_ip<'a>(args: &[Value<'a>]) -> Result<'a> {
@@ -123,7 +112,7 @@ fn contains_ip<'a>(args: &[Value<'a>]) -> Result<'a> {
         [Value::Opaque(Opaque::Cidr(prefix)), Value::Opaque(Opaque::Ip(addr))] => (prefix, *addr),
         // Upstream: why a text is no address is lost.
         [Value::Opaque(Opaque::Cidr(prefix)), Value::String(text)] => {
-            (prefix, ip::parse(text).map_err(|_| EvalError::NO_SUCH_OVERLOAD)?)
+            (prefix, Addr::parse_plain(text).map_err(|_| EvalError::NO_SUCH_OVERLOAD)?)
         }
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };

@@ -7,7 +7,6 @@ use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, 
 use super::opaque::Opaque;
 use crate::domain::netip::Addr;
 use crate::error::EvalError;
-use crate::gofmt::quote;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -47,7 +46,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
         }
         "is_ip" => {
             return Some(parsing(|_, args| match args {
-                [Value::String(text)] => Ok(Value::Bool(parse(text).is_ok())),
+                [Value::String(text)] => Ok(Value::Bool(Addr::parse_plain(text).is_ok())),
                 _ => Err(EvalError::NO_SUCH_OVERLOAD),
             }));
         }
@@ -81,23 +80,9 @@ fn two_traversals(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     scaled(size(operands.first().copied().flatten()).saturating_mul(2), STRING_TRAVERSAL)
 }
 
-/// Parses an address that neither has a zone nor stands for an IPv4 address.
-pub(super) fn parse(text: &str) -> std::result::Result<Addr, String> {
-    let (addr, zone) = Addr::parse(text).map_err(|error| {
-        format!("IP Address {} parse error during conversion from string: {error}", quote(text))
-    })?;
-    if !zone.is_empty() {
-        return Err(format!("IP address {} with zone value is not allowed", quote(text)));
-    }
-    if addr.is_4_in_6() {
-        return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
-    }
-    Ok(addr)
-}
-
 fn parse_with<'a>(args: &[Value<'a>], result: fn(&str, Addr) -> Value<'a>) -> Result<'a> {
     match args {
-        [Value::String(text)] => match parse(text) {
+        [Value::String(text)] => match Addr::parse_plain(text) {
             Ok(addr) => Ok(result(text, addr)),
             Err(error) => Err(EvalError::new(error)),
         },

@@ -33,6 +33,9 @@ pub(crate) struct RuleOptions {
     /// Whether `oldSelf` is an optional.
     #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
+    /// Whether it is meant, although it looks as if it always fails or never holds.
+    #[darling(with = switch)]
+    pub unchecked: Option<SpannedValue<bool>>,
 }
 
 impl FromMeta for RuleAttr {

@@ -418,8 +418,7 @@ fn approval(attrs: &KindAttrs, errors: &mut Accumulator) {
         return report(errors, group.span, message);
     };
     let is_url = |text: &str| {
-        Url::parse_request(text)
-            .is_ok_and(|url| !url.host().is_empty() && !url.scheme().is_empty())
+        Url::parse_request(text).is_ok_and(|url| !url.host().is_empty() && !url.scheme().is_empty())
     };
     if !value.starts_with("unapproved") && !is_url(value) {
         let message = "must be the URL of the approval, or a text that begins with `unapproved`";

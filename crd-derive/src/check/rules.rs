@@ -34,13 +34,21 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 
 /// What a rule can get wrong on its own.
 pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
-    let RuleOptions { rule: _, message, message_expression, reason, field_path, optional_old_self } =
-        &rule.options;
+    let RuleOptions {
+        rule: _,
+        message,
+        message_expression,
+        reason,
+        field_path,
+        optional_old_self,
+        unchecked,
+    } = &rule.options;
+    let lint = unchecked.as_deref() != Some(&true);
     let text = &rule.rule;
     if text.value.trim().is_empty() {
         report(errors, text.span, "needs an expression, such as `self.a <= self.b`");
     } else {
-        syntax(text, errors);
+        syntax(text, lint, errors);
     }
     let broken = |text: &Text| text.value.trim().contains(['\n', '\r']);
     match message {
@@ -61,7 +69,7 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
         if expression.value.trim().is_empty() {
             report(errors, expression.span, "`message_expression` is blank");
         } else {
-            syntax(expression, errors);
+            syntax(expression, lint, errors);
         }
     }
     if let Some(reason) = reason
@@ -170,10 +178,23 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
     spans
 }
 
-/// CEL's own words, with its snippet and caret.
-fn syntax(text: &Text, errors: &mut Accumulator) {
-    if let Err(issues) = crd_cel::syntax::parse(&text.value) {
-        report(errors, text.span, format_args!("does not parse as CEL:\n{issues}"));
+/// How to keep an expression that the server takes.
+const KEEP: &str =
+    "help: the server takes it all the same; say `unchecked` beside the expression to keep it";
+
+/// CEL's own words, with its snippet and caret; and with `lint`, calls that fail whenever the server evaluates them.
+fn syntax(text: &Text, lint: bool, errors: &mut Accumulator) {
+    match crd_cel::syntax::parse(&text.value) {
+        Err(issues) => {
+            report(errors, text.span, format_args!("does not parse as CEL:\n{issues}"));
+        }
+        Ok(ast) if lint => {
+            let issues = crd_cel::lint::always_fails(&ast);
+            if !issues.is_empty() {
+                report(errors, text.span, format_args!("{issues}\n{KEEP}"));
+            }
+        }
+        Ok(_) => {}
     }
 }
 

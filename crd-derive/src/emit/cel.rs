@@ -7,7 +7,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::generics::without_lifetimes;
-use crate::attr::{Constraints, Exprs};
+use crate::attr::{Constraints, Exprs, Value};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::{self, Known};
@@ -190,10 +190,7 @@ impl Emitter<'_> {
     /// The alternatives of `__private::Union`.
     fn union(&self, data: &Enum) -> TokenStream {
         if data.is_units() {
-            let text = self.variant("TEXT");
-            let longest = data.variants.iter().map(|variant| variant.wire.len()).max();
-            let longest = longest.unwrap_or(0) as u64;
-            return quote!(#text.with_longest(#longest));
+            return self.names_of(&data.variants.iter().collect::<Vec<_>>());
         }
         if mixes_free_keys(data) {
             return self.variant("Unknown");
@@ -333,6 +330,17 @@ impl Emitter<'_> {
             parts.push(quote!(#variant(&#object)));
         }
         parts
+    }
+
+    /// A string that is the name of one of these variants.
+    fn names_of(&self, variants: &[&Variant]) -> TokenStream {
+        // `#[serde(other)]` reads any string.
+        if variants.iter().any(|variant| variant.other) {
+            return self.variant("TEXT");
+        }
+        let names = variants.iter().flat_map(|v| std::iter::once(&v.wire).chain(&v.aliases));
+        let of = self.variant("Enum");
+        quote!(#of(&[#(#names),*]))
     }
 
     fn internal(&self, tag: &str, variant: &Variant) -> Alternative {
@@ -498,8 +506,10 @@ impl Emitter<'_> {
             tokens = quote!(#tokens.#with(#bound));
         }
         if let Some(values) = &constraints.enum_values {
-            let longest = longest(values);
-            tokens = quote!(#tokens.with_longest(#longest));
+            tokens = match texts(values) {
+                Some(texts) => quote!(#tokens.with_values_of(&[#(#texts),*])),
+                None => quote!(#tokens.with_longest(0)),
+            };
         }
         tokens
     }
@@ -542,14 +552,9 @@ fn changes_type(constraints: &Constraints) -> bool {
         || inner.into_iter().flatten().any(|inner| changes_type(inner))
 }
 
-/// The bytes of the longest of some values; 0 where one of them is no literal.
-fn longest(values: &Exprs) -> u64 {
-    let lengths = values.0.iter().map(|value| match value {
-        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().len()),
-        _ => None,
-    });
-    let lengths: Option<Vec<_>> = lengths.collect();
-    lengths.and_then(|lengths| lengths.into_iter().max()).unwrap_or(0) as u64
+/// Values that are all literal strings.
+fn texts(values: &Exprs) -> Option<Vec<String>> {
+    values.0.iter().map(|value| Value(value.clone()).as_text()).collect()
 }
 
 /// Whether one of these names is among tokens.

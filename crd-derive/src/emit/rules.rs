@@ -5,6 +5,7 @@
 //! and forgets the values of constants in a build in which nothing changed. A static it evaluates once.
 
 use crd_cel::compile_time::{Sure, Want};
+use darling::util::SpannedValue;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
@@ -12,9 +13,12 @@ use syn::spanned::Spanned as _;
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{at, holds_types_of_users, is_foreign};
-use crate::attr::{Constraints, RuleAttr, Text};
+use crate::attr::{Constraints, RuleAttr, RuleOptions, Text};
 use crate::model::{Body, Enum, Field, Kind, Model, Root, Variant};
 use crate::serde_view::Tagging;
+
+/// The rule that `immutable` stands for.
+const IMMUTABLE: &str = "self == oldSelf";
 
 /// What the rules of a type become.
 pub(crate) struct Rules {
@@ -256,6 +260,7 @@ impl<'a> Writer<'a> {
         let span = field.ty.span();
         let constraints = &field.constraints;
         if constraints.rule.is_empty()
+            && constraints.immutable.is_none()
             && constraints.items.is_none()
             && constraints.values.is_none()
         {
@@ -291,7 +296,13 @@ impl<'a> Writer<'a> {
     }
 
     fn rules(&mut self, constraints: &Constraints, about: &About) -> Vec<Ident> {
-        constraints.rule.iter().flat_map(|rule| self.rule(rule, about)).collect()
+        let mut own: Vec<_> =
+            constraints.rule.iter().flat_map(|rule| self.rule(rule, about)).collect();
+        if let Some(immutable) = constraints.immutable.as_ref().filter(|flag| ***flag) {
+            let text = Text { value: IMMUTABLE.to_owned(), span: immutable.span() };
+            own.extend(self.expression(&text, Want::Rule, &RuleOptions::default(), about));
+        }
+        own
     }
 
     /// Rules of a variant are about what the enum has in its place: a property, which other variants may widen,
@@ -338,23 +349,22 @@ impl<'a> Writer<'a> {
 
     /// Checks a rule and its message expression, and returns the names of the statics.
     fn rule(&mut self, rule: &RuleAttr, about: &About) -> Vec<Ident> {
-        let optional = rule.options.optional_old_self.as_ref().is_some_and(|flag| **flag);
-        let message = rule.options.message_expression.as_ref();
-        let message =
-            message.and_then(|text| self.expression(text, Want::Message, optional, about));
-        self.expression(&rule.rule, Want::Rule, optional, about)
-            .into_iter()
-            .chain(message)
-            .collect()
+        let options = &rule.options;
+        let message = options.message_expression.as_ref();
+        let message = message.and_then(|text| self.expression(text, Want::Message, options, about));
+        self.expression(&rule.rule, Want::Rule, options, about).into_iter().chain(message).collect()
     }
 
     fn expression(
         &mut self,
         text: &Text,
         want: Want,
-        optional_old_self: bool,
+        options: &RuleOptions,
         about: &About,
     ) -> Option<Ident> {
+        let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+        let optional_old_self = is(&options.optional_old_self);
+        let unchecked = is(&options.unchecked);
         // What does not parse has been reported.
         let ast = crd_cel::syntax::parse(&text.value).ok()?;
         let program = crd_cel::compile_time::Program::write(&ast)?;
@@ -386,6 +396,7 @@ impl<'a> Writer<'a> {
                     optional_old_self: #optional_old_self,
                     want: #krate::__private::cel::Want::#want,
                     sure: #krate::__private::cel::Sure::#sure,
+                    unchecked: #unchecked,
                     source: #source,
                     program: #code,
                 },

@@ -336,9 +336,14 @@ impl Context<'_> {
             return None;
         }
         let names = data.variants.iter().map(|variant| &variant.wire);
+        let in_rules = names.clone().filter_map(|name| crd_cel::escape::escape(name));
+        let in_rules = in_rules.map(std::borrow::Cow::into_owned);
         Some(quote! {
             #[automatically_derived]
             impl #krate::crd_schema::MapKey for #ident {
+                const RULE_NAMES: ::core::option::Option<&'static [&'static str]> =
+                    ::core::option::Option::Some(&[#(#in_rules),*]);
+
                 fn names() -> ::core::option::Option<::std::vec::Vec<::std::string::String>> {
                     ::core::option::Option::Some(
                         ::std::vec![#(<::std::string::String as ::core::convert::From<&str>>::from(#names)),*],

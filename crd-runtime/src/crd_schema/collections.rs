@@ -74,6 +74,10 @@ pub trait MapKey {
     /// Whether the keys may be a known few: then rules see an object, not a map.
     const FEW: bool = true;
 
+    /// The keys that may occur, as rules write them, where they are a known few.
+    #[doc(hidden)]
+    const RULE_NAMES: Option<&'static [&'static str]> = None;
+
     /// The keys that may occur, where they are a known few.
     #[must_use]
     fn names() -> Option<Vec<String>> {
@@ -97,6 +101,7 @@ macro_rules! keys_of {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> MapKey for $ty {
             const FEW: bool = T::FEW;
+            const RULE_NAMES: Option<&'static [&'static str]> = T::RULE_NAMES;
 
             fn names() -> Option<Vec<String>> {
                 T::names()
@@ -142,8 +147,11 @@ macro_rules! maps {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> CrdSchema for $ty {
             const SHAPE: Shape = Shape::container(Kind::Map, &V::SHAPE);
-            const CEL: Declared =
-                if K::FEW { Declared::Unknown } else { Declared::map_of(&V::CEL) };
+            const CEL: Declared = match K::RULE_NAMES {
+                Some(names) => Declared::Keyed(names, &V::CEL),
+                None if K::FEW => Declared::Unknown,
+                None => Declared::map_of(&V::CEL),
+            };
             const RULES: Rules = Rules { below: &[(ELEMENTS, &V::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {

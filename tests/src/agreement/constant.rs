@@ -42,6 +42,7 @@ fn expressions(case: &Case) -> Vec<Result<Option<Rule>, Issues>> {
                 optional_old_self: case.optional_old_self,
                 want,
                 sure: Sure::Once,
+                unchecked: true,
                 source: source.to_owned().leak(),
                 program: program.code.leak(),
             }))
@@ -85,8 +86,13 @@ pub(super) fn declared(schema: &Value, root: bool) -> Declared {
             let text = bound("maxLength").map_or(text, |most| text.with_max_length(most));
             match schema["enum"].as_array() {
                 Some(values) => {
-                    let lengths = values.iter().map(|value| value.as_str().map_or(0, str::len));
-                    text.with_longest(lengths.max().unwrap_or(0) as u64)
+                    let values = values
+                        .iter()
+                        .map(|value| value.as_str().map(|text| &*text.to_owned().leak()));
+                    match values.collect::<Option<Vec<_>>>() {
+                        Some(values) => text.with_values_of(values.leak()),
+                        None => text.with_longest(0),
+                    }
                 }
                 None => text,
             }

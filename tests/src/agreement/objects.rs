@@ -150,6 +150,7 @@ fn own(rule: &Value, of: &'static Declared) -> Vec<&'static Examined> {
                 optional_old_self: rule["optionalOldSelf"] == true,
                 want,
                 sure: Sure::Each,
+                unchecked: true,
                 source: source.to_owned().leak(),
                 program: program.code.leak(),
             },

@@ -166,7 +166,25 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
 /// Where it does not.
 #[track_caller]
 pub const fn field_path(shape: &Shape, steps: &[Step]) {
-    walk(shape, &Path::new(steps));
+    let path = Path::new(steps);
+    // The server knows no fields of what has no schema.
+    let mut length = 0;
+    while length < steps.len() {
+        if let Reached::Shape(of) = walk(shape, &Path { steps: steps.split_at(length).0, ..path }) {
+            let open = match of.kind {
+                Kind::Any => true,
+                Kind::Map => matches!(of.items, Some(Shape { kind: Kind::Any, .. })),
+                _ => false,
+            };
+            if open {
+                path.message(length)
+                    .push(" holds any JSON, so that the server knows no fields in it; name the field itself")
+                    .fail();
+            }
+        }
+        length += 1;
+    }
+    walk(shape, &path);
 }
 
 /// What the fields of further types ask for: columns whose path leads somewhere, and not too many selectable

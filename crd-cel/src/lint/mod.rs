@@ -1,0 +1,41 @@
+//! Mistakes in expressions that the server takes: the rule fails, or never holds, once it runs.
+//!
+//! What is found here shows in the text alone. The server says nothing of it, so that whoever asks needs a way to
+//! keep an expression as it is.
+
+mod comments;
+mod constants;
+mod presence;
+
+pub use comments::comment_at;
+pub use constants::always_fails;
+pub use presence::{Required, requires};
+
+use crate::syntax::{Expr, ExprKind};
+
+/// Calls a function with each part of an expression, and with the expression itself.
+fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Ident(_) => {}
+        ExprKind::Select { operand, .. } => visit(operand, see),
+        ExprKind::Call { target, args, .. } => {
+            target.as_deref().into_iter().chain(args).for_each(|part| visit(part, see));
+        }
+        ExprKind::List { elements, .. } => elements.iter().for_each(|part| visit(part, see)),
+        ExprKind::Map(entries) => {
+            for entry in entries {
+                visit(&entry.key, see);
+                visit(&entry.value, see);
+            }
+        }
+        ExprKind::Struct { fields, .. } => {
+            fields.iter().for_each(|field| visit(&field.value, see));
+        }
+        ExprKind::Comprehension(c) => {
+            for part in [&c.range, &c.init, &c.condition, &c.step, &c.result] {
+                visit(part, see);
+            }
+        }
+    }
+    see(expr);
+}
