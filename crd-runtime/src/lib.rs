@@ -38,7 +38,6 @@ pub mod field;
 #[cfg(feature = "engine")]
 pub mod field_selector;
 #[cfg(feature = "engine")]
-mod format;
 #[cfg(feature = "derive")]
 mod go_duration;
 #[cfg_attr(

@@ -2,6 +2,7 @@
 //! names. They know no CEL value; `library` binds them.
 
 mod decimal;
+pub mod format;
 pub mod named_format;
 pub mod names;
 pub mod netip;

@@ -5,10 +5,12 @@
 
 mod comments;
 mod constants;
+mod evaluate;
 mod presence;
 
 pub use comments::comment_at;
 pub use constants::always_fails;
+pub use evaluate::holds_for;
 pub use presence::{Required, requires};
 
 use crate::syntax::{Expr, ExprKind};

@@ -17,6 +17,7 @@ mod automaton;
 mod class;
 mod error;
 mod groups;
+mod literal;
 mod parse;
 mod runes;
 mod stack;
@@ -36,6 +37,7 @@ mod size;
 mod translate;
 
 pub use error::{Error, ErrorCode};
+pub use literal::matches_literal;
 #[cfg(feature = "eval")]
 pub use regex::{Matches, Regex};
 

@@ -1,5 +1,9 @@
 //! Values that attributes give: `default`, `enum_values`, `pattern`, `external_docs`.
 
+use crd_cel::domain::format;
+use crd_cel::lint::holds_for;
+use crd_cel::re2;
+use crd_cel::syntax::Literal;
 use darling::error::Accumulator;
 use darling::util::Override;
 use quote::ToTokens;
@@ -13,7 +17,7 @@ use crate::types::{self, Known, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     if let Some(pattern) = &constraints.pattern
-        && let Err(error) = crd_cel::re2::check(&pattern.value)
+        && let Err(error) = re2::check(&pattern.value)
     {
         let message = format_args!("the server compiles patterns with Go's RE2: {error}");
         report(errors, pattern.span, message);
@@ -99,6 +103,12 @@ fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Acc
             (text.chars().count(), bounds, "length")
         }),
     };
+    if let Some(text) = value.as_text() {
+        text_within(&text, constraints, what, span, errors);
+    }
+    if let Some(literal) = literal(value) {
+        keeps_rules(&literal, constraints, what, span, errors);
+    }
     if let Some((count, (least, greatest), keys)) = count {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         if least.as_ref().is_some_and(|least| count < **least) {
@@ -106,6 +116,63 @@ fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Acc
         }
         if greatest.as_ref().is_some_and(|greatest| count > **greatest) {
             report(errors, span, format_args!("{what} is above `max_{keys}`"));
+        }
+    }
+}
+
+/// The pattern and the format beside a string.
+fn text_within(
+    text: &str,
+    constraints: &Constraints,
+    what: &str,
+    span: proc_macro2::Span,
+    errors: &mut Accumulator,
+) {
+    if let Some(pattern) = &constraints.pattern
+        && re2::matches_literal(&pattern.value, text) == Some(false)
+    {
+        report(errors, span, format_args!("{what} does not match `pattern`"));
+    }
+    if let Some(format) = &constraints.format
+        && let Some(known) = format::find(&format.value)
+        && known.is_valid_literal(text) == Some(false)
+    {
+        report(errors, span, format_args!("{what} is not of the format `{}`", format.value));
+    }
+}
+
+/// The value as rules see it.
+fn literal(value: &Value) -> Option<Literal> {
+    if let Some(text) = value.as_text() {
+        return Some(Literal::String(text.into()));
+    }
+    if let Some(bool) = value.as_bool() {
+        return Some(Literal::Bool(bool));
+    }
+    match value.as_number()? {
+        Number::Int(int) => i64::try_from(int).ok().map(Literal::Int),
+        Number::Float(float) => Some(Literal::Double(float)),
+    }
+}
+
+/// The rules beside a scalar, as far as they are plain: the server holds defaults against them.
+///
+/// A format makes another type of a string for rules.
+fn keeps_rules(
+    literal: &Literal,
+    constraints: &Constraints,
+    what: &str,
+    span: proc_macro2::Span,
+    errors: &mut Accumulator,
+) {
+    if constraints.format.is_some() || constraints.int_or_string.is_some() {
+        return;
+    }
+    for rule in &constraints.rule {
+        let Ok(ast) = crd_cel::syntax::parse(&rule.rule.value) else { continue };
+        if holds_for(&ast, literal) == Some(false) {
+            let message = format_args!("{what} fails the rule `{}`", rule.rule.value);
+            report(errors, span, message);
         }
     }
 }

@@ -6,7 +6,7 @@ use crd_cel::re2::{self, Regex};
 use serde_json::Value;
 
 use super::{NodeId, SchemaType};
-use crate::format::{self, Format};
+use crd_cel::domain::format::{self, Format};
 
 /// The value validation of a node. Keywords of a group that is absent cost one `None`.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use super::{
     StringChecks, Types, prune_defaults,
 };
 use crate::field::{self, ErrorList};
-use crate::format;
+use crd_cel::domain::format;
 use crate::json;
 use crate::model::{CustomResourceDefinition, Manifest};
 use crate::schema::{

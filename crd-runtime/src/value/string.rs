@@ -1,12 +1,12 @@
 //! `maxLength`, `minLength`, `pattern` and the formats of texts.
 
+use crd_cel::domain::format::Format;
 use crd_cel::gofmt;
 
 use super::location::Location;
 use super::report::{Failure, Fault, Record};
 use crate::compiled::StringChecks;
 use crate::field::ErrorKind;
-use crate::format::Format;
 
 /// Only the first failure counts.
 ///

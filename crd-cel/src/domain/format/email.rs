@@ -2,7 +2,7 @@
 //!
 //! Source: Go 1.26 `net/mail/message.go`, `mime/encodedword.go`.
 
-use crd_cel::domain::netip::Addr;
+use crate::domain::netip::Addr;
 
 /// Whether a text is exactly one address: `a@b`, `Foo <a@b>`, or a group of one.
 pub(super) fn is_address(text: &str) -> bool {

@@ -1,16 +1,21 @@
 //! Addresses and names of hosts.
 
+#[cfg(feature = "eval")]
 use std::sync::LazyLock;
 
-use crd_cel::domain::netip::Addr;
-use crd_cel::re2::Regex;
+use crate::domain::netip::Addr;
+#[cfg(feature = "eval")]
+use crate::re2::Regex;
 
 /// The most bytes of a host name. Source: `strfmt/default.go`, `IsHostname`.
+#[cfg(feature = "eval")]
 const HOSTNAME_BYTES: usize = 255;
 /// The most bytes of a part of a host name. Source: `strfmt/default.go`, `IsHostname`.
+#[cfg(feature = "eval")]
 const LABEL_BYTES: usize = 63;
 
 /// Host names: also such with symbols and letters of any script.
+#[cfg(feature = "eval")]
 pub(super) fn is_hostname(text: &str) -> bool {
     text.len() <= HOSTNAME_BYTES
         && text.split('.').all(|label| label.len() <= LABEL_BYTES)
@@ -89,6 +94,7 @@ pub(super) fn is_mac(text: &str) -> bool {
 }
 
 /// Source: `strfmt/default.go`, `HostnamePattern`.
+#[cfg(feature = "eval")]
 static HOSTNAME: LazyLock<Regex> = LazyLock::new(|| {
     super::pattern(concat!(
         r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)",

@@ -1,0 +1,225 @@
+//! Whether a pattern matches a short text, without automata or Unicode's tables: for the derive macro.
+
+use std::collections::BTreeSet;
+
+use super::ast::{Class, ClassItem, Look, Node};
+use super::parse;
+
+/// The most steps that are taken.
+const MAX_STEPS: usize = 20_000;
+
+/// Whether a pattern matches anywhere in a text. `None` where that takes Unicode's tables or too much work, or where
+/// the pattern does not parse.
+///
+/// ```
+/// use crd_cel::re2::matches_literal;
+///
+/// assert_eq!(matches_literal("^[a-z]+$", "abc"), Some(true));
+/// assert_eq!(matches_literal("^[a-z]+$", "aBc"), Some(false));
+/// assert_eq!(matches_literal(r"^\p{L}+$", "abc"), None);
+/// ```
+pub fn matches_literal(pattern: &str, text: &str) -> Option<bool> {
+    let node = parse::parse(pattern).ok()?;
+    let text: Vec<char> = text.chars().collect();
+    let mut search = Search { text: &text, steps: MAX_STEPS };
+    let starts = (0..=text.len()).collect();
+    Some(!search.ends(&node, &starts)?.is_empty())
+}
+
+/// Places in the text, in code points.
+type Places = BTreeSet<usize>;
+
+struct Search<'t> {
+    text: &'t [char],
+    steps: usize,
+}
+
+impl Search<'_> {
+    /// Where matches of a node end that begin at one of some places. Recursion is bounded by the parser's limit of
+    /// height.
+    fn ends(&mut self, node: &Node, starts: &Places) -> Option<Places> {
+        self.steps = self.steps.checked_sub(1 + starts.len())?;
+        match node {
+            Node::Empty => Some(starts.clone()),
+            Node::Literal { runes, fold_case } => {
+                let mut ends = starts.clone();
+                for rune in runes {
+                    ends = self.step(&ends, |c| same(c, *rune, *fold_case))?;
+                }
+                Some(ends)
+            }
+            Node::Class(class) => self.step(starts, |c| holds(class, c)),
+            Node::Any { line_feed } => self.step(starts, |c| Some(*line_feed || c != '\n')),
+            Node::Look(look) => {
+                Some(starts.iter().copied().filter(|at| self.looks(*look, *at)).collect())
+            }
+            Node::Repeat { min, max, node, greedy: _ } => self.repeat(node, *min, *max, starts),
+            Node::Concat(nodes) => {
+                let mut ends = starts.clone();
+                for node in nodes {
+                    ends = self.ends(node, &ends)?;
+                }
+                Some(ends)
+            }
+            Node::Alternate(nodes) => {
+                let mut all = Places::new();
+                for node in nodes {
+                    all.extend(self.ends(node, starts)?);
+                }
+                Some(all)
+            }
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        node: &Node,
+        min: u32,
+        max: Option<u32>,
+        starts: &Places,
+    ) -> Option<Places> {
+        let mut ends = starts.clone();
+        for _ in 0..min {
+            ends = self.ends(node, &ends)?;
+        }
+        let mut all = ends.clone();
+        let mut rounds = min;
+        while !ends.is_empty() && max.is_none_or(|max| rounds < max) {
+            let next = self.ends(node, &ends)?;
+            ends = next.difference(&all).copied().collect();
+            all.extend(&ends);
+            rounds += 1;
+        }
+        Some(all)
+    }
+
+    /// One code point further, where it is one of a set.
+    fn step(&self, starts: &Places, is_in: impl Fn(char) -> Option<bool>) -> Option<Places> {
+        let mut ends = Places::new();
+        for at in starts {
+            if let Some(c) = self.text.get(*at)
+                && is_in(*c)?
+            {
+                ends.insert(at + 1);
+            }
+        }
+        Some(ends)
+    }
+
+    fn looks(&self, look: Look, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.text.get(at));
+        let after = self.text.get(at);
+        let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || *c == '_');
+        match look {
+            Look::BeginText => before.is_none(),
+            Look::EndText => after.is_none(),
+            Look::BeginLine => before.is_none_or(|c| *c == '\n'),
+            Look::EndLine => after.is_none_or(|c| *c == '\n'),
+            Look::WordBoundary => is_word(before) != is_word(after),
+            Look::NoWordBoundary => is_word(before) == is_word(after),
+        }
+    }
+}
+
+/// Whether a code point of the text is one of the pattern. Beyond ASCII, folding takes tables.
+fn same(c: char, rune: u32, fold_case: bool) -> Option<bool> {
+    if !fold_case {
+        return Some(u32::from(c) == rune);
+    }
+    let rune = u8::try_from(rune).ok().filter(u8::is_ascii)?;
+    if !c.is_ascii() {
+        return None;
+    }
+    Some(c.eq_ignore_ascii_case(&char::from(rune)))
+}
+
+fn holds(class: &Class, c: char) -> Option<bool> {
+    if class.fold_case && !c.is_ascii() {
+        return None;
+    }
+    let forms = if class.fold_case {
+        [c.to_ascii_lowercase(), c.to_ascii_uppercase()]
+    } else {
+        [c, c]
+    };
+    let mut found = false;
+    for item in &class.items {
+        found |= match item {
+            ClassItem::Range(low, high) => {
+                // Beyond ASCII there are forms of `k` and `s`.
+                if class.fold_case && *high > 0x7f {
+                    return None;
+                }
+                forms.iter().any(|c| (*low..=*high).contains(&u32::from(*c)))
+            }
+            ClassItem::Ascii { ranges, negated } => {
+                let in_range = |c: &char| {
+                    u8::try_from(*c).is_ok_and(|byte| {
+                        ranges.iter().any(|(low, high)| (*low..=*high).contains(&byte))
+                    })
+                };
+                forms.iter().any(in_range) != *negated
+            }
+            ClassItem::Unicode { .. } => return None,
+        };
+    }
+    Some(found != class.negated)
+}
+
+#[cfg(all(test, feature = "eval"))]
+mod tests {
+    use super::*;
+    use crate::re2::Regex;
+
+    /// What is known is what the automaton says.
+    #[test]
+    fn agrees_with_the_automaton() {
+        let patterns = [
+            "",
+            "^$",
+            "a",
+            "^a*b?$",
+            "^[a-z]([-a-z0-9]*[a-z0-9])?$",
+            "^(a|bc)+$",
+            r"^\d{2,3}$",
+            r"^\w+\.\W$",
+            "(?i)^aBc$",
+            "(?i)^[a-c]+$",
+            "(?i)[^a]",
+            r"\bfoo\b",
+            r"\Boo",
+            "(?m)^b$",
+            "(?s)^.+$",
+            "^.+$",
+            "^(a*)*$",
+            "^(|a)+$",
+            "x{0}y",
+            "[[:^alpha:]]",
+            r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE])?$",
+            "é+",
+            "^(?U)a+$",
+        ];
+        let texts = [
+            "", "a", "b", "ab", "aab", "abc", "ABC", "bca", "12", "1234", "foo bar", "a.b", "a\nb", "10Mi", "1.5", "-.5k",
+            "éé", "K", "y", "web-0", "-web", "a_.-", "\u{212A}",
+        ];
+        let mut known = 0;
+        for pattern in patterns {
+            let regex = Regex::new(pattern).unwrap();
+            for text in texts {
+                if let Some(got) = matches_literal(pattern, text) {
+                    known += 1;
+                    assert_eq!(got, regex.is_match(text), "{pattern} in {text:?}");
+                }
+            }
+        }
+        assert!(known > 450, "{known}");
+    }
+
+    #[test]
+    fn what_takes_too_much_is_not_known() {
+        assert_eq!(matches_literal(r"\pL", "a"), None);
+        assert_eq!(matches_literal("(", "a"), None);
+        assert_eq!(matches_literal("(?:a?){1000}(?:a?){1000}b", &"a".repeat(1000)), None);
+    }
+}
