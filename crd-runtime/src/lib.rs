@@ -37,7 +37,6 @@ pub mod definition;
 pub mod field;
 #[cfg(feature = "engine")]
 pub mod field_selector;
-#[cfg(feature = "engine")]
 #[cfg(feature = "derive")]
 mod go_duration;
 #[cfg_attr(

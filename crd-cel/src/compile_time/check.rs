@@ -283,6 +283,7 @@ struct Checker<'t> {
 const MAX_STRANGERS: usize = 4;
 
 impl<'t> Checker<'t> {
+    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
     const fn new(rule: &Rule, way: &[&str], fuel: Fuel, trace: Option<&'t mut Trace>) -> Self {
         let mut checker = Self {
             code: rule.program,

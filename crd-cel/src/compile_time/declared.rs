@@ -293,7 +293,6 @@ impl Declared {
         match self {
             Self::Hidden | Self::Map(..) => Self::RESOURCE,
             // Where fields come from is not followed there.
-            Self::Keyed(..) => Self::Unknown,
             Self::Object(object) if object.has_flattened() => Self::Unknown,
             Self::Object(object) if object.has_type_and_metadata() => self,
             Self::Object(_) => Self::Object(with_resource),

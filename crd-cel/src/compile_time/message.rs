@@ -137,7 +137,7 @@ impl Text {
     /// What there is beside a field that there is not.
     pub(super) const fn push_similar(&mut self, types: &Types, object: Site, name: &str) {
         let fuel = Fuel::new(REPORT / 16);
-        let mut names = Names { names: [""; MAX_NAMES], count: 0, fuel };
+        let mut names = Names { found: [""; MAX_NAMES], count: 0, fuel };
         let mut i = 0;
         while i < Types::alternatives_of(object) {
             names.collect(types.nth(object, i), 0);
@@ -147,7 +147,7 @@ impl Text {
         let mut nearest = Nearest { name: "", distance: usize::MAX };
         let mut i = 0;
         while i < names.count {
-            nearest.consider(names.names[i], name, &mut fuel);
+            nearest.consider(names.found[i], name, &mut fuel);
             i += 1;
         }
         if is_similar(name, nearest.distance) {
@@ -164,7 +164,7 @@ impl Text {
         let mut i = 0;
         while i < names.count {
             self.push(if i > 0 { ", `" } else { "`" });
-            self.push(names.names[i]);
+            self.push(names.found[i]);
             self.push("`");
             i += 1;
         }
@@ -176,7 +176,7 @@ const MAX_NAMES: usize = 128;
 
 /// The names of an object's fields, each once.
 struct Names {
-    names: [&'static str; MAX_NAMES],
+    found: [&'static str; MAX_NAMES],
     count: usize,
     fuel: Fuel,
 }
@@ -219,16 +219,16 @@ impl Names {
         let mut i = 0;
         while i < self.count {
             // Better a name twice than too much work.
-            if !self.fuel.spend(comparison(self.names[i], name)) {
+            if !self.fuel.spend(comparison(self.found[i], name)) {
                 break;
             }
-            if equal(self.names[i].as_bytes(), name.as_bytes()) {
+            if equal(self.found[i].as_bytes(), name.as_bytes()) {
                 return;
             }
             i += 1;
         }
         if self.count < MAX_NAMES {
-            self.names[self.count] = name;
+            self.found[self.count] = name;
             self.count += 1;
         }
     }

@@ -31,7 +31,9 @@ fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
             }
         }
         ExprKind::Struct { fields, .. } => {
-            fields.iter().for_each(|field| visit(&field.value, see));
+            for field in fields {
+                visit(&field.value, see);
+            }
         }
         ExprKind::Comprehension(c) => {
             for part in [&c.range, &c.init, &c.condition, &c.step, &c.result] {

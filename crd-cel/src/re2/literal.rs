@@ -137,11 +137,8 @@ fn holds(class: &Class, c: char) -> Option<bool> {
     if class.fold_case && !c.is_ascii() {
         return None;
     }
-    let forms = if class.fold_case {
-        [c.to_ascii_lowercase(), c.to_ascii_uppercase()]
-    } else {
-        [c, c]
-    };
+    let forms =
+        if class.fold_case { [c.to_ascii_lowercase(), c.to_ascii_uppercase()] } else { [c, c] };
     let mut found = false;
     for item in &class.items {
         found |= match item {
@@ -200,8 +197,8 @@ mod tests {
             "^(?U)a+$",
         ];
         let texts = [
-            "", "a", "b", "ab", "aab", "abc", "ABC", "bca", "12", "1234", "foo bar", "a.b", "a\nb", "10Mi", "1.5", "-.5k",
-            "éé", "K", "y", "web-0", "-web", "a_.-", "\u{212A}",
+            "", "a", "b", "ab", "aab", "abc", "ABC", "bca", "12", "1234", "foo bar", "a.b", "a\nb",
+            "10Mi", "1.5", "-.5k", "éé", "K", "y", "web-0", "-web", "a_.-", "\u{212A}",
         ];
         let mut known = 0;
         for pattern in patterns {

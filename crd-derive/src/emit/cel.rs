@@ -506,9 +506,10 @@ impl Emitter<'_> {
             tokens = quote!(#tokens.#with(#bound));
         }
         if let Some(values) = &constraints.enum_values {
-            tokens = match texts(values) {
-                Some(texts) => quote!(#tokens.with_values_of(&[#(#texts),*])),
-                None => quote!(#tokens.with_longest(0)),
+            tokens = if let Some(texts) = texts(values) {
+                quote!(#tokens.with_values_of(&[#(#texts),*]))
+            } else {
+                quote!(#tokens.with_longest(0))
             };
         }
         tokens

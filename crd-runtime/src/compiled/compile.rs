@@ -11,13 +11,13 @@ use super::{
     StringChecks, Types, prune_defaults,
 };
 use crate::field::{self, ErrorList};
-use crd_cel::domain::format;
 use crate::json;
 use crate::model::{CustomResourceDefinition, Manifest};
 use crate::schema::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
     Structural, ValueValidation,
 };
+use crd_cel::domain::format;
 
 /// The two readings of a schema that the server's value validation has.
 ///
