@@ -309,6 +309,70 @@ fn all() -> Vec<Series> {
             }}});
             update(&schema, &map(1), &map(0))
         }),
+        of("create, a manager of control characters, bytes", SIZES, |bytes| {
+            let mut object = made::object(&json!({}));
+            object["metadata"]["managedFields"] =
+                json!([{"manager": "\u{7f}".repeat(bytes / 6), "operation": "Update"}]);
+            write(&json!({"type": "object"}), object, None, false)
+        }),
+        of("create, lists in lists where a string is due, bytes", SIZES, |bytes| {
+            let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+            create(&schema, &json!({"a": in_lists(vec![json!({"x": 1}); bytes / 8])}), false)
+        }),
+        of("create, unknown fields below a long key, bytes", SIZES, |bytes| {
+            let schema = mapped(&json!({"type": "object", "properties": {}}));
+            create(&schema, &below_a_long_key(bytes, &json!({"x": 1})), true)
+        }),
+        of("create, wrong types below a long key, bytes", SIZES, |bytes| {
+            create(&mapped(&json!({"type": "string"})), &below_a_long_key(bytes, &json!(1)), false)
+        }),
+        of("create, missing fields below a long key, bytes", SIZES, |bytes| {
+            let item = json!({"type": "object", "required": ["a", "b"], "properties": {
+                "a": {"type": "string"}, "b": {"type": "string"},
+            }});
+            create(&mapped(&item), &below_a_long_key(bytes, &json!({})), false)
+        }),
+        of("create, no member of a long enumeration, bytes", SIZES, |bytes| {
+            let item = json!({"type": "string", "enum": ["m".repeat(1_000)]});
+            let list = vec!["x"; bytes / 4];
+            let schema = json!({"type": "object", "properties": {
+                "list": {"type": "array", "items": item},
+            }});
+            create(&schema, &json!({"list": list}), false)
+        }),
+        of("create, a rule that fails below a long key", LENGTHS, |length| {
+            create(&mapped(&negative()), &below_a_long_key(4 * length, &json!(1)), false)
+        }),
+        of("update, a manager of control characters, bytes", SIZES, |bytes| {
+            let mut object = made::object(&json!({}));
+            object["metadata"]["resourceVersion"] = json!("1");
+            let old = object.clone();
+            object["metadata"]["managedFields"] =
+                json!([{"manager": "\u{7f}".repeat(bytes / 6), "operation": "Update"}]);
+            write(&json!({"type": "object"}), object, Some(old), false)
+        }),
+        of("update, lists in lists where a string is due, bytes", SIZES, |bytes| {
+            let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+            let list = in_lists(vec![json!({"x": 1}); bytes / 8]);
+            change(&schema, &json!({"a": list}), &json!({}))
+        }),
+        of("update, wrong types below a long key, bytes", SIZES, |bytes| {
+            let fields = below_a_long_key(bytes, &json!(1));
+            change(&mapped(&json!({"type": "string"})), &fields, &json!({}))
+        }),
+        of("update, wrong before and after below a long key, bytes", SIZES, |bytes| {
+            let schema = mapped(&json!({"type": "string"}));
+            let fields = below_a_long_key(bytes, &json!(1));
+            update(&schema, &fields, &fields)
+        }),
+        of("update, a rule that fails below a long key", LENGTHS, |length| {
+            let fields = below_a_long_key(4 * length, &json!(1));
+            change(&mapped(&negative()), &fields, &json!({}))
+        }),
+        of("update, a rule that failed below a long key", LENGTHS, |length| {
+            let fields = below_a_long_key(4 * length, &json!(1));
+            update(&mapped(&negative()), &fields, &fields)
+        }),
         of("create, all fields of a wide schema", FIELDS, |fields| {
             let object: Map<String, Value> =
                 (0..fields).map(|n| (format!("field{n}"), json!("text"))).collect();
@@ -382,6 +446,32 @@ fn list_schema(items: &Value, more: &Value) -> Value {
     json!({"type": "object", "properties": {"list": list}})
 }
 
+/// A map of lists of items.
+fn mapped(items: &Value) -> Value {
+    json!({"type": "object", "properties": {"map": {
+        "type": "object", "maxProperties": 1, "additionalProperties": {
+            "type": "array", "maxItems": 100_000, "items": items,
+        },
+    }}})
+}
+
+/// An integer that its rule refuses where it is not negative.
+fn negative() -> Value {
+    json!({"type": "integer", "x-kubernetes-validations": [{"rule": "self < 0"}]})
+}
+
+/// An object of [`mapped`]: a key of half of the bytes, and so many items that they are the other half.
+fn below_a_long_key(bytes: usize, item: &Value) -> Value {
+    let count = (bytes / 2 / (item.to_string().len() + 1)).min(100_000);
+    json!({"map": {"k".repeat(bytes / 2): vec![item; count]}})
+}
+
+/// Items in lists in lists.
+fn in_lists(items: Vec<Value>) -> Value {
+    const LEVELS: usize = 400;
+    (0..LEVELS).fold(Value::Array(items), |list, _| Value::Array(vec![list]))
+}
+
 fn keyed_schema(keys: &[&str], item: &Value) -> Value {
     let mut items = json!({"type": "object", "required": keys, "properties": {
         "name": {"type": "string"}, "port": {"type": "integer"}, "value": {"type": "integer"},
@@ -427,6 +517,15 @@ fn update(schema: &Value, fields: &Value, old: &Value) -> Box<dyn FnMut()> {
         object["metadata"]["resourceVersion"] = json!("1");
     }
     write(schema, object, Some(old), true)
+}
+
+/// Updates what keeps the schema by what does not.
+fn change(schema: &Value, fields: &Value, old: &Value) -> Box<dyn FnMut()> {
+    let [mut object, mut old] = [made::object(fields), made::object(old)];
+    for object in [&mut object, &mut old] {
+        object["metadata"]["resourceVersion"] = json!("1");
+    }
+    write(schema, object, Some(old), false)
 }
 
 fn write(schema: &Value, object: Value, old: Option<Value>, valid: bool) -> Box<dyn FnMut()> {

@@ -21,7 +21,8 @@ use crate::escape::escape;
 /// Source: `unstructuredMapList.toMapKey`.
 const PRINTED_KEYS: usize = 4;
 
-/// Ends the evaluation where a set has an element that Go cannot use as a map's key.
+/// Ends the evaluation where a set has an element, or an element of a `map` list the key, that Go cannot use as a
+/// map's key.
 fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
     let ty = match item {
         Item::Json(Json::Object(_)) | Item::Value(Value::Map(_)) => "map[string]interface {}",
@@ -83,14 +84,14 @@ pub(super) fn equals(
             let items = a.items();
             let mut by_key = HashMap::with_capacity(items.len());
             for item in &items {
-                if let Some(key) = item.object().map(|object| element_key(object, &keys)) {
-                    by_key.insert(key, item);
+                if let Some(object) = item.object() {
+                    by_key.insert(element_key(object, &keys)?, item);
                 }
             }
             for element in b.iter() {
                 let Ok(element) = element else { return Ok(false) };
-                let key = json_members(&element).map(|object| element_key(object, &keys));
-                let Some(item) = key.and_then(|key| by_key.get(&key)) else {
+                let Some(object) = json_members(&element) else { return Ok(false) };
+                let Some(item) = by_key.get(&element_key(object, &keys)?) else {
                     return Ok(false);
                 };
                 if !equal::equals(&item.value(decl)?, &element, steps)? {
@@ -146,7 +147,7 @@ pub(crate) fn add<'a>(
             let mut places = HashMap::new();
             for (place, item) in items.iter().enumerate() {
                 if let Some(object) = item.object() {
-                    places.insert(element_key(object, &keys), place);
+                    places.insert(element_key(object, &keys)?, place);
                 }
             }
             for element in b.iter() {
@@ -154,10 +155,11 @@ pub(crate) fn add<'a>(
                     items.push(Item::Wrong);
                     continue;
                 };
-                let place = json_members(&element)
-                    .and_then(|object| places.get(&element_key(object, &keys)))
-                    .and_then(|place| items.get_mut(*place));
-                match place {
+                let place = match json_members(&element) {
+                    Some(object) => places.get(&element_key(object, &keys)?),
+                    None => None,
+                };
+                match place.and_then(|place| items.get_mut(*place)) {
                     Some(item) => *item = Item::Value(element),
                     None => items.push(Item::Value(element)),
                 }
@@ -173,10 +175,19 @@ fn escaped(keys: &[Arc<str>]) -> Vec<String> {
     keys.iter().map(|key| escape(key).map_or_else(|| key.to_string(), Into::into)).collect()
 }
 
-fn element_key<'a>(object: &'a serde_json::Map<String, Json>, keys: &[String]) -> ElementKey<'a> {
+/// # Errors
+/// Where the value of a key is one that Go cannot use as a map's key. Printed values always are.
+fn element_key<'a>(
+    object: &'a serde_json::Map<String, Json>,
+    keys: &[String],
+) -> Result<ElementKey<'a>, EvalError> {
     let values = keys.iter().map(|key| object.get(key).unwrap_or(&Json::Null));
     if keys.len() < PRINTED_KEYS {
-        return ElementKey::Values(values.map(|v| Key::of_json(v).unwrap_or(Key::Null)).collect());
+        let key = |value: &'a Json| {
+            hashable(&Item::Json(value))?;
+            Ok(Key::of_json(value).unwrap_or(Key::Null))
+        };
+        return values.map(key).collect::<Result<_, _>>().map(ElementKey::Values);
     }
     let mut text = String::new();
     for value in values {
@@ -186,7 +197,7 @@ fn element_key<'a>(object: &'a serde_json::Map<String, Json>, keys: &[String]) -
             other => write!(text, "{} ", convert::raw(other)),
         };
     }
-    ElementKey::Printed(text)
+    Ok(ElementKey::Printed(text))
 }
 
 /// The JSON behind a map value.

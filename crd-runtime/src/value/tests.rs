@@ -640,3 +640,16 @@ fn what_has_not_changed_is_forgiven() {
         ],
     );
 }
+
+#[test]
+fn the_least_float_is_no_integer() {
+    let text = "Checked value must be of type integer (default format) in a";
+    let want = format!("<nil>: Invalid value: \"\": {text}");
+    for value in ["-9223372036854775808.0", "-9223372036854775809", "9223372036854775808"] {
+        let compiled = compile(r#"{"properties":{"a":{"type":"integer"}}}"#);
+        let object = crate::json::decode(format!("{{\"a\":{value}}}").as_bytes()).unwrap().value;
+        let errors = validate(&compiled, &object, None);
+        assert!(errors.iter().any(|error| error.to_string() == want), "{value}: {errors}");
+    }
+    check(r#"{"type":"integer"}"#, "-9223372036854775808", &[]);
+}

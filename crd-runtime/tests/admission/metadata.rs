@@ -294,3 +294,22 @@ fn finalizers_are_warned_of() {
         ]
     );
 }
+
+#[test]
+fn upper_case_is_lowered_one_character_for_one() {
+    let schema = widget(&json!({"type": "object"}));
+    let object = with_metadata(&json!({"name": "w", "namespace": "default",
+        "annotations": {"\u{130}.com/\u{212a}": "x"}}));
+    assert_eq!(errors(&admit::create(&schema, object)), [""; 0]);
+}
+
+#[test]
+fn numbers_of_managed_fields_are_read_once_more() {
+    let schema = widget(&json!({"type": "object"}));
+    let object = with_metadata(&json!({"name": "w", "namespace": "default", "managedFields": [
+        {"operation": "Update", "fieldsV1": {"a": -0.0, "b": 1e3, "c": 0.5}},
+    ]}));
+    let (object, _) = outcome(admit::create(&schema, object));
+    let fields = &object["metadata"]["managedFields"][0]["fieldsV1"];
+    assert_eq!(*fields, json!({"a": 0, "b": 1000, "c": 0.5}));
+}

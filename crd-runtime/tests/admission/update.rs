@@ -300,3 +300,43 @@ mod ratcheting {
         assert_eq!(found.len(), 1);
     }
 }
+
+#[test]
+fn keys_that_are_no_scalars_end_the_comparison_of_list_maps() {
+    let list = |keys: &[&str]| {
+        json!({"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
+            "maxItems": 4, "items": {"type": "object", "properties": {
+                "k": {"type": "string", "default": ""}, "l": {"type": "string", "default": ""},
+            }},
+            "x-kubernetes-validations": [{"rule": "self == oldSelf"}]})
+    };
+    for keys in [&["k"][..], &["k", "l"]] {
+        let result = admit::update(
+            &widget(&list(keys)),
+            object(&json!([{"k": "a"}])),
+            &object(&json!([{"k": ["a"]}])),
+        );
+        assert_eq!(
+            errors(&result),
+            [
+                "spec: Invalid value: \"array\": internal error: runtime error: hash of unhashable type \
+              []interface {} evaluating rule: self == oldSelf"
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_generation_wraps() {
+    let with = |spec: &str| {
+        let mut object = object(&json!({"text": spec}));
+        object["metadata"]["generation"] = json!(i64::MAX);
+        object
+    };
+    let schema = widget(&json!({"type": "object", "properties": {"text": {"type": "string"}}}));
+    let result = admit::update(&schema, with("b"), &with("a"));
+    assert_eq!(
+        errors(&result),
+        ["metadata.generation: Invalid value: -9223372036854775808: must not be decremented"]
+    );
+}

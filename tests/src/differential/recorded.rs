@@ -84,7 +84,7 @@ impl Corpus {
         for _ in 0..rng.u8(..MAX_CHANGES) {
             self.change_definition(rng, &mut crd);
         }
-        if rng.u8(..5) != 0 {
+        if rng.u8(..5) != 0 || !crd["metadata"].is_object() {
             return json!({"crd": crd});
         }
         let mut old = update::stored(rng, &mut crd);
@@ -107,7 +107,9 @@ impl Corpus {
                 let at = format!("/spec/versions/{index}/schema/openAPIV3Schema");
                 if let Some(root) = crd.pointer_mut(&at) {
                     let node = schema_below(rng, root);
-                    schema::mistake(rng, node);
+                    if node.is_object() {
+                        schema::mistake(rng, node);
+                    }
                 }
             }
             _ => {
@@ -153,8 +155,8 @@ impl Corpus {
             _ => generated(rng),
         };
         let group = crd.pointer("/spec/group").and_then(Value::as_str)?;
-        object["apiVersion"] = format!("{group}/{name}").into();
-        object["kind"] = crd.pointer("/spec/names/kind")?.clone();
+        put(&mut object, "", "apiVersion", &format!("{group}/{name}").into());
+        put(&mut object, "", "kind", crd.pointer("/spec/names/kind")?);
         for _ in 0..rng.u8(..MAX_CHANGES) {
             self.change_object(rng, &mut object);
         }
@@ -165,8 +167,8 @@ impl Corpus {
                 self.change_object(rng, &mut old);
             }
             if rng.bool() {
-                object["metadata"]["resourceVersion"] = "1".into();
-                old["metadata"]["resourceVersion"] = "1".into();
+                put(&mut object, "/metadata", "resourceVersion", &"1".into());
+                put(&mut old, "/metadata", "resourceVersion", &"1".into());
             }
             case["old"] = old;
             if n % 3 == 2 && version.pointer("/subresources/status").is_some() {
@@ -200,6 +202,13 @@ impl Corpus {
                 }
             }
         }
+    }
+}
+
+/// Gives the object at a place a member, where an object is there.
+fn put(value: &mut Value, at: &str, key: &str, member: &Value) {
+    if let Some(Value::Object(map)) = value.pointer_mut(at) {
+        map.insert(key.to_owned(), member.clone());
     }
 }
 
@@ -285,21 +294,21 @@ fn change_spec(rng: &mut Rng, crd: &mut Value) {
     match rng.u8(..6) {
         0 => {
             let (key, value) = &facts[rng.usize(..facts.len())];
-            crd["spec"]["names"][*key] = value.clone();
+            put(crd, "/spec/names", key, value);
         }
         1 | 2 => {
             let (key, value) = &of_spec[rng.usize(..of_spec.len())];
-            crd["spec"][*key] = value.clone();
+            put(crd, "/spec", key, value);
         }
-        3 => crd["metadata"]["annotations"] = annotations[rng.usize(..annotations.len())].clone(),
+        3 => put(crd, "/metadata", "annotations", &annotations[rng.usize(..annotations.len())]),
         4 => change_versions(rng, crd),
-        _ => change(rng, &mut crd["spec"]),
+        _ => crd.get_mut("spec").map_or((), |spec| change(rng, spec)),
     }
     // Most names say what plural and group do.
     if rng.u8(..8) != 0 {
         let text = |at: &str| crd.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let name = format!("{}.{}", text("/spec/names/plural"), text("/spec/group"));
-        crd["metadata"]["name"] = name.into();
+        put(crd, "/metadata", "name", &name.into());
     }
 }
 
@@ -313,8 +322,8 @@ fn change_versions(rng: &mut Rng, crd: &mut Value) {
     if rng.bool() {
         let mut copy = versions[index].clone();
         let names = ["v1", "v2", "v1beta1", "v1alpha3", "v10", "foo", "V1", "v1-", ""];
-        copy["name"] = names[rng.usize(..names.len())].into();
-        copy["storage"] = (rng.u8(..6) == 0).into();
+        put(&mut copy, "", "name", &names[rng.usize(..names.len())].into());
+        put(&mut copy, "", "storage", &(rng.u8(..6) == 0).into());
         if let Some(root) = copy.pointer_mut("/schema/openAPIV3Schema")
             && rng.bool()
         {
@@ -350,7 +359,7 @@ fn change_versions(rng: &mut Rng, crd: &mut Value) {
         ("additionalPrinterColumns", json!([{"name": "", "type": "x", "jsonPath": "{"}])),
     ];
     let (key, value) = &facts[rng.usize(..facts.len())];
-    versions[index][*key] = value.clone();
+    put(&mut versions[index], "", key, value);
 }
 
 fn change_metadata(rng: &mut Rng, object: &mut Value) {
@@ -388,7 +397,7 @@ fn change_metadata(rng: &mut Rng, object: &mut Value) {
         ("zz", json!({"a": 1})),
     ];
     let (key, value) = &facts[rng.usize(..facts.len())];
-    object["metadata"][*key] = value.clone();
+    put(object, "/metadata", key, value);
 }
 
 /// Changes something somewhere in a value.
