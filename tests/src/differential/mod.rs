@@ -396,8 +396,14 @@ impl About {
     }
 }
 
-/// Whether the server's own code panicked.
+/// Whether there is nothing to compare with: the server's own code panicked, or what would be stored does not decode.
 fn has_crashed(case: &Value) -> bool {
+    let stored = ["/expectCrd/decodeError", "/expectObject/decodeError"].iter().any(|at| {
+        case.pointer(at).and_then(Value::as_str).is_some_and(|text| text.starts_with("old: "))
+    });
+    if stored {
+        return true;
+    }
     ["/expectCrd/failure", "/expectObject/failure", "/expectScale/failure"].iter().any(|at| {
         case.pointer(at).and_then(Value::as_str).is_some_and(|text| text.starts_with("panic: "))
     })

@@ -176,7 +176,10 @@ impl Corpus {
             }
         }
         case["object"] = object;
-        if rng.u8(..4) == 0 {
+        // What stands before the kind is found is not the strategy's.
+        let is_typed = case["object"]["apiVersion"] == *format!("{group}/{name}")
+            && case["object"]["kind"] == crd["spec"]["names"]["kind"];
+        if is_typed && rng.u8(..4) == 0 {
             let mut text = String::new();
             write_twice(rng, &mut text, &case["object"]);
             case["text"] = text.into();
