@@ -1,106 +1,35 @@
-//! Doc comments to descriptions.
+//! Doc comments, which become descriptions when the schema is made.
 
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Expr, Meta};
 
-/// The description that doc comments make: lines of a paragraph are joined, since readers such as
-/// `kubectl explain` wrap by themselves; blank lines, lists and code blocks stay as they are.
-pub(crate) fn description(attrs: &[Attribute]) -> Option<String> {
-    let mut lines = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
-        if let Meta::NameValue(pair) = &attr.meta
-            && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value
-        {
-            lines.extend(text.value().split('\n').map(str::to_owned));
-        }
-    }
-    let text = join(&unindent(&lines));
-    (!text.is_empty()).then_some(text)
-}
+/// The doc comments of an item: literals, `concat!(..)`, `include_str!(..)` and whatever else rustc takes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Doc(Vec<Expr>);
 
-/// Removes the indentation that all lines share, such as the blank after `///`.
-fn unindent(lines: &[String]) -> Vec<&str> {
-    // A block comment may begin on its first line, unlike the rest without indentation.
-    let star = |line: &str| line.trim_start().starts_with('*');
-    let starred = lines.len() > 1 && lines.iter().skip(1).all(|l| star(l) || l.trim().is_empty());
-    let lines = lines.iter().map(|line| {
-        let line = if starred { line.trim_start().trim_start_matches('*') } else { line.as_str() };
-        line.trim_end()
-    });
-    let lines: Vec<&str> = lines.collect();
-    let width = |line: &&str| line.len() - line.trim_start_matches(' ').len();
-    let common = lines.iter().filter(|line| !line.is_empty()).map(width).min().unwrap_or(0);
-    lines.iter().map(|line| line.get(common..).unwrap_or_default()).collect()
-}
-
-fn join(lines: &[&str]) -> String {
-    let mut text = String::new();
-    let mut fence: Option<&str> = None;
-    let mut glue = false;
-    for line in lines {
-        let opens = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
-        let verbatim = fence.is_some() || opens.is_some() || line.starts_with("    ");
-        if text.is_empty() {
-            // Blank lines at the start are none.
-            if line.is_empty() {
-                continue;
-            }
-        } else if glue && !verbatim && !line.is_empty() && !starts_block(line) {
-            text.push(' ');
-            text.push_str(line.trim_start());
-            continue;
-        } else {
-            text.push('\n');
-        }
-        text.push_str(line);
-        glue = !verbatim && !line.is_empty() && !line.starts_with('#');
-        match (fence, opens) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            _ => {}
-        }
-    }
-    text.truncate(text.trim_end().len());
-    text
-}
-
-/// Whether a line begins something of its own: a list item, a heading, a quote, a table row.
-fn starts_block(line: &str) -> bool {
-    let line = line.trim_start();
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    ["- ", "* ", "+ ", "#", ">", "|"].iter().any(|mark| line.starts_with(mark))
-        || (number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") ")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(lines: &[&str], want: &str) {
-        let lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
-        assert_eq!(join(&unindent(&lines)), want);
+impl Doc {
+    pub(crate) fn of(attrs: &[Attribute]) -> Self {
+        let docs = attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+        Self(
+            docs.filter_map(|attr| match &attr.meta {
+                Meta::NameValue(pair) => Some(pair.value.clone()),
+                // `#[doc(hidden)]`
+                Meta::Path(_) | Meta::List(_) => None,
+            })
+            .collect(),
+        )
     }
 
-    #[test]
-    fn lines_of_a_paragraph_are_joined() {
-        check(&[" One", " line."], "One line.");
-        check(&[" First.", "", " Second", " part."], "First.\n\nSecond part.");
-        check(&["", " Text.", "", ""], "Text.");
+    /// `.doc(&["..", ..])`, or nothing.
+    pub(crate) fn call(&self) -> Option<TokenStream> {
+        let texts = &self.0;
+        (!texts.is_empty()).then(|| quote!(.doc(&[#(#texts),*])))
     }
 
-    #[test]
-    fn lists_and_code_stay() {
-        check(&[" Either:", " - a", "   or so", " - b"], "Either:\n- a or so\n- b");
-        check(
-            &[" Like", " ```yaml", " a: 1", "   b: 2", " ```", " so."],
-            "Like\n```yaml\na: 1\n  b: 2\n```\nso.",
-        );
-        check(&[" Like", "", "     indented", " code"], "Like\n\n    indented\ncode");
-        check(&[" 1. one", " 2. two"], "1. one\n2. two");
-    }
-
-    #[test]
-    fn block_comments_lose_their_stars() {
-        check(&["", " * One", " * line.", " "], "One line.");
+    /// `#[doc = ".."]` for each, or one of `instead`.
+    pub(crate) fn attributes(&self, instead: &str) -> TokenStream {
+        let texts = &self.0;
+        if texts.is_empty() { quote!(#[doc = #instead]) } else { quote!(#(#[doc = #texts])*) }
     }
 }

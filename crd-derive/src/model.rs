@@ -13,8 +13,9 @@ use syn::{
 use crate::attr::{
     ApplyAttrs, Column, Constraints, FieldAttrs, KindAttrs, Text, TypeAttrs, VariantAttrs,
 };
+use crate::doc::Doc;
 use crate::serde_view::{self, SerdeDefault, Tagging};
-use crate::{doc, names, types};
+use crate::{names, types};
 
 /// Which derive is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(crate) struct Model {
     pub serde_bound: Option<TokenStream>,
     /// The path of `crd_runtime`.
     pub krate: Path,
-    pub description: Option<String>,
+    pub doc: Doc,
     pub constraints: Constraints,
     pub body: Body,
     /// What `apply` asks for.
@@ -109,7 +110,7 @@ pub(crate) struct Variant {
     pub ident: Ident,
     pub wire: String,
     pub aliases: Vec<String>,
-    pub description: Option<String>,
+    pub doc: Doc,
     pub constraints: Constraints,
     pub body: Body,
     /// `#[serde(other)]`
@@ -129,7 +130,7 @@ pub(crate) struct Field {
     /// The name in JSON.
     pub wire: String,
     pub ty: Type,
-    pub description: Option<String>,
+    pub doc: Doc,
     pub constraints: Constraints,
     pub columns: Vec<SpannedValue<Override<Column>>>,
     pub selectable: Option<Span>,
@@ -264,7 +265,7 @@ impl Model {
             bound: bound.map(|bound| bound.0),
             serde_bound,
             krate: krate.unwrap_or_else(|| parse_quote!(::crd_runtime)),
-            description: doc::description(&input.attrs),
+            doc: Doc::of(&input.attrs),
             constraints,
             body,
             apply: Apply::of(apply),

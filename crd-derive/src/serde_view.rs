@@ -11,7 +11,7 @@ use serde_derive_internals::{Ctxt, Derive};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, ExprPath, Path};
 
-use crate::doc;
+use crate::doc::Doc;
 use crate::model::{
     Body, Enum, Field, Object, Variant, With, field_attrs, report, span_of, variant_attrs,
 };
@@ -223,7 +223,7 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
         ident: variant.ident.clone(),
         wire,
         aliases,
-        description: doc::description(&variant.original.attrs),
+        doc: Doc::of(&variant.original.attrs),
         constraints: own.constraints,
         body: fields_of(variant.style, &variant.fields, false, false, None, false, errors),
         other: attrs.other(),
@@ -258,7 +258,8 @@ fn field_of(
         let written = serde_span(field.original, "rename").unwrap_or(span);
         report(errors, written, DIFFERENT_NAMES);
     }
-    if attrs.aliases().iter().any(|alias| alias.to_string() != wire) && !attrs.flatten() {
+    let read = !attrs.skip_deserializing() && !attrs.flatten();
+    if read && attrs.aliases().iter().any(|alias| alias.to_string() != wire) {
         let advice = "the server prunes an `alias` before serde could read it; drop the alias, and \
                       rename in a new version with a conversion";
         report(errors, serde_span(field.original, "alias").unwrap_or(span), advice);
@@ -294,7 +295,7 @@ fn field_of(
         vis: field.original.vis.clone(),
         wire,
         ty: field.ty.clone(),
-        description: doc::description(&field.original.attrs),
+        doc: Doc::of(&field.original.attrs),
         constraints: own.constraints,
         columns: own.print_column,
         selectable: own.selectable.filter(|selectable| **selectable).map(|flag| flag.span()),

@@ -166,6 +166,15 @@ pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type
     Some(types.collect())
 }
 
+/// Whether the text of a type tells that it is a set.
+pub(crate) fn is_set(ty: &Type) -> bool {
+    let ty = plain(ty);
+    match option(ty) {
+        Some(inner) => is_set(inner),
+        None => last(ty).is_some_and(|name| name.ident == "BTreeSet" || name.ident == "HashSet"),
+    }
+}
+
 /// What kind of JSON a type becomes. `Option` is what it holds.
 pub(crate) fn known(ty: &Type) -> Known {
     let ty = plain(ty);

@@ -9,3 +9,4 @@ pub mod oracle;
 pub mod outcomes;
 pub mod rustc;
 pub mod tls;
+pub mod zoo;

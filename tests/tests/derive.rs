@@ -444,3 +444,70 @@ fn a_kind_is_its_attributes() {
     let selectable = version.selectable_fields.as_ref().unwrap();
     assert_eq!(selectable[0].json_path, ".spec.replicas");
 }
+
+/// The text of this file's neighbour.
+#[derive(CrdSchema, Serialize, Deserialize)]
+pub struct Documented {
+    #[doc = concat!("One ", "line\n", "and another.")]
+    pub joined: String,
+    #[doc = include_str!("included.md")]
+    pub included: String,
+    /// A comment
+    #[doc = " of two forms."]
+    pub both: String,
+}
+
+#[test]
+fn descriptions_come_from_macros_too() {
+    let schema = Documented::schema();
+    let properties = schema.properties.unwrap();
+    let of = |name: &str| properties[name].description.as_str();
+    assert_eq!(of("joined"), "One line and another.");
+    assert_eq!(of("included"), "When to run.\n\nAs cron has it.");
+    assert_eq!(of("both"), "A comment of two forms.");
+}
+
+/// A part with a rule.
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(rule("self.n > 0"), rule("self.n >= oldSelf.n"))]
+pub struct Positive {
+    pub n: i32,
+}
+
+/// An object that may lack the part.
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Parted", namespaced)]
+pub struct PartedSpec {
+    #[serde(flatten)]
+    pub part: Option<Positive>,
+    pub more: bool,
+}
+
+#[test]
+fn rules_of_an_optional_part_hold_where_it_is_there() {
+    let schema = CompiledSchema::for_version(&Parted::definition(), "v1").unwrap();
+    let object = |spec: Value| {
+        json!({"apiVersion": "example.com/v1", "kind": "Parted",
+            "metadata": {"name": "a", "namespace": "b"}, "spec": spec})
+    };
+    let rules = &Parted::definition().spec.versions[0].schema;
+    assert!(admit::create(&schema, object(json!({"more": true}))).is_ok(), "{rules:?}");
+    assert!(admit::create(&schema, object(json!({"more": true, "n": 1}))).is_ok());
+    let error = admit::create(&schema, object(json!({"more": true, "n": 0}))).unwrap_err();
+    assert!(error.to_string().contains("self.n > 0"), "{error}");
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Listed {
+    #[crd(list_type = "map", list_map_keys("name"), default = json!([{"name": "a"}, {"name": "a", "number": 2}]))]
+    ports: Vec<Port>,
+    #[crd(default = Option::<i32>::None)]
+    nothing: i32,
+}
+
+#[test]
+fn defaults_that_no_object_can_have_are_found_with_the_definition() {
+    let properties = Listed::schema().properties.unwrap();
+    assert!(properties["ports"].type_.contains("has an item twice"));
+    assert!(properties["nothing"].type_.contains("is `null` in JSON"));
+}

@@ -13,6 +13,7 @@ mod kinds;
 mod metadata;
 mod oracle;
 mod rust_version;
+mod zoo;
 
 use std::env;
 use std::io::{self, Write as _};
@@ -48,6 +49,8 @@ chores:
       fail if a dependency of the published crates says that it needs a newer Rust than they do
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
+  zoo [--types N] [--seed S] [--batch N] [--show N] [--errors] [--only NUMBER]
+      compile types at random with the derives, and hold them to the laws of derived types
 ";
 
 /// Exit status of a call that makes no sense.
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
     match args.next().as_deref() {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
-            | "instructions" | "e2e" | "features" | "oracle" | "rust-version",
+            | "instructions" | "e2e" | "features" | "oracle" | "rust-version" | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Some("features") => features::main(),
         Some("rust-version") => rust_version::main(),
         Some("oracle") => oracle::main(args),
+        Some("zoo") => zoo::main(args),
         Some("help" | "--help" | "-h") => help(),
         Some(_) => kinds::registry().run(),
         None => {

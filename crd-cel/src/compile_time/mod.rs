@@ -38,5 +38,5 @@ pub use check::{
     report_within,
 };
 pub use declared::{Declared, Field, Most, Object};
-pub use program::Program;
+pub use program::{Program, uses_old_self};
 pub use text::{Text, distance, equal, is_similar};

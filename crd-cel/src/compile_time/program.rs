@@ -82,6 +82,16 @@ const MAX_TEXT: usize = 64;
 /// The most values of a program.
 pub(super) const MAX_VALUES: u16 = 512;
 
+/// Whether a rule compares with the old value. Of what does not parse or is too large, nothing is said.
+#[must_use]
+pub fn uses_old_self(rule: &str) -> bool {
+    rule.contains("oldSelf")
+        && crate::syntax::parse(rule)
+            .ok()
+            .and_then(|ast| Program::write(&ast))
+            .is_some_and(|program| program.uses_old_self)
+}
+
 /// A program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {

@@ -1,5 +1,7 @@
 //! Literals as attributes write them: text, numbers, JSON values, lists.
 
+use std::fmt;
+
 use darling::ast::NestedMeta;
 use darling::util::SpannedValue;
 use darling::{Error, FromMeta, Result};
@@ -94,6 +96,18 @@ impl Number {
         }
     }
 
+    /// The number as an integer, where it is one.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what is out of range is none of the callers' integers"
+    )]
+    pub(crate) fn as_int(self) -> Option<i128> {
+        match self {
+            Self::Int(int) => Some(int),
+            Self::Float(float) => (float.fract() == 0.0).then_some(float as i128),
+        }
+    }
+
     /// Reads an expression.
     pub(crate) fn parse(expr: &Expr) -> Option<Self> {
         match plain(expr) {
@@ -108,6 +122,16 @@ impl Number {
                 })
             }
             _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(int) => int.fmt(f),
+            // As Rust writes it: with an exponent where it is long.
+            Self::Float(float) => fmt::Debug::fmt(float, f),
         }
     }
 }

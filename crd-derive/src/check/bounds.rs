@@ -7,11 +7,13 @@ use proc_macro2::Span;
 use super::Target;
 use crate::attr::{Constraints, Number};
 use crate::model::report;
-use crate::types::{Known, integer_range};
+use crate::types::{self, Known, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     applies(constraints, target, errors);
+    readable(constraints, target, errors);
     contradict(constraints, errors);
+    exact(constraints, errors);
     if let Some(ty) = target.ty
         && target.known == Known::Integer
     {
@@ -60,6 +62,77 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
         };
         let fits = known == wants || (wants == Known::Number && numeric);
         refuse(Some(format.span), &format!("format = {:?}", format.value), wants, fits);
+    }
+}
+
+/// What the attributes admit beside the type's own values is read by the type, as far as its text tells.
+fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
+    let known = target.known;
+    let is_object = known == Known::Object;
+    if known == Known::Unknown || constraints.schema_with.is_some() {
+        return;
+    }
+    let is = known.with_article();
+    let set = |flag: &Option<SpannedValue<bool>>| {
+        flag.as_ref().filter(|flag| ***flag).map(SpannedValue::span)
+    };
+    if let Some(span) = set(&constraints.nullable)
+        && !target.ty.is_some_and(|ty| types::option(ty).is_some())
+    {
+        let message =
+            format_args!("`nullable` admits `null`, which {is} does not read; make it an `Option`");
+        report(errors, span, message);
+    }
+    if let Some(span) = set(&constraints.int_or_string) {
+        let message = format_args!(
+            "`int_or_string` admits integers and strings, and this is {is}; use `IntOrString` of k8s-openapi"
+        );
+        report(errors, span, message);
+    }
+    let holds_objects =
+        is_object || (known == Known::Map && target.inner().known == Known::Unknown);
+    if let Some(span) = set(&constraints.embedded_resource).filter(|_| !holds_objects) {
+        let message = format_args!(
+            "`embedded_resource` is a whole object with `apiVersion`, `kind` and `metadata`, and this is {is}; \
+             use `RawExtension` or `serde_json::Value`"
+        );
+        report(errors, span, message);
+    }
+}
+
+/// The least number above what the server's integers hold, and its opposite, which they hold.
+const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
+
+/// A schema holds bounds as doubles, and the server compares integers with them as int64.
+///
+/// Source: kube-openapi `pkg/validation/validate/values.go`, `MaximumNativeType` and what it calls.
+fn exact(constraints: &Constraints, errors: &mut Accumulator) {
+    let Constraints { minimum, maximum, multiple_of, .. } = constraints;
+    for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
+    {
+        let Some(bound) = bound else { continue };
+        let value = bound.as_f64();
+        if !(-BEYOND_INT64..BEYOND_INT64).contains(&value) {
+            let advice = if name == "multiple_of" {
+                ""
+            } else {
+                "; leave it out, the type's own range holds"
+            };
+            let message = format_args!(
+                "the server compares integers with `{name}` as int64, which does not hold {}, so that it \
+                 would refuse every integer{advice}",
+                **bound
+            );
+            report(errors, bound.span(), message);
+        } else if let Number::Int(int) = **bound
+            && Number::Float(value).as_int() != Some(int)
+        {
+            let message = format_args!(
+                "the server holds `{name}` as a double, which is {value} and not {int}; above 2^53 only some \
+                 integers are doubles"
+            );
+            report(errors, bound.span(), message);
+        }
     }
 }
 

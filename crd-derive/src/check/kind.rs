@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crd_cel::domain::url::Url;
 use darling::error::Accumulator;
 use darling::util::{Override, SpannedValue};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::{paths, rules, webhook};
@@ -100,6 +101,10 @@ fn names(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     }
     if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
         report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
+    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let (first, rest) = kind.value.split_at(1);
+        let name = format!("{}{rest}", first.to_ascii_uppercase());
+        report(errors, kind.span, format_args!("`kind` is written in CamelCase: `{name}`"));
     }
     let name = format!("{}.{}", full_plural, group.value);
     if is_subdomain(&group.value) && is_label(full_plural) && name.len() > MAX_NAME_BYTES {
@@ -202,7 +207,35 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
                 let message = "this struct is the root itself; use `rule`";
                 report(errors, rule.rule.span, message);
             }
+            status(model, attrs, errors);
         }
+    }
+}
+
+/// The field `status` of a root that is written by hand is that of the subresource.
+fn status(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
+    let (Some(status), Body::Object(object)) = (&attrs.status, &model.body) else { return };
+    let ty = status.to_token_stream();
+    let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
+        if !object.fields.iter().any(|field| field.flatten && !types::is_type_meta(&field.ty)) {
+            let message = format_args!("the struct has no such field; add `status: Option<{ty}>`");
+            report(errors, status.span(), message);
+        }
+        return;
+    };
+    let Some(inner) = types::option(&field.ty) else {
+        let message = format_args!(
+            "the server drops the status of what is created, so it cannot be required; make it `Option<{ty}>`"
+        );
+        report(errors, field.ty.span(), message);
+        return;
+    };
+    // An alias has another name, a path another beginning; only two plain names certainly differ.
+    let name = |tokens: &dyn ToTokens| tokens.to_token_stream().to_string();
+    let last = |text: String| text.rsplit("::").next().unwrap_or_default().trim().to_owned();
+    if last(name(inner)) != last(name(&**status)) {
+        let message = format_args!("the field `status` is of another type; make it `Option<{ty}>`");
+        report(errors, field.ty.span(), message);
     }
 }
 
@@ -351,12 +384,16 @@ pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator)
 
 fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
-    let own = match &model.body {
-        Body::Object(object) => {
-            object.fields.iter().filter(|field| field.selectable.is_some()).count()
-        }
-        _ => 0,
+    let fields = match &model.body {
+        Body::Object(object) => object.fields.as_slice(),
+        _ => &[],
     };
+    let spans: Vec<_> = fields.iter().filter_map(|field| field.selectable).collect();
+    let own = spans.len();
+    if let Some(span) = spans.get(MAX_SELECTABLE) {
+        let message = format_args!("a version has at most {MAX_SELECTABLE} selectable fields");
+        report(errors, *span, message);
+    }
     for (index, path) in attrs.selectable.iter().enumerate() {
         let Text { value, span } = &path.0;
         if let Err(message) = paths::selectable(value) {

@@ -102,6 +102,10 @@ fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
 }
 
 fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
+    if data.variants.is_empty() {
+        let message = "an enum without variants has no values, and so no schema";
+        report(errors, model.ident.span(), message);
+    }
     serde::tagging(data, errors);
     rules::variants(data, errors);
     for variant in &data.variants {
@@ -152,6 +156,12 @@ fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accum
             );
         }
         self::constraints(nested, target.inner(), errors);
+        if let Some(values) = &nested.enum_values
+            && target.inner().ty.is_some_and(|ty| types::option(ty).is_some())
+        {
+            let message = "serde writes `None` as `null`, which no enumeration admits; leave the `Option` out";
+            report(errors, values.span(), message);
+        }
         only_below(nested, nested.span(), errors);
     }
 }

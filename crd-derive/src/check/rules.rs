@@ -21,13 +21,13 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     for rule in &constraints.rule {
         check_rule(rule, errors);
     }
-    for (groups, exactly) in [
-        (&constraints.at_most_one_of, false),
+    for (groups, at_most) in [
+        (&constraints.at_most_one_of, true),
         (&constraints.exactly_one_of, true),
         (&constraints.at_least_one_of, false),
     ] {
         for group in groups {
-            check_group(group, exactly, target, errors);
+            check_group(group, at_most, target, errors);
         }
     }
 }
@@ -111,6 +111,19 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
         }
         for field in &object.fields {
             other_defaults(data, field, errors);
+            let may_be_absent =
+                field.default.is_some() || crate::types::option(&field.ty).is_some();
+            if let Some(flag) = &field.constraints.immutable
+                && **flag
+                && untagged
+                && may_be_absent
+                && data.variants.len() > 1
+            {
+                let message = "that the field is not removed is a rule of the variant, and nothing tells an untagged \
+                               variant from the others; make it a rule of the enum";
+                report(errors, flag.span(), message);
+                continue;
+            }
             let others = data.variants.iter().enumerate().filter(|(other, _)| *other != index);
             let shared = others.map(|(_, other)| &other.body).any(|other| match other {
                 Body::Object(other) => other.fields.iter().any(|other| other.wire == field.wire),
@@ -200,7 +213,7 @@ fn syntax(text: &Text, lint: bool, errors: &mut Accumulator) {
 
 fn check_group(
     group: &SpannedValue<Strings>,
-    exactly: bool,
+    at_most: bool,
     target: Target<'_>,
     errors: &mut Accumulator,
 ) {
@@ -218,15 +231,10 @@ fn check_group(
                 let message = format_args!("there is no field `{}` here{hint}", name.value);
                 report(errors, name.span, message);
             }
-            Some(field)
-                if exactly
-                    && !field.default.is_some()
-                    && crate::types::option(&field.ty).is_none()
-                    && field.constraints.schema_with.is_none()
-                    && crate::types::known(&field.ty) != crate::types::Known::Unknown =>
-            {
+            Some(field) if at_most && field.skip_if.is_none() && !field.skip_serializing => {
                 let message = format_args!(
-                    "`{}` is always there; make it an `Option`, which serde skips if it is `None`",
+                    "serde always writes `{}`; make it an `Option` with \
+                     `#[serde(skip_serializing_if = \"Option::is_none\")]`",
                     name.value
                 );
                 report(errors, name.span, message);

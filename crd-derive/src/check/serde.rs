@@ -8,6 +8,7 @@ use quote::{ToTokens, quote};
 use syn::Type;
 use syn::spanned::Spanned;
 
+use crate::attr::Value;
 use crate::emit::chain;
 use crate::model::{Body, Enum, Field, Model, Object, report};
 use crate::serde_view::{SerdeDefault, Tagging};
@@ -15,6 +16,22 @@ use crate::types::{self, Known};
 
 /// What the container's attributes say together.
 pub(super) fn container(model: &Model, errors: &mut Accumulator) {
+    embedded(model, errors);
+    if let Body::Object(Object { tag: Some((tag, _)), deny_unknown_fields: true, .. }) = &model.body
+    {
+        let message = format_args!(
+            "serde writes the tag `{tag}`, and by `deny_unknown_fields` refuses it when it reads; drop one of the two"
+        );
+        report(errors, model.ident.span(), message);
+    }
+    if let Body::Enum(data) = &model.body
+        && !matches!(data.tagging, Tagging::Untagged)
+        && let Some(flag) = model.constraints.int_or_string.as_ref().filter(|flag| ***flag)
+    {
+        let message =
+            "`int_or_string` admits integers and strings, which only an untagged enum can read";
+        report(errors, flag.span(), message);
+    }
     if let Body::Object(object) = &model.body
         && object.deny_unknown_fields
         && let Some(open) = &model.constraints.preserve_unknown_fields
@@ -22,6 +39,27 @@ pub(super) fn container(model: &Model, errors: &mut Accumulator) {
         let message = "conflicts with `#[serde(deny_unknown_fields)]`: the server would keep what serde \
                        then refuses";
         report(errors, open.span(), message);
+    }
+}
+
+/// An embedded resource has `apiVersion` and `kind`.
+fn embedded(model: &Model, errors: &mut Accumulator) {
+    let Some(flag) = model.constraints.embedded_resource.as_ref().filter(|flag| ***flag) else {
+        return;
+    };
+    let missing = match &model.body {
+        Body::Object(object) if object.fields.iter().all(|field| !field.flatten) => {
+            let has = |name: &&str| object.fields.iter().any(|field| field.wire == *name);
+            ["apiVersion", "kind"].into_iter().find(|name| !has(name))
+        }
+        Body::Enum(_) | Body::Tuple(_) | Body::Unit => Some("apiVersion"),
+        Body::Object(_) | Body::Transparent(_) | Body::Delegate(_) => None,
+    };
+    if let Some(name) = missing {
+        let message = format_args!(
+            "`embedded_resource` is a whole object with `apiVersion`, `kind` and `metadata`, and this type has no field `{name}`"
+        );
+        report(errors, flag.span(), message);
     }
 }
 
@@ -66,8 +104,17 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
             "`with` hides what serde writes; say it with `#[crd(schema_with = function)]`";
         report(errors, with.span, message);
     }
+    if field.skip_deserializing
+        && let Body::Object(object) = &model.body
+        && object.deny_unknown_fields
+    {
+        let message = "serde writes this field, and by `deny_unknown_fields` refuses it when it reads; drop one of the two";
+        report(errors, field.span, message);
+    }
     absence(field, errors);
     null(field, errors);
+    skipped_default(field, errors);
+    default_of_type(field, errors);
     if field.flatten {
         flatten(field, errors);
     }
@@ -98,6 +145,61 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
                        a value";
         report(errors, default.span(), message);
     }
+    if let Some(default) = &field.constraints.default
+        && matches!(**default, Override::Inherit)
+        && matches!(field.default, SerdeDefault::Trait)
+        && field.skip_if.is_some()
+        && types::option(&field.ty).is_some()
+    {
+        let message =
+            "the default of an `Option` is `None`, which is no value; give one, or drop the word";
+        report(errors, default.span(), message);
+    }
+}
+
+/// The default that serde makes of a number, text, list or boolean is within the field's bounds.
+fn default_of_type(field: &Field, errors: &mut Accumulator) {
+    let Some(default) = &field.constraints.default else { return };
+    let word =
+        matches!(**default, Override::Inherit) && matches!(field.default, SerdeDefault::Trait);
+    if !word || types::option(&field.ty).is_some() || types::is_char(&field.ty) {
+        return;
+    }
+    let span = default.span();
+    let value: syn::Expr = match types::known(&field.ty) {
+        Known::Integer => syn::parse_quote_spanned!(span=> 0),
+        Known::Number => syn::parse_quote_spanned!(span=> 0.0),
+        Known::Text => syn::parse_quote_spanned!(span=> ""),
+        Known::Boolean => syn::parse_quote_spanned!(span=> false),
+        Known::List if !matches!(field.ty, Type::Array(_) | Type::Tuple(_)) => {
+            syn::parse_quote_spanned!(span=> [])
+        }
+        _ => return,
+    };
+    let what = format!("the default `{}`", value.to_token_stream());
+    let target = super::Target::of_type(&field.ty);
+    super::value::check_value(&Value(value), &field.constraints, target, &what, errors);
+}
+
+/// What serde leaves out comes back as the server's default, which is then not the value that was written.
+fn skipped_default(field: &Field, errors: &mut Accumulator) {
+    let (Some(skip_if), Some(default)) = (&field.skip_if, &field.constraints.default) else {
+        return;
+    };
+    let Override::Explicit(value) = &**default else { return };
+    let last = skip_if.path.segments.last().map(|segment| segment.ident.to_string());
+    let skips_empty = last.as_deref() == Some("is_empty");
+    // A predicate that loses nothing skips what serde puts in the place of an absent field.
+    let skips_zero = matches!(field.default, SerdeDefault::Trait) || skips_empty;
+    let is_other = value.as_number().is_some_and(|number| number.as_f64() != 0.0)
+        || value.as_text().is_some_and(|text| !text.is_empty())
+        || value.as_bool() == Some(true)
+        || matches!(&value.0, syn::Expr::Array(array) if !array.elems.is_empty());
+    if types::option(&field.ty).is_none() && skips_zero && is_other {
+        let message = "`skip_serializing_if` leaves a value out, and the server puts this one in its place; drop \
+                       `skip_serializing_if`, or make the field an `Option`";
+        report(errors, default.span(), message);
+    }
 }
 
 /// What serde may leave out, it must also read the absence of.
@@ -125,9 +227,16 @@ fn null(field: &Field, errors: &mut Accumulator) {
     let nulls = types::option(&field.ty).is_some()
         && field.skip_if.is_none()
         && !field.skip_serializing
-        && field.with.is_none()
-        && constraints.nullable.is_none();
+        && field.with.is_none();
     if !nulls {
+        return;
+    }
+    if let Some(nullable) = &constraints.nullable {
+        if !**nullable {
+            let message = "serde writes `None` as `null`, which this refuses; add \
+                           `#[serde(skip_serializing_if = \"Option::is_none\")]`";
+            report(errors, nullable.span(), message);
+        }
         return;
     }
     let skip = "add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say \

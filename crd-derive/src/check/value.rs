@@ -52,7 +52,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 }
 
 /// A value that a field may have, where it is a literal.
-fn check_value(
+pub(super) fn check_value(
     value: &Value,
     constraints: &Constraints,
     target: Target<'_>,
@@ -64,6 +64,18 @@ fn check_value(
     }
     within(value, constraints, what, errors);
     let span = value.0.span();
+    if let Expr::Path(path) = &value.0
+        && let Some(last) = path.path.segments.last()
+        && ["INFINITY", "NEG_INFINITY", "NAN"].iter().any(|name| last.ident == name)
+    {
+        report(errors, span, format_args!("JSON has no number for `{}`", last.ident));
+    }
+    if let Expr::Macro(mac) = &value.0
+        && mac.mac.path.is_ident("json")
+        && mac.mac.tokens.to_string() == "null"
+    {
+        report(errors, span, format_args!("{what} is `null`, which is no value; drop it"));
+    }
     if let Some(list) = &constraints.enum_values {
         let text = value.0.to_token_stream().to_string();
         let literal =
@@ -73,7 +85,11 @@ fn check_value(
         }
     }
     let Expr::Array(array) = &value.0 else { return };
-    let set = constraints.list_type.as_ref().is_some_and(|list_type| list_type.value == "set");
+    let said = constraints.list_type.as_ref().map(|list_type| list_type.value.as_str());
+    let set = match said {
+        Some(list_type) => list_type == "set",
+        None => target.ty.is_some_and(types::is_set),
+    };
     let plain = Constraints::default();
     let of_items = constraints.items.as_ref().map_or(&plain, |items| &***items);
     let mut seen = Vec::new();

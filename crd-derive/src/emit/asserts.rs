@@ -12,13 +12,13 @@ use syn::{Expr, Type};
 
 use super::cel::transitions;
 use super::generics::{has_parameters, with_bounds, without_lifetimes};
-use super::holds_types_of_users;
 use super::paths::steps_tokens;
 use super::shape::is_changed;
+use super::{holds_types_of_users, is_foreign};
 use crate::attr::{Constraints, Number, Text, Value};
 use crate::json_path;
-use crate::model::{Body, Field, Model, Variant};
-use crate::serde_view::Tagging;
+use crate::model::{Body, Field, Model, Object, Variant};
+use crate::serde_view::{SerdeDefault, Tagging};
 use crate::types::{self, Known};
 
 /// Checks of the attributes of a type and of its fields.
@@ -37,7 +37,7 @@ pub(crate) struct Checks(Vec<(Span, TokenStream)>);
 pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
     let mut asserts = Asserts { krate, checks: Vec::new() };
     asserts.container(model);
-    asserts.body(model, &model.body);
+    asserts.body(model, &model.body, "");
     Checks(asserts.checks)
 }
 
@@ -76,9 +76,8 @@ impl Checks {
     }
 }
 
-const NULL_ELEMENT: &str = "the elements are an enum whose variants become different JSON types, so that the server \
-     admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give \
-     the enum a tag: `#[serde(tag = \"type\")]`";
+/// What the fields of a tuple stand in.
+const IN_A_TUPLE: &str = "a tuple";
 
 /// What is said of a key on a type that it does not look at.
 fn not_for(key: &str, wants: &str) -> String {
@@ -104,28 +103,51 @@ struct Asserts<'a> {
 }
 
 impl Asserts<'_> {
-    fn body(&mut self, model: &Model, body: &Body) {
+    /// `place` is where the body stands if its fields have no path: `a variant`.
+    fn body(&mut self, model: &Model, body: &Body, place: &str) {
         match body {
             Body::Object(object) => {
+                self.parts(model, object, None);
                 for field in &object.fields {
-                    self.field(model, field);
+                    self.field(model, field, place);
                     self.pairs(model, field, &field.wire, &[&field.constraints]);
                 }
             }
-            Body::Transparent(field) => self.field(model, field),
+            Body::Transparent(field) => self.field(model, field, place),
             Body::Tuple(fields) => {
                 for field in fields {
-                    self.field(model, field);
-                    self.element(field);
+                    self.field(model, field, IN_A_TUPLE);
+                    self.element(field, model);
                 }
             }
             Body::Enum(data) => {
                 for variant in &data.variants {
-                    self.body(model, &variant.body);
+                    self.body(model, &variant.body, "a variant");
                     self.variant(model, variant, &data.tagging);
                 }
             }
             Body::Unit | Body::Delegate(_) => {}
+        }
+    }
+
+    /// Flattened parts share no names with each other and with the object, nor with the tag beside it.
+    fn parts(&mut self, model: &Model, object: &Object, tag: Option<&String>) {
+        let krate = self.krate;
+        let named = object.fields.iter().filter(|field| !field.flatten).map(|field| &field.wire);
+        let own_tag = object.tag.as_ref().map(|(tag, _)| tag);
+        let names: Vec<_> = named.chain(own_tag).chain(tag).collect();
+        let mut before = Vec::new();
+        let parts = object.fields.iter().filter(|field| field.flatten);
+        for field in parts.filter(|field| !is_foreign(field, model)) {
+            let ty = &field.ty;
+            let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+            self.ask(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
+            before.push(shape);
+            if object.deny_unknown_fields {
+                let message = "this keeps fields that are not named, and `deny_unknown_fields` refuses them when the \
+                               struct is read; drop one of the two";
+                self.push(ty.span(), field, "keeps_nothing", message);
+            }
         }
     }
 
@@ -135,14 +157,18 @@ impl Asserts<'_> {
             _ if variant.untagged || variant.constraints.schema_with.is_some() => return,
             Tagging::External => &variant.wire,
             Tagging::Adjacent(_, content) => content,
-            Tagging::Internal(_) => {
-                if let Body::Transparent(field) = &variant.body
-                    && field.with.is_none()
-                    && field.constraints.schema_with.is_none()
-                {
-                    let message = "serde writes the tag among the fields of what the variant holds: only structs, \
-                                   maps of `serde_json::Value` and enums of structs have such";
-                    self.push(field.ty.span(), field, "flattens", message);
+            Tagging::Internal(tag) => {
+                match &variant.body {
+                    Body::Transparent(field) if !is_foreign(field, model) => {
+                        let message = "serde writes the tag among the fields of what the variant holds: only structs, \
+                                       maps of `serde_json::Value` and enums of structs have such; a variant without content is written `V` alone";
+                        self.push(field.ty.span(), field, "is_taggable", message);
+                        let (krate, ty) = (self.krate, &field.ty);
+                        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+                        self.ask(ty.span(), "beside_tag", &quote!(#shape, #tag));
+                    }
+                    Body::Object(object) => self.parts(model, object, Some(tag)),
+                    _ => {}
                 }
                 return;
             }
@@ -216,25 +242,36 @@ impl Asserts<'_> {
             _ => false,
         };
         self.constraints(&model.constraints, &shape, None, seen);
+        if let Body::Enum(data) = &model.body
+            && data.variants.len() > 1
+        {
+            self.ask(model.ident.span(), "variants", &shape);
+        }
     }
 
-    fn field(&mut self, model: &Model, field: &Field) {
-        let foreign = field.with.is_some()
-            || field.constraints.schema_with.is_some()
-            || field.is_cut(&model.ident);
-        if foreign {
+    fn field(&mut self, model: &Model, field: &Field, place: &str) {
+        if is_foreign(field, model) {
             return;
         }
         let known = types::known(&field.ty);
         if known == Known::Unknown {
             self.absence(field);
+            if let Some(default) = &field.constraints.default
+                && matches!(**default, Override::Inherit)
+                && matches!(field.default, SerdeDefault::Trait)
+            {
+                let message = "the default of this type is `null` in JSON, which is no value; give one, or drop the word";
+                self.push(default.span(), field, "has_default", message);
+            }
             if let Some(span) = field.selectable {
                 let message = not_for("selectable", "a string, boolean or integer");
                 self.push(span, field, "is_selectable", &message);
             }
         }
-        self.null(field, known);
-        self.elements(field);
+        if place != IN_A_TUPLE {
+            self.null(field, known);
+        }
+        self.elements(field, place);
         let krate = self.krate;
         let ty = &field.ty;
         let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
@@ -257,22 +294,25 @@ impl Asserts<'_> {
         }
     }
 
-    /// A list in the field's type refuses `null`, or reads it.
-    fn elements(&mut self, field: &Field) {
+    /// What is in lists, maps and tuples: whether it can be `null`, and whether it asks for columns.
+    ///
+    /// `place` is what the field stands in, where that has no path.
+    fn elements(&mut self, field: &Field, place: &str) {
+        if !holds_types_of_users(&field.ty) {
+            return;
+        }
+        let (krate, ty) = (self.krate, &field.ty);
         let nested = [&field.constraints.items, &field.constraints.values];
         let changed = nested.into_iter().flatten().any(|nested| is_changed(nested));
-        if holds_types_of_users(&field.ty) && !changed {
-            self.push(field.ty.span(), field, "has_elements", NULL_ELEMENT);
-        }
+        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+        self.ask(ty.span(), "elements", &quote!(#shape, #place, #changed));
     }
 
     /// The same of a member of a tuple, which is an element itself.
-    fn element(&mut self, field: &Field) {
-        if field.with.is_none()
-            && field.constraints.schema_with.is_none()
-            && types::known(&field.ty) == Known::Unknown
-        {
-            self.push(field.ty.span(), field, "is_element", NULL_ELEMENT);
+    fn element(&mut self, field: &Field, model: &Model) {
+        if !is_foreign(field, model) && types::known(&field.ty) == Known::Unknown {
+            let (krate, ty) = (self.krate, &field.ty);
+            self.ask(ty.span(), "element", &quote!(&<#ty as #krate::CrdSchema>::SHAPE));
         }
     }
 
@@ -302,6 +342,11 @@ impl Asserts<'_> {
     fn constraints(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>, seen: bool) {
         let krate = self.krate;
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+        if let Some(format) = &c.format {
+            let name = &format.value;
+            self.ask(format.span, "format", &quote!(#name));
+        }
+        self.readable(c, shape, ty);
         if is(&c.int_or_string) {
             return;
         }
@@ -328,6 +373,51 @@ impl Asserts<'_> {
         for nested in [&c.items, &c.values].into_iter().flatten() {
             let items = quote!(#krate::__private::check::items(#shape));
             self.constraints(nested, &items, inner, false);
+        }
+    }
+
+    /// What admits values that the type cannot read, or refuses what it writes.
+    fn readable(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
+        let flag = |value: &Option<SpannedValue<bool>>, wanted: bool| {
+            value.as_ref().filter(|flag| ***flag == wanted).map(SpannedValue::span)
+        };
+        for (span, check) in [
+            (flag(&c.int_or_string, true), "int_or_string"),
+            (flag(&c.embedded_resource, true), "embedded_resource"),
+            (flag(&c.nullable, true), "nullable"),
+            (flag(&c.nullable, false).filter(|_| ty.is_some_and(|_| !is_told(ty))), "never_null"),
+        ] {
+            if let Some(span) = span.filter(|_| !is_told(ty)) {
+                self.ask(span, check, shape);
+            }
+        }
+        if is_told(ty) || c.int_or_string.as_deref() == Some(&true) {
+            return;
+        }
+        for (bound, key) in [(&c.minimum, "minimum"), (&c.maximum, "maximum")] {
+            match bound.as_deref() {
+                Some(Number::Int(value)) => {
+                    let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+                    self.ask(span, "bound", &quote!(#shape, #key, #value));
+                }
+                Some(Number::Float(_)) => {
+                    let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+                    self.ask(span, "bound_with_fraction", &quote!(#shape, #key));
+                }
+                None => {}
+            }
+        }
+        if c.enum_values.is_some() {
+            return;
+        }
+        for (length, key) in [(&c.min_length, "min_length"), (&c.max_length, "max_length")] {
+            if let Some(length) = length {
+                let bound = usize::try_from(**length).unwrap_or(usize::MAX);
+                self.ask(length.span(), "length_of_values", &quote!(#shape, #key, #bound));
+            }
+        }
+        if let Some(pattern) = &c.pattern {
+            self.ask(pattern.span, "pattern_of_values", shape);
         }
     }
 
@@ -403,6 +493,8 @@ impl Asserts<'_> {
         for column in &field.columns {
             if let Override::Explicit(column) = &**column
                 && let (Some(Text { value, span }), None) = (&column.ty, &column.path)
+                // The type does not tell the format that the field has.
+                && (value != "date" || field.constraints.format.is_none())
             {
                 self.ask(*span, "column_type", &quote!(#shape, #value));
             }

@@ -88,6 +88,10 @@ impl Paths<'_> {
         if !elsewhere {
             return;
         }
+        let names = kind.attrs.print_column.iter().filter_map(|column| column.name.as_ref());
+        let names = names.map(|name| &name.value);
+        let root = self.root;
+        self.push_for(kind.attrs.kind.span, "headings", &quote!(#root), &quote!(&[#(#names),*]));
         let own = own_fields(model).filter(|field| field.selectable.is_some()).count();
         let known = kind.attrs.selectable.len() + own;
         let own = match (&kind.root, &model.body) {

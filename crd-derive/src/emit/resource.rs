@@ -10,6 +10,7 @@ use syn::{DeriveInput, Generics, Ident, Member, Meta, Token};
 use super::constraints::rule_tokens;
 use super::schema::column_tokens;
 use crate::attr::{Constraints, Conversion, KindAttrs, Webhook};
+use crate::doc::Doc;
 use crate::model::{Body, Kind, Model, Root};
 use crate::{names, types};
 
@@ -52,7 +53,7 @@ pub(crate) fn fallback(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
                 bound: None,
                 serde_bound: None,
                 krate: krate.clone(),
-                description: None,
+                doc: Doc::default(),
                 constraints: Constraints::default(),
                 body: Body::Unit,
                 apply: None,
@@ -112,9 +113,9 @@ fn fallback_kind(input: &DeriveInput) -> Option<Kind> {
 
 /// `pub struct CronTab { metadata, spec, status }` and how serde reads and writes it.
 fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
-    let Model { vis, ident: spec, description, .. } = model;
+    let Model { vis, ident: spec, doc, .. } = model;
     let attrs = &kind.attrs;
-    let doc = description.clone().unwrap_or_else(|| format!("The kind `{}`.", attrs.kind.value));
+    let doc = doc.attributes(&format!("The kind `{}`.", attrs.kind.value));
     let derives = attrs.derive.iter().flat_map(|list| list.iter());
     let extra = attrs.attr.iter().flat_map(|metas| &metas.0);
     let status = attrs.status.as_deref();
@@ -135,7 +136,7 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
     };
     let (api_version, kind_name) = (api_version(attrs), &attrs.kind.value);
     quote! {
-        #[doc = #doc]
+        #doc
         #[derive(::core::clone::Clone, ::core::fmt::Debug #(, #derives)*)]
         #(#[#extra])*
         #vis struct #root {
@@ -222,8 +223,8 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
     let cel = super::cel::root(spec, status, root, krate);
     let super::rules::Rules { checks, tree, .. } = super::rules::root(model, kind, root, krate);
     let description = model.constraints.description.as_ref().map(|text| &text.value);
-    let description = description.or(model.description.as_ref());
     let description = description.map(|text| quote!(.description(#text)));
+    let doc = model.doc.call();
     quote! {
         #[automatically_derived]
         impl #krate::CrdSchema for #root {
@@ -248,7 +249,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
                     )
                     #status_schema
                     .done();
-                #krate::__private::Schema::from(object) #description #(#rules)* .done()
+                #krate::__private::Schema::from(object) #doc #description #(#rules)* .done()
             }
 
             fn collect(at: &str, into: &mut #krate::__private::Collected) {

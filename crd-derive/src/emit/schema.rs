@@ -26,7 +26,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let (asserts, check_first) = asserts.emit(model, &krate);
     let shape = super::shape::emit(model, &krate);
     let body = context.body(&model.body, Some(&model.constraints));
-    let description = model.description.as_ref().map(|text| quote!(.description(#text)));
+    let doc = model.doc.call();
     let changes = chain(&model.constraints, &krate);
     let cel = super::cel::declared(model, &krate);
     let replaced = model.constraints.schema_with.as_ref().map(|path| {
@@ -53,7 +53,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
 
                 fn schema() -> #krate::model::JsonSchemaProps {
                     const { let _ = <Self as #krate::CrdSchema>::SHAPE; }
-                    #krate::__private::Schema::from(#base) #description #changes .done()
+                    #krate::__private::Schema::from(#base) #doc #changes .done()
                 }
 
                 fn collect(at: &str, into: &mut #krate::__private::Collected) {
@@ -187,10 +187,10 @@ impl Context<'_> {
         } else {
             quote_spanned!(ty.span()=> #krate::__private::Schema::of::<#ty>())
         };
-        let description = field.description.as_ref().map(|text| quote!(.description(#text)));
+        let doc = field.doc.call();
         let default = self.default(field);
         let changes = chain(&field.constraints, krate);
-        quote!(#base #description #changes #default .done())
+        quote!(#base #doc #changes #default .done())
     }
 
     /// `default` as a word: what serde puts in the place of an absent field.
@@ -221,7 +221,7 @@ impl Context<'_> {
     fn variant(&self, variant: &Variant) -> TokenStream {
         let krate = self.krate;
         let changes = chain(&variant.constraints, krate);
-        let description = variant.description.as_ref().map(|text| quote!(.description(#text)));
+        let doc = variant.doc.call();
         let names = std::iter::once(&variant.wire).chain(&variant.aliases);
         let schema = match (&variant.body, &variant.constraints.schema_with) {
             (_, Some(path)) => {
@@ -240,7 +240,7 @@ impl Context<'_> {
                 quote!(#krate::__private::Schema::from(#body))
             }
         };
-        let schema = quote!(#schema #description #changes .done());
+        let schema = quote!(#schema #doc #changes .done());
         if variant.untagged {
             quote!(.untagged_variant(#schema))
         } else {
@@ -263,11 +263,8 @@ impl Context<'_> {
                 let ty = &field.ty;
                 quote!(<#ty as #krate::CrdSchema>::collect(at, into);)
             }
-            Body::Transparent(_)
-            | Body::Tuple(_)
-            | Body::Unit
-            | Body::Delegate(_)
-            | Body::Enum(_) => {
+            Body::Delegate(ty) => quote!(<#ty as #krate::CrdSchema>::collect(at, into);),
+            Body::Transparent(_) | Body::Tuple(_) | Body::Unit | Body::Enum(_) => {
                 quote!(let _ = (at, into);)
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Everything is a literal, not a function: what is borrowed in a literal lives as long as the constant.
 
-use darling::util::SpannedValue;
+use darling::util::{Override, SpannedValue};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Member;
@@ -105,9 +105,11 @@ impl Shapes<'_> {
         let krate = self.krate;
         let open = is_open(constraints).then(|| quote!(open: true,));
         let atomic = is_atomic(constraints).then(|| quote!(atomic: true,));
+        let whole =
+            whole(constraints).map(|key| quote!(whole: ::core::option::Option::Some(#key),));
         let transition = transition_member(constraints);
         let of = self.of(kind);
-        quote!(#krate::crd_schema::Shape { #members #open #atomic #transition ..#of })
+        quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #transition ..#of })
     }
 
     /// The shape of what a type or variant is. Fields of variants ask for no columns: `collect` does not go there.
@@ -123,8 +125,8 @@ impl Shapes<'_> {
                         file: ::core::file!(),
                     }
                 };
-                let members =
-                    quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source),);
+                let asks = asks.then(|| self.asks(object));
+                let members = quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source), #asks);
                 self.literal("Object", &members, constraints)
             }
             Body::Transparent(field) if is_foreign(field, self.model) => {
@@ -135,13 +137,17 @@ impl Shapes<'_> {
                 let ty = &field.ty;
                 let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
                 let inner = self.changed(&inner, &field.constraints);
+                let whole = whole(&field.constraints).or_else(|| whole(constraints));
+                let whole = whole.map(|key| quote!(.whole(#key)));
+                let inner = quote!(#inner #whole);
                 self.changed(&inner, constraints)
             }
             Body::Tuple(_) => with_transition(&self.of("List"), constraints),
             Body::Unit => with_transition(&self.of("Null"), constraints),
             Body::Delegate(ty) => {
                 let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
-                self.changed(&inner, constraints)
+                let whole = whole(constraints).map(|key| quote!(.whole(#key)));
+                self.changed(&quote!(#inner #whole), constraints)
             }
             Body::Enum(data) => self.union(data, constraints),
         }
@@ -151,7 +157,14 @@ impl Shapes<'_> {
     fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let Constraints {
-            int_or_string, enum_values, list_type, list_map_keys, items, values, ..
+            int_or_string,
+            enum_values,
+            format,
+            list_type,
+            list_map_keys,
+            items,
+            values,
+            ..
         } = constraints;
         if is(int_or_string.as_ref()) {
             return with_transition(&quote!(#shape.int_or_string()), constraints);
@@ -162,6 +175,9 @@ impl Shapes<'_> {
         }
         if is_atomic(constraints) {
             calls.extend(quote!(.atomic()));
+        }
+        if format.is_some() {
+            calls.extend(quote!(.formatted()));
         }
         if let Some(values) = enum_values {
             let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
@@ -192,6 +208,26 @@ impl Shapes<'_> {
             });
         }
         with_transition(&quote!(#shape #calls), constraints)
+    }
+
+    /// The first field of an object, or of what it holds, that asks for a column or is selectable.
+    fn asks(&self, object: &Object) -> TokenStream {
+        let krate = self.krate;
+        let own = |field: &&Field| field.selectable.is_some() || !field.columns.is_empty();
+        if let Some(field) = object.fields.iter().find(own) {
+            let name = &field.wire;
+            return quote!(asks: ::core::option::Option::Some(#name),);
+        }
+        let inside = object.fields.iter().filter(|field| {
+            !is_foreign(field, self.model) && types::known(&field.ty) == Known::Unknown
+        });
+        let mut shapes = inside
+            .map(|Field { ty, .. }| quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE))
+            .peekable();
+        if shapes.peek().is_none() {
+            return TokenStream::new();
+        }
+        quote!(asks: #krate::__private::check::asks(&[#(#shapes),*]),)
     }
 
     /// Literals of type `FieldShape`, separated by commas.
@@ -229,6 +265,7 @@ impl Shapes<'_> {
         let presence = self.presence(field, foreign);
         let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
         let columns = asks.then(|| column_paths(self.model, field, krate)).flatten();
+        let headings = (asks && !field.columns.is_empty()).then(|| headings(field));
         let member = match &field.member {
             Member::Named(name) => name.unraw().to_string(),
             Member::Unnamed(index) => index.index.to_string(),
@@ -243,6 +280,7 @@ impl Shapes<'_> {
                 shape: &#shape,
                 #selectable
                 #columns
+                #headings
                 ..#krate::crd_schema::FieldShape::FLATTENED
             }
         }
@@ -378,6 +416,45 @@ fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
 fn nested_transition(elements: &Constraints) -> Option<&str> {
     let mut below = [&elements.items, &elements.values].into_iter().flatten();
     transition(elements).or_else(|| below.find_map(|nested| nested_transition(nested)))
+}
+
+/// The headings of a field's columns, as the shape of the type carries them to its kinds.
+fn headings(field: &Field) -> TokenStream {
+    let headings = field.columns.iter().map(|column| {
+        let name = match &**column {
+            Override::Explicit(column) => column.name.as_ref(),
+            Override::Inherit => None,
+        };
+        match name {
+            Some(Text { value, .. }) => quote!(::core::option::Option::Some(#value)),
+            None => quote!(::core::option::Option::None),
+        }
+    });
+    quote!(headings: &[#(#headings),*],)
+}
+
+/// An attribute that looks at an object as a whole, so that it has no place where the fields become those of another.
+fn whole(constraints: &Constraints) -> Option<&'static str> {
+    let Constraints {
+        immutable,
+        min_properties,
+        max_properties,
+        map_type,
+        embedded_resource,
+        default,
+        rule,
+        ..
+    } = constraints;
+    let keys = [
+        (is(immutable.as_ref()), "immutable"),
+        (min_properties.is_some(), "min_properties"),
+        (max_properties.is_some(), "max_properties"),
+        (map_type.is_some(), "map_type"),
+        (is(embedded_resource.as_ref()), "embedded_resource"),
+        (default.is_some(), "default"),
+        (rule.iter().any(|rule| super::cel::uses_whole_self(&rule.rule.value)), "rule"),
+    ];
+    keys.into_iter().find_map(|(there, key)| there.then_some(key))
 }
 
 /// Whether fields are kept that the shape does not know.

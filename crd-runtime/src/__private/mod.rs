@@ -7,6 +7,7 @@ mod cel_text;
 pub mod check;
 mod collect;
 mod definition;
+mod doc;
 mod object;
 mod root;
 mod schema;

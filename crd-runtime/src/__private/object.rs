@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crd_cel::compile_time::uses_old_self;
+
 use super::Rule;
 use crate::crd_schema::typed;
 use crate::model::{JsonSchemaProps, SchemaOrBool, ValidationRule};
@@ -65,11 +67,15 @@ impl Object {
     /// Adds the fields of another object to this one's.
     ///
     /// A map of anything keeps what is not named. All that an optional part requires is optional:
-    /// serde reads an incomplete part as `None`.
+    /// serde reads an incomplete part as `None`, so its rules hold only where all of that is there.
     #[must_use]
     pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
         let properties = part.properties.into_iter().flatten();
         self.0.properties.get_or_insert_with(BTreeMap::new).extend(properties);
+        let absent: Vec<String> = match presence {
+            Presence::Required => Vec::new(),
+            Presence::Optional => part.required.iter().flatten().cloned().collect(),
+        };
         if presence == Presence::Required {
             for name in part.required.into_iter().flatten() {
                 self.require(&name);
@@ -91,6 +97,7 @@ impl Object {
             self.0.x_preserve_unknown_fields = Some(true);
         }
         if let Some(rules) = part.x_validations {
+            let rules = rules.into_iter().map(|rule| unless_absent(rule, &absent));
             self.0.x_validations.get_or_insert_default().extend(rules);
         }
         self
@@ -137,4 +144,20 @@ impl Object {
             required.push(name.to_owned());
         }
     }
+}
+
+/// A rule of a part, as one of the object that may lack the fields that the part requires.
+fn unless_absent(rule: ValidationRule, required: &[String]) -> ValidationRule {
+    let mut guard = String::new();
+    for variable in ["self", "oldSelf"] {
+        if variable == "self" || uses_old_self(&rule.rule) {
+            for name in required {
+                guard.push_str(&format!("!has({variable}.{}) || ", super::cel_field(name)));
+            }
+        }
+    }
+    if guard.is_empty() {
+        return rule;
+    }
+    ValidationRule { rule: format!("{guard}({})", rule.rule), ..rule }
 }

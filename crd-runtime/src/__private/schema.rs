@@ -145,9 +145,15 @@ impl Schema {
         Self(schema.into_schema())
     }
 
-    /// Ends the construction.
+    /// Ends the construction. A default with an item twice, where the list admits none, becomes a `type` that no server
+    /// knows: the server itself takes it, and then refuses every object without the field.
     #[must_use]
-    pub fn done(self) -> JsonSchemaProps {
+    pub fn done(mut self) -> JsonSchemaProps {
+        if has_repeated_default(&self.0) {
+            const TWICE: &str =
+                "the default has an item twice, which a list of type `set` or `map` does not admit";
+            TWICE.clone_into(&mut self.0.type_);
+        }
         self.0
     }
 
@@ -155,7 +161,6 @@ impl Schema {
         title(&str): title = str::to_owned;
         description(&str): description = str::to_owned;
         example(Value): example = non_null;
-        default(Value): default = non_null;
         nullable(bool): nullable = std::convert::identity;
         minimum(f64): minimum = Some;
         maximum(f64): maximum = Some;
@@ -174,6 +179,25 @@ impl Schema {
         list_map_keys(&[&str]): x_list_map_keys = |keys| Some(owned(keys));
         list_type(&str): x_list_type = |text: &str| Some(text.to_owned());
         map_type(&str): x_map_type = |text: &str| Some(text.to_owned());
+    }
+
+    /// `default`; one that is `null` becomes a `type` that no server knows, as an error of [`IntoSchema`] does.
+    #[must_use]
+    pub fn default(mut self, value: Value) -> Self {
+        if value.is_null() {
+            const NULL: &str = "the default is `null` in JSON, which is no value; drop it, or give one that serializes";
+            NULL.clone_into(&mut self.0.type_);
+        } else {
+            self.0.default = Some(value);
+        }
+        self
+    }
+
+    /// `description`, as doc comments have it.
+    #[must_use]
+    pub fn doc(mut self, texts: &[&str]) -> Self {
+        self.0.description = super::doc::description(texts);
+        self
     }
 
     /// `externalDocs`
@@ -284,6 +308,21 @@ impl Schema {
         }
         self
     }
+}
+
+/// Whether the default of a list that is a `set` or a `map` has an item twice.
+fn has_repeated_default(schema: &JsonSchemaProps) -> bool {
+    let (Some(Value::Array(items)), Some(list_type)) = (&schema.default, &schema.x_list_type)
+    else {
+        return false;
+    };
+    let keys = schema.x_list_map_keys.as_deref().unwrap_or_default();
+    let is_same = |a: &Value, b: &Value| match list_type.as_str() {
+        "set" => a == b,
+        "map" => keys.iter().all(|key| a.get(key) == b.get(key)),
+        _ => false,
+    };
+    items.iter().enumerate().any(|(at, item)| items[..at].iter().any(|other| is_same(item, other)))
 }
 
 fn has(field: &str) -> String {

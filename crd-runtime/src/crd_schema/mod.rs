@@ -131,12 +131,16 @@ pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
     JsonSchemaProps { type_: type_.to_owned(), ..JsonSchemaProps::default() }
 }
 
-/// Implements [`CrdSchema`] for types whose schema is one expression. Strings of a format say what they
-/// are to CEL.
+/// Implements [`CrdSchema`] for types whose schema is one expression. A shape that says more than the kind follows
+/// `as`; strings of a format say what they are to CEL.
 macro_rules! schema_of {
-    ($($ty:ty: $kind:expr $(, $cel:ident)? => $schema:expr;)*) => {$(
+    ($($ty:ty: $kind:path $(as $shape:expr)? $(, $cel:ident)? => $schema:expr;)*) => {$(
         impl $crate::crd_schema::CrdSchema for $ty {
-            const SHAPE: $crate::crd_schema::Shape = $crate::crd_schema::Shape::of($kind);
+            const SHAPE: $crate::crd_schema::Shape = {
+                let shape = $crate::crd_schema::Shape::of($kind);
+                $(let _ = shape; let shape = $shape;)?
+                shape
+            };
             const CEL: $crate::crd_schema::Declared = {
                 let declared = $crate::crd_schema::shape::declared($kind);
                 $(let _ = declared; let declared = $crate::crd_schema::Declared::$cel;)?

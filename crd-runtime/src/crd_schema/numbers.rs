@@ -5,7 +5,7 @@
 
 use std::num;
 
-use super::{Kind, schema_of, typed};
+use super::{Kind, Shape, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 fn integer(format: &str, minimum: Option<f64>, maximum: Option<f64>) -> JsonSchemaProps {
@@ -30,26 +30,26 @@ const ONE: Option<f64> = Some(1.0);
 const ZERO: Option<f64> = Some(0.0);
 
 schema_of! {
-    i8: Kind::Integer => small("int32", i8::MIN, i8::MAX);
-    i16: Kind::Integer => small("int32", i16::MIN, i16::MAX);
-    i32: Kind::Integer => integer("int32", None, None);
-    i64: Kind::Integer => integer("int64", None, None);
-    isize: Kind::Integer => integer("int64", None, None);
-    u8: Kind::Integer => small("int32", u8::MIN, u8::MAX);
-    u16: Kind::Integer => small("int32", u16::MIN, u16::MAX);
-    u32: Kind::Integer => small("int64", u32::MIN, u32::MAX);
-    u64: Kind::Integer => integer("int64", ZERO, None);
-    usize: Kind::Integer => integer("int64", ZERO, None);
-    num::NonZeroI8: Kind::Integer => non_zero(small("int32", i8::MIN, i8::MAX));
-    num::NonZeroI16: Kind::Integer => non_zero(small("int32", i16::MIN, i16::MAX));
-    num::NonZeroI32: Kind::Integer => non_zero(integer("int32", None, None));
-    num::NonZeroI64: Kind::Integer => non_zero(integer("int64", None, None));
-    num::NonZeroIsize: Kind::Integer => non_zero(integer("int64", None, None));
-    num::NonZeroU8: Kind::Integer => small("int32", 1, u8::MAX);
-    num::NonZeroU16: Kind::Integer => small("int32", 1, u16::MAX);
-    num::NonZeroU32: Kind::Integer => small("int64", 1, u32::MAX);
-    num::NonZeroU64: Kind::Integer => integer("int64", ONE, None);
-    num::NonZeroUsize: Kind::Integer => integer("int64", ONE, None);
+    i8: Kind::Integer as Shape::integer(i8::MIN as i64, i8::MAX as i64) => small("int32", i8::MIN, i8::MAX);
+    i16: Kind::Integer as Shape::integer(i16::MIN as i64, i16::MAX as i64) => small("int32", i16::MIN, i16::MAX);
+    i32: Kind::Integer as Shape::integer(i32::MIN as i64, i32::MAX as i64) => integer("int32", None, None);
+    i64: Kind::Integer as Shape::integer(i64::MIN, i64::MAX) => integer("int64", None, None);
+    isize: Kind::Integer as Shape::integer(i64::MIN, i64::MAX) => integer("int64", None, None);
+    u8: Kind::Integer as Shape::integer(0, u8::MAX as i64) => small("int32", u8::MIN, u8::MAX);
+    u16: Kind::Integer as Shape::integer(0, u16::MAX as i64) => small("int32", u16::MIN, u16::MAX);
+    u32: Kind::Integer as Shape::integer(0, u32::MAX as i64) => small("int64", u32::MIN, u32::MAX);
+    u64: Kind::Integer as Shape::integer(0, i64::MAX) => integer("int64", ZERO, None);
+    usize: Kind::Integer as Shape::integer(0, i64::MAX) => integer("int64", ZERO, None);
+    num::NonZeroI8: Kind::Integer as Shape::integer(i8::MIN as i64, i8::MAX as i64) => non_zero(small("int32", i8::MIN, i8::MAX));
+    num::NonZeroI16: Kind::Integer as Shape::integer(i16::MIN as i64, i16::MAX as i64) => non_zero(small("int32", i16::MIN, i16::MAX));
+    num::NonZeroI32: Kind::Integer as Shape::integer(i32::MIN as i64, i32::MAX as i64) => non_zero(integer("int32", None, None));
+    num::NonZeroI64: Kind::Integer as Shape::integer(i64::MIN, i64::MAX) => non_zero(integer("int64", None, None));
+    num::NonZeroIsize: Kind::Integer as Shape::integer(i64::MIN, i64::MAX) => non_zero(integer("int64", None, None));
+    num::NonZeroU8: Kind::Integer as Shape::integer(1, u8::MAX as i64) => small("int32", 1, u8::MAX);
+    num::NonZeroU16: Kind::Integer as Shape::integer(1, u16::MAX as i64) => small("int32", 1, u16::MAX);
+    num::NonZeroU32: Kind::Integer as Shape::integer(1, u32::MAX as i64) => small("int64", 1, u32::MAX);
+    num::NonZeroU64: Kind::Integer as Shape::integer(1, i64::MAX) => integer("int64", ONE, None);
+    num::NonZeroUsize: Kind::Integer as Shape::integer(1, i64::MAX) => integer("int64", ONE, None);
     f32: Kind::Number => float("float");
     f64: Kind::Number => float("double");
     bool: Kind::Boolean => typed("boolean");

@@ -94,6 +94,16 @@ pub struct Shape {
     pub transition: Option<&'static str>,
     /// Where an object is written, if it is derived: what `check` points at.
     pub source: Option<&'static Source>,
+    /// The least and greatest value of an integer type.
+    pub range: Option<(i64, i64)>,
+    /// Whether it is a string that has certainly no format.
+    pub formatless: bool,
+    /// An attribute of the type that looks at the object as a whole, such as `max_properties`: it has no place where
+    /// the fields become those of another object.
+    pub whole: Option<&'static str>,
+    /// A field in it that asks for a printer column or is selectable; those in lists, maps and enums do not count,
+    /// because they have no path.
+    pub asks: Option<&'static str>,
 }
 
 /// Where a derived struct, or a variant with fields, is written.
@@ -121,6 +131,9 @@ pub struct FieldShape {
     /// The paths of printer columns that it asks for.
     #[doc(hidden)]
     pub columns: &'static [crate::__private::check::ColumnPath],
+    /// The headings of its printer columns, `None` for those named after the field.
+    #[doc(hidden)]
+    pub headings: &'static [Option<&'static str>],
 }
 
 impl FieldShape {
@@ -132,6 +145,7 @@ impl FieldShape {
         shape: &Shape::of(Kind::Opaque),
         selectable: false,
         columns: &[],
+        headings: &[],
     };
 
     /// A field that is required.
@@ -165,6 +179,10 @@ impl Shape {
             keys: &[],
             transition: None,
             source: None,
+            range: None,
+            formatless: false,
+            whole: None,
+            asks: None,
         }
     }
 
@@ -185,6 +203,30 @@ impl Shape {
     #[must_use]
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
+    }
+
+    /// An integer of this range.
+    #[must_use]
+    pub const fn integer(least: i64, greatest: i64) -> Self {
+        Self { range: Some((least, greatest)), ..Self::of(Kind::Integer) }
+    }
+
+    /// A string without a format.
+    #[must_use]
+    pub const fn text() -> Self {
+        Self { formatless: true, ..Self::of(Kind::String) }
+    }
+
+    /// The same with `format`.
+    #[must_use]
+    pub const fn formatted(self) -> Self {
+        Self { formatless: false, ..self }
+    }
+
+    /// The same with an attribute that looks at the object as a whole.
+    #[must_use]
+    pub const fn whole(self, key: &'static str) -> Self {
+        Self { whole: Some(key), ..self }
     }
 
     /// The same with `x-kubernetes-preserve-unknown-fields`.

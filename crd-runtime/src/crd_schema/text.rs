@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Kind, schema_of, typed};
+use super::{Kind, Shape, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 fn one_char() -> JsonSchemaProps {
@@ -10,9 +10,9 @@ fn one_char() -> JsonSchemaProps {
 }
 
 schema_of! {
-    str: Kind::String, TEXT => typed("string");
-    String: Kind::String, TEXT => typed("string");
-    char: Kind::String => one_char();
-    Path: Kind::String, TEXT => typed("string");
-    PathBuf: Kind::String, TEXT => typed("string");
+    str: Kind::String as Shape::text(), TEXT => typed("string");
+    String: Kind::String as Shape::text(), TEXT => typed("string");
+    char: Kind::String as Shape::text() => one_char();
+    Path: Kind::String as Shape::text(), TEXT => typed("string");
+    PathBuf: Kind::String as Shape::text(), TEXT => typed("string");
 }

@@ -76,7 +76,7 @@ derived! {
     #[serde(untagged)]
     enum ListOfStructs { Items(Vec<Item>), Texts(Vec<Text>) }
 
-    #[serde(tag = "type")]
+    #[serde(tag = "kind")]
     enum StructsOfOneName { First { it: Item, n: u8 }, Second { it: Text, n: f64 }, Third { it: Internal }, Fourth { n: Numbers } }
 
     #[serde(tag = "outer")]
@@ -88,7 +88,8 @@ derived! {
     #[serde(tag = "type")]
     enum Resources { Whole { #[crd(embedded_resource)] of: Open }, Part { of: Open } }
 
-    struct Open { spec: BTreeMap<String, String> }
+    #[serde(rename_all = "camelCase")]
+    struct Open { api_version: String, kind: String, spec: BTreeMap<String, String> }
 
     #[serde(tag = "t", content = "c")]
     enum ContentOfParameters<A, B> { First(A), Second(B), Third }
@@ -119,6 +120,6 @@ fn what_variants_share_is_widened() {
     check::<Resources>(2);
     check::<ContentOfParameters<Item, Text>>(10);
     check::<ContentOfParameters<u8, String>>(3);
-    check::<FlattensAlternatives>(19);
+    check::<FlattensAlternatives>(20);
     check::<NamesToEscape>(4);
 }

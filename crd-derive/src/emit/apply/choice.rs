@@ -74,9 +74,9 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
 fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
     let krate = context.krate;
     let (name, wire, aliases) = (&variant.ident, &variant.wire, &variant.aliases);
-    let doc = variant.description.clone().unwrap_or_else(|| format!("`{wire}`"));
+    let doc = variant.doc.attributes(&format!("`{wire}`"));
     let other = variant.other.then(|| quote!(other,));
-    let head = quote!(#[doc = #doc] #[serde(rename = #wire, #(alias = #aliases,)* #other)]);
+    let head = quote!(#doc #[serde(rename = #wire, #(alias = #aliases,)* #other)]);
     let whole = variant.constraints.schema_with.is_some();
     let full = &context.model.ident;
     match &variant.body {
@@ -97,8 +97,8 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
                 .collect();
             let declared = fields.iter().map(|(field, serde, slot)| {
                 let (member, ty) = (&field.member, &slot.ty);
-                let doc = field.description.clone().unwrap_or_else(|| format!("`{}`", field.wire));
-                quote!(#[doc = #doc] #serde #member: ::core::option::Option<#ty>)
+                let doc = field.doc.attributes(&format!("`{}`", field.wire));
+                quote!(#doc #serde #member: ::core::option::Option<#ty>)
             });
             let bound = fields.iter().enumerate().map(|(index, (field, ..))| {
                 let (member, value) = (&field.member, format_ident!("value_{index}"));

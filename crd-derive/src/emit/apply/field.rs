@@ -208,7 +208,7 @@ impl Part {
             Member::Unnamed(_) => format_ident!("field_{index}"),
         };
         let (vis, wire) = (&field.vis, &field.wire);
-        let doc = field.description.clone().unwrap_or_else(|| format!("`{wire}`"));
+        let doc = field.doc.attributes(&format!("`{wire}`"));
         let slot = Slot::of(context, field, false);
         let ty = &slot.ty;
         let value = quote!(value.#name);
@@ -226,7 +226,7 @@ impl Part {
                 quote!(#name)
             };
             return Self {
-                declaration: quote!(#[doc = #doc] #[serde(rename = #wire, #with)] #vis #name: #ty),
+                declaration: quote!(#doc #[serde(rename = #wire, #with)] #vis #name: #ty),
                 initial,
                 from: slot.always(krate, &value),
                 param: Some(taken),
@@ -248,7 +248,7 @@ impl Part {
         };
         Self {
             declaration: quote! {
-                #[doc = #doc] #serde #vis #name: ::core::option::Option<#ty>
+                #doc #serde #vis #name: ::core::option::Option<#ty>
             },
             initial: quote!(::core::option::Option::None),
             from,

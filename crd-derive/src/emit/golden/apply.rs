@@ -7,7 +7,7 @@
 )]
 #[serde(crate = ":: crd_runtime :: __private :: serde")]
 struct JobSpecApply {
-    ///The least.
+    /// The least.
     #[serde(
         rename = "min",
         default,

@@ -1,12 +1,23 @@
+const _: () = crd_runtime::__private::check::part(
+    &<More as crd_runtime::CrdSchema>::SHAPE,
+    &["name", "ports"],
+    &[],
+);
 const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::is_no_optional_enum(
         <Name as crd_runtime::CrdSchema>::SHAPE,
     ),
     "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
 );
-const _: () = crd_runtime::__private::check::require(
-    crd_runtime::__private::check::has_elements(<Name as crd_runtime::CrdSchema>::SHAPE),
-    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+const _: () = crd_runtime::__private::check::elements(
+    &<Name as crd_runtime::CrdSchema>::SHAPE,
+    "",
+    false,
+);
+const _: () = crd_runtime::__private::check::length_of_values(
+    &<Name as crd_runtime::CrdSchema>::SHAPE,
+    "min_length",
+    1usize,
 );
 const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::is_text(*&<Name as crd_runtime::CrdSchema>::SHAPE),
@@ -18,11 +29,10 @@ const _: () = crd_runtime::__private::check::pairs(
     "",
     false,
 );
-const _: () = crd_runtime::__private::check::require(
-    crd_runtime::__private::check::has_elements(
-        <Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
-    ),
-    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+const _: () = crd_runtime::__private::check::elements(
+    &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
+    "",
+    false,
 );
 const _: () = crd_runtime::__private::check::list_map_key(
     &<Vec<Port> as crd_runtime::CrdSchema>::SHAPE,
@@ -44,9 +54,10 @@ const _: () = crd_runtime::__private::check::require(
     ),
     "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
 );
-const _: () = crd_runtime::__private::check::require(
-    crd_runtime::__private::check::has_elements(<More as crd_runtime::CrdSchema>::SHAPE),
-    "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+const _: () = crd_runtime::__private::check::elements(
+    &<More as crd_runtime::CrdSchema>::SHAPE,
+    "",
+    false,
 );
 const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::flattens(<More as crd_runtime::CrdSchema>::SHAPE),

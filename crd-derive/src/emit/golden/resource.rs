@@ -224,6 +224,7 @@ const _: () = {
             ::crd_runtime::__private::check::Step::Field("replicas"),
         ],
     );
+    const _: () = ::crd_runtime::__private::check::headings::<Job>(&["Age"]);
     const _: () = ::crd_runtime::__private::check::collected::<
         Job,
     >(1usize, ::core::option::Option::Some("spec"));

@@ -18,6 +18,7 @@ const _: () = {
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE,
+                    headings: &[::core::option::Option::None],
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
@@ -54,6 +55,7 @@ const _: () = {
                     file: ::core::file!(),
                 },
             ),
+            asks: ::core::option::Option::Some("minReplicas"),
             ..::crd_runtime::crd_schema::Shape::of(
                 ::crd_runtime::crd_schema::Kind::Object,
             )
@@ -127,7 +129,7 @@ const _: () = {
                                         && <i32 as ::crd_runtime::CrdSchema>::SHAPE.optional),
                             ),
                             ::crd_runtime::__private::Schema::of::<i32>()
-                                .description("The least.")
+                                .doc(&[r" The least."])
                                 .minimum(1f64)
                                 .default(::crd_runtime::__private::json(&1i64))
                                 .done(),
@@ -167,7 +169,7 @@ const _: () = {
                         )
                         .done(),
                 )
-                .description("A job.")
+                .doc(&[r" A job."])
                 .rule(::crd_runtime::__private::Rule {
                     rule: "self.minReplicas <= self.maxReplicas",
                     message: "wrong order",
@@ -180,7 +182,7 @@ const _: () = {
                 at,
                 "minReplicas",
                 &::crd_runtime::__private::Schema::of::<i32>()
-                    .description("The least.")
+                    .doc(&[r" The least."])
                     .minimum(1f64)
                     .default(::crd_runtime::__private::json(&1i64))
                     .done(),
@@ -223,17 +225,29 @@ const _: () = {
         T: ::crd_runtime::CrdSchema,
     {
         const CHECKED: () = {
+            ::crd_runtime::__private::check::part(
+                &<T as ::crd_runtime::CrdSchema>::SHAPE,
+                &["minReplicas", "maxReplicas", "ports"],
+                &[],
+            );
             ::crd_runtime::__private::check::require(
                 ::crd_runtime::__private::check::is_optional(
                     <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
                 ),
                 "serde may skip this field and cannot read it back without: add `default`",
             );
-            ::crd_runtime::__private::check::require(
-                ::crd_runtime::__private::check::has_elements(
-                    <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
-                ),
-                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+            ::crd_runtime::__private::check::elements(
+                &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                "",
+                false,
+            );
+            ::crd_runtime::__private::check::length_of_values(
+                &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                "max_length",
+                10usize,
+            );
+            ::crd_runtime::__private::check::pattern_of_values(
+                &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
             );
             ::crd_runtime::__private::check::require(
                 ::crd_runtime::__private::check::is_text(
@@ -253,11 +267,10 @@ const _: () = {
                 "",
                 false,
             );
-            ::crd_runtime::__private::check::require(
-                ::crd_runtime::__private::check::has_elements(
-                    <Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
-                ),
-                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+            ::crd_runtime::__private::check::elements(
+                &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
+                "",
+                false,
             );
             ::crd_runtime::__private::check::list_map_key(
                 &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
@@ -287,11 +300,10 @@ const _: () = {
                 ),
                 "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
             );
-            ::crd_runtime::__private::check::require(
-                ::crd_runtime::__private::check::has_elements(
-                    <T as ::crd_runtime::CrdSchema>::SHAPE,
-                ),
-                "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+            ::crd_runtime::__private::check::elements(
+                &<T as ::crd_runtime::CrdSchema>::SHAPE,
+                "",
+                false,
             );
             ::crd_runtime::__private::check::require(
                 ::crd_runtime::__private::check::flattens(
@@ -530,22 +542,28 @@ const _: () = {
             )
         }
     }
+    const _: () = ::crd_runtime::__private::check::variants(
+        &<Action as ::crd_runtime::CrdSchema>::SHAPE,
+    );
     const _: () = ::crd_runtime::__private::check::require(
         ::crd_runtime::__private::check::is_no_optional_enum(
             <Http as ::crd_runtime::CrdSchema>::SHAPE,
         ),
         "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
     );
-    const _: () = ::crd_runtime::__private::check::require(
-        ::crd_runtime::__private::check::has_elements(
-            <Http as ::crd_runtime::CrdSchema>::SHAPE,
-        ),
-        "the elements are an enum whose variants become different JSON types, so that the server admits `null` among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: `#[serde(tag = \"type\")]`",
+    const _: () = ::crd_runtime::__private::check::elements(
+        &<Http as ::crd_runtime::CrdSchema>::SHAPE,
+        "a variant",
+        false,
     );
     const _: () = ::crd_runtime::__private::check::require(
-        ::crd_runtime::__private::check::flattens(
+        ::crd_runtime::__private::check::is_taggable(
             <Http as ::crd_runtime::CrdSchema>::SHAPE,
         ),
-        "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such",
+        "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such; a variant without content is written `V` alone",
+    );
+    const _: () = ::crd_runtime::__private::check::beside_tag(
+        &<Http as ::crd_runtime::CrdSchema>::SHAPE,
+        "type",
     );
 };

@@ -3,6 +3,9 @@
 //! The server drops a `null` from an object, and refuses it in a list by the elements' `type`.
 //! An enum whose variants become different types has none.
 
+use super::message::Message;
+use super::reached::reached;
+use super::readable::{has_no_null_values, is_no_optional_enum};
 use crate::crd_schema::{Kind, Shape};
 
 /// Sets of types.
@@ -55,15 +58,63 @@ const fn is_typed(shape: &Shape) -> bool {
         || types == types::INTEGER | types::STRING
 }
 
+/// Nothing in the lists and maps of a field is a `null` that its type cannot read or the server refuses, and nothing in
+/// them asks for a column.
+///
+/// `place` is what the field itself stands in where it has no path, such as `a variant`, and empty for a field of a
+/// struct; `changed` says that attributes make other types of the elements.
+///
+/// # Panics
+/// Where that is not so.
+#[track_caller]
+pub const fn elements(shape: &Shape, place: &str, changed: bool) {
+    if !changed && !has_elements(*shape) {
+        no_element();
+    }
+    if !has_no_null_values(*shape) {
+        null_value();
+    }
+    reached(shape, place);
+}
+
+/// The same of an element of a tuple.
+///
+/// # Panics
+/// As above.
+#[track_caller]
+pub const fn element(shape: &Shape) {
+    if !is_element(*shape) {
+        no_element();
+    }
+    if !is_no_optional_enum(*shape) {
+        null_value();
+    }
+}
+
+#[track_caller]
+const fn no_element() -> ! {
+    Message::new()
+        .push("the elements are an enum whose variants become different JSON types, so that the server admits `null` ")
+        .push("among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: ")
+        .push("`#[serde(tag = \"type\")]`")
+        .fail()
+}
+
+#[track_caller]
+const fn null_value() -> ! {
+    Message::new()
+        .push("the elements are an `Option` of an enumeration: serde writes `None` as `null`, which no enumeration admits; ")
+        .push("leave the `Option` out")
+        .fail()
+}
+
 /// Whether an element of a list is refused where it is `null`, or read.
-#[must_use]
-pub const fn is_element(shape: Shape) -> bool {
+const fn is_element(shape: Shape) -> bool {
     is_typed(&shape) && has_elements(shape)
 }
 
 /// Whether no list in it admits a `null` that its elements do not read.
-#[must_use]
-pub const fn has_elements(shape: Shape) -> bool {
+const fn has_elements(shape: Shape) -> bool {
     match (shape.kind, shape.items) {
         (Kind::List | Kind::Set, Some(items)) => is_element(*items),
         (Kind::Map, Some(items)) => has_elements(*items),

@@ -155,11 +155,40 @@ impl Message {
         self.add("`");
     }
 
+    /// An integer.
+    pub(super) const fn int(mut self, value: i64) -> Self {
+        let mut digits = [0; 20];
+        let mut start = digits.len();
+        let mut rest = value.unsigned_abs();
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if value < 0 {
+            self.add("-");
+        }
+        self.0.push_bytes(&digits, start, digits.len());
+        self
+    }
+
     /// Strings that may occur, and the nearest of them to `name` as a question.
-    pub(super) const fn values(mut self, values: &[&str], name: &str) -> Self {
+    pub(super) const fn values(self, values: &[&str], name: &str) -> Self {
+        self.list(values, ", which has `", name)
+    }
+
+    /// The same after a verb.
+    pub(super) const fn listed(self, values: &[&str], name: &str) -> Self {
+        self.list(values, " `", name)
+    }
+
+    const fn list(mut self, values: &[&str], first: &str, name: &str) -> Self {
         let mut at = 0;
         while at < values.len() {
-            self.add_listed(values[at], at, ", which has `");
+            self.add_listed(values[at], at, first);
             at += 1;
         }
         let mut nearest = Nearest::to(name);

@@ -3,25 +3,36 @@
 //! A type of which nothing is known passes: the exact check is that of the CRD.
 
 mod elements;
+mod flatten;
 mod members;
 mod message;
 mod paths;
+mod reached;
+mod readable;
 mod transitions;
+mod variants;
 mod walk;
 
 use crd_cel::compile_time::equal;
 
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
-pub use elements::{has_elements, is_element};
+pub use elements::{element, elements};
 pub use finite::FiniteOrCutBySchemaWith;
+pub use flatten::{beside_tag, flattens, is_taggable, keeps_nothing, part};
 pub use members::{
     list_map_key, list_type, literal_bool, literal_list, literal_number, literal_text, member,
 };
 pub use paths::{
     ColumnPath, collected, column, column_type, field_path, scale, selectable, selector,
 };
+pub use reached::{asks, headings};
+pub use readable::{
+    bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
+    is_no_optional_enum, length_of_values, never_null, nullable, pattern_of_values,
+};
 pub use transitions::{pairs, pairs_items};
+pub use variants::variants;
 pub use walk::Step;
 
 /// A type that does not contain itself. What rustc says of two types that contain each other shows the line of the
@@ -114,24 +125,6 @@ pub const fn is_selectable(shape: Shape) -> bool {
 #[must_use]
 pub const fn is_optional(shape: Shape) -> bool {
     shape.optional
-}
-
-/// Whether `null`, if it is written, is admitted.
-#[must_use]
-pub const fn is_no_optional_enum(shape: Shape) -> bool {
-    !(shape.optional && matches!(shape.kind, Kind::Enum))
-}
-
-/// Whether the fields can become those of another object.
-#[must_use]
-pub const fn flattens(shape: Shape) -> bool {
-    match shape.kind {
-        Kind::Map => match shape.items {
-            Some(values) => matches!(values.kind, Kind::Any),
-            None => true,
-        },
-        _ => is_open(shape) || matches!(shape.kind, Kind::Object | Kind::Null),
-    }
 }
 
 /// Whether each apply configuration has the key, or nothing is known of it.

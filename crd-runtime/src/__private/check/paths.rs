@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::equal;
 use super::message::Message;
 use super::walk::{Path, Reached, Step, walk};
 use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Kind, Shape};
@@ -67,6 +68,11 @@ pub const fn column_type(shape: &Shape, type_: &str) {
 impl Message {
     #[track_caller]
     const fn fail_type(self, type_: &str, shape: &Shape) -> ! {
+        if equal(type_.as_bytes(), b"date") && shape.formatless {
+            self.push(" is a string of any text, of which a `date` column shows only times as of RFC 3339; ")
+                .push("add `format = \"date-time\"`, or use `string`")
+                .fail();
+        }
         let right = match shape.kind {
             Kind::Integer => "integer",
             Kind::Number => "number",
@@ -96,7 +102,7 @@ const fn shows(type_: &str, shape: &Shape) -> bool {
     match type_.as_bytes() {
         b"integer" | b"number" => matches!(kind, Kind::Integer | Kind::Number),
         b"boolean" => matches!(kind, Kind::Boolean),
-        b"date" => matches!(kind, Kind::String | Kind::Enum),
+        b"date" => matches!(kind, Kind::String | Kind::Enum) && !shape.formatless,
         _ => true,
     }
 }
@@ -206,7 +212,7 @@ pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
             let mut at = 0;
             while at < shape.fields.len() {
                 let FieldShape { name, shape, .. } = shape.fields[at];
-                let skip = super::equal(name.as_bytes(), own.as_bytes());
+                let skip = equal(name.as_bytes(), own.as_bytes());
                 count += collect(Whole::<T>::SHAPE, shape, skip);
                 at += 1;
             }

@@ -104,6 +104,10 @@ impl Union {
             Tagging::External => any_of(self.external_alternatives(untagged)),
             Tagging::Untagged => any_of(untagged),
             Tagging::Internal(tag) => self.tagged(tag, untagged, |_, content| match content {
+                // Any JSON, of which only an object has a place for the tag.
+                Some(content) if content == crate::crd_schema::any() => {
+                    crate::crd_schema::open_object()
+                }
                 Some(content) => content,
                 None => typed("object"),
             }),
@@ -170,10 +174,14 @@ impl Union {
             guards.push(guard);
             let mut tag_schema = unit_enum(&names);
             if open {
-                let others = known.iter().filter(|name| !names.contains(name));
-                let others = unit_enum(&others.copied().collect::<Vec<_>>());
-                let others = JsonSchemaProps { enum_: others.enum_, ..JsonSchemaProps::default() };
-                tag_schema = JsonSchemaProps { not: Some(Box::new(others)), ..typed("string") };
+                let others: Vec<_> =
+                    known.iter().filter(|name| !names.contains(name)).copied().collect();
+                tag_schema = typed("string");
+                if !others.is_empty() {
+                    let enum_ = unit_enum(&others).enum_;
+                    let others = JsonSchemaProps { enum_, ..JsonSchemaProps::default() };
+                    tag_schema.not = Some(Box::new(others));
+                }
             }
             schema.properties.get_or_insert_default().insert(tag.to_owned(), tag_schema.into());
             let required = schema.required.get_or_insert_default();

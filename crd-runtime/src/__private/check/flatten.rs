@@ -1,0 +1,168 @@
+//! Parts whose fields become those of another object: `#[serde(flatten)]`, and newtype variants beside a tag.
+
+use super::equal;
+use super::message::Message;
+use crate::crd_schema::{Kind, Shape};
+
+/// Whether the fields can become those of another object.
+#[must_use]
+pub const fn flattens(shape: Shape) -> bool {
+    is_flat(&shape)
+}
+
+const fn is_flat(shape: &Shape) -> bool {
+    match shape.kind {
+        Kind::Map => match shape.items {
+            Some(values) => matches!(values.kind, Kind::Any),
+            None => true,
+        },
+        Kind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                if !is_flat(&shape.variants[at]) {
+                    return false;
+                }
+                at += 1;
+            }
+            // A flattened variant without content is `{"Unit": null}`, not a string.
+            !shape.units
+        }
+        _ => matches!(shape.kind, Kind::Object | Kind::Null | Kind::Any | Kind::Opaque),
+    }
+}
+
+/// Whether serde can write the tag among the fields, and read it there: as [`flattens`], and never `None` or `()`,
+/// which serde reads from an object without other fields only.
+#[must_use]
+pub const fn is_taggable(shape: Shape) -> bool {
+    !shape.optional && !matches!(shape.kind, Kind::Null) && is_flat(&shape)
+}
+
+/// Whether no field is kept that it does not name: nothing else reads it where the container denies unknown fields.
+#[must_use]
+pub const fn keeps_nothing(shape: Shape) -> bool {
+    !shape.open && !matches!(shape.kind, Kind::Map | Kind::Any)
+}
+
+/// A part has no field that its container has too, and no attribute that looks at it as a whole.
+///
+/// `own` are the names of the container's own fields, `parts` what is flattened into it before.
+///
+/// # Panics
+/// Where that is not so.
+#[track_caller]
+pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
+    whole(shape);
+    if let Some(name) = shared(shape, own, parts) {
+        Message::new()
+            .push("the field `")
+            .push(name)
+            .push("` of this part is a field of the struct or of another part of it too; serde writes both under one name")
+            .fail();
+    }
+}
+
+/// What a newtype variant holds has no field with the name of the tag, and no attribute that counts its fields.
+///
+/// # Panics
+/// Where that is not so.
+#[track_caller]
+pub const fn beside_tag(shape: &Shape, tag: &str) {
+    if let Some(key) = shape.whole
+        && !equal(key.as_bytes(), b"rule")
+    {
+        whole(shape);
+    }
+    if shared(shape, &[tag], &[]).is_some() {
+        Message::new()
+            .push("the tag is `")
+            .push(tag)
+            .push("`, and what the variant holds has a field of that name too")
+            .fail();
+    }
+}
+
+#[track_caller]
+const fn whole(shape: &Shape) {
+    let Some(key) = shape.whole else { return };
+    let message = Message::new();
+    let message = match key.as_bytes() {
+        b"rule" => message.push("a rule of this part uses `self` as a whole"),
+        _ => message.push("this part has `").push(key).push("`"),
+    };
+    message
+        .push(", which is about an object of its own, and a flattened part is none; name its fields instead, as in ")
+        .push("`self.a == oldSelf.a`, or put the attribute on the struct")
+        .fail();
+}
+
+/// A name that a part shares.
+const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
+    let mut at = 0;
+    while at < part.fields.len() {
+        let field = &part.fields[at];
+        if field.name.is_empty() {
+            if let Some(name) = shared(field.shape, own, parts) {
+                return Some(name);
+            }
+        } else if is_among(field.name, own) || is_of(field.name, parts) {
+            return Some(field.name);
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < part.variants.len() {
+        if let Some(name) = shared(&part.variants[at], own, parts) {
+            return Some(name);
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn is_among(name: &str, names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if equal(names[at].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn is_of(name: &str, parts: &[&Shape]) -> bool {
+    let mut at = 0;
+    while at < parts.len() {
+        if has(parts[at], name) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether a field of an object, or of what is flattened into it, has the name.
+const fn has(shape: &Shape, name: &str) -> bool {
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        let found = if field.name.is_empty() {
+            has(field.shape, name)
+        } else {
+            equal(field.name.as_bytes(), name.as_bytes())
+        };
+        if found {
+            return true;
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < shape.variants.len() {
+        if has(&shape.variants[at], name) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

@@ -1,0 +1,169 @@
+//! Printer columns and selectable fields of types that a kind does not reach, or reaches twice.
+
+use super::equal;
+use super::message::Message;
+use crate::crd_schema::{CrdSchema, FieldShape, Kind, Shape};
+
+/// The first field in some shapes that asks for a column or is selectable.
+#[must_use]
+pub const fn asks(shapes: &[Shape]) -> Option<&'static str> {
+    let mut at = 0;
+    while at < shapes.len() {
+        if let Some(name) = shapes[at].asks {
+            return Some(name);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Nothing in the lists and maps of a field asks for a column or is selectable; nor does the field itself where it
+/// stands in `place`, such as `a variant`, which is empty for a field of a struct.
+///
+/// # Panics
+/// Where something does.
+#[track_caller]
+pub(super) const fn reached(shape: &Shape, place: &str) {
+    if !place.is_empty()
+        && let Some(name) = shape.asks
+    {
+        unreached(name, place);
+    }
+    let mut items = shape.items;
+    while let Some(shape) = items {
+        if let Some(name) = shape.asks {
+            unreached(name, "a list or map");
+        }
+        items = shape.items;
+    }
+}
+
+#[track_caller]
+const fn unreached(name: &str, place: &str) -> ! {
+    Message::new()
+        .push("the field `")
+        .push(name)
+        .push("` in it has `print_column` or `selectable`, and in ")
+        .push(place)
+        .push(" it has no path of its own; say it on the kind, such as `print_column(name = \"..\", type = \"..\", path = \"..\")`")
+        .fail()
+}
+
+/// No two fields of a kind ask for columns of one heading, nor of one that the kind has itself (`own`).
+///
+/// # Panics
+/// Where two do.
+#[track_caller]
+pub const fn headings<T: CrdSchema>(own: &[&str]) {
+    let shape: &'static Shape = const { &T::SHAPE };
+    let count = count(shape);
+    let mut at = 0;
+    while at < count {
+        let column = nth(shape, at);
+        let mut before = 0;
+        while before < own.len() {
+            if let Some(column) = column
+                && column.is_like(own[before], true)
+            {
+                twice(column);
+            }
+            before += 1;
+        }
+        before = 0;
+        while before < at {
+            if let (Some(a), Some(b)) = (nth(shape, before), column)
+                && b.is_like(a.text, a.given)
+            {
+                twice(b);
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+}
+
+#[track_caller]
+const fn twice(column: Heading) -> ! {
+    Message::new()
+        .push("two columns of this kind are called `")
+        .push(column.text)
+        .push("`, one of them that of a field `")
+        .push(column.field)
+        .push("`; give one another `name`, or write both on the kind with a `path` each")
+        .fail()
+}
+
+/// A column that a field asks for.
+#[derive(Clone, Copy)]
+struct Heading {
+    text: &'static str,
+    /// Whether the text is that of the attribute, not the field's name.
+    given: bool,
+    field: &'static str,
+}
+
+impl Heading {
+    /// Whether two headings are the same to kubectl, which prints them in upper case.
+    const fn is_like(self, text: &str, given: bool) -> bool {
+        let apart = !(self.given && given);
+        let (a, b) = (self.text.as_bytes(), text.as_bytes());
+        let (mut i, mut j) = (0, 0);
+        loop {
+            // A name becomes words.
+            while apart && i < a.len() && matches!(a[i], b'_' | b'-' | b'.' | b' ') {
+                i += 1;
+            }
+            while apart && j < b.len() && matches!(b[j], b'_' | b'-' | b'.' | b' ') {
+                j += 1;
+            }
+            if i == a.len() || j == b.len() {
+                return i == a.len() && j == b.len();
+            }
+            if !a[i].eq_ignore_ascii_case(&b[j]) {
+                return false;
+            }
+            i += 1;
+            j += 1;
+        }
+    }
+}
+
+const fn count(shape: &Shape) -> usize {
+    let (mut count, mut at) = (0, 0);
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        count += field.headings.len();
+        if descends(field) {
+            count += self::count(field.shape);
+        }
+        at += 1;
+    }
+    count
+}
+
+const fn nth(shape: &Shape, mut index: usize) -> Option<Heading> {
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        if index < field.headings.len() {
+            return Some(match field.headings[index] {
+                Some(text) => Heading { text, given: true, field: field.name },
+                None => Heading { text: field.name, given: false, field: field.name },
+            });
+        }
+        index -= field.headings.len();
+        if descends(field) {
+            let inside = count(field.shape);
+            if index < inside {
+                return nth(field.shape, index);
+            }
+            index -= inside;
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn descends(field: &FieldShape) -> bool {
+    matches!(field.shape.kind, Kind::Object) && !equal(field.name.as_bytes(), b"metadata")
+}

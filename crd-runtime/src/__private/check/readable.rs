@@ -1,0 +1,316 @@
+//! Attributes that admit what the type cannot read, or refuse what it writes.
+
+use super::equal;
+use super::message::Message;
+use super::walk::{Found, find};
+use crate::crd_schema::{Kind, Shape};
+
+/// A whole `minimum` or `maximum` is a value of the type.
+///
+/// # Panics
+/// Where it is none.
+#[track_caller]
+pub const fn bound(shape: &Shape, key: &str, value: i128) {
+    if let Some((least, greatest)) = shape.range
+        && (value < least as i128 || value > greatest as i128)
+    {
+        Message::new()
+            .push("`")
+            .push(key)
+            .push("` is outside of what the type holds, ")
+            .int(least)
+            .push(" to ")
+            .int(greatest)
+            .fail();
+    }
+}
+
+/// A bound with a fraction is not on an integer.
+///
+/// # Panics
+/// Where it is.
+#[track_caller]
+pub const fn bound_with_fraction(shape: &Shape, key: &str) {
+    if matches!(shape.kind, Kind::Integer) {
+        Message::new().push("`").push(key).push("` of an integer must be an integer").fail();
+    }
+}
+
+/// The type reads the `null` that `nullable` admits.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn nullable(shape: &Shape) {
+    if !reads_null(shape) {
+        Message::new()
+            .push("`nullable` admits `null`, and the type is ")
+            .kind(shape)
+            .push(", which does not read it; make it an `Option`")
+            .fail();
+    }
+}
+
+/// The type writes no `null` that `nullable = false` refuses.
+///
+/// # Panics
+/// Where it does.
+#[track_caller]
+pub const fn never_null(shape: &Shape) {
+    if shape.optional {
+        Message::new()
+            .push("serde writes `None` as `null`, which this refuses; add ")
+            .push("`#[serde(skip_serializing_if = \"Option::is_none\")]`")
+            .fail();
+    }
+}
+
+/// Whether `Default` gives a value that is not `null`.
+#[must_use]
+pub const fn has_default(shape: Shape) -> bool {
+    !shape.optional && !matches!(shape.kind, Kind::Null)
+}
+
+const fn reads_null(shape: &Shape) -> bool {
+    if shape.optional {
+        return true;
+    }
+    match shape.kind {
+        Kind::Any | Kind::Null | Kind::Opaque => true,
+        Kind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                if reads_null(&shape.variants[at]) {
+                    return true;
+                }
+                at += 1;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// The type reads the numbers and the strings that `int_or_string` admits.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn int_or_string(shape: &Shape) {
+    if !matches!(shape.kind, Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union) {
+        Message::new()
+            .push("`int_or_string` admits integers and strings, and the type is ")
+            .kind(shape)
+            .push("; use `IntOrString` of k8s-openapi")
+            .fail();
+    }
+}
+
+/// The type reads and writes whole objects, with `apiVersion` and `kind`.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn embedded_resource(shape: &Shape) {
+    let open = match shape.kind {
+        Kind::Any | Kind::Opaque | Kind::Union => true,
+        Kind::Map => match shape.items {
+            Some(values) => matches!(values.kind, Kind::Any),
+            None => true,
+        },
+        _ => false,
+    };
+    if open {
+        return;
+    }
+    let message = Message::new()
+        .push("`embedded_resource` is a whole object with `apiVersion`, `kind` and `metadata`");
+    if !matches!(shape.kind, Kind::Object) {
+        message
+            .push(", and the type is ")
+            .kind(shape)
+            .push("; use `RawExtension` or `serde_json::Value`")
+            .fail();
+    }
+    let mut at = 0;
+    let names = ["apiVersion", "kind"];
+    while at < names.len() {
+        if let Found::Nothing = find(shape, names[at]) {
+            message.push(", and the type has no field `").push(names[at]).push("`").fail();
+        }
+        at += 1;
+    }
+}
+
+/// Nothing in lists and maps is an `Option` of an enumeration: serde writes `None` as `null`, which no enumeration
+/// admits.
+pub(super) const fn has_no_null_values(shape: Shape) -> bool {
+    match shape.items {
+        Some(items) => is_no_optional_enum(*items) && has_no_null_values(*items),
+        None => true,
+    }
+}
+
+/// Whether `null`, if it is written, is admitted.
+#[must_use]
+pub const fn is_no_optional_enum(shape: Shape) -> bool {
+    !(shape.optional && is_enumeration(&shape))
+}
+
+/// Whether the schema has `enum` for all values.
+const fn is_enumeration(shape: &Shape) -> bool {
+    match shape.kind {
+        Kind::Enum => true,
+        Kind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                if !is_enumeration(&shape.variants[at]) {
+                    return false;
+                }
+                at += 1;
+            }
+            shape.fields.is_empty() && !shape.variants.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// A bound of length admits each value of an enumeration.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
+    let most = equal(key.as_bytes(), b"max_length");
+    let mut at = 0;
+    while at < shape.values.len() {
+        let length = code_points(shape.values[at]);
+        if (most && length > bound) || (!most && length < bound) {
+            Message::new()
+                .push("`")
+                .push(key)
+                .push("` refuses the value `")
+                .push(shape.values[at])
+                .push("` of the enumeration; name the values that may occur with `enum_values(..)`")
+                .fail();
+        }
+        at += 1;
+    }
+}
+
+const fn code_points(text: &str) -> usize {
+    let (bytes, mut at, mut count) = (text.as_bytes(), 0, 0);
+    while at < bytes.len() {
+        // Continuation bytes of UTF-8 begin with the bits 10.
+        if bytes[at] & 0xC0 != 0x80 {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
+}
+
+/// A pattern is not on an enumeration, whose values are known.
+///
+/// # Panics
+/// Where it is.
+#[track_caller]
+pub const fn pattern_of_values(shape: &Shape) {
+    if !shape.values.is_empty() || shape.units {
+        Message::new()
+            .push("the values are known, and a pattern can only refuse some of them; name those that may occur with ")
+            .push("`enum_values(..)`")
+            .fail();
+    }
+}
+
+/// Formats of strings that the server knows; `-` in a name does not matter.
+///
+/// Source: kube-openapi `pkg/validation/strfmt`.
+pub(crate) const STRING_FORMATS: [&str; 26] = [
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hexcolor",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "k8s-long-name",
+    "k8s-short-name",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+];
+
+/// The server knows a format.
+///
+/// # Panics
+/// Where it does not.
+#[track_caller]
+pub const fn format(name: &str) {
+    if matches!(name.as_bytes(), b"int32" | b"int64" | b"float" | b"double") {
+        return;
+    }
+    let mut at = 0;
+    while at < STRING_FORMATS.len() {
+        if same_format(STRING_FORMATS[at].as_bytes(), name.as_bytes()) {
+            return;
+        }
+        at += 1;
+    }
+    let message = Message::new()
+        .push("the server knows no format `")
+        .push(name)
+        .push("` and would check nothing");
+    match name.as_bytes() {
+        b"rfc3339" | b"rfc-3339" | b"iso8601" | b"timestamp" => {
+            message.push("; did you mean `date-time`?").fail()
+        }
+        _ => message.push("; of strings it knows").listed(&STRING_FORMATS, name).fail(),
+    }
+}
+
+const fn same_format(a: &[u8], b: &[u8]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    loop {
+        while i < a.len() && a[i] == b'-' {
+            i += 1;
+        }
+        while j < b.len() && b[j] == b'-' {
+            j += 1;
+        }
+        if i == a.len() || j == b.len() {
+            return i == a.len() && j == b.len();
+        }
+        if a[i] != b[j] {
+            return false;
+        }
+        i += 1;
+        j += 1;
+    }
+}
+
+#[cfg(all(test, feature = "engine"))]
+mod tests {
+    #[test]
+    fn the_formats_are_those_of_the_engine() {
+        for name in super::STRING_FORMATS {
+            assert!(crate::format::find(name).is_some(), "{name}");
+            assert!(super::same_format(name.as_bytes(), name.replace('-', "").as_bytes()));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The laws, asked of a program that has the types.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{admit, definition, json as crd_json};
+use serde_json::{Value, json};
+
+use super::Report;
+use crate::differential::{generated_object, root_schema};
+
+/// Values of each type that are written.
+const VALUES: u64 = 24;
+/// Objects made from each type's schema, of which those that are admitted are read.
+const OBJECTS: u64 = 60;
+
+/// Asks each type.
+pub(super) fn hold(types: &[u64], program: &Path, report: &mut Report) -> io::Result<()> {
+    let mut requests = Vec::new();
+    for number in types {
+        requests.push(json!([number, "schema", 0, null]));
+        requests.extend((0..VALUES).map(|seed| json!([number, "write", seed, null])));
+    }
+    let answers = ask(program, &requests)?;
+    let each = usize::try_from(VALUES).unwrap_or(usize::MAX) + 1;
+    let mut readings = Vec::new();
+    for (number, answers) in types.iter().zip(answers.chunks(each)) {
+        let Some((schema, written)) = answers.split_first() else { continue };
+        let mut type_ = Type { number: *number, readings: Vec::new() };
+        match type_.admit(schema, written) {
+            Ok(()) => readings.append(&mut type_.readings),
+            Err(disagreement) => report.disagreements.push((*number, disagreement)),
+        }
+    }
+    let answers = ask(program, &readings)?;
+    let mut failed = None;
+    for (request, answer) in readings.iter().zip(&answers) {
+        let number = request[0].as_u64().unwrap_or_default();
+        let same = request[1] == "same";
+        *(if same { &mut report.written } else { &mut report.read }) += 1;
+        if let Some(error) = answer["error"].as_str()
+            // The first of a type is enough.
+            && failed.replace(number) != Some(number)
+        {
+            let what =
+                if same { "what is written does not come back" } else { "admitted, and not read" };
+            report.disagreements.push((number, format!("{what}: {}: {error}", request[3])));
+        }
+    }
+    Ok(())
+}
+
+/// A type on its way.
+struct Type {
+    number: u64,
+    /// Further requests.
+    readings: Vec<Value>,
+}
+
+impl Type {
+    /// The server takes the definition and what the type writes.
+    fn admit(&mut self, schema: &Value, written: &[Value]) -> Result<(), String> {
+        let text = definition_of(schema);
+        let definition: CustomResourceDefinition =
+            serde_json::from_value(text.clone()).map_err(|error| error.to_string())?;
+        let errors = definition::validate(&definition);
+        if !errors.is_empty() {
+            return Err(format!("the definition is refused: {errors}"));
+        }
+        let schema =
+            CompiledSchema::for_version(&definition, "v1").map_err(|error| error.to_string())?;
+        for (seed, answer) in written.iter().enumerate() {
+            if let Some(error) = answer["error"].as_str() {
+                return Err(format!("serde does not write a value: {error}"));
+            }
+            let value = &answer["value"];
+            let admitted = admit::create(&schema, object_of(value))
+                .map_err(|rejection| format!("{value} is written and refused: {rejection}"))?;
+            if !admitted.unknown_fields.is_empty() {
+                return Err(format!(
+                    "{value} is written and pruned: {:?}",
+                    admitted.unknown_fields
+                ));
+            }
+            let stored = crd_json::stored(admitted.object["spec"]["value"].clone());
+            self.readings.push(json!([self.number, "same", seed, stored]));
+        }
+        for number in 0..OBJECTS {
+            let object = generated_object(number, &text);
+            if is_beyond_rust(root_schema(&text), &object) {
+                continue;
+            }
+            let Ok(stored) = admit::create(&schema, object) else { continue };
+            if let Some(value) = stored.object["spec"].get("value") {
+                let stored = crd_json::stored(value.clone());
+                self.readings.push(json!([self.number, "read", 0, stored]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Answers of a program, one a request.
+fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> {
+    if requests.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Files, not pipes: neither side waits for the other.
+    let (input, output) = (program.with_extension("in"), program.with_extension("out"));
+    let lines: Vec<_> = requests.iter().map(Value::to_string).collect();
+    fs::write(&input, lines.join("\n"))?;
+    let status =
+        Command::new(program).stdin(File::open(&input)?).stdout(File::create(&output)?).status()?;
+    let answers = fs::read_to_string(&output)?;
+    let answers: Vec<Value> =
+        answers.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    if !status.success() || answers.len() != requests.len() {
+        let request = requests.get(answers.len()).unwrap_or(&Value::Null);
+        return Err(io::Error::other(format!("the program ends at {request}: {status}")));
+    }
+    Ok(answers)
+}
+
+fn definition_of(schema: &Value) -> Value {
+    let schema = json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": {"value": schema}},
+    }});
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.example.com"},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}}],
+        },
+    })
+}
+
+fn object_of(value: &Value) -> Value {
+    json!({
+        "apiVersion": "example.com/v1",
+        "kind": "Widget",
+        "metadata": {"name": "w", "namespace": "default"},
+        "spec": {"value": value},
+    })
+}
+
+/// Whether the server admits an object by a leniency that no Rust type shares: a number that is almost an integer, or a
+/// list where a text of a format is wanted.
+#[must_use]
+pub fn is_beyond_rust(schema: &Value, object: &Value) -> bool {
+    almost_whole(object) || list_for_text(schema, object)
+}
+
+/// Whether a number differs from an integer by less than the server notices: it admits 3.0000000001 where
+/// an integer or a string is wanted, and no Rust integer does.
+fn almost_whole(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number
+            .as_f64()
+            .is_some_and(|n| n.fract() != 0.0 && (n - n.round()).abs() < 1e-9 * n.abs().max(1.0)),
+        Value::Array(items) => items.iter().any(almost_whole),
+        Value::Object(map) => map.values().any(almost_whole),
+        _ => false,
+    }
+}
+
+/// Whether a list stands where a text of a format is wanted: the server takes the format of a list for its
+/// type, and no Rust string does.
+fn list_for_text(schema: &Value, value: &Value) -> bool {
+    match value {
+        Value::Array(items) => {
+            schema.get("format").is_some()
+                || items.iter().any(|item| list_for_text(&schema["items"], item))
+        }
+        Value::Object(map) => map.iter().any(|(key, value)| {
+            let property = &schema["properties"][key];
+            let schema =
+                if property.is_null() { &schema["additionalProperties"] } else { property };
+            list_for_text(schema, value)
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,817 @@
+//! Types with attributes, at random: what the grammar of `attributes.md` and serde's allow, and some of what they do not.
+
+use std::fmt::Write as _;
+
+use fastrand::Rng;
+
+/// Names of fields; few, so that flattened parts collide now and then.
+const NAMES: [&str; 14] = [
+    "a",
+    "b",
+    "name",
+    "kind",
+    "value",
+    "first_name",
+    "x_y_z",
+    "items",
+    "size",
+    "r#type",
+    "metadata",
+    "spec",
+    "list",
+    "n1",
+];
+/// Names in JSON that CEL and JSON paths must escape.
+const WIRE_NAMES: [&str; 8] = ["a.b", "x-y", "in", "true", "$ref", "é", "apiVersion", "__a"];
+const RENAME_ALL: [&str; 8] = [
+    "lowercase",
+    "UPPERCASE",
+    "PascalCase",
+    "camelCase",
+    "snake_case",
+    "SCREAMING_SNAKE_CASE",
+    "kebab-case",
+    "SCREAMING-KEBAB-CASE",
+];
+/// How deep types nest.
+const DEPTH: u32 = 3;
+
+/// A type, and how a value of it is made.
+#[derive(Clone)]
+struct Ty {
+    text: String,
+    kind: Kind,
+    /// An expression with `r`, a generator of numbers.
+    value: String,
+    /// Whether it has a default value.
+    default: bool,
+    /// Whether it can be in a set.
+    ord: bool,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Int(i128, i128),
+    Float,
+    Bool,
+    Text,
+    List(Box<Ty>),
+    Map(Box<Ty>),
+    /// What holds one value, and the call that makes it.
+    In(&'static str, Box<Ty>),
+    Newtype(String, Box<Ty>),
+    /// A struct, and the names of its fields that are scalars.
+    Struct(Vec<String>),
+    /// An enum of strings.
+    Words(Vec<String>),
+    Enum,
+    Any,
+    Other,
+}
+
+impl Ty {
+    fn new(text: impl Into<String>, kind: Kind) -> Self {
+        Self { text: text.into(), kind, value: "Arb::arb(r)".into(), default: true, ord: true }
+    }
+
+    fn arb(self, default: bool, ord: bool) -> Self {
+        Self { default, ord, ..self }
+    }
+
+    fn is_option(&self) -> bool {
+        matches!(self.kind, Kind::In("option", _))
+    }
+
+    /// The same with another value of what it holds in the end.
+    fn with_value(&self, value: String) -> String {
+        match &self.kind {
+            Kind::In("option", inner) => format!("option(r, |r| {})", inner.with_value(value)),
+            Kind::In(call, inner) => format!("{call}({})", inner.with_value(value)),
+            Kind::Newtype(name, inner) => format!("{name}({})", inner.with_value(value)),
+            _ => value,
+        }
+    }
+
+    /// What constraints are about.
+    fn core(&self) -> &Self {
+        match &self.kind {
+            Kind::In(_, inner) | Kind::Newtype(_, inner) => inner.core(),
+            _ => self,
+        }
+    }
+}
+
+/// The source of a module with a type `Root`.
+pub(super) fn module(seed: u64) -> String {
+    let mut types = Types { rng: Rng::with_seed(seed), items: String::new(), count: 0 };
+    let root = match types.rng.u8(..10) {
+        0..=4 => types.structure(DEPTH),
+        5..=8 => types.choice(DEPTH),
+        _ => types.newtype(DEPTH),
+    };
+    format!("{}pub type Root = {};\n", types.items, root.text)
+}
+
+struct Types {
+    rng: Rng,
+    items: String,
+    count: usize,
+}
+
+/// Attributes under construction.
+#[derive(Default)]
+struct Attributes {
+    crd: Vec<String>,
+    serde: Vec<String>,
+}
+
+impl Attributes {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (name, keys) in [("crd", &self.crd), ("serde", &self.serde)] {
+            if !keys.is_empty() {
+                let _ = write!(text, "#[{name}({})] ", keys.join(", "));
+            }
+        }
+        text
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.serde.iter().any(|there| there == key)
+    }
+}
+
+impl Types {
+    /// True in one of `n` cases.
+    fn rarely(&mut self, n: u32) -> bool {
+        self.rng.u32(..n) == 0
+    }
+
+    fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        of[self.rng.usize(..of.len())]
+    }
+
+    fn name(&mut self) -> String {
+        self.count += 1;
+        format!("T{}", self.count)
+    }
+
+    fn ty(&mut self, depth: u32) -> Ty {
+        if depth == 0 || self.rng.u8(..10) < 5 {
+            return self.scalar();
+        }
+        let depth = depth - 1;
+        match self.rng.u8(..17) {
+            0..=2 => {
+                let inner = self.ty(depth);
+                let text = format!("Option<{}>", inner.text);
+                let ord = inner.ord;
+                Ty::new(text, Kind::In("option", Box::new(inner))).arb(true, ord)
+            }
+            3 => {
+                let inner = self.ty(depth);
+                let (default, ord) = (inner.default, inner.ord);
+                Ty::new(format!("Box<{}>", inner.text), Kind::In("Box::new", Box::new(inner)))
+                    .arb(default, ord)
+            }
+            4 | 5 => {
+                let inner = self.ty(depth);
+                let ord = inner.ord;
+                Ty::new(format!("Vec<{}>", inner.text), Kind::List(Box::new(inner))).arb(true, ord)
+            }
+            6 => {
+                let inner = self.ty(depth);
+                if !inner.ord {
+                    return inner;
+                }
+                Ty::new(format!("BTreeSet<{}>", inner.text), Kind::Other)
+            }
+            7 | 8 => {
+                let inner = self.ty(depth);
+                let ord = inner.ord;
+                let map = self.pick(&["BTreeMap", "BTreeMap", "HashMap"]);
+                let ord = ord && map == "BTreeMap";
+                Ty::new(format!("{map}<String, {}>", inner.text), Kind::Map(Box::new(inner)))
+                    .arb(true, ord)
+            }
+            9 => {
+                let inner = self.ty(depth);
+                let (default, ord) = (inner.default, inner.ord);
+                let text = match self.rng.u8(..4) {
+                    0 => format!("[{}; 2]", inner.text),
+                    1 => format!("({0}, {0}, {0})", inner.text),
+                    2 => format!("({},)", inner.text),
+                    _ => format!("({0}, {0})", inner.text),
+                };
+                Ty::new(text, Kind::Other).arb(default, ord)
+            }
+            10 => {
+                let inner = self.ty(depth);
+                let alias = self.name();
+                let _ = writeln!(self.items, "pub type {alias} = {};", inner.text);
+                Ty { text: alias, ..inner }
+            }
+            11 => {
+                let inner = self.ty(depth);
+                self.generic(inner)
+            }
+            12 => self.newtype(depth),
+            13 | 14 => self.structure(depth),
+            _ => self.choice(depth),
+        }
+    }
+
+    fn scalar(&mut self) -> Ty {
+        let int = |text: &str, least, most| Ty::new(text, Kind::Int(least, most));
+        let int64 = i128::from(i64::MAX);
+        match self.rng.u8(..24) {
+            0 => int("u8", 0, 255),
+            1 => int("i8", -128, 127),
+            2 => int("u16", 0, 65_535),
+            3 => int("u32", 0, i128::from(u32::MAX)),
+            4 | 5 => int("i32", i128::from(i32::MIN), i128::from(i32::MAX)),
+            6 => int("i64", i128::from(i64::MIN), int64),
+            7 => int("u64", 0, int64),
+            8 => Ty::new("f64", Kind::Float).arb(true, false),
+            9 => Ty::new("f32", Kind::Float).arb(true, false),
+            10 | 11 => Ty::new("bool", Kind::Bool),
+            12 => Ty::new("char", Kind::Other),
+            13 => Ty::new("()", Kind::Other),
+            14 => Ty::new("Value", Kind::Any).arb(true, false),
+            15 => Ty::new("IntOrString", Kind::Other).arb(true, false),
+            16 => {
+                let name = self.pick(&["NonZeroU8", "NonZeroU32", "NonZeroI32", "NonZeroI64"]);
+                Ty::new(format!("std::num::{name}"), Kind::Other).arb(false, true)
+            }
+            17 => Ty::new("std::marker::PhantomData<u8>", Kind::Other),
+            18 | 19 => self.words(),
+            _ => Ty::new("String", Kind::Text),
+        }
+    }
+
+    /// A type with a parameter.
+    fn generic(&mut self, inner: Ty) -> Ty {
+        let name = self.name();
+        let _ = writeln!(
+            self.items,
+            "#[derive(CrdSchema, Serialize, Deserialize, PartialEq)]\npub struct {name}<T> {{ value: T, list: Vec<T> }}\n\
+             impl<T: Arb> Arb for {name}<T> {{ fn arb(r: &mut Rng) -> Self {{ Self {{ value: T::arb(r), list: \
+             list(r, 0, 2, T::arb) }} }} }}"
+        );
+        Ty::new(format!("{name}<{}>", inner.text), Kind::Other).arb(false, false)
+    }
+
+    /// An enum of strings.
+    fn words(&mut self) -> Ty {
+        let name = self.name();
+        let count = self.rng.usize(1..4);
+        let mut attributes = Attributes::default();
+        if self.rarely(3) {
+            let case = self.pick(&RENAME_ALL);
+            attributes.serde.push(format!("rename_all = {case:?}"));
+        }
+        let words: Vec<_> =
+            (0..count).map(|i| format!("{}{i}", ["On", "OffNow", "Way"][i % 3])).collect();
+        let mut variants = String::new();
+        for word in &words {
+            let alias = if self.rarely(12) { "#[serde(alias = \"other\")] " } else { "" };
+            let _ = write!(variants, "{alias}{word}, ");
+        }
+        let derives = "CrdSchema, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord";
+        let _ = writeln!(
+            self.items,
+            "#[derive({derives})]\n{}pub enum {name} {{ {variants}}}\nimpl Arb for {name} {{ fn arb(r: &mut Rng) -> Self \
+             {{ match r.below({count}) {{ {} _ => Self::{} }} }} }}",
+            attributes.text(),
+            words
+                .iter()
+                .enumerate()
+                .map(|(i, word)| format!("{i} => Self::{word},"))
+                .collect::<String>(),
+            words[0]
+        );
+        Ty::new(name, Kind::Words(words)).arb(false, true)
+    }
+
+    fn derives(default: bool, ord: bool) -> String {
+        let mut text = "#[derive(CrdSchema, Serialize, Deserialize, PartialEq".to_owned();
+        if default {
+            text.push_str(", Default");
+        }
+        if ord {
+            text.push_str(", Eq, PartialOrd, Ord");
+        }
+        text + ")]\n"
+    }
+
+    fn newtype(&mut self, depth: u32) -> Ty {
+        let inner = self.ty(depth.saturating_sub(1));
+        let name = self.name();
+        let mut attributes = Attributes::default();
+        let mut value = inner.value.clone();
+        if self.rarely(3) {
+            value = self.constraints(&inner, &mut attributes.crd, value);
+        }
+        let mut own = Attributes::default();
+        if self.rarely(12) {
+            own.crd.push(self.container_key());
+        }
+        if self.rarely(5) {
+            own.serde.push("transparent".into());
+        }
+        let _ = writeln!(
+            self.items,
+            "{}{}pub struct {name}({}pub {});\nimpl Arb for {name} {{ fn arb(r: &mut Rng) -> Self {{ Self({value}) }} }}",
+            Self::derives(inner.default, inner.ord),
+            own.text(),
+            attributes.text(),
+            inner.text
+        );
+        let (default, ord) = (inner.default, inner.ord);
+        let plain = attributes.crd.is_empty() && own.crd.is_empty();
+        let kind = if plain { Kind::Newtype(name.clone(), Box::new(inner)) } else { Kind::Other };
+        Ty::new(name, kind).arb(default, ord)
+    }
+
+    /// A key of a container that is no constraint of one type.
+    fn container_key(&mut self) -> String {
+        self.pick(&[
+            "title = \"T\"",
+            "rule(\"self == self\")",
+            "rule(\"1 == 1\")",
+            "immutable",
+            "max_properties = 60",
+            "min_properties = 0",
+            "map_type = \"atomic\"",
+            "map_type = \"granular\"",
+            "preserve_unknown_fields",
+            "nullable",
+            "int_or_string",
+            "embedded_resource",
+            "description = \"D\"",
+            "max_length = 3",
+            "pattern = \"^[a-z]*$\"",
+        ])
+        .to_owned()
+    }
+
+    fn structure(&mut self, depth: u32) -> Ty {
+        let name = self.name();
+        let count = self.rng.usize(..5);
+        let mut own = Attributes::default();
+        if self.rarely(4) {
+            let case = self.pick(&RENAME_ALL);
+            own.serde.push(format!("rename_all = {case:?}"));
+        }
+        if self.rarely(10) {
+            own.serde.push("deny_unknown_fields".into());
+        }
+        if self.rarely(12) {
+            own.serde.push("tag = \"kind\"".into());
+        }
+        if self.rarely(6) {
+            let key = self.container_key();
+            own.crd.push(key);
+        }
+        let Fields { text, value, default, ord, scalars } = self.fields(count, depth, "pub ");
+        if default && self.rarely(8) {
+            own.serde.push("default".into());
+        }
+        if self.rarely(5) {
+            let chosen: Vec<_> = scalars.iter().take(2).map(|name| format!("{name:?}")).collect();
+            if chosen.len() == 2 && self.rarely(2) {
+                let key = self.pick(&["at_least_one_of", "exactly_one_of", "at_most_one_of"]);
+                // serde always writes these; only the first leaves anything to be valid.
+                own.crd.push(format!("{key}({})", chosen.join(", ")));
+            }
+        }
+        let _ = writeln!(
+            self.items,
+            "{}{}pub struct {name} {{ {text}}}\nimpl Arb for {name} {{ fn arb(r: &mut Rng) -> Self {{ let _ = &r; Self {{ \
+             {value}}} }} }}",
+            Self::derives(default, ord),
+            own.text()
+        );
+        Ty::new(name, Kind::Struct(scalars)).arb(default, ord)
+    }
+
+    fn fields(&mut self, count: usize, depth: u32, vis: &str) -> Fields {
+        let mut fields = Fields { default: true, ord: true, ..Fields::default() };
+        let mut names = Vec::new();
+        for _ in 0..count {
+            let name = if self.rarely(3) {
+                self.pick(&NAMES).to_owned()
+            } else {
+                self.count += 1;
+                format!("f_{}", self.count)
+            };
+            if names.contains(&name) {
+                continue;
+            }
+            names.push(name.clone());
+            let ty = self.ty(depth.saturating_sub(1));
+            let (attributes, value) = self.field(&ty);
+            fields.default &= ty.default;
+            fields.ord &= ty.ord;
+            let scalar = matches!(ty.core().kind, Kind::Int(..) | Kind::Text | Kind::Bool);
+            if scalar && attributes.serde.is_empty() && !ty.is_option() {
+                fields.scalars.push(name.trim_start_matches("r#").to_owned());
+            }
+            let _ = write!(fields.text, "{}{vis}{name}: {}, ", attributes.text(), ty.text);
+            let _ = write!(fields.value, "{name}: {value}, ");
+        }
+        fields
+    }
+
+    /// The attributes of a field, and its value.
+    fn field(&mut self, ty: &Ty) -> (Attributes, String) {
+        let mut attributes = Attributes::default();
+        let mut value = ty.value.clone();
+        if self.rarely(3) {
+            value = self.constraints(ty, &mut attributes.crd, value);
+        }
+        if self.rarely(25) {
+            let key = self.container_key();
+            attributes.crd.push(key);
+        }
+        let flattens = matches!(
+            ty.core().kind,
+            Kind::Struct(_) | Kind::Enum | Kind::Map(_) | Kind::Any | Kind::Other
+        );
+        if self.rarely(if flattens { 4 } else { 80 }) {
+            attributes.serde.push("flatten".into());
+            if matches!(ty.core().kind, Kind::Any) {
+                value = ty.with_value("object(r, 1)".into());
+            }
+            return (attributes, value);
+        }
+        match self.rng.u8(..30) {
+            0..=2 if ty.is_option() => {
+                attributes.serde.push("skip_serializing_if = \"Option::is_none\"".into());
+            }
+            3 if matches!(ty.kind, Kind::List(_) | Kind::Text) => {
+                let of = if matches!(ty.kind, Kind::Text) { "String" } else { "Vec" };
+                attributes.serde.push(format!("skip_serializing_if = \"{of}::is_empty\""));
+                if !self.rarely(5) {
+                    attributes.serde.push("default".into());
+                }
+            }
+            4 | 5 if ty.default => attributes.serde.push("default".into()),
+            6 if ty.default => {
+                attributes.serde.push("skip".into());
+                value = "Default::default()".into();
+            }
+            7 if ty.default && attributes.crd.is_empty() => {
+                attributes.serde.push("skip_serializing".into());
+                attributes.serde.push("default".into());
+                value = "Default::default()".into();
+            }
+            8 if ty.default && attributes.crd.is_empty() => {
+                attributes.serde.push("skip_deserializing".into());
+                value = "Default::default()".into();
+            }
+            9 => {
+                let name = self.pick(&WIRE_NAMES);
+                attributes.serde.push(format!("rename = {name:?}"));
+            }
+            10 => attributes.serde.push("alias = \"other\"".into()),
+            11 | 12 => self.default(ty, &mut attributes, &mut value),
+            13 => attributes.crd.push("immutable".into()),
+            14 if ty.default => {
+                attributes.serde.push("default".into());
+                attributes.crd.push("default".into());
+            }
+            _ => {}
+        }
+        (attributes, value)
+    }
+
+    /// A default of the server, right or wrong.
+    fn default(&mut self, ty: &Ty, attributes: &mut Attributes, value: &mut String) {
+        if !attributes.crd.is_empty() {
+            return;
+        }
+        let literal = match &ty.core().kind {
+            Kind::Int(..) => self.pick(&["0", "7", "-3", "300"]).to_owned(),
+            Kind::Float => self.pick(&["1.5", "2", "f64::INFINITY"]).to_owned(),
+            Kind::Bool => "true".to_owned(),
+            Kind::Text => self.pick(&["\"abc\"", "\"\""]).to_owned(),
+            Kind::List(_) => self.pick(&["[]", "[1]", "[\"a\", \"a\"]"]).to_owned(),
+            Kind::Words(words) => match self.rarely(3) {
+                true => "\"Nothing\"".to_owned(),
+                false => format!("{:?}", words[0]),
+            },
+            Kind::Struct(_) | Kind::Map(_) | Kind::Any => "json!({})".to_owned(),
+            _ => "json!(null)".to_owned(),
+        };
+        attributes.crd.push(format!("default = {literal}"));
+        if ty.is_option() {
+            // Absent means the default to the server, so `None` does not come back.
+            attributes.serde.push("skip_serializing_if = \"Option::is_none\"".into());
+            if let Kind::In(_, inner) = &ty.kind {
+                *value = format!("Some({})", inner.value);
+            }
+        } else if self.rarely(3) && ty.default {
+            attributes.serde.push("default".into());
+            if matches!(ty.kind, Kind::List(_)) && !attributes.has("flatten") {
+                attributes.serde.push("skip_serializing_if = \"Vec::is_empty\"".into());
+            }
+        }
+    }
+
+    /// Constraints of a type, and a value that keeps them.
+    fn constraints(&mut self, ty: &Ty, keys: &mut Vec<String>, value: String) -> String {
+        if self.rarely(12) && !matches!(ty.core().kind, Kind::Int(..) | Kind::Float | Kind::Other) {
+            let key = self.pick(&[
+                "minimum = 1",
+                "maximum = 1e30",
+                "min_length = 1",
+                "max_items = 5",
+                "min_properties = 0",
+                "format = \"uuid\"",
+                "format = \"rfc3339\"",
+                "list_type = \"set\"",
+                "nullable",
+                "nullable = false",
+                "int_or_string",
+                "embedded_resource",
+                "preserve_unknown_fields",
+                "items(minimum = 1)",
+                "values(max_length = 9)",
+                "enum_values(\"a\", \"b\")",
+            ]);
+            let fits = match ty.core().kind {
+                Kind::Text => {
+                    ["min_length", "format", "enum_values"].iter().any(|word| key.starts_with(word))
+                }
+                Kind::List(_) => ["list_type", "items"].iter().any(|word| key.starts_with(word)),
+                Kind::Map(_) => key.starts_with("values"),
+                Kind::Any => {
+                    ["int_or", "embedded", "enum"].iter().any(|word| key.starts_with(word))
+                }
+                _ => false,
+            };
+            // What is right for the type is below, with values that keep it.
+            if !fits {
+                keys.push(key.to_owned());
+                return value;
+            }
+        }
+        let core = ty.core();
+        match &core.kind {
+            Kind::Int(least, most) => {
+                let (least, most) = (*least, *most);
+                let a = i128::from(self.rng.i64(-3..200));
+                let b = a + i128::from(self.rng.i64(0..200));
+                match self.rng.u8(..4) {
+                    0 => keys.push(format!("minimum = {a}, maximum = {b}")),
+                    1 => {
+                        keys.push(format!("maximum = {b}"));
+                        return ty
+                            .with_value(format!("int(r, {least}, {})", b.min(most).max(least)));
+                    }
+                    2 => {
+                        keys.push(format!("minimum = {a}"));
+                        return ty
+                            .with_value(format!("int(r, {}, {most})", a.max(least).min(most)));
+                    }
+                    _ => {
+                        keys.push("enum_values(1, 2, 3)".into());
+                        return ty.with_value("int(r, 1, 3)".into());
+                    }
+                }
+                ty.with_value(format!(
+                    "int(r, {}, {})",
+                    a.max(least),
+                    b.min(most).max(a.max(least))
+                ))
+            }
+            Kind::Float => {
+                keys.push("minimum = -3, maximum = 9.5".into());
+                let float = &core.text;
+                let float = if float == "f32" { "f32" } else { "f64" };
+                ty.with_value(format!("int::<i128>(r, -3, 9) as {float}"))
+            }
+            Kind::Text => match self.rng.u8(..4) {
+                0 => {
+                    keys.push("min_length = 2, max_length = 5".into());
+                    ty.with_value("text(r, 2, 5)".into())
+                }
+                1 => {
+                    keys.push("pattern = \"^[a-z]{1,4}$\"".into());
+                    ty.with_value("text(r, 1, 4)".into())
+                }
+                2 => {
+                    keys.push("format = \"date\"".into());
+                    ty.with_value("one_of(r, &[\"2024-02-29\"])".into())
+                }
+                _ => {
+                    keys.push("enum_values(\"a\", \"bc\")".into());
+                    ty.with_value("one_of(r, &[\"a\", \"bc\"])".into())
+                }
+            },
+            Kind::List(inner) => self.list(ty, inner, keys),
+            Kind::Map(inner) => {
+                let mut nested = Vec::new();
+                let value = self.constraints(inner, &mut nested, inner.value.clone());
+                if self.rarely(2) && !nested.is_empty() {
+                    keys.push(format!("values({})", nested.join(", ")));
+                    return ty.with_value(format!("entries(r, 0, 3, |r| {value})"));
+                }
+                keys.push("min_properties = 1, max_properties = 3".into());
+                ty.with_value(format!("entries(r, 1, 3, |r| {})", inner.value))
+            }
+            Kind::Words(words) => match self.rng.u8(..3) {
+                0 => {
+                    keys.push("max_length = 12".into());
+                    value
+                }
+                1 => {
+                    keys.push("pattern = \"^[A-Z]\"".into());
+                    value
+                }
+                _ => {
+                    keys.push(format!("enum_values({:?})", words[0]));
+                    ty.with_value(format!("{}::{}", core.text, words[0]))
+                }
+            },
+            Kind::Struct(_) => {
+                keys.push(
+                    self.pick(&[
+                        "map_type = \"atomic\"",
+                        "preserve_unknown_fields",
+                        "max_properties = 60",
+                    ])
+                    .into(),
+                );
+                value
+            }
+            Kind::Any => match self.rng.u8(..4) {
+                0 => {
+                    keys.push("int_or_string".into());
+                    ty.with_value("json!(int::<i32>(r, -3, 3))".into())
+                }
+                1 => {
+                    keys.push("embedded_resource".into());
+                    ty.with_value(
+                        "json!({\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"x\": 1})".into(),
+                    )
+                }
+                2 => {
+                    keys.push("nullable".into());
+                    value
+                }
+                _ => {
+                    keys.push("preserve_unknown_fields".into());
+                    value
+                }
+            },
+            _ => value,
+        }
+    }
+
+    fn list(&mut self, ty: &Ty, inner: &Ty, keys: &mut Vec<String>) -> String {
+        match self.rng.u8(..4) {
+            0 => {
+                keys.push("min_items = 1, max_items = 3".into());
+                ty.with_value(format!("list(r, 1, 3, |r| {})", inner.value))
+            }
+            1 => {
+                keys.push("list_type = \"set\"".into());
+                if inner.ord {
+                    let set = format!(
+                        "list::<{}, BTreeSet<_>>(r, 0, 3, |r| {})",
+                        inner.text, inner.value
+                    );
+                    return ty.with_value(format!("{set}.into_iter().collect()"));
+                }
+                ty.with_value(format!("list(r, 0, 1, |r| {})", inner.value))
+            }
+            2 => {
+                let key = match &inner.kind {
+                    Kind::Struct(scalars) => scalars.first().cloned(),
+                    _ => None,
+                };
+                let key = key.unwrap_or_else(|| "name".to_owned());
+                keys.push(format!("list_type = \"map\", list_map_keys({key:?})"));
+                ty.with_value(format!("list(r, 0, 1, |r| {})", inner.value))
+            }
+            _ => {
+                let mut nested = Vec::new();
+                let value = self.constraints(inner, &mut nested, inner.value.clone());
+                if nested.is_empty() {
+                    return ty.value.clone();
+                }
+                keys.push(format!("items({})", nested.join(", ")));
+                ty.with_value(format!("list(r, 0, 3, |r| {value})"))
+            }
+        }
+    }
+
+    /// An enum of any tagging.
+    fn choice(&mut self, depth: u32) -> Ty {
+        let name = self.name();
+        let count = self.rng.usize(1..5);
+        let mut own = Attributes::default();
+        let tag = match self.rng.u8(..8) {
+            0..=2 => "",
+            3 | 4 => "tag = \"kind\"",
+            5 => "tag = \"t\", content = \"c\"",
+            _ => "untagged",
+        };
+        if !tag.is_empty() {
+            own.serde.push(tag.to_owned());
+        }
+        if self.rarely(4) {
+            let case = self.pick(&RENAME_ALL);
+            own.serde.push(format!("rename_all = {case:?}"));
+        }
+        if self.rarely(8) {
+            let case = self.pick(&RENAME_ALL);
+            own.serde.push(format!("rename_all_fields = {case:?}"));
+        }
+        if self.rarely(12) {
+            let key = self.container_key();
+            // Whether rules see an enum without a tag, only the definition says.
+            if tag != "untagged" || !(key.starts_with("rule") || key == "immutable") {
+                own.crd.push(key);
+            }
+        }
+        let (mut variants, mut arms) = (String::new(), Vec::new());
+        for i in 0..count {
+            let variant = format!("V{i}");
+            let mut attributes = Attributes::default();
+            let (body, value) = match self.rng.u8(..6) {
+                0 | 1 => (String::new(), String::new()),
+                2 | 3 => {
+                    let mut ty = self.ty(depth.saturating_sub(1));
+                    if tag == "untagged" && matches!(ty.core().kind, Kind::Map(_)) {
+                        // A schema has no place for the values of a map beside other alternatives.
+                        ty = self.scalar();
+                    }
+                    let mut inner = Attributes::default();
+                    let mut value = ty.value.clone();
+                    if self.rarely(4) {
+                        value = self.constraints(&ty, &mut inner.crd, value);
+                    }
+                    if tag == "tag = \"kind\"" && matches!(ty.core().kind, Kind::Any) {
+                        // serde writes the tag into an object and into nothing else.
+                        value = ty.with_value("object(r, 1)".into());
+                        inner.crd.clear();
+                    }
+                    (format!("({}{})", inner.text(), ty.text), format!("({value})"))
+                }
+                4 if self.rarely(2) => {
+                    let ty = self.ty(depth.saturating_sub(1));
+                    (format!("({0}, {0})", ty.text), format!("({0}, {0})", ty.value))
+                }
+                _ => {
+                    let count = self.rng.usize(..3);
+                    let fields = self.fields(count, depth, "");
+                    (format!(" {{ {}}}", fields.text), format!(" {{ {}}}", fields.value))
+                }
+            };
+            match self.rng.u8(..40) {
+                0 => attributes.serde.push("skip".into()),
+                1 | 2 if i + 1 == count => attributes.serde.push("untagged".into()),
+                3 => attributes.serde.push(format!("alias = \"Alias{i}\"")),
+                4 => attributes.serde.push("rename = \"re.named\"".into()),
+                5 if body.is_empty() && i + 1 == count => attributes.serde.push("other".into()),
+                6 => {
+                    let key = self.container_key();
+                    attributes.crd.push(key);
+                }
+                _ => {}
+            }
+            if !attributes.has("skip") {
+                arms.push(format!("Self::{variant}{value}"));
+            }
+            let _ = write!(variants, "{}{variant}{body}, ", attributes.text());
+        }
+        let mut made = String::new();
+        for (i, arm) in arms.iter().enumerate().skip(1) {
+            let _ = write!(made, "{i} => {arm}, ");
+        }
+        let first = arms.first().map_or("unreachable!()", String::as_str);
+        let _ = writeln!(
+            self.items,
+            "#[derive(CrdSchema, Serialize, Deserialize, PartialEq)]\n{}pub enum {name} {{ {variants}}}\nimpl Arb for \
+             {name} {{ fn arb(r: &mut Rng) -> Self {{ match r.below({}) {{ {made}_ => {first} }} }} }}",
+            own.text(),
+            arms.len()
+        );
+        Ty::new(name, Kind::Enum).arb(false, false)
+    }
+}
+
+/// Fields of a struct or variant under construction.
+#[derive(Default)]
+struct Fields {
+    text: String,
+    /// `name: value, `
+    value: String,
+    default: bool,
+    ord: bool,
+    /// The names of scalars that are written as they are called.
+    scalars: Vec<String>,
+}

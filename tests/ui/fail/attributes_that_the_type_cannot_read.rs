@@ -1,0 +1,51 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Name(String);
+
+type Maybe = Option<i32>;
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Named {
+    name: String,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[crd(nullable)]
+struct Nothing {
+    a: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct OfOthers {
+    #[crd(nullable)]
+    name: Name,
+    #[crd(int_or_string)]
+    other: Name,
+    #[crd(embedded_resource)]
+    named: Named,
+    #[crd(nullable = false)]
+    never: Maybe,
+    #[crd(items(nullable))]
+    items: Vec<Name>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Spec {
+    #[crd(nullable)]
+    number: i32,
+    #[crd(nullable = false)]
+    never: Option<i32>,
+    #[crd(int_or_string)]
+    port: i32,
+    #[crd(embedded_resource)]
+    text: String,
+    #[crd(embedded_resource)]
+    texts: BTreeMap<String, String>,
+    #[crd(items(nullable))]
+    items: Vec<i32>,
+}
+
+fn main() {}

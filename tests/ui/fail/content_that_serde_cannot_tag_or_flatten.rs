@@ -1,0 +1,38 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct In {
+    a: i32,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Scalar {
+    Text(String),
+    Number(i32),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Partly {
+    In(In),
+    Text(String),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+#[serde(tag = "type")]
+enum Tagged {
+    Maybe(Option<In>),
+    Scalar(Scalar),
+    Partly(Partly),
+    Nothing(()),
+}
+
+#[derive(CrdSchema, Serialize, Deserialize)]
+struct Flattened {
+    #[serde(flatten)]
+    scalar: Scalar,
+}
+
+fn main() {}

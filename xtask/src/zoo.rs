@@ -1,0 +1,79 @@
+//! `cargo xtask zoo`: do the laws of derived types hold for types at random?
+
+use std::env;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crd_tests::zoo::{Asked, run, source};
+
+use crate::EXIT_USAGE;
+
+/// Runs the chore; exit status 1 where a law does not hold.
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    match parse(args).and_then(|(asked, options)| hold(&asked, &options)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "cargo xtask zoo: {message}");
+            ExitCode::from(EXIT_USAGE)
+        }
+    }
+}
+
+/// What does not change the types.
+struct Options {
+    show: usize,
+    errors: bool,
+    only: Option<u64>,
+}
+
+fn parse(mut args: impl Iterator<Item = String>) -> Result<(Asked, Options), String> {
+    let mut asked = Asked { types: 300, batch: 300, seed: 1 };
+    let mut options = Options { show: 3, errors: false, only: None };
+    while let Some(arg) = args.next() {
+        if arg == "--errors" {
+            options.errors = true;
+            continue;
+        }
+        let mut number = || {
+            let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
+            value.parse::<u64>().map_err(|_| format!("{arg} needs a number"))
+        };
+        match arg.as_str() {
+            "--types" => asked.types = number()?,
+            "--batch" => asked.batch = number()?.max(1),
+            "--seed" => asked.seed = number()?,
+            "--show" => options.show = usize::try_from(number()?).unwrap_or(usize::MAX),
+            "--only" => options.only = Some(number()?),
+            other => return Err(format!("no option {other}")),
+        }
+    }
+    Ok((asked, options))
+}
+
+fn hold(asked: &Asked, options: &Options) -> Result<bool, String> {
+    let mut text = String::new();
+    let mut holds = true;
+    if let Some(number) = options.only {
+        text = source(asked.seed, number);
+    } else {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let target =
+            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let report = run(asked, &target.join("zoo"), &root.join("crd-runtime"))
+            .map_err(|error| error.to_string())?;
+        text += &report.render(asked, options.show);
+        if options.errors {
+            let mut errors: Vec<_> = report.errors.iter().collect();
+            errors.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            for (error, count) in errors {
+                let _ = writeln!(text, "{count:6} {error}");
+            }
+        }
+        holds = report.disagreements.is_empty();
+    }
+    io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+    Ok(holds)
+}
