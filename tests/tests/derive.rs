@@ -446,7 +446,7 @@ fn a_kind_is_its_attributes() {
 }
 
 /// The text of this file's neighbour.
-#[derive(CrdSchema, Serialize, Deserialize)]
+#[derive(CrdSchema, Serialize, Deserialize, Debug)]
 pub struct Documented {
     #[doc = concat!("One ", "line\n", "and another.")]
     pub joined: String,
