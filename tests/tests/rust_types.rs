@@ -223,7 +223,7 @@ mod without_prelude {
         texts: Vec<String>,
         part: Part,
         #[crd(list_type = "map", list_map_keys("a"))]
-        parts: Vec<Part>,
+        parts: Vec<Item>,
         tagged: Tagged,
         unit: Units,
         json: ::serde_json::Value,
@@ -232,9 +232,15 @@ mod without_prelude {
     }
 
     #[derive(::crd_runtime::CrdSchema, ::serde::Serialize, ::serde::Deserialize, Clone, Debug)]
-    #[crd(apply(keys("a")))]
+    #[crd(apply)]
     pub(super) struct Part {
         #[crd(selectable)]
+        a: i32,
+    }
+
+    #[derive(::crd_runtime::CrdSchema, ::serde::Serialize, ::serde::Deserialize, Clone, Debug)]
+    #[crd(apply(keys("a")))]
+    pub(super) struct Item {
         a: i32,
     }
 

@@ -477,7 +477,8 @@ impl Types {
             10 => attributes.serde.push("alias = \"other\"".into()),
             11 | 12 => self.default(ty, &mut attributes, &mut value),
             13 => attributes.crd.push("immutable".into()),
-            14 if ty.default => {
+            // Whether the default keeps the constraints, a function says.
+            14 if ty.default && attributes.crd.is_empty() => {
                 attributes.serde.push("default".into());
                 attributes.crd.push("default".into());
             }
@@ -762,7 +763,11 @@ impl Types {
                     (format!("({}{})", inner.text(), ty.text), format!("({value})"))
                 }
                 4 if self.rarely(2) => {
-                    let ty = self.ty(depth.saturating_sub(1));
+                    let mut ty = self.ty(depth.saturating_sub(1));
+                    if tag == "untagged" {
+                        // Elements that may be `null` beside others have no schema of their own.
+                        ty = Ty::new("String", Kind::Text);
+                    }
                     (format!("({0}, {0})", ty.text), format!("({0}, {0})", ty.value))
                 }
                 _ => {
