@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn the_formats_are_those_of_the_engine() {
         for name in super::STRING_FORMATS {
-            assert!(crate::format::find(name).is_some(), "{name}");
+            assert!(crd_cel::domain::format::find(name).is_some(), "{name}");
             assert!(super::same_format(name.as_bytes(), name.replace('-', "").as_bytes()));
         }
     }
