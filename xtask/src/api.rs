@@ -115,7 +115,8 @@ fn listing(document: &Path) -> Result<String, String> {
         .omit_auto_derived_impls(true)
         .build()
         .map_err(|error| error.to_string())?;
-    Ok(api.items().map(|item| format!("{item}\n")).collect())
+    let lines: Vec<_> = api.items().map(ToString::to_string).collect();
+    Ok(lines.join("\n") + "\n")
 }
 
 /// Prints what has gone and what has come. Whether it is nothing.

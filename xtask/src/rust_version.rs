@@ -16,10 +16,11 @@ pub(crate) fn main() -> ExitCode {
     if newer.is_empty() {
         return say(&format!("{count} packages compile with Rust {own}, by what they say"), true);
     }
-    let newer: String =
-        newer.iter().map(|(name, version)| format!("  {name}: {version}\n")).collect();
+    let newer: Vec<_> =
+        newer.iter().map(|(name, version)| format!("  {name}: {version}")).collect();
+    let newer = newer.join("\n");
     let text = format!(
-        "the workspace's rust-version is {own}, and these dependencies need a newer one:\n{newer}\
+        "the workspace's rust-version is {own}, and these dependencies need a newer one:\n{newer}\n\
          use an older version of them, or raise rust-version in Cargo.toml and in the README's table"
     );
     say(&text, false)
