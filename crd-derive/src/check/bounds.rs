@@ -100,7 +100,7 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
     }
 }
 
-/// The least number above what the server's integers hold, and its opposite, which they hold.
+/// The least number above what the server's integers hold; of doubles it takes its opposite for none either.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 
 /// A schema holds bounds as doubles, and the server compares integers with them as int64.
@@ -112,7 +112,7 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
     {
         let Some(bound) = bound else { continue };
         let value = bound.as_f64();
-        if !(-BEYOND_INT64..BEYOND_INT64).contains(&value) {
+        if value.abs() >= BEYOND_INT64 {
             let advice = if name == "multiple_of" {
                 ""
             } else {

@@ -16,7 +16,7 @@ specimen! {
     pub(crate) struct OptionalPartWithRules { #[serde(flatten)] part: Option<Positive>, more: bool }
 
     pub(crate) struct ExactBounds { #[crd(minimum = -9007199254740992, maximum = 9007199254740992)] #[arbitrary(with = exact)] a: i64,
-        #[crd(minimum = -9223372036854775808)] b: i64, #[crd(maximum = 1152921504606846976)] #[arbitrary(with = exact)] c: i64 }
+        #[crd(minimum = -9007199254740992)] #[arbitrary(with = exact)] b: i64, #[crd(maximum = 1152921504606846976)] #[arbitrary(with = exact)] c: i64 }
 
     pub(crate) struct PartsApart { #[serde(flatten)] item: Item, #[serde(flatten)] part: Option<Positive>, more: u8 }
 

@@ -11,6 +11,8 @@ struct Spec {
     large: f64,
     #[crd(maximum = 9223372036854775808.0)]
     least_too_large: f64,
+    #[crd(minimum = -9223372036854775808)]
+    least: i64,
     #[crd(items(minimum = -9007199254740993))]
     items: Vec<i64>,
 }
