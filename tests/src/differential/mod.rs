@@ -478,7 +478,7 @@ pub fn generated_object(number: u64, crd: &Value) -> Value {
 
 /// A definition, a third of them broken on purpose.
 pub fn generated_definition(number: u64) -> Value {
-    generate_definition(0, number)
+    generate_definition(0, number)["crd"].take()
 }
 
 /// A write of an object like `base`: a few edits away from it, or near the boundary of the definition's
