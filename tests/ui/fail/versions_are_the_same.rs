@@ -1,4 +1,4 @@
-use crd_runtime::CustomResource;
+use crd_runtime::{CustomResource, versions};
 use crd_runtime::versions::Versions;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,6 @@ mod new {
     pub struct JobSpec {}
 }
 
-const _: () = <(old::Job, new::Job)>::AGREE;
-
-fn main() {}
+fn main() {
+    let _ = <versions!(old::Job, new::Job)>::merged();
+}

@@ -1,4 +1,4 @@
-use crd_runtime::CustomResource;
+use crd_runtime::{CustomResource, versions};
 use crd_runtime::versions::Versions;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,6 @@ mod v1 {
     pub struct JobSpec {}
 }
 
-const _: () = <(v1beta1::Job, v1::Job)>::AGREE;
-
-fn main() {}
+fn main() {
+    let _ = <versions!(v1beta1::Job, v1::Job)>::merged();
+}
