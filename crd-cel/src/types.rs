@@ -1,6 +1,6 @@
 //! CEL types as the checker sees them.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// The name of the type of optional values.
@@ -132,10 +132,12 @@ impl Type {
         match (self, other) {
             (Self::Wrapper(a), Self::Wrapper(b))
             | (Self::List(a), Self::List(b))
-            | (Self::Type(Some(a)), Self::Type(Some(b))) => a.is_exactly(b),
+            | (Self::Type(Some(a)), Self::Type(Some(b))) => is_exactly_part(a, b),
             (Self::Wrapper(a), b) => (**a).is_exactly(b),
             (a, Self::Wrapper(b)) => a.is_exactly(b),
-            (Self::Map(ak, av), Self::Map(bk, bv)) => ak.is_exactly(bk) && av.is_exactly(bv),
+            (Self::Map(ak, av), Self::Map(bk, bv)) => {
+                is_exactly_part(ak, bk) && is_exactly_part(av, bv)
+            }
             (Self::Opaque(a, aps), Self::Opaque(b, bps)) => {
                 a == b
                     && aps.len() == bps.len()
@@ -143,6 +145,39 @@ impl Type {
             }
             (a, b) => a == b,
         }
+    }
+}
+
+/// Whether parts, which types may share, are the same.
+fn is_exactly_part(a: &Arc<Type>, b: &Arc<Type>) -> bool {
+    Arc::ptr_eq(a, b) || a.is_exactly(b)
+}
+
+/// The longest text, in bytes, that an error shows of a type.
+const MOST_SHOWN: usize = 4096;
+
+/// A type as an error shows it: the text of one that shares its parts can be much longer than what it takes.
+pub(crate) struct Shown<'t>(pub(crate) &'t Type);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Short(String::new());
+        let cut = write!(text, "{}", self.0).is_err();
+        f.write_str(&text.0)?;
+        f.write_str(if cut { "..." } else { "" })
+    }
+}
+
+/// A text that takes no more than [`MOST_SHOWN`] bytes.
+struct Short(String);
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > MOST_SHOWN {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
     }
 }
 

@@ -163,6 +163,31 @@ fn nodes_of_an_expression_fails_closed() {
     assert!(error.contains("macros copy more than 16384 nodes of the expression"), "{error}");
 }
 
+/// The server compares every element, until the deadline of the request.
+#[test]
+fn steps_of_an_evaluation_fails_closed() {
+    let shared = format!("[dyn(1)]{}", ".map(x, dyn([x, x]))".repeat(40));
+    let text = "error: operation cancelled: evaluation step limit exceeded";
+    assert_eq!(eval(&format!("{shared}.all(y, y == y)")), text);
+}
+
+/// The server prints the whole value, or is killed by the system.
+#[test]
+fn values_in_errors_end() {
+    let key = "'a'".to_owned() + &" + 'a'".repeat(3) + ".replace('', 'aaaaaaaa')";
+    let key = format!("[{key}]{}.all(k, {{}}[k] == 1)", ".map(x, x + x)".repeat(12));
+    let error = eval(&key);
+    assert!(error.starts_with("error: no such key: aaaa") && error.ends_with("..."), "{error}");
+}
+
+/// cel-go builds types of any depth: these nest deeper than the text.
+#[test]
+fn levels_of_a_type_fails_closed() {
+    let (open, close) = ("[".repeat(100), "]".repeat(100));
+    let error = eval(&format!("[1]{}", format!(".map(x, {open}x{close})").repeat(20)));
+    assert!(error.contains("type nests more than 500 levels"), "{error}");
+}
+
 /// cel-go builds the whole type: each `map` doubles it.
 #[test]
 fn parts_of_a_type_fails_closed() {

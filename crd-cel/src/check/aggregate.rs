@@ -9,7 +9,7 @@ use super::unify::most_general;
 use super::{Checker, well_known};
 use crate::checked::Reference;
 use crate::syntax::{Expr, ExprId, MapEntry, StructField};
-use crate::types::Type;
+use crate::types::{Shown, Type};
 
 impl Checker<'_> {
     pub(super) fn check_list(&mut self, id: ExprId, elements: &mut [Expr], optional: &[u32]) {
@@ -69,7 +69,7 @@ impl Checker<'_> {
                 ty = self.unwrap_optional(field.value.id, ty);
             }
             if !self.subst.assign(&declared, &ty) {
-                let name = &field.name;
+                let (name, declared, ty) = (&field.name, Shown(&declared), Shown(&ty));
                 self.report(
                     field.id,
                     format_args!(

@@ -7,7 +7,7 @@ use super::{Checker, name};
 use crate::checked::Reference;
 use crate::library::Function;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
-use crate::types::Type;
+use crate::types::{Shown, Type};
 
 /// `operand.?field` as the parser writes it.
 const OPTIONAL_SELECT: &str = "_?._";
@@ -55,7 +55,7 @@ impl Checker<'_> {
         let ExprKind::Literal(Literal::String(field)) = &field.kind else { return };
         let field = field.clone();
         let ty = self.check_field(id, operand, &field, true);
-        let ty = self.subst.apply(&ty, false);
+        let ty = self.subst.apply(&ty);
         self.set_type(id, ty);
         self.set_reference(id, Reference::Overloads(vec!["select_optional_field"]));
     }
@@ -92,7 +92,7 @@ impl Checker<'_> {
                 continue;
             }
             matched.push(overload.id);
-            let ty = self.subst.apply(&instantiate(&overload.result, first), false);
+            let ty = self.subst.apply(&instantiate(&overload.result, first));
             match &mut result {
                 None => result = Some(ty),
                 Some(result) => {
@@ -103,9 +103,7 @@ impl Checker<'_> {
             }
         }
         if result.is_none() {
-            for ty in &mut arg_types {
-                *ty = self.subst.apply(ty, true);
-            }
+            self.subst.apply_all(arg_types.iter_mut());
             let signature = signature(&arg_types, target.is_some());
             let name = function.name;
             self.report(
@@ -147,12 +145,12 @@ fn signature(types: &[Type], member: bool) -> String {
     let mut out = String::new();
     let mut rest = types;
     if member && let [receiver, args @ ..] = types {
-        let _ = write!(out, "{receiver}.");
+        let _ = write!(out, "{}.", Shown(receiver));
         rest = args;
     }
     out.push('(');
     for (i, ty) in rest.iter().enumerate() {
-        let _ = write!(out, "{}{ty}", if i == 0 { "" } else { ", " });
+        let _ = write!(out, "{}{}", if i == 0 { "" } else { ", " }, Shown(ty));
     }
     out.push(')');
     out

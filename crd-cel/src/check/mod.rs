@@ -20,13 +20,18 @@ use std::sync::Arc;
 use crate::checked::{Checked, Reference};
 use crate::env::{Env, FieldLookup};
 use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Issues, Literal};
-use crate::types::Type;
-use unify::Substitution;
+use crate::types::{Shown, Type};
+use unify::{Sizes, Substitution};
 
 /// The most nodes a type may have, written out as a tree.
 ///
 /// Ours alone: `[x].map(x, {x: x})` doubles the type, and the server would spend the time and memory.
 const MAX_TYPE_NODES: usize = 1 << 16;
+
+/// The most parts of a type one below the other: what reads a type recurses on them.
+///
+/// Ours alone: `[1].map(x, [[[x]]]).map(x, [[[x]]])` nests deeper than its text does.
+const MAX_TYPE_LEVELS: usize = 500;
 
 /// Checks an expression.
 ///
@@ -44,16 +49,18 @@ pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Issues> {
         references: vec![None; positions.len()],
         positions,
         subst: Substitution::default(),
+        sizes: Sizes::default(),
         scope: Vec::new(),
     };
     checker.check(&mut root);
+    if checker.subst.is_exhausted() {
+        checker.report(root.id, format_args!("types take too many comparisons"));
+    }
     let Checker { issues, mut types, references, positions, subst, .. } = checker;
     if !issues.is_empty() {
         return Err(issues);
     }
-    for ty in types.iter_mut().flatten() {
-        *ty = subst.apply(ty, true);
-    }
+    subst.apply_all(types.iter_mut().flatten());
     Ok(Checked { ast: Ast { source, root, positions }, types, references })
 }
 
@@ -64,6 +71,7 @@ struct Checker<'a> {
     references: Vec<Option<Reference>>,
     positions: Vec<Option<u32>>,
     subst: Substitution,
+    sizes: Sizes,
     /// The variables of the comprehensions around the node, innermost last.
     scope: Vec<(Arc<str>, Type)>,
 }
@@ -97,14 +105,15 @@ impl Checker<'_> {
         let test_only = *test_only;
         let ty = self.check_field(e.id, operand, field, false);
         let ty = if test_only { Type::Bool } else { ty };
-        let ty = self.subst.apply(&ty, false);
+        let ty = self.subst.apply(&ty);
         self.set_type(e.id, ty);
     }
 
     /// The type of `operand.field`; a field of an optional is optional.
     fn check_field(&mut self, id: ExprId, operand: &mut Expr, field: &str, optional: bool) -> Type {
         self.check(operand);
-        let operand_type = self.subst.apply(&self.type_of(operand), false);
+        let operand_type = self.type_of(operand);
+        let operand_type = self.subst.apply(&operand_type);
         let inner = operand_type.optional_inner();
         let optional = optional || inner.is_some();
         let result = match inner.unwrap_or(&operand_type) {
@@ -116,6 +125,7 @@ impl Checker<'_> {
             }
             Type::Dyn | Type::Any | Type::Error | Type::Param(_) => Type::Dyn,
             other => {
+                let other = Shown(other);
                 self.report(id, format_args!("type '{other}' does not support field selection"));
                 Type::Dyn
             }
@@ -146,7 +156,8 @@ impl Checker<'_> {
             comprehension;
         self.check(range);
         self.check(init);
-        let range_type = self.subst.apply(&self.type_of(range), false);
+        let range_type = self.type_of(range);
+        let range_type = self.subst.apply(&range_type);
         let accu_type = self.type_of(init);
         let outside = self.scope.len();
         self.scope.push((Arc::clone(accu_var), accu_type.clone()));
@@ -161,6 +172,7 @@ impl Checker<'_> {
                 (Type::Dyn, Type::Dyn)
             }
             other => {
+                let other = Shown(other);
                 self.report(
                     range.id,
                     format_args!(
@@ -182,7 +194,8 @@ impl Checker<'_> {
         self.scope.truncate(inside);
         self.check(result);
         self.scope.truncate(outside);
-        let ty = self.subst.apply(&self.type_of(result), false);
+        let ty = self.type_of(result);
+        let ty = self.subst.apply(&ty);
         self.set_type(id, ty);
     }
 
@@ -192,12 +205,15 @@ impl Checker<'_> {
     }
 
     fn set_type(&mut self, id: ExprId, ty: Type) {
-        let mut nodes = MAX_TYPE_NODES;
-        let ty = if unify::spend_nodes(&ty, &mut nodes) {
-            ty
-        } else {
+        let size = self.sizes.of(&ty);
+        let ty = if size.parts > MAX_TYPE_NODES {
             self.report(id, format_args!("type has more than {MAX_TYPE_NODES} parts"));
             Type::Error
+        } else if size.levels > MAX_TYPE_LEVELS {
+            self.report(id, format_args!("type nests more than {MAX_TYPE_LEVELS} levels"));
+            Type::Error
+        } else {
+            ty
         };
         if let Some(slot) = self.types.get_mut(id as usize) {
             *slot = Some(ty);
@@ -218,6 +234,7 @@ impl Checker<'_> {
     }
 
     fn report_mismatch(&mut self, id: ExprId, expected: &Type, found: &Type) {
+        let (expected, found) = (Shown(expected), Shown(found));
         self.report(id, format_args!("expected type '{expected}' but found '{found}'"));
     }
 

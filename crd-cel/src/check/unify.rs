@@ -2,9 +2,38 @@
 //!
 //! Source: cel-go `checker/types.go`, `checker/mapping.go`.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::types::Type;
+
+/// How many pairs of types one expression may compare.
+///
+/// Ours alone: types share their parts, and a comparison of two that do takes as long as if they did not.
+const MAX_COMPARISONS: u32 = 1 << 22;
+
+/// A type with fewer parts is gone through rather than looked up.
+const FEW_PARTS: usize = 32;
+
+/// What is known of the parts of types, by where they are. Each is kept, so that no other comes to its place.
+#[derive(Debug)]
+struct Known<T>(HashMap<*const Type, (Arc<Type>, T)>);
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<T> Known<T> {
+    fn get(&self, part: &Arc<Type>) -> Option<&T> {
+        self.0.get(&Arc::as_ptr(part)).map(|(_, known)| known)
+    }
+
+    fn insert(&mut self, part: &Arc<Type>, known: T) {
+        self.0.insert(Arc::as_ptr(part), (Arc::clone(part), known));
+    }
+}
 
 /// What the type variables of one expression stand for.
 ///
@@ -15,6 +44,10 @@ pub(super) struct Substitution {
     bound: Vec<Option<Type>>,
     /// What the attempt under way has overwritten.
     trail: Vec<(u32, Option<Type>)>,
+    /// What parts of types became when variables in them were last replaced, with free ones left alone.
+    applied: Known<Arc<Type>>,
+    /// Pairs of types compared so far.
+    comparisons: u32,
 }
 
 /// What came of binding a variable to a type.
@@ -48,30 +81,101 @@ impl Substitution {
         self.finish(fits)
     }
 
-    /// The type with every bound variable replaced; free ones become `dyn` on demand.
-    pub(super) fn apply(&self, ty: &Type, free_to_dyn: bool) -> Type {
-        match ty {
-            Type::Var(n) => match self.find(*n) {
-                Some(bound) => self.apply(bound, free_to_dyn),
-                None if free_to_dyn => Type::Dyn,
-                None => ty.clone(),
-            },
-            Type::Param(_) if free_to_dyn => Type::Dyn,
-            _ if !has_variables(ty) => ty.clone(),
-            Type::List(element) => Type::list(self.apply(element, free_to_dyn)),
-            Type::Map(key, value) => {
-                Type::map(self.apply(key, free_to_dyn), self.apply(value, free_to_dyn))
+    /// Whether more types were compared than may be: then each pair since has been said to fit.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.comparisons > MAX_COMPARISONS
+    }
+
+    /// The type with every bound variable replaced. What types share they share afterwards.
+    pub(super) fn apply(&mut self, ty: &Type) -> Type {
+        if has_no_variables(ty, &mut { FEW_PARTS }) {
+            return ty.clone();
+        }
+        let mut applied = std::mem::take(&mut self.applied);
+        let result = self.replace(ty, false, &mut applied);
+        self.applied = applied;
+        result.unwrap_or_else(|| ty.clone())
+    }
+
+    /// The types with every bound variable replaced, and free ones by `dyn`.
+    pub(super) fn apply_all<'t>(&self, types: impl Iterator<Item = &'t mut Type>) {
+        let mut applied = Known::default();
+        for ty in types {
+            if let Some(replaced) = self.replace(ty, true, &mut applied) {
+                *ty = replaced;
             }
-            Type::Type(Some(inner)) => Type::type_of(self.apply(inner, free_to_dyn)),
-            Type::Opaque(name, params) => {
-                let params = params.iter().map(|param| self.apply(param, free_to_dyn));
-                Type::Opaque(Arc::clone(name), params.collect())
-            }
-            _ => ty.clone(),
         }
     }
 
+    /// The type with its variables replaced; `None` where it stays as it is.
+    fn replace(
+        &self,
+        ty: &Type,
+        free_to_dyn: bool,
+        applied: &mut Known<Arc<Type>>,
+    ) -> Option<Type> {
+        match ty {
+            Type::Var(n) => match self.find(*n) {
+                Some(bound) => {
+                    Some(self.replace(bound, free_to_dyn, applied).unwrap_or_else(|| bound.clone()))
+                }
+                None => free_to_dyn.then_some(Type::Dyn),
+            },
+            Type::Param(_) => free_to_dyn.then_some(Type::Dyn),
+            Type::List(element) => {
+                Some(Type::List(self.replace_part(element, free_to_dyn, applied)?))
+            }
+            Type::Map(key, value) => {
+                let (new_key, new_value) = (
+                    self.replace_part(key, free_to_dyn, applied),
+                    self.replace_part(value, free_to_dyn, applied),
+                );
+                if new_key.is_none() && new_value.is_none() {
+                    return None;
+                }
+                let or = |new: Option<Arc<Type>>, old: &Arc<Type>| {
+                    new.unwrap_or_else(|| Arc::clone(old))
+                };
+                Some(Type::Map(or(new_key, key), or(new_value, value)))
+            }
+            Type::Type(Some(inner)) => {
+                Some(Type::Type(Some(self.replace_part(inner, free_to_dyn, applied)?)))
+            }
+            Type::Opaque(name, params) => {
+                let replaced: Vec<Option<Type>> =
+                    params.iter().map(|param| self.replace(param, free_to_dyn, applied)).collect();
+                if replaced.iter().all(Option::is_none) {
+                    return None;
+                }
+                let params = replaced.into_iter().zip(&**params);
+                let params = params.map(|(new, old)| new.unwrap_or_else(|| old.clone()));
+                Some(Type::Opaque(Arc::clone(name), params.collect()))
+            }
+            _ => None,
+        }
+    }
+
+    fn replace_part(
+        &self,
+        part: &Arc<Type>,
+        free_to_dyn: bool,
+        applied: &mut Known<Arc<Type>>,
+    ) -> Option<Arc<Type>> {
+        if has_no_variables(part, &mut { FEW_PARTS }) {
+            return None;
+        }
+        if let Some(known) = applied.get(part) {
+            return (!Arc::ptr_eq(known, part)).then(|| Arc::clone(known));
+        }
+        let replaced = self.replace(part, free_to_dyn, applied).map(Arc::new);
+        applied.insert(part, replaced.clone().unwrap_or_else(|| Arc::clone(part)));
+        replaced
+    }
+
     fn finish(&mut self, keep: bool) -> bool {
+        if !self.trail.is_empty() {
+            self.applied = Known::default();
+        }
         while let Some((variable, before)) = self.trail.pop() {
             if !keep && let Some(slot) = self.bound.get_mut(variable as usize) {
                 *slot = before;
@@ -94,7 +198,16 @@ impl Substitution {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.unify(a, b))
     }
 
+    /// As [`Substitution::unify`], of parts, which types may share: what is the same fits itself.
+    fn unify_parts(&mut self, a: &Arc<Type>, b: &Arc<Type>) -> bool {
+        Arc::ptr_eq(a, b) || self.unify(a, b)
+    }
+
     fn unify(&mut self, a: &Type, b: &Type) -> bool {
+        self.comparisons = self.comparisons.saturating_add(1);
+        if self.is_exhausted() {
+            return true;
+        }
         if let Type::Var(variable) = b {
             match self.bind(*variable, b, a) {
                 Binding::Agrees => return true,
@@ -110,8 +223,10 @@ impl Substitution {
             | (_, Type::Dyn | Type::Any | Type::Error | Type::Param(_))
             | (Type::Type(_), Type::Type(_)) => true,
             (Type::Null, other) | (other, Type::Null) => is_nullable(other),
-            (Type::List(a), Type::List(b)) => self.unify(a, b),
-            (Type::Map(ak, av), Type::Map(bk, bv)) => self.unify(ak, bk) && self.unify(av, bv),
+            (Type::List(a), Type::List(b)) => self.unify_parts(a, b),
+            (Type::Map(ak, av), Type::Map(bk, bv)) => {
+                self.unify_parts(ak, bk) && self.unify_parts(av, bv)
+            }
             (Type::Opaque(a, aps), Type::Opaque(b, bps)) => a == b && self.unify_all(aps, bps),
             (a, b) => a.is_exactly(b),
         }
@@ -146,14 +261,26 @@ impl Substitution {
 
     /// Whether a variable occurs in a type, also through what other variables stand for.
     fn occurs(&self, variable: &Type, within: &Type) -> bool {
-        if variable == within {
-            return true;
-        }
+        variable == within
+            || (!has_no_variables(within, &mut { FEW_PARTS })
+                && self.occurs_in(variable, within, &mut HashSet::new()))
+    }
+
+    /// As [`Substitution::occurs`]; `seen` are the parts in which it does not.
+    fn occurs_in(&self, variable: &Type, within: &Type, seen: &mut HashSet<*const Type>) -> bool {
+        let mut part = |part: &Arc<Type>| {
+            seen.insert(Arc::as_ptr(part)) && self.occurs_in(variable, part, seen)
+        };
         match within {
-            Type::Var(n) => self.find(*n).is_some_and(|bound| self.occurs(variable, bound)),
-            Type::List(inner) | Type::Type(Some(inner)) => self.occurs(variable, inner),
-            Type::Map(key, value) => self.occurs(variable, key) || self.occurs(variable, value),
-            Type::Opaque(_, params) => params.iter().any(|param| self.occurs(variable, param)),
+            Type::Var(_) if variable == within => true,
+            Type::Var(n) => {
+                self.find(*n).is_some_and(|bound| self.occurs_in(variable, bound, seen))
+            }
+            Type::List(inner) | Type::Type(Some(inner)) => part(inner),
+            Type::Map(key, value) => part(key) || part(value),
+            Type::Opaque(_, params) => {
+                params.iter().any(|param| self.occurs_in(variable, param, seen))
+            }
             _ => false,
         }
     }
@@ -186,8 +313,10 @@ fn is_as_general(a: &Type, b: &Type) -> bool {
         (Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_), _)
         | (Type::Type(_), Type::Type(_)) => true,
         (_, Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_)) => false,
-        (Type::List(a), Type::List(b)) => is_as_general(a, b),
-        (Type::Map(ak, av), Type::Map(bk, bv)) => is_as_general(ak, bk) && is_as_general(av, bv),
+        (Type::List(a), Type::List(b)) => is_part_as_general(a, b),
+        (Type::Map(ak, av), Type::Map(bk, bv)) => {
+            is_part_as_general(ak, bk) && is_part_as_general(av, bv)
+        }
         (Type::Opaque(a, aps), Type::Opaque(b, bps)) => {
             a == b
                 && aps.len() == bps.len()
@@ -195,6 +324,10 @@ fn is_as_general(a: &Type, b: &Type) -> bool {
         }
         (a, b) => a.is_exactly(b),
     }
+}
+
+fn is_part_as_general(a: &Arc<Type>, b: &Arc<Type>) -> bool {
+    Arc::ptr_eq(a, b) || is_as_general(a, b)
 }
 
 /// Whether `null` is a value of the type.
@@ -211,14 +344,58 @@ fn is_nullable(ty: &Type) -> bool {
     )
 }
 
-/// Takes the number of nodes of a type, written out as a tree, from `left`; false where it is larger.
-pub(super) fn spend_nodes(ty: &Type, left: &mut usize) -> bool {
+/// How large types are, written out as trees.
+#[derive(Debug, Default)]
+pub(super) struct Sizes(Known<Size>);
+
+/// How large a type is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    /// The nodes of the tree.
+    pub(super) parts: usize,
+    /// The most nodes one below the other.
+    pub(super) levels: usize,
+}
+
+impl Sizes {
+    /// The size of a type.
+    pub(super) fn of(&mut self, ty: &Type) -> Size {
+        let leaf = Size { parts: 0, levels: 0 };
+        let both = |a: Size, b: Size| Size {
+            parts: a.parts.saturating_add(b.parts),
+            levels: a.levels.max(b.levels),
+        };
+        let below = match ty {
+            Type::List(inner) | Type::Type(Some(inner)) => self.of_part(inner),
+            Type::Map(key, value) => both(self.of_part(key), self.of_part(value)),
+            Type::Opaque(_, params) => params.iter().map(|p| self.of(p)).fold(leaf, both),
+            _ => leaf,
+        };
+        Size { parts: below.parts.saturating_add(1), levels: below.levels + 1 }
+    }
+
+    fn of_part(&mut self, part: &Arc<Type>) -> Size {
+        if let Type::List(_) | Type::Map(..) | Type::Type(Some(_)) | Type::Opaque(..) = &**part {
+            if let Some(known) = self.0.get(part) {
+                return *known;
+            }
+            let size = self.of(part);
+            self.0.insert(part, size);
+            return size;
+        }
+        Size { parts: 1, levels: 1 }
+    }
+}
+
+/// Whether a type is known to have no variables after a look at so many of its parts.
+fn has_no_variables(ty: &Type, left: &mut usize) -> bool {
     let Some(rest) = left.checked_sub(1) else { return false };
     *left = rest;
     match ty {
-        Type::List(inner) | Type::Type(Some(inner)) => spend_nodes(inner, left),
-        Type::Map(key, value) => spend_nodes(key, left) && spend_nodes(value, left),
-        Type::Opaque(_, params) => params.iter().all(|param| spend_nodes(param, left)),
+        Type::Var(_) | Type::Param(_) => false,
+        Type::List(inner) | Type::Type(Some(inner)) => has_no_variables(inner, left),
+        Type::Map(key, value) => has_no_variables(key, left) && has_no_variables(value, left),
+        Type::Opaque(_, params) => params.iter().all(|param| has_no_variables(param, left)),
         _ => true,
     }
 }
@@ -275,18 +452,20 @@ mod tests {
     fn a_variable_takes_the_more_general_type() {
         let mut subst = with_vars();
         assert!(subst.assign(&Type::Int, &A));
-        assert_eq!(subst.apply(&A, false), Type::Int);
+        assert_eq!(subst.apply(&A), Type::Int);
         assert!(subst.assign(&Type::Dyn, &A));
-        assert_eq!(subst.apply(&Type::list(A), false), Type::list(Type::Dyn));
-        assert_eq!(subst.apply(&B, true), Type::Dyn);
-        assert_eq!(subst.apply(&B, false), B);
+        assert_eq!(subst.apply(&Type::list(A)), Type::list(Type::Dyn));
+        let mut free = [B];
+        subst.apply_all(free.iter_mut());
+        assert_eq!(free, [Type::Dyn]);
+        assert_eq!(subst.apply(&B), B);
     }
 
     #[test]
     fn a_failed_attempt_leaves_no_trace() {
         let mut subst = with_vars();
         assert!(!subst.assign_all(&[Type::Int, Type::String], &[A, Type::Int]));
-        assert_eq!(subst.apply(&A, false), A);
+        assert_eq!(subst.apply(&A), A);
         assert!(!subst.assign_all(&[Type::Int], &[A, B]));
     }
 
@@ -296,6 +475,6 @@ mod tests {
         assert!(!subst.assign(&Type::list(A), &A));
         assert!(subst.assign(&A, &Type::list(B)));
         assert!(!subst.assign(&B, &A));
-        assert_eq!(subst.apply(&A, false), Type::list(B));
+        assert_eq!(subst.apply(&A), Type::list(B));
     }
 }

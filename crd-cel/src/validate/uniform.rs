@@ -7,7 +7,7 @@
 
 use super::{Findings, walk};
 use crate::syntax::{Expr, ExprKind};
-use crate::types::Type;
+use crate::types::{Shown, Type};
 
 /// Reports the first element of each list literal that differs from the one before it.
 pub(super) fn lists(findings: &mut Findings<'_>) {
@@ -70,5 +70,6 @@ fn entry_type<'a>(findings: &mut Findings<'a>, e: &Expr, optional: bool) -> &'a 
 }
 
 fn report(findings: &mut Findings<'_>, e: &Expr, expected: &Type, found: &Type) {
+    let (expected, found) = (Shown(expected), Shown(found));
     findings.report(e.id, format_args!("expected type '{expected}' but found '{found}'"));
 }

@@ -6,4 +6,5 @@
 mod memory;
 mod patterns;
 mod syntax;
+mod types;
 mod values;
