@@ -315,6 +315,10 @@ mod metadata {
 }
 
 /// Names that generated code could have too.
+#[allow(
+    clippy::self_named_constructors,
+    reason = "the kind `Fields` has the function `fields` as every kind has"
+)]
 mod names {
     use super::*;
 

@@ -65,7 +65,7 @@ pub(super) use exact::Exactly;
 /// points in classes count nothing, and a pattern that holds too many is left to who has them.
 #[cfg(not(feature = "eval"))]
 #[derive(Default)]
-pub(super) struct Exactly;
+pub(super) struct Exactly {}
 
 #[cfg(not(feature = "eval"))]
 impl CountRunes for Exactly {

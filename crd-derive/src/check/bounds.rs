@@ -77,7 +77,7 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
         flag.as_ref().filter(|flag| ***flag).map(SpannedValue::span)
     };
     if let Some(span) = set(&constraints.nullable)
-        && !target.ty.is_some_and(|ty| types::option(ty).is_some())
+        && target.ty.is_none_or(|ty| types::option(ty).is_none())
     {
         let message =
             format_args!("`nullable` admits `null`, which {is} does not read; make it an `Option`");

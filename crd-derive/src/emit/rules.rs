@@ -403,13 +403,14 @@ impl<'a> Writer<'a> {
                 &[#(#way),*],
             );
         });
-        self.checks.extend(match all {
-            Some(all) => quote_spanned! {text.span=>
+        self.checks.extend(if let Some(all) = all {
+            quote_spanned! {text.span=>
                 const _: () = #path::__private::cel::report_of(&#name, #all);
-            },
-            None => quote_spanned! {text.span=>
+            }
+        } else {
+            quote_spanned! {text.span=>
                 const _: () = #path::__private::cel::report(&#name);
-            },
+            }
         });
         if let Some(within) = within {
             self.within.push((

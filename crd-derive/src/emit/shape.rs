@@ -425,9 +425,10 @@ fn headings(field: &Field) -> TokenStream {
             Override::Explicit(column) => column.name.as_ref(),
             Override::Inherit => None,
         };
-        match name {
-            Some(Text { value, .. }) => quote!(::core::option::Option::Some(#value)),
-            None => quote!(::core::option::Option::None),
+        if let Some(Text { value, .. }) = name {
+            quote!(::core::option::Option::Some(#value))
+        } else {
+            quote!(::core::option::Option::None)
         }
     });
     quote!(headings: &[#(#headings),*],)

@@ -152,7 +152,7 @@ fn unless_absent(rule: ValidationRule, required: &[String]) -> ValidationRule {
     for variable in ["self", "oldSelf"] {
         if variable == "self" || uses_old_self(&rule.rule) {
             for name in required {
-                guard.push_str(&format!("!has({variable}.{}) || ", super::cel_field(name)));
+                guard.extend(["!has(", variable, ".", &super::cel_field(name), ") || "]);
             }
         }
     }

@@ -61,13 +61,12 @@ impl Corpus {
         if !crd.is_object() {
             return;
         }
-        let entry = match self.entries.iter().position(|entry| entry.crd == *crd) {
-            Some(index) => &mut self.entries[index],
-            None => {
-                self.entries.push(Entry { crd: crd.clone(), objects: Vec::new() });
-                let last = self.entries.len() - 1;
-                &mut self.entries[last]
-            }
+        let entry = if let Some(index) = self.entries.iter().position(|entry| entry.crd == *crd) {
+            &mut self.entries[index]
+        } else {
+            self.entries.push(Entry { crd: crd.clone(), objects: Vec::new() });
+            let last = self.entries.len() - 1;
+            &mut self.entries[last]
         };
         if object.is_object() {
             entry.objects.push(object.clone());
@@ -161,7 +160,7 @@ impl Corpus {
             self.change_object(rng, &mut object);
         }
         let mut case = json!({"crd": crd, "version": name});
-        if n % 3 != 0 {
+        if !n.is_multiple_of(3) {
             let mut old = object.clone();
             for _ in 0..rng.u8(..MAX_CHANGES) {
                 self.change_object(rng, &mut old);
@@ -490,7 +489,7 @@ fn write_twice(rng: &mut Rng, out: &mut String, value: &Value) {
             out.push('{');
             let mut is_first = true;
             for (key, value) in map {
-                for _ in 0..1 + u8::from(rng.u8(..12) == 0) {
+                for _ in 0..=u8::from(rng.u8(..12) == 0) {
                     if !is_first {
                         out.push(',');
                     }

@@ -213,7 +213,7 @@ impl Types {
             }
             11 => {
                 let inner = self.ty(depth);
-                self.generic(inner)
+                self.generic(&inner)
             }
             12 => self.newtype(depth),
             13 | 14 => self.structure(depth),
@@ -250,7 +250,7 @@ impl Types {
     }
 
     /// A type with a parameter.
-    fn generic(&mut self, inner: Ty) -> Ty {
+    fn generic(&mut self, inner: &Ty) -> Ty {
         let name = self.name();
         let _ = writeln!(
             self.items,
@@ -287,7 +287,8 @@ impl Types {
                 .iter()
                 .enumerate()
                 .map(|(i, word)| format!("{i} => Self::{word},"))
-                .collect::<String>(),
+                .collect::<Vec<_>>()
+                .concat(),
             words[0]
         );
         Ty::new(name, Kind::Words(words)).arb(false, true)
@@ -498,10 +499,13 @@ impl Types {
             Kind::Bool => "true".to_owned(),
             Kind::Text => self.pick(&["\"abc\"", "\"\""]).to_owned(),
             Kind::List(_) => self.pick(&["[]", "[1]", "[\"a\", \"a\"]"]).to_owned(),
-            Kind::Words(words) => match self.rarely(3) {
-                true => "\"Nothing\"".to_owned(),
-                false => format!("{:?}", words[0]),
-            },
+            Kind::Words(words) => {
+                if self.rarely(3) {
+                    "\"Nothing\"".to_owned()
+                } else {
+                    format!("{:?}", words[0])
+                }
+            }
             Kind::Struct(_) | Kind::Map(_) | Kind::Any => "json!({})".to_owned(),
             _ => "json!(null)".to_owned(),
         };
@@ -521,6 +525,7 @@ impl Types {
     }
 
     /// Constraints of a type, and a value that keeps them.
+    #[expect(clippy::too_many_lines, reason = "a table of the kinds of types")]
     fn constraints(&mut self, ty: &Ty, keys: &mut Vec<String>, value: String) -> String {
         if self.rarely(12) && !matches!(ty.core().kind, Kind::Int(..) | Kind::Float | Kind::Other) {
             let key = self.pick(&[

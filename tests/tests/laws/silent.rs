@@ -71,6 +71,7 @@ pub(crate) struct Unit;
 
 type Count = u32;
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 fn is_zero(number: &u8) -> bool {
     *number == 0
 }
