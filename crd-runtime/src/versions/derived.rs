@@ -45,6 +45,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// # use crd_runtime::versions::Versions;
 /// // a version is there twice: give each type its own `version = ".."`
 /// type Jobs = crd_runtime::versions!(Job, Job);
+/// let crd = Jobs::merged();
 /// ```
 pub trait Versions {
     /// Fails to compile where the types cannot be versions of one kind, and says what to change.
