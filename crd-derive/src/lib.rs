@@ -39,6 +39,7 @@ pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
 fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
     // Some of what is generated is outside of the type's own implementations.
     serde_derive_internals::replace_receiver(&mut input);
+    attr::read_type_arguments(&mut input.attrs);
     let input = &input;
     let mut errors = darling::Error::accumulator();
     let model = model::Model::read(input, derive, &mut errors);

@@ -134,6 +134,8 @@ pub(crate) struct Field {
     pub constraints: Constraints,
     pub columns: Vec<SpannedValue<Override<Column>>>,
     pub selectable: Option<Span>,
+    /// `#[crd(recursive)]`
+    pub recursive: Option<Span>,
     pub default: SerdeDefault,
     /// `#[serde(skip_serializing_if)]`
     pub skip_if: Option<ExprPath>,
@@ -149,10 +151,10 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// Whether a recursive type ends here: the field mentions it and keeps whatever is in it.
+    /// Whether a recursive type ends here: the field says so, or it mentions the type and keeps unknown fields.
     pub(crate) fn is_cut(&self, ident: &Ident) -> bool {
-        self.constraints.preserve_unknown_fields.as_deref() == Some(&true)
-            && types::mentions(&self.ty, ident)
+        let keeps = self.constraints.preserve_unknown_fields.as_deref() == Some(&true);
+        self.recursive.is_some() || (keeps && types::mentions(&self.ty, ident))
     }
 }
 

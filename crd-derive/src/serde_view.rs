@@ -298,6 +298,7 @@ fn field_of(
         doc: Doc::of(&field.original.attrs),
         constraints: own.constraints,
         columns: own.print_column,
+        recursive: own.recursive.filter(|recursive| **recursive).map(|flag| flag.span()),
         selectable: own.selectable.filter(|selectable| **selectable).map(|flag| flag.span()),
         default,
         skip_if: attrs.skip_serializing_if().cloned(),

@@ -74,7 +74,8 @@ fn plain(ty: &Type) -> &Type {
     }
 }
 
-fn last(ty: &Type) -> Option<&syn::PathSegment> {
+/// The last segment of a path.
+pub(crate) fn last(ty: &Type) -> Option<&syn::PathSegment> {
     match ty {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
         _ => None,
@@ -109,6 +110,23 @@ fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     })
+}
+
+/// What serde writes of a type: `T` of `Option<Box<T>>`.
+pub(crate) fn held(ty: &Type) -> &Type {
+    option(ty).map_or_else(|| plain(ty), held)
+}
+
+/// What decides whether a type has a schema: `T` of `Option<Vec<BTreeMap<String, T>>>`.
+pub(crate) fn part(ty: &Type) -> &Type {
+    let ty = held(ty);
+    let is_map = argument(ty, &["BTreeMap", "HashMap"]);
+    match inner(ty) {
+        Some(inner) if is_map.is_none_or(|key| known(key) == Known::Text && !is_char(key)) => {
+            part(inner)
+        }
+        _ => ty,
+    }
 }
 
 /// `T` of `Option<T>`.

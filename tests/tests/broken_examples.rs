@@ -383,7 +383,7 @@ fn types_that_contain_each_other_are_an_error_in_every_example() {
         for (at, message) in [
             ("pub egg", "overflow evaluating the requirement `Chicken: CrdSchema`"),
             ("pub chickens", "overflow evaluating the requirement `Egg: CrdSchema`"),
-            ("pub egg", "FiniteOrCutBySchemaWith"),
+            ("pub egg", "FiniteOrMarkedRecursive"),
         ] {
             assert!(says(&errors, &source, at, message), "{}: {message}\n{errors}", example.name);
         }

@@ -151,6 +151,20 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "Types without a schema",
+        &[
+            ("A forgotten derive", "part_without_a_schema"),
+            ("In containers, of other crates, in variants, as a status", "parts_without_schemas"),
+        ],
+    ),
+    (
+        "Habits of other derives",
+        &[(
+            "Keys of kube's derive and of schemars, integer keys, a root alone",
+            "habits_of_other_derives",
+        )],
+    ),
+    (
         "Recursion",
         &[
             ("A type contains itself", "recursive_type"),

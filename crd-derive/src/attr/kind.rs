@@ -31,8 +31,10 @@ pub(crate) struct KindAttrs {
     #[darling(multiple)]
     pub category: Vec<Text>,
     /// Objects live in namespaces.
+    #[darling(with = scope)]
     pub namespaced: Flag,
     /// Objects live in the cluster.
+    #[darling(with = scope)]
     pub cluster: Flag,
     /// The name of the generated root type; the kind if not given.
     pub root: Option<SpannedValue<syn::Ident>>,
@@ -65,6 +67,8 @@ pub(crate) struct KindAttrs {
     /// `conversion(webhook(..))`
     #[darling(with = literal::one_group)]
     pub conversion: Option<SpannedValue<Conversion>>,
+    /// The description of the whole object, where the derive is on the spec.
+    pub root_description: Option<Text>,
     /// A CEL rule on the whole object, where the derive is on the spec.
     #[darling(multiple)]
     pub root_rule: Vec<RuleAttr>,
@@ -80,6 +84,14 @@ pub(crate) struct KindAttrs {
     pub krate: Option<Path>,
     #[darling(flatten)]
     pub constraints: Constraints,
+}
+
+/// A scope, which is a word alone.
+fn scope(item: &Meta) -> Result<Flag> {
+    Flag::from_meta(item).map_err(|_| {
+        let message = "write `namespaced` or `cluster`, without a value";
+        darling::Error::custom(message).with_span(item)
+    })
 }
 
 /// `scale(spec = "..", status = "..", selector = "..")`

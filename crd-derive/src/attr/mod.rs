@@ -1,12 +1,14 @@
 //! The grammar of `#[crd(..)]`: what may be written, one key a field. No meaning, no checks across keys.
 
 mod column;
+mod habits;
 mod kind;
 mod literal;
 mod rule;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
+use proc_macro2::{TokenStream, TokenTree};
 use syn::{Expr, Path};
 
 pub(crate) use column::{Column, JsonPath};
@@ -164,6 +166,9 @@ pub(crate) struct FieldAttrs {
     /// May be used in field selectors.
     #[darling(with = literal::switch)]
     pub selectable: Option<SpannedValue<bool>>,
+    /// Types that contain each other end here.
+    #[darling(with = literal::switch)]
+    pub recursive: Option<SpannedValue<bool>>,
     #[darling(flatten)]
     pub constraints: Constraints,
 }
@@ -177,7 +182,7 @@ pub(crate) struct VariantAttrs {
 }
 
 /// Keys that stand on a kind alone.
-const OF_KINDS: [&str; 22] = [
+const OF_KINDS: [&str; 23] = [
     "annotation",
     "attr",
     "category",
@@ -192,6 +197,7 @@ const OF_KINDS: [&str; 22] = [
     "namespaced",
     "plural",
     "root",
+    "root_description",
     "root_rule",
     "scale",
     "served",
@@ -211,14 +217,54 @@ pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
             Some(("crate" | "apply", _)) => "a type",
             Some(("bound", _)) => "a type with parameters",
             Some((key, _)) if OF_KINDS.contains(&key) => "a kind, beside `group`",
+            Some(("recursive", _)) => "a field",
             Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
-            _ => return error,
+            Some((key, _)) => match habits::instead_of(key, text.contains("Did you mean")) {
+                Some(message) => return Error::custom(message).with_span(&error.span()),
+                None => return error,
+            },
+            None => return error,
         };
         let key = key.map_or("", |(key, _)| key);
         let message = format!("`{key}` is not for this place; it is for {place}");
         Error::custom(message).with_span(&error.span())
     });
     Error::multiple(told.collect())
+}
+
+/// Lets `status = Status<Phase>` be read, as `Status::<Phase>`: the value of a key is an expression, in which `<` is
+/// a comparison.
+pub(crate) fn read_type_arguments(attrs: &mut [syn::Attribute]) {
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
+        if let syn::Meta::List(list) = &mut attr.meta {
+            list.tokens = with_turbofish(std::mem::take(&mut list.tokens));
+        }
+    }
+}
+
+fn with_turbofish(tokens: TokenStream) -> TokenStream {
+    let is = |token: Option<&TokenTree>, c: char| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c);
+    let mut out = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_key = matches!(&token, TokenTree::Ident(ident) if ident == "status");
+        out.extend([token]);
+        if !is_key || !is(tokens.peek(), '=') {
+            continue;
+        }
+        out.extend(tokens.next());
+        // The path: names and `::`.
+        while let Some(TokenTree::Ident(_)) = tokens.peek() {
+            out.extend(tokens.next());
+            if is(tokens.peek(), '<') {
+                out.extend(quote::quote!(::));
+            }
+            while is(tokens.peek(), ':') {
+                out.extend(tokens.next());
+            }
+        }
+    }
+    out
 }
 
 /// The expression of `key = expr`, with a string literal kept as one.
@@ -232,6 +278,26 @@ pub(crate) fn value_of(meta: &syn::Meta) -> darling::Result<&Expr> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use super::{TokenStream, with_turbofish};
+
+    #[test]
+    fn a_status_may_have_type_arguments() {
+        let same = |text: &str, want: &str| {
+            let tokens: TokenStream = text.parse().expect("tokens");
+            let want: TokenStream = want.parse().expect("tokens");
+            let text = |tokens: TokenStream| tokens.to_string().replace(' ', "");
+            assert_eq!(text(with_turbofish(tokens)), text(want));
+        };
+        same("status = S<A<B>, C>, served", "status = S::<A<B>, C>, served");
+        same("a = 1, status = m::S<A>", "a = 1, status = m::S::<A>");
+        same("status = S::<A>", "status = S::<A>");
+        same(
+            "status = ::m::S, rule(\"status = S<A>\")",
+            "status = ::m::S, rule(\"status = S<A>\")",
+        );
+        same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
+    }
 
     /// The public fields of the structs that hold keys, by the name that is written.
     fn keys(source: &str, structs: &[&str]) -> BTreeSet<String> {

@@ -41,6 +41,17 @@ pub(crate) struct RuleOptions {
 impl FromMeta for RuleAttr {
     fn from_meta(item: &Meta) -> Result<Self> {
         let (first, rest) = positional(item)?;
+        if let Some(darling::ast::NestedMeta::Lit(literal)) =
+            rest.iter().find(|meta| matches!(meta, darling::ast::NestedMeta::Lit(_)))
+        {
+            let message = match literal {
+                syn::Lit::Str(text) => {
+                    format!("write the message as `message = {:?}`", text.value())
+                }
+                _ => "a rule has one expression, and keys such as `message = \"..\"`".to_owned(),
+            };
+            return Err(Error::custom(message).with_span(literal));
+        }
         let mut options = RuleOptions::from_list(&rest)?;
         let rule = match (first, options.rule.take()) {
             (Some(expr), None) => Text::parse(&expr)?,

@@ -34,6 +34,7 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     names(attrs, &kind.plural, errors);
     derived_names(kind, errors);
     root(model, kind, errors);
+    type_meta(model, kind, errors);
     scope(attrs, errors);
     deprecation(attrs, errors);
     if let Some(scale) = &attrs.scale {
@@ -48,6 +49,24 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     for rule in &attrs.root_rule {
         rules::check_rule(rule, errors);
     }
+}
+
+/// A root type writes `apiVersion` and `kind`: without them the server takes no object.
+///
+/// A flattened field of a type that is not known may write them.
+fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+    let (Root::Itself(_), Body::Object(object)) = (&kind.root, &model.body) else { return };
+    let writes = |name: &str| object.fields.iter().any(|field| field.wire == name);
+    let is_flattened = |field: &Field| field.flatten && types::known(&field.ty) == Known::Unknown;
+    if object.fields.iter().any(is_flattened) || (writes("apiVersion") && writes("kind")) {
+        return;
+    }
+    let message = format_args!(
+        "`{}` is a root, as it has `metadata`, and serde would not write `apiVersion` and `kind`; add \
+         `#[serde(flatten)] types: crd_runtime::TypeMeta<Self>`",
+        model.ident
+    );
+    report(errors, model.ident.span(), message);
 }
 
 /// RFC 1035: what versions, plurals and their like are.
@@ -215,7 +234,8 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 /// The field `status` of a root that is written by hand is that of the subresource.
 fn status(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
     let (Some(status), Body::Object(object)) = (&attrs.status, &model.body) else { return };
-    let ty = status.to_token_stream();
+    // As it is written in a type, where type arguments stand without `::` before them.
+    let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
         if !object.fields.iter().any(|field| field.flatten && !types::is_type_meta(&field.ty)) {
             let message = format_args!("the struct has no such field; add `status: Option<{ty}>`");
@@ -231,9 +251,8 @@ fn status(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
         return;
     };
     // An alias has another name, a path another beginning; only two plain names certainly differ.
-    let name = |tokens: &dyn ToTokens| tokens.to_token_stream().to_string();
-    let last = |text: String| text.rsplit("::").next().unwrap_or_default().trim().to_owned();
-    if last(name(inner)) != last(name(&**status)) {
+    let name = types::last(types::held(inner)).map(|segment| &segment.ident);
+    if name != status.segments.last().map(|segment| &segment.ident) {
         let message = format_args!("the field `status` is of another type; make it `Option<{ty}>`");
         report(errors, field.ty.span(), message);
     }

@@ -132,7 +132,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
     if !foreign && !field.is_cut(&model.ident) && types::mentions(&field.ty, &model.ident) {
         let message = format_args!(
             "`{}` contains itself, and a structural schema is finite; cut it here with \
-             `#[crd(preserve_unknown_fields)]`",
+             `#[crd(recursive)]`",
             model.ident
         );
         report(errors, field.ty.span(), message);

@@ -35,7 +35,7 @@ pub(crate) struct Checks(Vec<(Span, TokenStream)>);
 
 /// The checks of a type.
 pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
-    let mut asserts = Asserts { krate, checks: Vec::new() };
+    let mut asserts = Asserts { krate, model, checks: Vec::new() };
     asserts.container(model);
     asserts.body(model, &model.body, "");
     Checks(asserts.checks)
@@ -99,6 +99,7 @@ fn is_told(ty: Option<&Type>) -> bool {
 
 struct Asserts<'a> {
     krate: &'a TokenStream,
+    model: &'a Model,
     checks: Vec<(Span, TokenStream)>,
 }
 
@@ -132,7 +133,6 @@ impl Asserts<'_> {
 
     /// Flattened parts share no names with each other and with the object, nor with the tag beside it.
     fn parts(&mut self, model: &Model, object: &Object, tag: Option<&String>) {
-        let krate = self.krate;
         let named = object.fields.iter().filter(|field| !field.flatten).map(|field| &field.wire);
         let own_tag = object.tag.as_ref().map(|(tag, _)| tag);
         let names: Vec<_> = named.chain(own_tag).chain(tag).collect();
@@ -140,7 +140,8 @@ impl Asserts<'_> {
         let parts = object.fields.iter().filter(|field| field.flatten);
         for field in parts.filter(|field| !is_foreign(field, model)) {
             let ty = &field.ty;
-            let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+            let of = super::of(self.model, ty);
+            let shape = quote!(&#of::SHAPE);
             self.ask(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
             before.push(shape);
             if object.deny_unknown_fields {
@@ -163,9 +164,8 @@ impl Asserts<'_> {
                         let message = "serde writes the tag among the fields of what the variant holds: only structs, \
                                        maps of `serde_json::Value` and enums of structs have such; a variant without content is written `V` alone";
                         self.push(field.ty.span(), field, "is_taggable", message);
-                        let (krate, ty) = (self.krate, &field.ty);
-                        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
-                        self.ask(ty.span(), "beside_tag", &quote!(#shape, #tag));
+                        let of = super::of(self.model, &field.ty);
+                        self.ask(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
                     }
                     Body::Object(object) => self.parts(model, object, Some(tag)),
                     _ => {}
@@ -192,9 +192,9 @@ impl Asserts<'_> {
         {
             return;
         }
-        let krate = self.krate;
         let ty = &field.ty;
-        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+        let of = super::of(self.model, ty);
+        let shape = quote!(&#of::SHAPE);
         let list_type = said.iter().rev().find_map(|c| c.list_type.as_ref());
         let list_type = list_type.map_or("", |text| text.value.as_str());
         if holds_types_of_users(ty) {
@@ -272,9 +272,9 @@ impl Asserts<'_> {
             self.null(field, known);
         }
         self.elements(field, place);
-        let krate = self.krate;
         let ty = &field.ty;
-        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
+        let of = super::of(self.model, ty);
+        let shape = quote!(&#of::SHAPE);
         self.constraints(&field.constraints, &shape, Some(ty), false);
         self.columns(field, &shape);
         if field.flatten {
@@ -301,24 +301,23 @@ impl Asserts<'_> {
         if !holds_types_of_users(&field.ty) {
             return;
         }
-        let (krate, ty) = (self.krate, &field.ty);
+        let of = super::of(self.model, &field.ty);
         let nested = [&field.constraints.items, &field.constraints.values];
         let changed = nested.into_iter().flatten().any(|nested| is_changed(nested));
-        let shape = quote!(&<#ty as #krate::CrdSchema>::SHAPE);
-        self.ask(ty.span(), "elements", &quote!(#shape, #place, #changed));
+        self.ask(field.ty.span(), "elements", &quote!(&#of::SHAPE, #place, #changed));
     }
 
     /// The same of a member of a tuple, which is an element itself.
     fn element(&mut self, field: &Field, model: &Model) {
         if !is_foreign(field, model) && types::known(&field.ty) == Known::Unknown {
-            let (krate, ty) = (self.krate, &field.ty);
-            self.ask(ty.span(), "element", &quote!(&<#ty as #krate::CrdSchema>::SHAPE));
+            let of = super::of(self.model, &field.ty);
+            self.ask(field.ty.span(), "element", &quote!(&#of::SHAPE));
         }
     }
 
     fn push(&mut self, span: Span, field: &Field, check: &str, message: &str) {
-        let (krate, ty) = (self.krate, &field.ty);
-        self.assert(span, &quote!(<#ty as #krate::CrdSchema>::SHAPE), check, message);
+        let of = super::of(self.model, &field.ty);
+        self.assert(span, &quote!(#of::SHAPE), check, message);
     }
 
     /// The check holds of a shape.

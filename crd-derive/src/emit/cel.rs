@@ -8,6 +8,7 @@ use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 
+use super::Cut;
 use super::generics::without_lifetimes;
 use crate::attr::{Constraints, Exprs, Value};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
@@ -28,7 +29,7 @@ pub(crate) fn root(
 ) -> TokenStream {
     let cel = quote!(#krate::__private::cel);
     let status = status.map(
-        |status| quote!(#cel::Field { name: "status", of: &<#status as #krate::CrdSchema>::CEL, optional: true },),
+        |status| quote!(#cel::Field { name: "status", of: &#krate::__private::Of::<#status>::CEL, optional: true },),
     );
     let name = name.to_string();
     quote! {
@@ -434,10 +435,14 @@ impl Emitter<'_> {
 
     pub(super) fn field(&self, field: &Field) -> TokenStream {
         let base = if field.is_cut(&self.model.ident) {
-            match types::known(&field.ty) {
-                Known::List => self.variant("Hidden"),
-                _ if matches!(self.model.body, Body::Enum(_)) => self.variant("Hidden"),
-                _ => self.variant("OPEN_OBJECT"),
+            let (open, hidden) = (self.variant("OPEN_OBJECT"), self.variant("Hidden"));
+            match super::cut(field, self.model) {
+                Cut::List | Cut::Any => hidden,
+                Cut::Object => open,
+                Cut::Either(ty) => {
+                    let krate = self.krate;
+                    quote!(if #krate::__private::Of::<#ty>::OBJECT { #open } else { #hidden })
+                }
             }
         } else if field.constraints.schema_with.is_some() || field.with.is_some() {
             self.variant("Unknown")
@@ -448,11 +453,11 @@ impl Emitter<'_> {
     }
 
     pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {
-        let krate = self.krate;
         if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
             return self.variant("Unknown");
         }
-        let of = quote!(<#ty as #krate::CrdSchema>::CEL);
+        let of = super::of(self.model, ty);
+        let of = quote!(#of::CEL);
         if self.concrete { without_lifetimes(of, self.model) } else { of }
     }
 

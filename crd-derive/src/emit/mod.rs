@@ -17,10 +17,11 @@ mod shape;
 pub(crate) use constraints::chain;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{DeriveInput, parse_quote};
 
-use crate::model::{Derive, Field, Model, Root};
+use crate::model::{Body, Derive, Field, Model, Root};
 use crate::types::{self, Known};
 
 /// Everything a derive expands to.
@@ -83,6 +84,41 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
         });
     }
     found.unwrap_or_else(|| parse_quote!(::crd_runtime))
+}
+
+/// The schema of a field's type, as the beginning of a path: `Of::<T>::SHAPE`.
+///
+/// It is there for a type without one too, so that [`schema::missing`] is the only error. In a type with parameters
+/// the bounds tell, so that the trait is asked.
+fn of(model: &Model, ty: &syn::Type) -> TokenStream {
+    let krate = &model.krate;
+    if model.generics.params.is_empty() {
+        quote_spanned!(ty.span()=> #krate::__private::Of::<#ty>)
+    } else {
+        quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>)
+    }
+}
+
+/// What a field becomes that ends a circle of types.
+enum Cut<'a> {
+    List,
+    Object,
+    Any,
+    /// An object where this type is derived and a struct with fields, else anything.
+    Either(&'a syn::Type),
+}
+
+fn cut<'a>(field: &'a Field, model: &Model) -> Cut<'a> {
+    match types::known(&field.ty) {
+        Known::List => Cut::List,
+        Known::Map => Cut::Object,
+        _ if types::mentions(&field.ty, &model.ident) => match model.body {
+            Body::Enum(_) => Cut::Any,
+            _ => Cut::Object,
+        },
+        _ if model.generics.params.is_empty() => Cut::Either(types::held(&field.ty)),
+        _ => Cut::Any,
+    }
 }
 
 /// Whether the schema is not that of the field's type.

@@ -9,7 +9,7 @@ use syn::{DeriveInput, Generics, Ident, Member, Meta, Token};
 
 use super::constraints::rule_tokens;
 use super::schema::column_tokens;
-use crate::attr::{Constraints, Conversion, KindAttrs, Webhook};
+use crate::attr::{Constraints, Conversion, KindAttrs, Text, Webhook};
 use crate::doc::Doc;
 use crate::model::{Body, Kind, Model, Root};
 use crate::{names, types};
@@ -115,7 +115,10 @@ fn fallback_kind(input: &DeriveInput) -> Option<Kind> {
 fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
     let Model { vis, ident: spec, doc, .. } = model;
     let attrs = &kind.attrs;
-    let doc = doc.attributes(&format!("The kind `{}`.", attrs.kind.value));
+    let doc = match &attrs.root_description {
+        Some(Text { value, .. }) => quote!(#[doc = #value]),
+        None => doc.attributes(&format!("The kind `{}`.", attrs.kind.value)),
+    };
     let derives = attrs.derive.iter().flat_map(|list| list.iter());
     let extra = attrs.attr.iter().flat_map(|metas| &metas.0);
     let status = attrs.status.as_deref();
@@ -203,29 +206,38 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
     let spec = &model.ident;
     let status = kind.attrs.status.as_deref();
     let status_schema = status.map(|status| {
-        quote!(.field("status", #krate::__private::Presence::Optional, <#status as #krate::CrdSchema>::schema()))
+        quote!(.field("status", #krate::__private::Presence::Optional, #krate::__private::Of::<#status>::schema()))
     });
-    let status_collect = status.map(|status| quote!(into.descend::<#status>(at, "status");));
+    let status_collect = status.map(
+        |status| quote!(into.descend(at, "status", #krate::__private::Of::<#status>::collect);),
+    );
     let status_shape = status.map(|status| {
         quote! {
             #krate::crd_schema::FieldShape {
                 name: "status",
                 presence: #krate::crd_schema::FieldPresence::Optional,
-                shape: &<#status as #krate::CrdSchema>::SHAPE,
+                shape: &#krate::__private::Of::<#status>::SHAPE,
                 ..#krate::crd_schema::FieldShape::FLATTENED
             }
         }
     });
+    let status_has_schema = status.map(|status| super::schema::has_schema(status, krate));
     let rules = kind.attrs.root_rule.iter().map(|rule| {
         let rule = rule_tokens(rule, krate);
         quote!(.rule(#rule))
     });
     let cel = super::cel::root(spec, status, root, krate);
     let super::rules::Rules { checks, tree, .. } = super::rules::root(model, kind, root, krate);
-    let description = model.constraints.description.as_ref().map(|text| &text.value);
+    let own = kind.attrs.root_description.as_ref().or(model.constraints.description.as_ref());
+    let description = own.map(|text| &text.value);
     let description = description.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
     quote! {
+        #[allow(unused_imports)]
+        use #krate::__private::Missing as _;
+
+        #status_has_schema
+
         #[automatically_derived]
         impl #krate::CrdSchema for #root {
             const SHAPE: #krate::crd_schema::Shape = #krate::crd_schema::Shape { fields: &[
@@ -253,7 +265,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
             }
 
             fn collect(at: &str, into: &mut #krate::__private::Collected) {
-                into.descend::<#spec>(at, "spec");
+                into.descend(at, "spec", <#spec as #krate::CrdSchema>::collect);
                 #status_collect
             }
         }
@@ -367,6 +379,7 @@ fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
         annotation,
         label,
         conversion,
+        root_description: _,
         root_rule: _,
         derive: _,
         attr: _,

@@ -74,7 +74,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
     let part = |name: &str, ty: &dyn quote::ToTokens| Part {
         name: name.to_owned(),
-        rules: quote!(<#ty as #krate::CrdSchema>::RULES),
+        rules: quote!(#krate::__private::Of::<#ty>::RULES),
         counts: true,
         span: ty.span(),
     };
@@ -249,8 +249,8 @@ impl<'a> Writer<'a> {
     }
 
     fn of_type(&self, ty: &syn::Type) -> TokenStream {
-        let krate = self.krate;
-        quote!(<#ty as #krate::CrdSchema>::RULES)
+        let of = super::of(self.types.model, ty);
+        quote!(#of::RULES)
     }
 
     /// The rules of a field and of its type; the name is left to the caller.

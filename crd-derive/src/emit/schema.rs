@@ -4,12 +4,13 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::Cut;
 use super::constraints::chain;
 use super::generics::with_bounds;
 use crate::attr::{Column, Constraints};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
-use crate::types::{self, Known};
+use crate::types;
 use darling::util::Override;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and for enums of units `impl MapKey for T`.
@@ -37,9 +38,22 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let collect = context.collect(&model.body);
     let map_key = context.map_key(model);
     let name = ident.to_string();
+    let missing = missing(model, &krate);
+    let (derived_impl, _, derived_where) = model.generics.split_for_impl();
+    let is_object = matches!(model.body, Body::Object(_));
     let params = model.generics.type_params().map(|param| &param.ident);
     quote! {
         const _: () = {
+            #[allow(unused_imports)]
+            use #krate::__private::Missing as _;
+
+            #[automatically_derived]
+            impl #derived_impl #krate::__private::Derived for #ident #type_generics #derived_where {
+                const OBJECT: bool = #is_object;
+            }
+
+            #missing
+
             #[automatically_derived]
             impl #impl_generics #krate::CrdSchema for #ident #type_generics #where_clause {
                 const SHAPE: #krate::crd_schema::Shape = {
@@ -92,6 +106,27 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     }
 }
 
+/// The one error for each part without a schema, at its type.
+///
+/// ```ignore
+/// const _: Shape = <Port as CrdSchema>::SHAPE;
+/// ```
+fn missing(model: &Model, krate: &TokenStream) -> TokenStream {
+    if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
+        return TokenStream::new();
+    }
+    let parts = super::shape::parts(model).into_iter().map(|ty| has_schema(ty, krate));
+    parts.collect()
+}
+
+/// An error of rustc at a type without a schema, and a note where a check of its parameters fails.
+pub(super) fn has_schema(ty: &dyn quote::ToTokens, krate: &TokenStream) -> TokenStream {
+    let span = ty.span();
+    quote_spanned! {span=>
+        const _: #krate::crd_schema::Shape = <#ty as #krate::CrdSchema>::SHAPE;
+    }
+}
+
 struct Context<'a> {
     krate: &'a TokenStream,
     model: &'a Model,
@@ -114,7 +149,8 @@ impl Context<'_> {
             }
             Body::Unit => quote!(<() as #krate::CrdSchema>::schema()),
             Body::Delegate(ty) => {
-                quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::schema())
+                let of = super::of(self.model, ty);
+                quote_spanned!(ty.span()=> #of::schema())
             }
             Body::Enum(data) => {
                 let _ = container;
@@ -150,9 +186,10 @@ impl Context<'_> {
             let optional = always || (option && types::option(ty).is_some());
             return quote!(#krate::__private::Presence::optional_if(#optional));
         }
+        let of = super::of(self.model, ty);
         quote_spanned! {field.ty.span()=>
             #krate::__private::Presence::optional_if(
-                #always || (#option && <#ty as #krate::CrdSchema>::SHAPE.optional)
+                #always || (#option && #of::SHAPE.optional)
             )
         }
     }
@@ -161,16 +198,25 @@ impl Context<'_> {
     fn field(&self, field: &Field) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
+        let of = super::of(self.model, ty);
         let base = if field.is_cut(&self.model.ident) {
-            let open = match types::known(ty) {
-                Known::List => quote!(open_list()),
-                _ if matches!(self.model.body, Body::Enum(_)) => quote!(any()),
-                _ => quote!(open_object()),
+            let schemas = quote!(#krate::crd_schema);
+            let open = match super::cut(field, self.model) {
+                Cut::List => quote!(#schemas::open_list()),
+                Cut::Object => quote!(#schemas::open_object()),
+                Cut::Any => quote!(#schemas::any()),
+                Cut::Either(ty) => quote! {
+                    if #krate::__private::Of::<#ty>::OBJECT {
+                        #schemas::open_object()
+                    } else {
+                        #schemas::any()
+                    }
+                },
             };
             let null =
                 types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
             let null = null.then(|| quote!(.nullable(true)));
-            quote!(#krate::__private::Schema::from(#krate::crd_schema::#open) #null)
+            quote!(#krate::__private::Schema::from(#open) #null)
         } else if let Some(path) = &field.constraints.schema_with {
             let path = &**path;
             // The function is for what the `Option` holds, of which serde writes nothing as `null`.
@@ -183,9 +229,9 @@ impl Context<'_> {
         {
             quote!(#krate::__private::Schema::from(#path()))
         } else if field.skip_if.is_some() && !field.flatten {
-            quote_spanned!(ty.span()=> #krate::__private::Schema::of_some::<#ty>())
+            quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema_of_some()))
         } else {
-            quote_spanned!(ty.span()=> #krate::__private::Schema::of::<#ty>())
+            quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema()))
         };
         let doc = field.doc.call();
         let default = self.default(field);
@@ -250,7 +296,6 @@ impl Context<'_> {
 
     /// What asks for columns and selectable fields, and where more may be found.
     fn collect(&self, body: &Body) -> TokenStream {
-        let krate = self.krate;
         match body {
             Body::Object(object) => {
                 let fields = object.fields.iter().map(|field| self.collect_field(field));
@@ -259,11 +304,14 @@ impl Context<'_> {
                     let _ = (at, into);
                 }
             }
-            Body::Transparent(field) if field.with.is_none() => {
-                let ty = &field.ty;
-                quote!(<#ty as #krate::CrdSchema>::collect(at, into);)
+            Body::Transparent(field) if !self.is_foreign(field) => {
+                let of = super::of(self.model, &field.ty);
+                quote!(#of::collect(at, into);)
             }
-            Body::Delegate(ty) => quote!(<#ty as #krate::CrdSchema>::collect(at, into);),
+            Body::Delegate(ty) => {
+                let of = super::of(self.model, ty);
+                quote!(#of::collect(at, into);)
+            }
             Body::Transparent(_) | Body::Tuple(_) | Body::Unit | Body::Enum(_) => {
                 quote!(let _ = (at, into);)
             }
@@ -271,13 +319,12 @@ impl Context<'_> {
     }
 
     fn collect_field(&self, field: &Field) -> TokenStream {
-        let krate = self.krate;
         let wire = &field.wire;
-        let ty = &field.ty;
+        let of = super::of(self.model, &field.ty);
         let columns = field.columns.iter().map(|column| {
             let column = match &**column {
-                Override::Inherit => column_tokens(&Column::default(), krate),
-                Override::Explicit(column) => column_tokens(column, krate),
+                Override::Inherit => column_tokens(&Column::default(), self.krate),
+                Override::Explicit(column) => column_tokens(column, self.krate),
             };
             let schema = self.field(field);
             quote!(into.column(at, #wire, &#schema, #column);)
@@ -285,9 +332,9 @@ impl Context<'_> {
         let selectable = field.selectable.map(|_| quote!(into.selectable(at, #wire);));
         let descend = (!self.is_foreign(field)).then(|| {
             if field.flatten {
-                quote!(<#ty as #krate::CrdSchema>::collect(at, into);)
+                quote!(#of::collect(at, into);)
             } else {
-                quote!(into.descend::<#ty>(at, #wire);)
+                quote!(into.descend(at, #wire, #of::collect);)
             }
         });
         quote!(#(#columns)* #selectable #descend)

@@ -10,7 +10,6 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
 use super::cel::transition;
-use super::generics::has_parameters;
 use super::is_foreign;
 use super::paths::column_paths;
 use crate::attr::{Constraints, Strings, Text};
@@ -31,36 +30,39 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
     shapes.body(&model.body, &model.ident.to_string(), constraints, true)
 }
 
-/// Bounds that are an error of rustc where types contain each other, at the field that closes the circle: the
-/// shortest that it has.
+/// Bounds that are an error of rustc where types contain each other, at the fields by which they do.
 ///
 /// ```ignore
-/// impl CrdSchema for Folder where Vec<Entry>: FiniteOrCutBySchemaWith
+/// impl CrdSchema for Folder where Part<Entry, { Of::<Entry>::DERIVED }>: FiniteOrMarkedRecursive
 /// ```
 pub(crate) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
     // What a type with parameters contains is known where it is used.
-    if has_parameters(model) || model.constraints.schema_with.is_some() {
+    if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
         return;
     }
-    let mut types = Vec::new();
-    types_of(&model.body, model, &mut types);
-    for ty in types {
+    for ty in parts(model) {
         let krate = super::at(ty.span(), krate);
-        let bound =
-            quote_spanned!(ty.span()=> #ty: #krate::__private::check::FiniteOrCutBySchemaWith);
+        let private = quote_spanned!(ty.span()=> #krate::__private);
+        let bound = quote_spanned! {ty.span()=>
+            #private::Part<#ty, { #private::Of::<#ty>::DERIVED }>:
+                #krate::crd_schema::FiniteOrMarkedRecursive
+        };
         generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
     }
 }
 
-/// The types of fields that may contain further types.
-fn types_of<'a>(body: &'a Body, model: &Model, types: &mut Vec<&'a syn::Type>) {
+/// The types that a type contains, out of their containers, but for those whose text tells that they have a schema.
+pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
+    let mut parts = Vec::new();
+    types_of(&model.body, model, &mut parts);
+    parts
+}
+
+fn types_of<'a>(body: &'a Body, model: &Model, into: &mut Vec<&'a syn::Type>) {
     let mut add = |field: &'a Field| {
-        let mut inner = &field.ty;
-        while let Some(next) = types::option(inner).or_else(|| types::inner(inner)) {
-            inner = next;
-        }
-        if !is_foreign(field, model) && types::known(inner) == Known::Unknown {
-            types.push(&field.ty);
+        let part = types::part(&field.ty);
+        if !is_foreign(field, model) && !types::is_scalar(part) {
+            into.push(part);
         }
     };
     match body {
@@ -71,10 +73,10 @@ fn types_of<'a>(body: &'a Body, model: &Model, types: &mut Vec<&'a syn::Type>) {
             let schemas =
                 data.variants.iter().filter(|variant| variant.constraints.schema_with.is_none());
             for variant in schemas {
-                types_of(&variant.body, model, types);
+                types_of(&variant.body, model, into);
             }
         }
-        Body::Delegate(ty) => types.push(ty),
+        Body::Delegate(ty) => into.push(ty),
         Body::Unit => {}
     }
 }
@@ -135,7 +137,8 @@ impl Shapes<'_> {
             }
             Body::Transparent(field) => {
                 let ty = &field.ty;
-                let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+                let of = super::of(self.model, ty);
+                let inner = quote_spanned!(ty.span()=> #of::SHAPE);
                 let inner = self.changed(&inner, &field.constraints);
                 let whole = whole(&field.constraints).or_else(|| whole(constraints));
                 let whole = whole.map(|key| quote!(.whole(#key)));
@@ -145,7 +148,8 @@ impl Shapes<'_> {
             Body::Tuple(_) => with_transition(&self.of("List"), constraints),
             Body::Unit => with_transition(&self.of("Null"), constraints),
             Body::Delegate(ty) => {
-                let inner = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+                let of = super::of(self.model, ty);
+                let inner = quote_spanned!(ty.span()=> #of::SHAPE);
                 let whole = whole(constraints).map(|key| quote!(.whole(#key)));
                 self.changed(&quote!(#inner #whole), constraints)
             }
@@ -222,7 +226,10 @@ impl Shapes<'_> {
             !is_foreign(field, self.model) && types::known(&field.ty) == Known::Unknown
         });
         let mut shapes = inside
-            .map(|Field { ty, .. }| quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE))
+            .map(|Field { ty, .. }| {
+                let of = super::of(self.model, ty);
+                quote_spanned!(ty.span()=> #of::SHAPE)
+            })
             .peekable();
         if shapes.peek().is_none() {
             return TokenStream::new();
@@ -259,7 +266,8 @@ impl Shapes<'_> {
         let shape = if foreign {
             self.opaque(&field.constraints)
         } else {
-            let shape = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+            let of = super::of(self.model, ty);
+            let shape = quote_spanned!(ty.span()=> #of::SHAPE);
             self.changed(&shape, &field.constraints)
         };
         let presence = self.presence(field, foreign);
@@ -297,7 +305,8 @@ impl Shapes<'_> {
         } else if foreign || types::known(ty) != Known::Unknown {
             quote!(Required)
         } else {
-            let shape = quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>::SHAPE);
+            let of = super::of(self.model, ty);
+            let shape = quote_spanned!(ty.span()=> #of::SHAPE);
             return quote!(#krate::__private::check::presence(#shape));
         };
         quote!(#krate::crd_schema::FieldPresence::#presence)

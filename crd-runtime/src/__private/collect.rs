@@ -1,6 +1,5 @@
 //! Printer columns and selectable fields that fields ask for, found on the way down from the root.
 
-use crate::crd_schema::CrdSchema;
 use crate::model::{JsonSchemaProps, PrinterColumn, SelectableField};
 
 /// What fields asked for, in the order of the fields.
@@ -84,8 +83,8 @@ impl Collected {
     }
 
     /// Goes down into the field `name` of the object at `at`.
-    pub fn descend<T: CrdSchema + ?Sized>(&mut self, at: &str, name: &str) {
-        T::collect(&format!("{at}{}", segment(name)), self);
+    pub fn descend(&mut self, at: &str, name: &str, collect: fn(&str, &mut Self)) {
+        collect(&format!("{at}{}", segment(name)), self);
     }
 }
 

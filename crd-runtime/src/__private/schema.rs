@@ -134,12 +134,6 @@ impl Schema {
         Self(T::schema())
     }
 
-    /// The schema of a type whose "nothing" serde does not write.
-    #[must_use]
-    pub fn of_some<T: CrdSchema + ?Sized>() -> Self {
-        Self(T::schema_of_some())
-    }
-
     /// What a function gave.
     pub fn from(schema: impl IntoSchema) -> Self {
         Self(schema.into_schema())

@@ -62,30 +62,14 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 /// # assert_eq!(Version::schema().type_, "string");
 /// ```
 ///
-/// A type without a schema, or one that contains itself without a cut, does not compile.
-/// Types that contain each other are an overflow (E0275) at the fields by which they do; cut the circle with
-/// `#[crd(schema_with = crd_runtime::crd_schema::open_object)]` on one of them, or `open_list` for a list:
-///
-/// ```compile_fail
-/// use crd_runtime::CrdSchema;
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(CrdSchema, Serialize, Deserialize)]
-/// struct A {
-///     b: Vec<B>,
-/// }
-///
-/// #[derive(CrdSchema, Serialize, Deserialize)]
-/// struct B {
-///     a: Vec<A>,
-/// }
-/// ```
+/// A type without a schema does not compile, nor does one that contains itself: see [`FiniteOrMarkedRecursive`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no structural schema",
     label = "does not implement `CrdSchema`",
     note = "add `#[derive(CrdSchema)]` to the type",
     note = "for a foreign type that implements `schemars::JsonSchema`, add \
             `#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<T>)]` to the field",
+    note = "types of `chrono` and `jiff` have a schema with the feature of crd-runtime that has their name",
     note = "tuples have a schema only where all members are of one type; use a struct otherwise"
 )]
 pub trait CrdSchema {
@@ -120,6 +104,49 @@ pub trait CrdSchema {
         let _ = (at, into);
     }
 }
+
+/// A type that does not contain itself, or only through a field with `#[crd(recursive)]`.
+///
+/// A structural schema is finite, and names no other schema. Of types that contain each other, rustc says that
+/// `Part<B, true>` cannot be shown to be `FiniteOrMarkedRecursive` (E0275), at the fields by which they do:
+///
+/// ```compile_fail,E0275
+/// use crd_runtime::CrdSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct A {
+///     b: Vec<B>,
+/// }
+///
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct B {
+///     a: Vec<A>,
+/// }
+/// ```
+///
+/// `#[crd(recursive)]` on one of the fields ends the circle: there the schema admits any object, or list, and names
+/// nothing of it.
+///
+/// ```
+/// use crd_runtime::CrdSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct A {
+///     b: Vec<B>,
+/// }
+///
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct B {
+///     #[crd(recursive)]
+///     a: Vec<A>,
+/// }
+///
+/// let b = &A::schema().properties.unwrap()["b"];
+/// # let _ = b;
+/// ```
+pub trait FiniteOrMarkedRecursive {}
 
 pub use json::{any, open_list, open_object};
 pub(crate) use k8s::bytes;

@@ -61,6 +61,9 @@ const _: () = {
     }
 };
 const _: () = {
+    #[allow(unused_imports)]
+    use ::crd_runtime::__private::Missing as _;
+    const _: ::crd_runtime::crd_schema::Shape = <JobStatus as ::crd_runtime::CrdSchema>::SHAPE;
     #[automatically_derived]
     impl ::crd_runtime::CrdSchema for Job {
         const SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
@@ -73,7 +76,7 @@ const _: () = {
                 ::crd_runtime::crd_schema::FieldShape {
                     name: "status",
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
-                    shape: &<JobStatus as ::crd_runtime::CrdSchema>::SHAPE,
+                    shape: &::crd_runtime::__private::Of::<JobStatus>::SHAPE,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
             ],
@@ -97,7 +100,7 @@ const _: () = {
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "status",
-                        of: &<JobStatus as ::crd_runtime::CrdSchema>::CEL,
+                        of: &::crd_runtime::__private::Of::<JobStatus>::CEL,
                         optional: true,
                     },
                 ],
@@ -107,8 +110,8 @@ const _: () = {
             of: "Job",
             own: &[],
             below: &[
-                ("spec", &<JobSpec as ::crd_runtime::CrdSchema>::RULES),
-                ("status", &<JobStatus as ::crd_runtime::CrdSchema>::RULES),
+                ("spec", &::crd_runtime::__private::Of::<JobSpec>::RULES),
+                ("status", &::crd_runtime::__private::Of::<JobStatus>::RULES),
             ],
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
@@ -124,14 +127,18 @@ const _: () = {
                 .field(
                     "status",
                     ::crd_runtime::__private::Presence::Optional,
-                    <JobStatus as ::crd_runtime::CrdSchema>::schema(),
+                    ::crd_runtime::__private::Of::<JobStatus>::schema(),
                 )
                 .done();
             ::crd_runtime::__private::Schema::from(object).done()
         }
         fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
-            into.descend::<JobSpec>(at, "spec");
-            into.descend::<JobStatus>(at, "status");
+            into.descend(at, "spec", <JobSpec as ::crd_runtime::CrdSchema>::collect);
+            into.descend(
+                at,
+                "status",
+                ::crd_runtime::__private::Of::<JobStatus>::collect,
+            );
         }
     }
     static __CEL: ::crd_runtime::crd_schema::Declared = <Job as ::crd_runtime::CrdSchema>::CEL;

@@ -1,4 +1,10 @@
 const _: () = {
+    #[allow(unused_imports)]
+    use ::crd_runtime::__private::Missing as _;
+    #[automatically_derived]
+    impl<T> ::crd_runtime::__private::Derived for JobSpec<T> {
+        const OBJECT: bool = true;
+    }
     #[automatically_derived]
     impl<T> ::crd_runtime::CrdSchema for JobSpec<T>
     where
@@ -128,7 +134,9 @@ const _: () = {
                                     || (true
                                         && <i32 as ::crd_runtime::CrdSchema>::SHAPE.optional),
                             ),
-                            ::crd_runtime::__private::Schema::of::<i32>()
+                            ::crd_runtime::__private::Schema::from(
+                                    <i32 as ::crd_runtime::CrdSchema>::schema(),
+                                )
                                 .doc(&[r" The least."])
                                 .minimum(1f64)
                                 .default(::crd_runtime::__private::json(&1i64))
@@ -142,7 +150,9 @@ const _: () = {
                                         && <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
                                             .optional),
                             ),
-                            ::crd_runtime::__private::Schema::of_some::<Option<Name>>()
+                            ::crd_runtime::__private::Schema::from(
+                                    <Option<Name> as ::crd_runtime::CrdSchema>::schema_of_some(),
+                                )
                                 .pattern("^[a-z]+$")
                                 .max_length(10i64)
                                 .done(),
@@ -154,7 +164,9 @@ const _: () = {
                                     || (true
                                         && <Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE.optional),
                             ),
-                            ::crd_runtime::__private::Schema::of::<Vec<Port>>()
+                            ::crd_runtime::__private::Schema::from(
+                                    <Vec<Port> as ::crd_runtime::CrdSchema>::schema(),
+                                )
                                 .list_type("map")
                                 .list_map_keys(&["name"])
                                 .items(|schema| schema.max_properties(3i64))
@@ -165,7 +177,10 @@ const _: () = {
                                 false
                                     || (true && <T as ::crd_runtime::CrdSchema>::SHAPE.optional),
                             ),
-                            ::crd_runtime::__private::Schema::of::<T>().done(),
+                            ::crd_runtime::__private::Schema::from(
+                                    <T as ::crd_runtime::CrdSchema>::schema(),
+                                )
+                                .done(),
                         )
                         .done(),
                 )
@@ -181,7 +196,9 @@ const _: () = {
             into.column(
                 at,
                 "minReplicas",
-                &::crd_runtime::__private::Schema::of::<i32>()
+                &::crd_runtime::__private::Schema::from(
+                        <i32 as ::crd_runtime::CrdSchema>::schema(),
+                    )
                     .doc(&[r" The least."])
                     .minimum(1f64)
                     .default(::crd_runtime::__private::json(&1i64))
@@ -190,9 +207,13 @@ const _: () = {
                     ..::crd_runtime::__private::Column::NONE
                 },
             );
-            into.descend::<i32>(at, "minReplicas");
-            into.descend::<Option<Name>>(at, "maxReplicas");
-            into.descend::<Vec<Port>>(at, "ports");
+            into.descend(at, "minReplicas", <i32 as ::crd_runtime::CrdSchema>::collect);
+            into.descend(
+                at,
+                "maxReplicas",
+                <Option<Name> as ::crd_runtime::CrdSchema>::collect,
+            );
+            into.descend(at, "ports", <Vec<Port> as ::crd_runtime::CrdSchema>::collect);
             <T as ::crd_runtime::CrdSchema>::collect(at, into);
             let _ = (at, into);
         }
@@ -378,10 +399,20 @@ const _: () = {
     const _: () = ::crd_runtime::__private::cel::report(&__RULE_0);
 };
 const _: () = {
+    #[allow(unused_imports)]
+    use ::crd_runtime::__private::Missing as _;
+    #[automatically_derived]
+    impl ::crd_runtime::__private::Derived for Action {
+        const OBJECT: bool = false;
+    }
+    const _: ::crd_runtime::crd_schema::Shape = <Http as ::crd_runtime::CrdSchema>::SHAPE;
     #[automatically_derived]
     impl ::crd_runtime::CrdSchema for Action
     where
-        Http: ::crd_runtime::__private::check::FiniteOrCutBySchemaWith,
+        ::crd_runtime::__private::Part<
+            Http,
+            { ::crd_runtime::__private::Of::<Http>::DERIVED },
+        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
     {
         const SHAPE: ::crd_runtime::crd_schema::Shape = {
             <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
@@ -409,7 +440,7 @@ const _: () = {
                                 ::core::line!(),
                             )),
                             presence: ::crd_runtime::crd_schema::FieldPresence::Required,
-                            shape: &<Vec<String> as ::crd_runtime::CrdSchema>::SHAPE,
+                            shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
                             ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                         },
                     ],
@@ -425,7 +456,7 @@ const _: () = {
                         ::crd_runtime::crd_schema::Kind::Object,
                     )
                 },
-                <Http as ::crd_runtime::CrdSchema>::SHAPE,
+                ::crd_runtime::__private::Of::<Http>::SHAPE,
                 ::crd_runtime::crd_schema::Shape::of(
                     ::crd_runtime::crd_schema::Kind::Null,
                 ),
@@ -451,14 +482,14 @@ const _: () = {
                                 ::crd_runtime::__private::cel::Field {
                                     name: "command",
                                     of: &const {
-                                        <Vec<String> as ::crd_runtime::CrdSchema>::CEL
+                                        ::crd_runtime::__private::Of::<Vec<String>>::CEL
                                     },
                                     optional: true,
                                 },
                             ],
                         },
                     ),
-                    <Http as ::crd_runtime::CrdSchema>::CEL
+                    ::crd_runtime::__private::Of::<Http>::CEL
                         .tagged(
                             &const {
                                 ::crd_runtime::__private::cel::Object {
@@ -473,7 +504,7 @@ const _: () = {
                                         },
                                         ::crd_runtime::__private::cel::Field {
                                             name: "",
-                                            of: &const { <Http as ::crd_runtime::CrdSchema>::CEL },
+                                            of: &const { ::crd_runtime::__private::Of::<Http>::CEL },
                                             optional: false,
                                         },
                                     ],
@@ -498,10 +529,13 @@ const _: () = {
                                             ::crd_runtime::__private::Presence::optional_if(
                                                 false
                                                     || (true
-                                                        && <Vec<String> as ::crd_runtime::CrdSchema>::SHAPE
+                                                        && ::crd_runtime::__private::Of::<Vec<String>>::SHAPE
                                                             .optional),
                                             ),
-                                            ::crd_runtime::__private::Schema::of::<Vec<String>>().done(),
+                                            ::crd_runtime::__private::Schema::from(
+                                                    ::crd_runtime::__private::Of::<Vec<String>>::schema(),
+                                                )
+                                                .done(),
                                         )
                                         .done(),
                                 )
@@ -510,7 +544,10 @@ const _: () = {
                         .data(
                             &["Http"],
                             ::crd_runtime::__private::Schema::from(
-                                    ::crd_runtime::__private::Schema::of::<Http>().done(),
+                                    ::crd_runtime::__private::Schema::from(
+                                            ::crd_runtime::__private::Of::<Http>::schema(),
+                                        )
+                                        .done(),
                                 )
                                 .done(),
                         )
@@ -526,7 +563,10 @@ const _: () = {
     #[automatically_derived]
     impl ::crd_runtime::__private::schemars::JsonSchema for Action
     where
-        Http: ::crd_runtime::__private::check::FiniteOrCutBySchemaWith,
+        ::crd_runtime::__private::Part<
+            Http,
+            { ::crd_runtime::__private::Of::<Http>::DERIVED },
+        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
     {
         fn schema_name() -> ::std::borrow::Cow<'static, str> {
             ::crd_runtime::__private::schema_name("Action", &[])
@@ -547,23 +587,23 @@ const _: () = {
     );
     const _: () = ::crd_runtime::__private::check::require(
         ::crd_runtime::__private::check::is_no_optional_enum(
-            <Http as ::crd_runtime::CrdSchema>::SHAPE,
+            ::crd_runtime::__private::Of::<Http>::SHAPE,
         ),
         "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
     );
     const _: () = ::crd_runtime::__private::check::elements(
-        &<Http as ::crd_runtime::CrdSchema>::SHAPE,
+        &::crd_runtime::__private::Of::<Http>::SHAPE,
         "a variant",
         false,
     );
     const _: () = ::crd_runtime::__private::check::require(
         ::crd_runtime::__private::check::is_taggable(
-            <Http as ::crd_runtime::CrdSchema>::SHAPE,
+            ::crd_runtime::__private::Of::<Http>::SHAPE,
         ),
         "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such; a variant without content is written `V` alone",
     );
     const _: () = ::crd_runtime::__private::check::beside_tag(
-        &<Http as ::crd_runtime::CrdSchema>::SHAPE,
+        &::crd_runtime::__private::Of::<Http>::SHAPE,
         "type",
     );
 };

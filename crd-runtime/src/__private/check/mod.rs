@@ -18,7 +18,6 @@ use crd_cel::compile_time::equal;
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 pub use elements::{element, elements};
-pub use finite::FiniteOrCutBySchemaWith;
 pub use flatten::{beside_tag, flattens, is_taggable, keeps_nothing, part};
 pub use members::{
     list_map_key, list_type, literal_bool, literal_list, literal_number, literal_text, member,
@@ -34,15 +33,6 @@ pub use readable::{
 pub use transitions::{pairs, pairs_items};
 pub use variants::variants;
 pub use walk::Step;
-
-/// A type that does not contain itself. What rustc says of two types that contain each other shows the line of the
-/// implementation, so the way out stands there.
-#[rustfmt::skip]
-mod finite {
-    /// As above.
-    pub trait FiniteOrCutBySchemaWith {}
-    impl<T: crate::CrdSchema + ?Sized> FiniteOrCutBySchemaWith for T {} // cut the circle: `#[crd(schema_with = crd_runtime::crd_schema::open_object)]`
-}
 
 /// The checks of a type with parameters, evaluated where it is used.
 pub trait Checked {

@@ -1,0 +1,69 @@
+//! Keys of other derives, and what is written here in their place.
+
+use crd_cel::compile_time::distance;
+
+/// The greatest number of edits between a misspelled key and the one that is meant.
+const MAX_EDITS: usize = 2;
+/// The length from which on a key is long enough for two edits, in bytes.
+const LONG: usize = 5;
+
+/// Keys of kube's derive, schemars, garde and Kubebuilder, each with what to write.
+const HABITS: &[(&str, &str)] = &[
+    ("crates", "`crate = ::path::to::crd_runtime`"),
+    ("doc", "a doc comment, or `description = \"..\"`"),
+    ("enum", "`enum_values(\"a\", \"b\")`, or an enum of Rust"),
+    ("json_path", "`path = \"..\"`"),
+    ("length", "`min_length` and `max_length` on strings, `min_items` and `max_items` on lists"),
+    ("max", "`maximum = 9`"),
+    ("merge_strategy", "`list_type = \"..\"` or `map_type = \"..\"`"),
+    ("min", "`minimum = 1`"),
+    ("no_spec", "fields `metadata: ObjectMeta` and `#[serde(flatten)] types: TypeMeta<Self>`"),
+    ("optional", "an `Option`, or `#[serde(default)]`"),
+    ("printcolumn", "`print_column(..)`"),
+    ("range", "`minimum = 1, maximum = 9`"),
+    ("regex", "`pattern = \"..\"`"),
+    ("rename", "`#[serde(rename = \"..\")]`"),
+    ("rename_all", "`#[serde(rename_all = \"..\")]`"),
+    ("required", "nothing: a field is required unless it is an `Option` or has a default"),
+    ("schema", "`schema_with = path::to::function` on the field"),
+    ("scope", "`namespaced` or `cluster`"),
+    ("shortname", "`short_name = \"..\"`"),
+    ("skip", "`#[serde(skip)]`"),
+    ("struct_name", "`root = Name`"),
+    ("validate", "`rule(\"..\")`"),
+    ("validation", "`rule(\"..\")`"),
+];
+
+/// What to write instead of a key that is unknown, where it is a habit from elsewhere, or near one and near no key of
+/// this derive.
+pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
+    let near = |habit: &&(&str, &str)| {
+        habit.0 == key
+            || (key.len() >= LONG
+                && habit.0.len() >= LONG
+                && distance(key.as_bytes(), habit.0.as_bytes()) <= MAX_EDITS)
+    };
+    let exact = HABITS.iter().find(|habit| habit.0 == key);
+    let (_, instead) = exact.or_else(|| HABITS.iter().find(near).filter(|_| !is_near_a_key))?;
+    Some(format!("there is no key `{key}`; write {instead}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn habits_and_their_misspellings_are_known() {
+        let message = instead_of("validation", false).unwrap_or_default();
+        assert_eq!(message, "there is no key `validation`; write `rule(\"..\")`");
+        assert!(instead_of("lenght", false).is_some_and(|text| text.contains("`max_length`")));
+        assert_eq!(instead_of("colour", false), None);
+        // `Did you mean short_name?` says as much.
+        assert_eq!(instead_of("short_nam", true), None);
+    }
+
+    #[test]
+    fn habits_are_sorted() {
+        assert!(HABITS.is_sorted_by(|(one, _), (next, _)| one < next));
+    }
+}
