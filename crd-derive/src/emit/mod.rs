@@ -88,8 +88,8 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
 
 /// The schema of a field's type, as the beginning of a path: `Of::<T>::SHAPE`.
 ///
-/// It is there for a type without one too, so that [`schema::missing`] is the only error. In a type with parameters
-/// the bounds tell, so that the trait is asked.
+/// A type without a schema has `Of::<T>::SHAPE` too, so that the missing schema is the only error (`schema.rs`). In a
+/// type with parameters the trait is used directly, because its bounds are checked.
 fn of(model: &Model, ty: &syn::Type) -> TokenStream {
     let krate = &model.krate;
     if model.generics.params.is_empty() {
