@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use crd_bench::recorded::{Creation, creations};
 use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::{admit, defaulting, json, keywords, list_type, prune, rules};
+use crd_runtime::{admit, json};
 use serde_json::Value;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -112,12 +112,12 @@ fn stages(schema: &CompiledSchema, creation: &Creation) -> [Allocated; STAGES.le
     [
         floor,
         decode,
-        changing(&|object| drop(prune::prune(schema, object))),
-        changing(&|object| prune::prune_nulls(schema, object)),
-        changing(&|object| defaulting::apply_defaults(schema, object)),
-        of(|| keywords::validate(schema, &conformed)),
-        of(|| list_type::validate(schema, &conformed)),
-        of(|| rules::evaluate(schema, &conformed, None)),
+        changing(&|object| drop(schema.prune(object))),
+        changing(&|object| schema.prune_nulls(object)),
+        changing(&|object| schema.apply_defaults(object)),
+        of(|| schema.validate(&conformed)),
+        of(|| schema.validate_list_types(&conformed)),
+        of(|| schema.evaluate_rules(&conformed, None)),
         whole,
     ]
 }

@@ -18,7 +18,6 @@ use crd_bench::stats::exponent;
 use crd_runtime::admit;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::rules;
 use serde_json::{Map, Value, json};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -544,7 +543,7 @@ fn compiling(schema: &Value) -> Box<dyn FnMut()> {
         let crd: CustomResourceDefinition =
             serde_json::from_str(black_box(&text)).expect("it reads");
         let schema = CompiledSchema::for_version(&crd, "v1").expect("it compiles");
-        let _ = rules::evaluate(&schema, &Value::Null, None);
+        let _ = schema.evaluate_rules(&Value::Null, None);
         black_box(schema);
     })
 }

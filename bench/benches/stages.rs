@@ -14,7 +14,7 @@ use crd_cel::env::Env;
 use crd_cel::plan::Program;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{admit, defaulting, json, keywords, list_type, prune, rules};
+use crd_runtime::{admit, json};
 use divan::{AllocProfiler, Bencher};
 use serde_json::Value;
 
@@ -76,35 +76,35 @@ mod stage {
 
     #[divan::bench(args = cases())]
     fn b_prune(bencher: Bencher<'_, '_>, name: &str) {
-        changing(bencher, name, |schema, object| drop(prune::prune(schema, object)));
+        changing(bencher, name, |schema, object| drop(schema.prune(object)));
     }
 
     #[divan::bench(args = cases())]
     fn c_nulls(bencher: Bencher<'_, '_>, name: &str) {
-        changing(bencher, name, prune::prune_nulls);
+        changing(bencher, name, CompiledSchema::prune_nulls);
     }
 
     #[divan::bench(args = cases())]
     fn d_default(bencher: Bencher<'_, '_>, name: &str) {
-        changing(bencher, name, defaulting::apply_defaults);
+        changing(bencher, name, CompiledSchema::apply_defaults);
     }
 
     #[divan::bench(args = cases())]
     fn e_keywords(bencher: Bencher<'_, '_>, name: &str) {
         let (case, definition) = case(name);
-        bencher.bench(|| keywords::validate(&definition.schema, black_box(&case.conformed)));
+        bencher.bench(|| definition.schema.validate(black_box(&case.conformed)));
     }
 
     #[divan::bench(args = cases())]
     fn f_list_types(bencher: Bencher<'_, '_>, name: &str) {
         let (case, definition) = case(name);
-        bencher.bench(|| list_type::validate(&definition.schema, black_box(&case.conformed)));
+        bencher.bench(|| definition.schema.validate_list_types(black_box(&case.conformed)));
     }
 
     #[divan::bench(args = cases())]
     fn g_rules(bencher: Bencher<'_, '_>, name: &str) {
         let (case, definition) = case(name);
-        bencher.bench(|| rules::evaluate(&definition.schema, black_box(&case.conformed), None));
+        bencher.bench(|| definition.schema.evaluate_rules(black_box(&case.conformed), None));
     }
 }
 
@@ -156,7 +156,7 @@ mod compile {
             let schema =
                 CompiledSchema::for_version(&crd, &definition.version).expect("it compiles");
             // Rules are compiled when they are first needed.
-            let _ = rules::evaluate(&schema, &Value::Null, None);
+            let _ = schema.evaluate_rules(&Value::Null, None);
             schema
         });
     }

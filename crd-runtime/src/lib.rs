@@ -27,7 +27,7 @@ pub mod crd_schema;
 #[cfg(feature = "derive")]
 mod custom_resource;
 #[cfg(feature = "engine")]
-pub mod defaulting;
+mod defaulting;
 #[cfg(feature = "engine")]
 pub mod definition;
 #[cfg_attr(
@@ -47,9 +47,7 @@ pub mod json;
 #[cfg(feature = "engine")]
 pub mod json_path;
 #[cfg(feature = "engine")]
-pub mod keywords;
-#[cfg(feature = "engine")]
-pub mod list_type;
+mod list_type;
 pub mod managed_fields;
 #[cfg(feature = "client")]
 pub mod migrate;
@@ -61,11 +59,11 @@ pub mod model;
 #[cfg(feature = "engine")]
 mod names;
 #[cfg(feature = "engine")]
-pub mod object_meta;
+mod object_meta;
 #[cfg(feature = "engine")]
 pub mod openapi;
 #[cfg(feature = "engine")]
-pub mod prune;
+mod prune;
 #[cfg(feature = "engine")]
 mod ratchet;
 #[cfg(feature = "engine")]

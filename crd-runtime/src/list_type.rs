@@ -13,19 +13,22 @@ use crate::compiled::{Additional, CompiledSchema, ListType, Node};
 use crate::field::{BadValue, ErrorList, Path, Shown, Sink};
 use crate::json::{self, Num};
 
-/// Checks `x-kubernetes-list-type` `set` and `map` everywhere in an object.
-///
-/// Of a value that stands in a list more than once, the second place is reported, and only that one.
-/// Values of a type that the schema does not expect are passed over.
-///
-/// Source: `ValidateListSetsAndMaps`.
-pub fn validate(schema: &CompiledSchema, object: &Value) -> ErrorList {
-    let mut errors = Sink::new();
-    check(schema, object, &mut errors);
-    errors.into_errors()
+impl CompiledSchema {
+    /// Checks that no element stands twice in a list whose `x-kubernetes-list-type` is `set` or `map`, everywhere
+    /// in an object.
+    ///
+    /// Of a value that stands in a list more than once, the second place is reported, and only that one.
+    /// Values of a type that the schema does not expect are passed over.
+    ///
+    /// Source: `ValidateListSetsAndMaps`.
+    pub fn validate_list_types(&self, object: &Value) -> ErrorList {
+        let mut errors = Sink::new();
+        check(self, object, &mut errors);
+        errors.into_errors()
+    }
 }
 
-/// As [`validate`], into a sink.
+/// As [`CompiledSchema::validate_list_types`], into a sink.
 pub(crate) fn check(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     walk(schema, schema.root(), object, &Path::ROOT, errors);
 }

@@ -20,37 +20,39 @@ fn is_meta(key: &str) -> bool {
     matches!(key, "apiVersion" | "kind" | "metadata")
 }
 
-/// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise, up to
-/// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES) of them.
-///
-/// `apiVersion`, `kind` and `metadata` stay at the root and in embedded resources. Scalars stay whatever
-/// their type; an object where the schema has a scalar loses all its keys.
-///
-/// Source: `pruning.PruneWithOptions`, called for the root of a resource.
-pub fn prune(schema: &CompiledSchema, object: &mut Value) -> Vec<String> {
-    let mut found = Sink::new();
-    prune_into(schema, object, Some(&mut found), false);
-    found.into_parts().unknown_fields
+impl CompiledSchema {
+    /// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise, up to
+    /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES) of them.
+    ///
+    /// `apiVersion`, `kind` and `metadata` stay at the root and in embedded resources. Scalars stay whatever
+    /// their type; an object where the schema has a scalar loses all its keys.
+    ///
+    /// Source: `pruning.PruneWithOptions`, called for the root of a resource.
+    pub fn prune(&self, object: &mut Value) -> Vec<String> {
+        let mut found = Sink::new();
+        prune_into(self, object, Some(&mut found), false);
+        found.into_parts().unknown_fields
+    }
+
+    /// Drops the keys whose value is `null` where the schema is known, not nullable, and has no default.
+    ///
+    /// A `null` with a default waits for [`apply_defaults`](Self::apply_defaults). Elements of lists are never
+    /// dropped.
+    ///
+    /// Source: `defaulting.PruneNonNullableNullsWithoutDefaults`.
+    pub fn prune_nulls(&self, object: &mut Value) {
+        let mut pruner = Pruner { schema: self, found: None, nulls: true };
+        pruner.walk(object, self.root(), Unknown::Overlook, false, Trail::Root);
+    }
 }
 
-/// As [`prune`], where nobody asks for the paths.
+/// As [`CompiledSchema::prune`], where nobody asks for the paths.
 pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
     prune_into(schema, object, None, false);
 }
 
-/// Drops the keys whose value is `null` where the schema is known, not nullable, and has no default.
-///
-/// A `null` with a default waits for [`crate::defaulting::apply_defaults`]. Elements of lists are never
-/// dropped.
-///
-/// Source: `defaulting.PruneNonNullableNullsWithoutDefaults`.
-pub fn prune_nulls(schema: &CompiledSchema, object: &mut Value) {
-    let mut pruner = Pruner { schema, found: None, nulls: true };
-    pruner.walk(object, schema.root(), Unknown::Overlook, false, Trail::Root);
-}
-
-/// Does [`prune`] and [`prune_nulls`] in one walk; the paths of what the schema does not specify go to `found`
-/// where they are asked for.
+/// Does [`CompiledSchema::prune`] and [`CompiledSchema::prune_nulls`] in one walk; the paths of what the schema does
+/// not specify go to `found` where they are asked for.
 ///
 /// The two do not get into each other's way: what one drops the other would not have gone into.
 pub(crate) fn prune_with_nulls(

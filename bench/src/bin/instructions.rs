@@ -12,7 +12,7 @@ use crd_bench::corpus::{Case, Corpus, compile};
 use crd_bench::made;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{admit, rules};
+use crd_runtime::admit;
 use serde_json::{Value, json};
 
 /// Each case, and whether it needs the recorded definitions.
@@ -89,7 +89,7 @@ fn prepare(name: &str) -> Result<Box<dyn FnMut()>, String> {
                 let crd: CustomResourceDefinition =
                     serde_json::from_str(black_box(&text)).expect("a definition");
                 let schema = CompiledSchema::for_version(&crd, "v1beta1").expect("it compiles");
-                let _ = rules::evaluate(&schema, &Value::Null, None);
+                let _ = schema.evaluate_rules(&Value::Null, None);
                 black_box(schema);
             }))
         }
@@ -130,7 +130,7 @@ fn floor(body: &[u8]) -> Result<Box<dyn FnMut()>, String> {
 fn evaluation(rule: made::Rule) -> Result<Box<dyn FnMut()>, String> {
     let schema = compile(&rule.definition, "v1")?;
     Ok(Box::new(move || {
-        let evaluation = rules::evaluate(&schema, black_box(&rule.object), None);
+        let evaluation = schema.evaluate_rules(black_box(&rule.object), None);
         assert!(evaluation.errors.is_empty());
     }))
 }

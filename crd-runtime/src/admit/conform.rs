@@ -6,7 +6,6 @@
 use serde_json::{Map, Value};
 
 use crate::compiled::CompiledSchema;
-use crate::defaulting;
 use crate::field::Sink;
 use crate::json;
 use crate::object_meta::{self, Malformed};
@@ -24,7 +23,7 @@ pub(super) fn conform(
     found: Option<&mut Sink>,
 ) -> Result<(), String> {
     if strip(schema, object, malformed, found)? {
-        defaulting::apply_defaults(schema, object);
+        schema.apply_defaults(object);
     }
     Ok(())
 }

@@ -15,7 +15,6 @@ use super::api::Kind;
 use super::error::{Asked, Error, Fault, Misfit, classify};
 use super::preflight;
 use crate::field::ErrorList;
-use crate::keywords;
 
 /// How much is kept of an answer that is no status, in bytes.
 const MAX_TEXT_BYTES: usize = 1024;
@@ -96,7 +95,7 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
 /// What the derived schema says of an object that serde does not read: serde knows no path.
 fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
     let Ok(schema) = preflight::schema_of::<K>() else { return ErrorList::new() };
-    keywords::validate(&schema, object)
+    schema.validate(object)
 }
 
 /// Source: `Retry-After` of RFC 9110, of which servers here use the seconds alone.

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::{Additional, CompiledSchema, NodeId, Properties};
-use crate::{json, object_meta, prune};
+use crate::{json, prune};
 
 /// What leads from an object to a place in it.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ fn collect(
     let mut all = true;
     if let Some(node_default) = &node.default {
         let mut object = surround(node_default.clone(), steps);
-        object_meta::coerce_dropping(schema, &mut object);
+        schema.drop_malformed_metadata(&mut object);
         prune::prune_silently(schema, &mut object);
         match extract(object, steps) {
             // An object has to be around what is pruned, or be it.

@@ -11,8 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::compiled::CompiledSchema;
 use crate::field::{Path, Sink};
-use crate::prune::prune;
-use crate::{json, list_type, rules, value};
+use crate::{json, list_type, value};
 
 /// Converts an object in one direction.
 type Convert<'a> = &'a dyn Fn(Value) -> Result<Value, String>;
@@ -104,13 +103,13 @@ impl Pair<'_> {
 /// Whether the schema takes the object as it is: nothing is pruned, and it is valid.
 fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     let mut pruned = object.clone();
-    if !object.is_object() || !prune(schema, &mut pruned).is_empty() {
+    if !object.is_object() || !schema.prune(&mut pruned).is_empty() {
         return false;
     }
     let mut found = Sink::counting();
     value::validate(schema, schema.root, object, &Path::ROOT, None, &mut found);
     list_type::check(schema, object, &mut found);
-    found.is_empty() && rules::evaluate(schema, object, None).errors.is_empty()
+    found.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
 }
 
 /// The parts of an object that a version is about.

@@ -10,7 +10,7 @@ use crate::field::{BadValue, Error, Path, Sink};
 
 /// What happens to a field of the wrong type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Malformed {
+pub(crate) enum Malformed {
     /// Decoding fails: the object comes from a client.
     Refuse,
     /// The field goes: the object comes from storage, or is a default.
@@ -65,12 +65,16 @@ pub(crate) fn coerce_at(
     coercer.walk(value, &schema[id], path)
 }
 
-/// Drops malformed metadata at the root and in embedded resources, as the server does to an object that
-/// holds a default.
-pub fn coerce_dropping(schema: &CompiledSchema, object: &mut Value) {
-    let mut coercer = Coercer { schema, malformed: Malformed::Drop, found: None };
-    // Nothing is refused where malformed fields are dropped.
-    let _ = coercer.resource(object, schema.root(), &Path::ROOT);
+impl CompiledSchema {
+    /// Drops malformed metadata at the root and in embedded resources, as the server does to an object that
+    /// holds a default.
+    ///
+    /// Source: `objectmeta.Coerce` with `DropInvalidFields`.
+    pub fn drop_malformed_metadata(&self, object: &mut Value) {
+        let mut coercer = Coercer { schema: self, malformed: Malformed::Drop, found: None };
+        // Nothing is refused where malformed fields are dropped.
+        let _ = coercer.resource(object, self.root(), &Path::ROOT);
+    }
 }
 
 /// Recursion follows the schema, which is finite.

@@ -10,8 +10,7 @@ mod embedded;
 pub(crate) mod time;
 mod validate;
 
-pub use coerce::{Malformed, coerce_dropping};
-pub(crate) use coerce::{coerce, coerce_at};
+pub(crate) use coerce::{Malformed, coerce, coerce_at};
 pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use validate::{

@@ -31,48 +31,50 @@ pub struct Evaluation {
     pub cost: Option<u64>,
 }
 
-/// Evaluates the rules of a schema over an object that the schema describes, and over the stored one
-/// where there is one.
-///
-/// [`crate::admit`] does this as the last of what the server checks. Rules expect values of the types
-/// that the schema says: an object that has others, admission does not bring here.
-///
-/// ```
-/// use crd_runtime::{compiled::CompiledSchema, model::CustomResourceDefinition, rules};
-/// use serde_json::json;
-///
-/// let crd: CustomResourceDefinition = serde_json::from_value(json!({
-///     "metadata": {"name": "tabs.example.com"},
-///     "spec": {
-///         "group": "example.com", "scope": "Namespaced", "names": {"plural": "tabs", "kind": "Tab"},
-///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-///             "type": "object",
-///             "properties": {"spec": {
-///                 "type": "object",
-///                 "properties": {"min": {"type": "integer"}, "max": {"type": "integer"}},
-///                 "x-kubernetes-validations": [{"rule": "self.min <= self.max"}],
-///             }},
-///         }}}],
-///     },
-/// }))?;
-/// let schema = CompiledSchema::for_version(&crd, "v1")?;
-/// let evaluation = rules::evaluate(&schema, &json!({"spec": {"min": 2, "max": 1}}), None);
-/// assert_eq!(
-///     evaluation.errors.to_string(),
-///     "spec: Invalid value: failed rule: self.min <= self.max"
-/// );
-/// assert_eq!(evaluation.cost, Some(5));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn evaluate(schema: &CompiledSchema, object: &Value, old: Option<&Value>) -> Evaluation {
-    let pair = old.map(|old| Correlation::root(schema, object, old));
-    let ratchet = pair.as_ref().map_or(Ratchet::OFF, Ratchet::root);
-    let mut found = Sink::new();
-    let left = validate(schema.rules(), &Path::ROOT, object, old, ratchet, BUDGET, &mut found);
-    let found = found.into_parts();
-    Evaluation {
-        errors: found.errors,
-        warnings: found.warnings,
-        cost: left.map(|left| BUDGET - left),
+impl CompiledSchema {
+    /// Evaluates the rules of the schema over an object that the schema describes, and over the stored one
+    /// where there is one.
+    ///
+    /// [`crate::admit`] does this as the last of what the server checks. Rules expect values of the types
+    /// that the schema says: an object that has others, admission does not bring here.
+    ///
+    /// ```
+    /// use crd_runtime::{compiled::CompiledSchema, model::CustomResourceDefinition};
+    /// use serde_json::json;
+    ///
+    /// let crd: CustomResourceDefinition = serde_json::from_value(json!({
+    ///     "metadata": {"name": "tabs.example.com"},
+    ///     "spec": {
+    ///         "group": "example.com", "scope": "Namespaced", "names": {"plural": "tabs", "kind": "Tab"},
+    ///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+    ///             "type": "object",
+    ///             "properties": {"spec": {
+    ///                 "type": "object",
+    ///                 "properties": {"min": {"type": "integer"}, "max": {"type": "integer"}},
+    ///                 "x-kubernetes-validations": [{"rule": "self.min <= self.max"}],
+    ///             }},
+    ///         }}}],
+    ///     },
+    /// }))?;
+    /// let schema = CompiledSchema::for_version(&crd, "v1")?;
+    /// let evaluation = schema.evaluate_rules(&json!({"spec": {"min": 2, "max": 1}}), None);
+    /// assert_eq!(
+    ///     evaluation.errors.to_string(),
+    ///     "spec: Invalid value: failed rule: self.min <= self.max"
+    /// );
+    /// assert_eq!(evaluation.cost, Some(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn evaluate_rules(&self, object: &Value, old: Option<&Value>) -> Evaluation {
+        let pair = old.map(|old| Correlation::root(self, object, old));
+        let ratchet = pair.as_ref().map_or(Ratchet::OFF, Ratchet::root);
+        let mut found = Sink::new();
+        let left = validate(self.rules(), &Path::ROOT, object, old, ratchet, BUDGET, &mut found);
+        let found = found.into_parts();
+        Evaluation {
+            errors: found.errors,
+            warnings: found.warnings,
+            cost: left.map(|left| BUDGET - left),
+        }
     }
 }

@@ -2,8 +2,6 @@
 
 use crd_runtime::admit::{self, Admitted, Rejection};
 use crd_runtime::compiled::CompiledSchema;
-use crd_runtime::defaulting::apply_defaults;
-use crd_runtime::prune::{prune, prune_nulls};
 use serde_json::{Map, Value, json};
 
 use super::support::{object, widget};
@@ -81,9 +79,9 @@ fn each(mut law: impl FnMut(&CompiledSchema, Value)) {
 #[test]
 fn pruning_twice_is_pruning_once() {
     each(|schema, mut object| {
-        prune(schema, &mut object);
+        schema.prune(&mut object);
         let once = object.clone();
-        assert!(prune(schema, &mut object).is_empty());
+        assert!(schema.prune(&mut object).is_empty());
         assert_eq!(object, once);
     });
 }
@@ -91,13 +89,13 @@ fn pruning_twice_is_pruning_once() {
 #[test]
 fn defaulting_twice_is_defaulting_once() {
     each(|schema, mut object| {
-        prune_nulls(schema, &mut object);
+        schema.prune_nulls(&mut object);
         let once = object.clone();
-        prune_nulls(schema, &mut object);
+        schema.prune_nulls(&mut object);
         assert_eq!(object, once);
-        apply_defaults(schema, &mut object);
+        schema.apply_defaults(&mut object);
         let once = object.clone();
-        apply_defaults(schema, &mut object);
+        schema.apply_defaults(&mut object);
         assert_eq!(object, once);
     });
 }

@@ -7,7 +7,6 @@ use std::path::Path as FilePath;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::{ErrorList, Path};
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::rules;
 use crd_runtime::ruleset::{self, Options};
 use serde_json::{Value, json};
 
@@ -81,7 +80,7 @@ fn compare(case: &Value) -> Result<Aspects, String> {
     aspects.push(("estimate", json!(compiled).to_string(), json!(found).to_string()));
 
     let object = case.get("object").unwrap_or(&Value::Null);
-    let evaluation = rules::evaluate(&schema, object, case.get("old"));
+    let evaluation = schema.evaluate_rules(object, case.get("old"));
     aspects.push(("object", texts(expected.get("errors")), lines(&evaluation.errors)));
     // What a schema costs that the server refuses is of no use.
     if checked.is_empty() {

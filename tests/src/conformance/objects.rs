@@ -213,7 +213,7 @@ fn cost(
         Err(_) => return None,
     };
     let old = old.and_then(|old| admit::read(schema, old.clone()).ok());
-    let evaluation = rules::evaluate(schema, object, old.as_ref());
+    let evaluation = schema.evaluate_rules(object, old.as_ref());
     Some(evaluation.cost.unwrap_or(rules::BUDGET + 1))
 }
 

@@ -28,7 +28,7 @@ use crd_bench::corpus::{Case, Corpus, Definition, compile};
 use crd_bench::made;
 use crd_cel::decl::{Decl, Named};
 use crd_runtime::model::CustomResourceDefinition;
-use crd_runtime::{admit, compiled::CompiledSchema, keywords, rules};
+use crd_runtime::{admit, compiled::CompiledSchema};
 use serde_json::Value;
 
 use rounds::Rounds;
@@ -170,7 +170,7 @@ fn keywords_of<'a>(
     left_out: &mut Vec<String>,
 ) {
     let definition = &corpus.definitions[case.definition];
-    let valid = keywords::validate(&definition.schema, &case.conformed).is_empty();
+    let valid = definition.schema.validate(&case.conformed).is_empty();
     let Some(validator) = peers::json_schema(definition) else {
         return left_out.push(format!("{}: the jsonschema crate refuses its schema", case.name));
     };
@@ -183,7 +183,7 @@ fn keywords_of<'a>(
         ("keywords, invalid", "jsonschema, invalid")
     };
     rounds.call(ours, &case.name, move || {
-        let errors = keywords::validate(&definition.schema, black_box(&case.conformed));
+        let errors = definition.schema.validate(black_box(&case.conformed));
         assert_eq!(black_box(&errors).is_empty(), valid);
     });
     rounds.call(theirs, &case.name, move || {
@@ -204,7 +204,7 @@ fn rules_of<'a>(
     left_out: &mut Vec<String>,
 ) {
     let definition = &corpus.definitions[case.definition];
-    let evaluation = rules::evaluate(&definition.schema, &case.conformed, None);
+    let evaluation = definition.schema.evaluate_rules(&case.conformed, None);
     if evaluation.cost.is_none_or(|cost| cost == 0) {
         return;
     }
@@ -217,7 +217,7 @@ fn rules_of<'a>(
         return left_out.push(format!("{}: kube-cel decides otherwise", case.name));
     }
     rounds.call("rules", &case.name, move || {
-        let evaluation = rules::evaluate(&definition.schema, black_box(&case.conformed), None);
+        let evaluation = definition.schema.evaluate_rules(black_box(&case.conformed), None);
         assert_eq!(black_box(&evaluation).errors.is_empty(), valid);
     });
     rounds.call("kube-cel", &case.name, move || {
@@ -244,7 +244,7 @@ fn one_rule<'a>(
         assert!(matches!(outcome.result, Ok(crd_cel::value::Value::Bool(true))));
     });
     rounds.call("rules", rule.name, move || {
-        let evaluation = rules::evaluate(&definition.schema, black_box(&rule.object), None);
+        let evaluation = definition.schema.evaluate_rules(black_box(&rule.object), None);
         assert!(evaluation.errors.is_empty());
     });
 
@@ -276,6 +276,6 @@ fn compiled(text: &[u8], version: &str) -> CompiledSchema {
     let crd: CustomResourceDefinition = serde_json::from_slice(text).expect("a definition");
     let schema = CompiledSchema::for_version(&crd, version).expect("it compiles");
     // Rules are compiled when they are first needed.
-    let _ = rules::evaluate(&schema, &Value::Null, None);
+    let _ = schema.evaluate_rules(&Value::Null, None);
     schema
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::Job;
+use crate::admit;
 use crate::admit::{FieldValidation, Operation, Rejection, Write};
 use crate::cli::args::{self, Output, Show, Validate};
 use crate::cli::catalog::{self, Catalog, Found};
@@ -14,7 +15,6 @@ use crate::cli::objects::FileLine;
 use crate::cli::verdict::{Ruling, Shown, Subject, Told, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::object_meta::Malformed;
-use crate::{admit, defaulting};
 
 /// What stands for the five random characters that the server would add to `generateName`.
 const GENERATED: &str = "xxxxx";
@@ -306,7 +306,7 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
         Show::Pruned => Shown { before: object.clone(), after: stripped },
         Show::Defaulted => {
             let mut defaulted = stripped.clone();
-            defaulting::apply_defaults(schema, &mut defaulted);
+            schema.apply_defaults(&mut defaulted);
             Shown { before: stripped, after: defaulted }
         }
     })

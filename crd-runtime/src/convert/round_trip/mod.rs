@@ -15,7 +15,6 @@ use crate::admit;
 use crate::compiled::CompiledSchema;
 use crate::json;
 use crate::model::CustomResourceDefinition;
-use crate::prune::prune;
 
 /// Objects tried for each version, where nothing else is said.
 const CASES: u64 = 500;
@@ -254,7 +253,7 @@ impl RoundTrip {
             }
         };
         let back = self.converter.convert(between.clone(), source).map(|mut back| {
-            prune(start, &mut back);
+            start.prune(&mut back);
             json::stored(back)
         });
         match back {

@@ -6,14 +6,16 @@ use serde_json::Value;
 
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 
-/// Adds the schema's defaults where a key is missing, or `null` where it may not be.
-///
-/// Goes top down: a default object is itself completed by the defaults below it, and an object that is
-/// missing without a default of its own is not made. A default at the root means nothing.
-///
-/// Source: `defaulting.Default`.
-pub fn apply_defaults(schema: &CompiledSchema, object: &mut Value) {
-    apply(schema, schema.root(), object);
+impl CompiledSchema {
+    /// Adds the schema's defaults where a key is missing, or `null` where it may not be.
+    ///
+    /// Goes top down: a default object is itself completed by the defaults below it, and an object that is
+    /// missing without a default of its own is not made. A default at the root means nothing.
+    ///
+    /// Source: `defaulting.Default`.
+    pub fn apply_defaults(&self, object: &mut Value) {
+        apply(self, self.root(), object);
+    }
 }
 
 /// Recursion follows the schema, which is finite.

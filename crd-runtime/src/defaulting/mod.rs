@@ -1,5 +1,0 @@
-//! Defaults.
-
-mod apply;
-
-pub use apply::apply_defaults;
