@@ -8,5 +8,6 @@ pub mod go;
 pub mod oracle;
 pub mod outcomes;
 pub mod rustc;
+pub mod shown;
 pub mod tls;
 pub mod zoo;

@@ -176,6 +176,9 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
 /// The mistake that the README shows.
 const FIRST: &str = "column_path_names_no_field";
 
+/// The mistake of which it shows the message alone.
+const SECOND: &str = "cel_field_of_an_element_is_misspelled";
+
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -238,8 +241,11 @@ fn no_mistake_is_shown_twice() {
 }
 
 #[test]
-fn the_mistake_on_the_first_screen_is_real() {
+fn the_mistakes_on_the_first_screen_are_real() {
     let readme = read("../README.md");
-    let output = output(FIRST);
-    assert!(readme.contains(&output), "README.md does not show\n{output}");
+    let (first, second) = (output(FIRST), output(SECOND));
+    let (message, _) = second.split_once("\n  --> ").expect("a place");
+    for shown in [&*first, message] {
+        assert!(readme.contains(shown), "README.md does not show\n{shown}");
+    }
 }

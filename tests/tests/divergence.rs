@@ -1,5 +1,5 @@
 //! What is known to differ from the server: one test a difference, which says what we do, with what the
-//! server does in its comment; one row of the README each.
+//! server does in its comment; one row of `docs/guide/src/differences.md` each.
 //!
 //! A name ends in `_fails_closed` where we refuse what the server takes, and in `_fails_open` where we take
 //! what the server refuses; others say what differs.
@@ -409,19 +409,17 @@ fn empty_bytes_serialize_and_are_refused() {
     assert!(create(&schema, &json!({"b": ByteString(Vec::new())})).is_err());
 }
 
-/// The names of the tests above, and how often each stands in the README's table.
+/// The names of the tests above, and how often each stands in the table of the guide.
 #[test]
-fn the_readme_has_a_row_for_each() {
+fn the_guide_has_a_row_for_each() {
     let tests = include_str!("divergence.rs");
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
     for after in tests.split("\n#[test]\nfn ").skip(1) {
         rows.insert(after.split_once('(').expect("a function").0, 0);
     }
-    rows.remove("the_readme_has_a_row_for_each");
-    let readme = include_str!("../../README.md");
-    let section = readme.split_once("## Known differences from the server\n").expect("a section").1;
-    let section = section.split("\n## ").next().unwrap_or_default();
-    for row in section.lines().filter_map(|line| line.strip_prefix("| `")) {
+    rows.remove("the_guide_has_a_row_for_each");
+    let page = include_str!("../../docs/guide/src/differences.md");
+    for row in page.lines().filter_map(|line| line.strip_prefix("| `")) {
         let name = row.split_once('`').expect("a name").0;
         *rows.get_mut(name).unwrap_or_else(|| panic!("no test {name}")) += 1;
     }

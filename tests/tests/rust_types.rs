@@ -294,7 +294,7 @@ mod metadata {
     #[crd(group = "example.com", version = "v1", kind = "Renamed", namespaced, apply)]
     pub(crate) struct Renamed {
         #[serde(flatten)]
-        pub types: TypeMeta<Self>,
+        pub type_meta: TypeMeta<Self>,
         #[serde(rename = "metadata")]
         pub meta: ObjectMeta,
         pub size: i32,
@@ -309,7 +309,7 @@ mod metadata {
         assert_eq!(spec(schema::<Labeled>()), "object");
         assert_eq!(spec(schema::<Template>()), "object");
         assert_eq!(schema::<Renamed>()["properties"]["metadata"], Value::Null);
-        let renamed = Renamed { types: TypeMeta::new(), meta: ObjectMeta::default(), size: 1 };
+        let renamed = Renamed { type_meta: TypeMeta::new(), meta: ObjectMeta::default(), size: 1 };
         assert!(k8s_openapi::Metadata::metadata(&renamed).name.is_none());
     }
 }

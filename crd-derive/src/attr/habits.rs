@@ -17,7 +17,7 @@ const HABITS: &[(&str, &str)] = &[
     ("max", "`maximum = 9`"),
     ("merge_strategy", "`list_type = \"..\"` or `map_type = \"..\"`"),
     ("min", "`minimum = 1`"),
-    ("no_spec", "fields `metadata: ObjectMeta` and `#[serde(flatten)] types: TypeMeta<Self>`"),
+    ("no_spec", "fields `metadata: ObjectMeta` and `#[serde(flatten)] type_meta: TypeMeta<Self>`"),
     ("optional", "an `Option`, or `#[serde(default)]`"),
     ("printcolumn", "`print_column(..)`"),
     ("range", "`minimum = 1, maximum = 9`"),

@@ -63,7 +63,7 @@ fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
     let message = format_args!(
         "`{}` is a root, as it has `metadata`, and serde would not write `apiVersion` and `kind`; add \
-         `#[serde(flatten)] types: crd_runtime::TypeMeta<Self>`",
+         `#[serde(flatten)] type_meta: crd_runtime::TypeMeta<Self>`",
         model.ident
     );
     report(errors, model.ident.span(), message);
@@ -174,7 +174,7 @@ fn type_fields(model: &Model, errors: &mut Accumulator) {
             && !matches!(known, Known::Text | Known::Unknown)
         {
             let message = format_args!(
-                "`{}` of a root is a string; replace the field by `#[serde(flatten)] types: TypeMeta`",
+                "`{}` of a root is a string; replace the field by `#[serde(flatten)] type_meta: TypeMeta<Self>`",
                 field.wire
             );
             report(errors, field.ty.span(), message);

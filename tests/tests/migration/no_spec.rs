@@ -10,7 +10,7 @@ use serde_json::json;
 #[crd(group = "clux.dev", version = "v1", kind = "Bucket", namespaced)]
 struct Bucket {
     #[serde(flatten)]
-    types: TypeMeta<Self>,
+    type_meta: TypeMeta<Self>,
     metadata: ObjectMeta,
     name: String,
 }
@@ -18,7 +18,7 @@ struct Bucket {
 #[test]
 fn properties_are_at_the_root() {
     let metadata = ObjectMeta { name: Some("blobs".to_owned()), ..ObjectMeta::default() };
-    let bucket = Bucket { types: TypeMeta::new(), metadata, name: "blobs".to_owned() };
+    let bucket = Bucket { type_meta: TypeMeta::new(), metadata, name: "blobs".to_owned() };
     assert_eq!(bucket.name_any(), "blobs");
     let written = serde_json::to_value(&bucket).unwrap();
     let want = json!({

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[crd(group = "example.com", version = "v1", kind = "Foo", cluster, root_rule("self.a == 1"))]
 struct FooSpec {
     #[serde(flatten)]
-    types: crd_runtime::TypeMeta<Self>,
+    type_meta: crd_runtime::TypeMeta<Self>,
     metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
     a: i32,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 struct Foo {
     #[serde(flatten)]
-    types: TypeMeta<Self>,
+    type_meta: TypeMeta<Self>,
     metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
     host_port: String,
 }

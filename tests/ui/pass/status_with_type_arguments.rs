@@ -14,7 +14,7 @@ struct JobSpec {
 #[crd(group = "example.com", version = "v1", kind = "Task", namespaced, status = Status<Phase>)]
 struct Task {
     #[serde(flatten)]
-    types: TypeMeta<Self>,
+    type_meta: TypeMeta<Self>,
     metadata: ObjectMeta,
     status: Option<Status<Phase>>,
 }

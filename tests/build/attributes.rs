@@ -1,0 +1,131 @@
+//! The page of attributes, whose examples are short: each is put where it belongs, in a module of its own.
+//!
+//! | a block of Rust that has | is |
+//! |---|---|
+//! | a `struct`, `enum` or `trait` | whole items; of a type that is no kind, a kind with a field of it shows the schema |
+//! | only attributes | put on the page's `CronTabSpec`, with its first attribute where it does not say the kind |
+//! | anything else | fields of a spec |
+//!
+//! The block of YAML behind it is part of that kind's manifest.
+
+use std::fmt::Write as _;
+
+use crate::page::{Block, blocks};
+
+/// What each example may use.
+const PRELUDE: &str = r#"
+#[allow(unused_imports)]
+use std::collections::BTreeMap;
+#[allow(unused_imports)]
+use crd_runtime::{CrdSchema, CustomResource};
+#[allow(unused_imports)]
+use serde::{Deserialize, Serialize};
+"#;
+
+/// Types and functions that examples name and do not show.
+const NAMED: &str = r#"
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+pub struct Port {
+    name: String,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+pub struct CronTabStatus {
+    replicas: i32,
+    selector: String,
+}
+
+fn three() -> i32 {
+    3
+}
+"#;
+
+const KIND: &str = r#"#[crd(group = "example.com", version = "v1", kind = "CronTab", namespaced)]"#;
+
+/// A module for each example.
+pub(crate) fn code(page: &str) -> String {
+    let mut code = String::new();
+    let blocks: Vec<Block<'_>> = blocks(page)
+        .into_iter()
+        .filter(|block| matches!(block.language, "rust" | "yaml"))
+        .collect();
+    for (index, block) in blocks.iter().enumerate() {
+        if block.language == "yaml" {
+            assert!(
+                index > 0 && blocks[index - 1].language == "rust",
+                "YAML of what?\n{}",
+                block.text
+            );
+            continue;
+        }
+        let (rust, kind) = example(&block.text);
+        let heading = name_of(block.heading);
+        let _ = writeln!(code, "mod {heading}_{index} {{\n{PRELUDE}{rust}");
+        if let Some(yaml) = blocks.get(index + 1).filter(|next| next.language == "yaml") {
+            let kind = kind.unwrap_or_else(|| panic!("no kind in\n{}", block.text));
+            let _ = writeln!(
+                code,
+                "#[test]\nfn makes_this_yaml() {{\n    \
+                 crate::shown::in_manifest(&{kind}::definition(), {:?});\n}}",
+                yaml.text
+            );
+        }
+        code.push_str("}\n");
+    }
+    code
+}
+
+/// A heading as the name of a module.
+fn name_of(heading: &str) -> String {
+    let name = heading
+        .chars()
+        .filter(|c| !matches!(c, '`' | '\'' | ',' | '(' | ')' | '#' | '[' | ']' | '.'));
+    let name: String = name.map(|c| if c == ' ' { '_' } else { c.to_ascii_lowercase() }).collect();
+    format!("of_{name}")
+}
+
+/// The items of an example, and the kind in whose manifest its YAML stands.
+fn example(text: &str) -> (String, Option<String>) {
+    let is_item = |line: &str| {
+        ["pub struct ", "pub enum ", "pub trait "].iter().any(|item| line.starts_with(item))
+    };
+    if text.lines().any(is_item) {
+        return items(text);
+    }
+    if text.lines().all(|line| line.starts_with("#[")) {
+        let (kind, root) = match text.contains("group = ") {
+            true => ("", if text.contains("root = ") { "CronTabObject" } else { "CronTab" }),
+            false => (KIND, "CronTab"),
+        };
+        let code = format!(
+            "{NAMED}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{kind}\n{text}\n\
+             #[serde(rename_all = \"camelCase\")]\npub struct CronTabSpec {{ pub replicas: i32, pub image: String }}"
+        );
+        return (code, Some(root.to_owned()));
+    }
+    let code = format!(
+        "{NAMED}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{KIND}\n\
+         #[serde(rename_all = \"camelCase\")]\npub struct CronTabSpec {{\n{text}\n}}"
+    );
+    (code, Some("CronTab".to_owned()))
+}
+
+fn items(text: &str) -> (String, Option<String>) {
+    if let Some((_, kind)) = text.split_once("kind = \"") {
+        let kind = kind.split('"').next().expect("a kind");
+        return (text.to_owned(), Some(kind.to_owned()));
+    }
+    let mut names = text.lines().filter_map(|line| {
+        let name = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "))?;
+        name.split([' ', '<']).next()
+    });
+    let name = names.next().expect("a type");
+    if text.contains(&format!("{name}<")) {
+        return (text.to_owned(), None);
+    }
+    let holder = format!(
+        "\n#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{KIND}\n\
+         struct CronTabSpec {{\n    value: {name},\n}}\n"
+    );
+    (format!("{text}{holder}"), Some("CronTab".to_owned()))
+}

@@ -1,0 +1,96 @@
+//! Manifests as pages of documentation show them.
+
+use crd_runtime::model::Manifest;
+
+/// Where a page leaves lines of a manifest out.
+const OMITTED: &str = "# ..";
+
+/// Asserts that the lines stand in the manifest, one after the other, each as deep below the first as it is shown.
+/// Where a line is `# ..`, other lines may stand between.
+///
+/// # Panics
+/// Where they do not.
+#[track_caller]
+pub fn in_manifest(crd: &impl Manifest, lines: &str) {
+    let written = crd.manifest().expect("a manifest");
+    let written = serde_json::to_value(&*written).expect("JSON");
+    let written = crd_runtime::yaml::to_string(&written);
+    let manifest: Vec<String> = written.lines().map(without_dash).collect();
+    let shown: Vec<String> = lines.lines().map(without_dash).collect();
+    let parts: Vec<&[String]> = shown.split(|line| line.trim() == OMITTED).collect();
+    let found = (0..manifest.len()).any(|start| {
+        let deeper = indent(&manifest[start]).checked_sub(indent(&shown[0]));
+        deeper.is_some_and(|deeper| stands(&manifest[start..], &parts, deeper))
+    });
+    assert!(found, "{lines}\n\nis not in\n\n{written}");
+}
+
+/// Whether the first part stands at the beginning of the manifest, and the others behind it in their order.
+fn stands(manifest: &[String], parts: &[&[String]], deeper: usize) -> bool {
+    let is_at = |place: usize, part: &[String]| {
+        let lines = manifest.get(place..place + part.len());
+        lines.is_some_and(|lines| {
+            lines.iter().zip(part).all(|(line, shown)| {
+                line.trim_start() == shown.trim_start() && indent(line) == indent(shown) + deeper
+            })
+        })
+    };
+    let Some((first, others)) = parts.split_first() else { return true };
+    let mut place = first.len();
+    is_at(0, first)
+        && others.iter().all(|part| {
+            let found = (place..manifest.len()).find(|place| is_at(*place, part));
+            place = found.unwrap_or(place) + part.len();
+            found.is_some()
+        })
+}
+
+/// The dash of an item stands where its further keys have blanks.
+fn without_dash(line: &str) -> String {
+    match line.trim_start().strip_prefix("- ") {
+        Some(rest) => format!("{}{rest}", " ".repeat(line.len() - rest.len())),
+        None => line.to_owned(),
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn crd() -> crd_runtime::model::CustomResourceDefinition {
+        let names = json!({"plural": "jobs", "kind": "Job", "shortNames": ["a", "b"]});
+        let crd = json!({"spec": {"group": "example.com", "names": names, "scope": "Cluster"}});
+        serde_json::from_value(crd).unwrap()
+    }
+
+    #[test]
+    fn lines_stand_in_a_manifest() {
+        in_manifest(&crd(), "names:\n  kind: Job\n  plural: jobs");
+        in_manifest(&crd(), "shortNames:\n- a\n- b");
+        in_manifest(&crd(), "spec:\n  # ..\n  names:\n    # ..\n    shortNames:\n    - a");
+    }
+
+    #[test]
+    #[should_panic(expected = "is not in")]
+    fn lines_are_not_left_out_unsaid() {
+        in_manifest(&crd(), "names:\n  plural: jobs");
+    }
+
+    #[test]
+    #[should_panic(expected = "is not in")]
+    fn lines_are_as_deep_as_they_are_shown() {
+        in_manifest(&crd(), "names:\nkind: Job");
+    }
+
+    #[test]
+    #[should_panic(expected = "is not in")]
+    fn parts_stand_in_their_order() {
+        in_manifest(&crd(), "scope: Cluster\n# ..\ngroup: example.com");
+    }
+}

@@ -1,0 +1,34 @@
+//! The pages of `docs/guide`.
+
+use std::fs;
+
+use crd_runtime::cli::Registry;
+
+include!(concat!(env!("OUT_DIR"), "/guide.rs"));
+
+const PAGES: &str = "../docs/guide/src";
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let summary = fs::read_to_string(format!("{PAGES}/SUMMARY.md")).unwrap();
+    for entry in fs::read_dir(PAGES).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let is_listed = summary.contains(&format!("]({name})"));
+        assert!(is_listed || name == "SUMMARY.md", "{name}");
+    }
+}
+
+#[test]
+fn the_costs_are_those_that_check_prints() {
+    let page = fs::read_to_string(format!("{PAGES}/rules.md")).unwrap();
+    let shown = crate::fenced(&page, "text").next().unwrap();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = ["xtask", "check"].map(Into::into);
+    let status = Registry::new().crd::<rules::Scaler>().run_to(args, &mut out, &mut err);
+    let out = crate::plain(&out);
+    assert_eq!(status, 0, "{out}{}", crate::plain(&err));
+    let written: Vec<&str> = out.lines().map(str::trim).collect();
+    let shown: Vec<&str> = shown.trim_end().lines().collect();
+    let is_there = written.windows(shown.len()).any(|lines| lines == shown);
+    assert!(is_there, "{shown:#?}\n\nis not in\n\n{out}");
+}

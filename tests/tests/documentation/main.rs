@@ -1,0 +1,34 @@
+//! Pages of documentation: their Rust is compiled, their tests are run, and what they show is compared with what the
+//! library makes. `build/main.rs` turns them into modules.
+#![allow(
+    clippy::pedantic,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::str_to_string,
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    unused_qualifications,
+    reason = "pages show the shortest code"
+)]
+
+mod attributes;
+mod guide;
+mod readme;
+
+use crd_tests::shown;
+
+/// Text as a page has it between fences of a language.
+fn fenced<'a>(page: &'a str, language: &str) -> impl Iterator<Item = &'a str> {
+    let fence = format!("\n```{language}\n");
+    let blocks: Vec<&str> = page.split(&fence).skip(1).collect();
+    blocks.into_iter().map(|rest| rest.split("```").next().unwrap_or_default())
+}
+
+/// Text without the colours of a terminal.
+fn plain(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
+}
