@@ -1,11 +1,49 @@
-//! The Common Expression Language as kube-apiserver runs it.
+//! The Common Expression Language (CEL) as kube-apiserver runs it for validation rules.
 //!
-//! Text becomes an [`Ast`](syntax::Ast) ([`syntax`]), the checker gives every node a type and its
-//! candidate overloads, the estimator a worst-case cost, the planner a tree of ready operations, and
-//! the evaluator a value and the cost that was used.
-//! The crate knows values and types. It knows no JSON schemas and no Kubernetes objects.
+//! Results, error texts, estimated costs and run-time costs are those of cel-go 0.26, configured as Kubernetes 1.36
+//! configures it, with the same libraries.
 //!
-//! Behaviour follows cel-go 0.26 as Kubernetes 1.36 configures it for CRD validation rules.
+#![cfg_attr(feature = "eval", doc = "```")]
+#![cfg_attr(not(feature = "eval"), doc = "```ignore")]
+//! use crd_cel::{cost, env::Env, plan::Program, types::Type, value::Value};
+//!
+//! let env = Env::kubernetes().with_variable("replicas", Type::Int, None);
+//!
+//! // Type-check, with cel-go's error text.
+//! let issues = env.compile("replicas > '3'").unwrap_err().to_string();
+//! assert!(issues.contains("found no matching overload for '_>_' applied to '(int, string)'"));
+//! let checked = env.compile("replicas + 1 > 3").map_err(|issues| issues.to_string())?;
+//!
+//! // Estimate the cost, as the server does before it accepts a rule.
+//! assert_eq!(cost::estimate(&checked, &env).max, 3);
+//!
+//! // Evaluate, within a budget.
+//! let program = Program::plan(&checked, &env).map_err(|error| error.to_string())?;
+//! let outcome = program.eval(&[("replicas", Value::Int(3))], 1_000_000);
+//! assert!(matches!(outcome.result, Ok(Value::Bool(true))));
+//! assert_eq!(outcome.cost, 3);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! An expression passes these stages:
+//!
+//! | stage | module |
+//! |---|---|
+//! | text to syntax tree | [`syntax`] |
+//! | types and overloads | [`env`], [`checked`] |
+//! | worst-case cost | [`cost`] |
+//! | tree of ready operations | [`plan`] |
+//! | value and used cost | [`eval`], [`value`] |
+//!
+//! The crate knows no JSON schemas and no Kubernetes objects; `crd-runtime` has those, and most programs use it
+//! instead of this crate.
+//!
+//! # Features
+//!
+//! | feature | what it adds | default |
+//! |---|---|---|
+//! | `eval` | type checker, cost estimate and evaluator; without it there is the syntax alone | yes |
+//! | `compile-time` | the type checker as `const fn`, for the derives of `crd-runtime` | no |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(feature = "compile-time", feature = "eval"))]

@@ -1,12 +1,15 @@
-//! The derives of crd-runtime.
+//! The derives of [`crd-runtime`](https://docs.rs/crd-runtime), which re-exports them: depend on that crate.
 //!
-//! Attributes become an [`attr`] (what is written), then a [`model`] (what is meant, with serde's
-//! word on names), which [`check`] looks over and [`emit`] writes out as calls into
-//! `crd_runtime::__private`, where all behaviour is.
-//! All mistakes of one run are reported together, each at its tokens; beside them goes a fallback
-//! implementation, so that no further errors follow from the first.
-#![doc = include_str!("../attributes.md")]
+//! - `#[derive(CustomResource)]` makes a struct a kind;
+//! - `#[derive(CrdSchema)]` gives a type inside of a kind its schema.
+// The blocks of the page are fields and attributes, which `tests` puts where they belong and compiles.
+#![cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+// Attributes become an `attr` (what is written), then a `model` (what is meant, with names as serde has them), which
+// `check` looks over and `emit` writes out as calls into `crd_runtime::__private`, where all behaviour is.
+// All mistakes of one run are reported together, each at its tokens; beside them goes a fallback implementation, so
+// that no further errors follow from the first.
 
 mod attr;
 mod check;
@@ -22,14 +25,41 @@ use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
 /// Derives `CrdSchema` for a struct or enum: its structural schema.
+///
+/// The names are serde's, and `#[crd(..)]` adds constraints; see the [list of attributes](crate).
+///
+/// ```ignore
+/// #[derive(CrdSchema, Serialize, Deserialize)]
+/// struct Port {
+///     #[crd(max_length = 15)]
+///     name: String,
+///     #[crd(minimum = 1)]
+///     number: u16,
+/// }
+/// ```
 #[proc_macro_derive(CrdSchema, attributes(crd, serde))]
 pub fn derive_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(input, model::Derive::Schema).into()
 }
 
-/// Derives `CustomResource`: on a spec struct it generates the root type, on a struct with a
-/// `metadata: ObjectMeta` field that struct is the root.
+/// Derives `CustomResource`, which makes a kind of a struct.
+///
+/// On the struct of a spec it generates the root type, with `metadata`, `spec` and, if there is one, `status`:
+///
+/// ```ignore
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1", kind = "Site", namespaced)]
+/// struct SiteSpec {
+///     host: String,
+/// }
+///
+/// let site = Site::new("blog", SiteSpec { host: "example.com".to_owned() });
+/// let manifest = Site::crd();
+/// ```
+///
+/// A struct with a field `metadata: ObjectMeta` is the root itself; see [`root`](crate#root).
+/// All keys of `#[crd(..)]` are in the [list of attributes](crate).
 #[proc_macro_derive(CustomResource, attributes(crd, serde))]
 pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

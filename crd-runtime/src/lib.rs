@@ -1,4 +1,86 @@
-//! Custom resources as kube-apiserver sees them.
+//! Kubernetes custom resources from annotated Rust structs, checked as kube-apiserver would check them.
+//!
+//! A struct becomes a kind by [`#[derive(CustomResource)]`](derive@CustomResource). From it come the manifest, a root
+//! type that works with `kube`, and the API server's checks as functions:
+//!
+#![cfg_attr(all(feature = "derive", feature = "engine"), doc = "```")]
+#![cfg_attr(not(all(feature = "derive", feature = "engine")), doc = "```ignore")]
+//! use crd_runtime::{CrdSchema, CustomResource, admit, compiled::CompiledSchema, definition};
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// Runs a container on a schedule.
+//! #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+//! #[crd(group = "stable.example.com", version = "v1", kind = "CronTab", namespaced)]
+//! #[serde(rename_all = "camelCase")]
+//! pub struct CronTabSpec {
+//!     #[crd(max_length = 64)]
+//!     pub cron_spec: String,
+//!     #[crd(minimum = 1, maximum = 10, default = 1, print_column)]
+//!     pub replicas: i32,
+//!     #[crd(list_type = "map", list_map_keys("name"), max_items = 8)]
+//!     pub containers: Vec<Container>,
+//! }
+//!
+//! /// A type inside of a kind derives `CrdSchema`.
+//! #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+//! #[crd(rule("self.name != 'init'", message = "the name `init` is reserved"))]
+//! pub struct Container {
+//!     #[crd(max_length = 63)]
+//!     pub name: String,
+//!     pub image: String,
+//! }
+//!
+//! // The manifest, and what the API server says of it.
+//! let crd = CronTab::crd();
+//! definition::validate(&crd).into_result()?;
+//!
+//! // An object, and what the API server says of it.
+//! let schema = CompiledSchema::of::<CronTab>()?;
+//! let containers = vec![Container { name: "job".to_owned(), image: "busybox".to_owned() }];
+//! let spec = CronTabSpec { cron_spec: "0 2 * * *".to_owned(), replicas: 11, containers };
+//! let rejected = admit::create_typed(&schema, &CronTab::new("nightly", spec)).unwrap_err();
+//! assert_eq!(
+//!     rejected.to_string(),
+//!     "spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! ```toml
+//! [dependencies]
+//! crd-runtime = "0.1"
+//! # The program chooses the version of Kubernetes; a library leaves the choice to it.
+//! k8s-openapi = { version = "0.29", features = ["latest"] }
+//! serde = { version = "1", features = ["derive"] }
+//! ```
+//!
+//! What public items of this crate name is re-exported: [`k8s_openapi`], [`schemars`] and, with `client`, [`kube`].
+//!
+//! # Features
+//!
+//! | feature | what it adds | default |
+//! |---|---|---|
+//! | `derive` | [`#[derive(CustomResource)]`](derive@CustomResource), [`#[derive(CrdSchema)]`](derive@CrdSchema), apply configurations | yes |
+//! | `engine` | [`admit`], [`definition`], [`compiled`], [`convert`], [`table`], [`openapi`] | yes |
+//! | `client` | [`client`] and [`migrate`], on kube | no |
+//! | `webhook` | [`webhook`]: a server for conversion webhooks, on axum and rustls | no |
+//! | `cli` | [`cli`]: the commands of a project's `xtask` | no |
+//! | `yaml` | [`yaml`]: YAML as `kubectl` reads it; part of `cli` | no |
+//! | `chrono`, `jiff`, `indexmap`, `url`, `uuid` | schemas of the types of these crates | no |
+//!
+//! # Where to go next
+//!
+//! | to | see |
+//! |---|---|
+//! | look up an attribute | [`crd_derive`], with the YAML that each makes |
+//! | test what the server accepts | [`admit`] for objects, [`definition`] for definitions |
+//! | write manifests to files | [`cli::Registry`] |
+//! | read and write objects | [`client::Api`], or `kube::Api` as it is |
+//! | use server-side apply | [`mod@apply`] |
+//! | convert between versions | [`convert::Converter`], [`versions!`], [`webhook::Server`], [`migrate::Migration`] |
+//! | give a foreign type a schema | [`trait@CrdSchema`], [`crd_schema::bridge`] |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "derive")]

@@ -194,16 +194,16 @@ fn output(name: &str) -> String {
 fn page() -> String {
     let mut page = String::from(
         "# Mistakes that rustc finds\n\n\
-         Made by `BLESS=1 cargo test -p crd-tests --test compile_errors` from `tests/ui/fail`, where rustc is asked; \
-         do not edit it by hand.\n\n\
-         `cargo check` and the editor show these at the attribute that is wrong, across types, before there is a \
-         manifest.\n\
-         What rustc cannot know, content that is any JSON or of a foreign type, passes; `definition::validate` checks \
-         the definition exactly.\n\n\
-         One check is stricter than the API server: it takes any column's path, and shows an empty column for one \
-         that names no field.\n\
-         A path that leads into `.metadata`, into a field with `preserve_unknown_fields` or into a foreign type is \
-         always possible; a field with `#[crd(schema_with = ..)]` ends what is checked of a path.\n",
+         `cargo check` and the editor report these mistakes at the attribute that is wrong, across types, before there \
+         is a manifest.\n\
+         rustc does not know the fields of any JSON or of foreign types, so it accepts every use of them; \
+         `definition::validate` checks the definition exactly.\n\n\
+         Printer columns are checked more strictly than by the API server, which accepts any path and shows an empty \
+         column if there is no such field.\n\
+         Paths inside of fields with `preserve_unknown_fields` or `schema_with`, or of a foreign type, are not \
+         checked.\n\n\
+         This page is generated from `tests/ui/fail` by \
+         `BLESS=1 cargo test -p crd-tests --test compile_errors`; do not edit it.\n",
     );
     for (chapter, mistakes) in CHAPTERS {
         write!(page, "\n## {chapter}\n").unwrap();

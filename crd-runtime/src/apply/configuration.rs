@@ -33,6 +33,39 @@ pub trait ApplyConfiguration: Serialize + DeserializeOwned {
     ///
     /// Source: client-go's generated `ExtractDeployment`.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use crd_runtime::CustomResource;
+    /// use crd_runtime::apply::ApplyConfiguration as _;
+    /// use serde::{Deserialize, Serialize};
+    /// use serde_json::json;
+    ///
+    /// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    /// #[crd(group = "example.com", version = "v1", kind = "Cache", namespaced, apply)]
+    /// struct CacheSpec {
+    ///     size: i32,
+    ///     image: String,
+    /// }
+    ///
+    /// // As the API server returns it: `my-operator` owns `size`, and somebody else `image`.
+    /// let cache: Cache = serde_json::from_value(json!({
+    ///     "apiVersion": "example.com/v1", "kind": "Cache",
+    ///     "metadata": {
+    ///         "name": "c", "namespace": "default",
+    ///         "managedFields": [{
+    ///             "manager": "my-operator", "operation": "Apply", "apiVersion": "example.com/v1",
+    ///             "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:size": {}}},
+    ///         }],
+    ///     },
+    ///     "spec": {"size": 1, "image": "redis"},
+    /// }))?;
+    /// let mut config = CacheApply::extract(&cache, "my-operator")?;
+    /// config.spec.get_or_insert_default().size = Some(2);
+    /// assert_eq!(serde_json::to_value(config)?["spec"], json!({"size": 2}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// See [`Error`]; [`Error::Undeclared`] and [`Error::Dropped`] where the Rust type lacks a field that the
     /// manager owns, so that applying would delete it.

@@ -1,4 +1,4 @@
-//! What can be asked for: the grammar of the command line.
+//! The grammar of the command line.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use glob::Pattern;
 
 use super::Unable;
 
-/// What stands below the help of a program.
+/// The text below the help of a program.
 pub(super) const EXIT_STATUS: &str = "\
 Exit status:
   0    everything is valid and up to date
@@ -15,7 +15,7 @@ Exit status:
   2    usage error: wrong arguments, or nothing was found to work on
   141  the reader of the output has closed it, as `head` does";
 
-/// The commands of a project, for its own custom resources: write their manifests, check them, validate objects.
+/// Write and check the manifests of this project's custom resources, and validate objects against them.
 #[derive(Debug, Parser)]
 #[command(after_help = EXIT_STATUS)]
 #[command(version = concat!("(crd-runtime ", env!("CARGO_PKG_VERSION"), ")"))]
@@ -24,7 +24,7 @@ pub(super) struct OfProject {
     pub(super) command: ProjectCommand,
 }
 
-/// What a program with registered kinds can be asked for.
+/// The commands of a program with registered kinds.
 #[derive(Debug, Subcommand)]
 pub(super) enum ProjectCommand {
     /// Write the manifests of the registered kinds, one file per CRD.
@@ -33,12 +33,12 @@ pub(super) enum ProjectCommand {
     Common(Common),
 }
 
-/// What every program can be asked for.
+/// The commands of every program.
 #[derive(Debug, Subcommand)]
 pub(super) enum Common {
-    /// Admit objects as the API server would, and print its errors and warnings.
+    /// Validate objects as the API server would, and print its errors and warnings.
     Validate(Validate),
-    /// Check CRDs as the API server would, and print what their rules cost.
+    /// Check CRDs as the API server would, and print the estimated cost of their rules.
     Check(Check),
     /// Print objects as a table, as `kubectl get` would.
     Get(Get),
@@ -49,19 +49,19 @@ pub(super) enum Common {
 /// Arguments of `crds`.
 #[derive(Debug, Args)]
 pub(super) struct Crds {
-    /// Where to write: a directory, or `-` for standard output.
+    /// The directory to write to, or `-` for standard output.
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// The format to write.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
-    /// Write nothing; fail with a diff where a file is not what would be written.
+    /// Write nothing. Fail, with a diff, if a file is out of date.
     #[arg(long)]
     pub(super) check: bool,
-    /// Delete manifests of CRDs that no registered kind makes.
+    /// Delete manifests that belong to no registered kind.
     #[arg(long, conflicts_with = "check")]
     pub(super) prune: bool,
-    /// Cut descriptions to at most N characters, at a sentence or a word; 0 drops them.
+    /// Shorten descriptions to at most N characters, at the end of a sentence or word; 0 removes them.
     #[arg(long, value_name = "N")]
     pub(super) max_description_length: Option<usize>,
 }
@@ -72,11 +72,11 @@ pub(super) struct Files {
     /// Files, directories, or `-` for standard input: objects and CRDs in any order, as YAML or JSON.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The same, as `kubectl` takes them.
+    /// The same as PATH, for users of `kubectl`.
     #[arg(short = 'f', long = "filename", value_name = "PATH", num_args = 1..)]
     filename: Vec<PathBuf>,
-    /// Skip files and directories: by name (`values.yaml`, `*.tpl`), or, with a `/`, by path (`charts/**`). May be
-    /// repeated.
+    /// Skip files and directories that match a pattern: of a name (`values.yaml`, `*.tpl`) or, with a `/`, of a path
+    /// (`charts/**`). Repeatable.
     #[arg(long, value_name = "GLOB")]
     ignore: Vec<Pattern>,
 }
@@ -93,14 +93,14 @@ impl Files {
         if self.is_empty() { Err(Unable(message.to_owned())) } else { Ok(()) }
     }
 
-    /// What is to be read.
+    /// What to read.
     pub(super) fn paths(&self) -> Paths {
         let paths = self.paths.iter().chain(&self.filename).cloned().collect();
         Paths { paths, ignore: self.ignore.clone() }
     }
 }
 
-/// What is to be read, and what not.
+/// What to read, and what to skip.
 #[derive(Debug, Clone)]
 pub(super) struct Paths {
     /// Files, directories, or `-`.
@@ -121,28 +121,28 @@ pub(super) enum Format {
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) files: Files,
-    /// The form of the output.
+    /// The format of the output.
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) output: Output,
-    /// Fail where an object is of a kind that has no CRD among the files and is not one of Kubernetes' own. Such
-    /// objects are skipped otherwise.
+    /// Fail if the files have no CRD for an object's kind. Without this option such objects are skipped. Kubernetes'
+    /// own kinds are always skipped.
     #[arg(long)]
     pub(super) require_crds: bool,
-    /// Show as a diff what admission drops, or what it adds.
+    /// Show, as a diff, what admission removes or adds.
     #[arg(long, value_enum)]
     pub(super) show: Option<Show>,
-    /// What becomes of fields that no schema specifies. Repeated keys are always an error.
+    /// How to treat fields that the schema does not have. Duplicate keys are always an error.
     #[arg(long, value_enum, default_value_t)]
     pub(super) field_validation: FieldValidation,
-    /// The namespace of objects that name none.
+    /// The namespace of objects that have none.
     #[arg(short, long, default_value = "default")]
     pub(super) namespace: String,
-    /// Print nothing for objects that are valid.
+    /// Print nothing for valid objects.
     #[arg(short, long)]
     pub(super) quiet: bool,
 }
 
-/// The form of what `validate` and `check` print.
+/// The output formats of `validate` and `check`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Output {
     /// Text as `kubectl` prints it
@@ -179,16 +179,16 @@ pub(super) enum FieldValidation {
 pub(super) struct Get {
     #[command(flatten)]
     pub(super) files: Files,
-    /// `wide` shows the columns that are hidden otherwise.
+    /// `wide` also prints columns with a priority above 0.
     #[arg(short, long, value_enum)]
     pub(super) output: Option<TableOutput>,
-    /// Only the objects that match a selector, such as `spec.color=blue,metadata.name!=mine`.
+    /// Print only objects that match, such as `spec.color=blue,metadata.name!=mine`.
     #[arg(long, value_name = "SELECTOR")]
     pub(super) field_selector: Option<String>,
-    /// Show the namespace of each object.
+    /// Print the namespace of each object.
     #[arg(short = 'A', long)]
     pub(super) all_namespaces: bool,
-    /// Show no headers.
+    /// Print no headings.
     #[arg(long)]
     pub(super) no_headers: bool,
 }
@@ -204,13 +204,13 @@ pub(super) enum TableOutput {
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) files: Files,
-    /// The CRDs that these replace, found by name.
+    /// Check the CRDs as updates of those in this file or directory, matched by name.
     #[arg(long, value_name = "PATH")]
     pub(super) old: Option<PathBuf>,
-    /// The form of the output.
+    /// The format of the output.
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) output: Output,
-    /// Do not shorten the table of rules to the width of the terminal.
+    /// Do not shorten the table of rules to fit the terminal.
     #[arg(long)]
     pub(super) wide: bool,
 }
@@ -218,14 +218,14 @@ pub(super) struct Check {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// What to explain: `crontabs`, or a field such as `crontabs.spec.replicas`.
+    /// A resource such as `crontabs`, or a field such as `crontabs.spec.replicas`.
     pub(super) resource: String,
     #[command(flatten)]
     pub(super) files: Files,
-    /// Show the fields below the fields, one line each.
+    /// Print all nested fields, one line each.
     #[arg(long)]
     pub(super) recursive: bool,
-    /// The version to explain, such as `stable.example.com/v1`; the preferred one when absent.
+    /// The version, such as `stable.example.com/v1`. Default: the preferred version.
     #[arg(long, value_name = "VERSION")]
     pub(super) api_version: Option<String>,
 }

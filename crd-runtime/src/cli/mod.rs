@@ -1,13 +1,13 @@
-//! The command line: a project's whole `xtask`, and the `crd` command.
+//! The command line of a project: a [`Registry`] of its kinds is its whole `xtask`.
 //!
-//! ```ignore
-//! fn main() -> std::process::ExitCode {
-//!     crd_runtime::cli::Registry::new().crd::<CronTab>().run()
-//! }
-//! ```
+//! The commands are `crds`, `validate`, `check`, `get` and `explain`; `--help` describes each.
 //!
-//! Exit status: 0 when everything is valid and up to date, 1 when something is invalid or out of date, 2 on a usage
-//! error, 141 when the reader of the output has closed it.
+//! | exit status | meaning |
+//! |---|---|
+//! | 0 | everything is valid and up to date |
+//! | 1 | something is invalid, cannot be read, or is out of date |
+//! | 2 | usage error |
+//! | 141 | the reader of the output has closed it |
 
 mod args;
 mod catalog;
@@ -66,6 +66,40 @@ const EXIT_USAGE: u8 = 2;
 const EXIT_UNHEARD: u8 = 141;
 
 /// The kinds of a project, and the commands over them.
+///
+/// # Examples
+///
+/// The `main` of an xtask:
+///
+#[cfg_attr(feature = "derive", doc = "```no_run")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use crd_runtime::cli::Registry;
+/// # use crd_runtime::CustomResource;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// # #[crd(group = "example.com", version = "v1", kind = "CronTab", namespaced)]
+/// # struct CronTabSpec {}
+///
+/// fn main() -> std::process::ExitCode {
+///     Registry::new().crd::<CronTab>().run()
+/// }
+/// ```
+///
+/// In a test, with the streams given:
+///
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// # use crd_runtime::{CustomResource, cli::Registry};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// # #[crd(group = "example.com", version = "v1", kind = "CronTab", namespaced)]
+/// # struct CronTabSpec {}
+/// let (mut out, mut err) = (Vec::new(), Vec::new());
+/// let args = ["xtask", "crds", "--out", "-"].map(Into::into);
+/// let status = Registry::new().crd::<CronTab>().run_to(args, &mut out, &mut err);
+/// assert_eq!(status, 0);
+/// assert!(String::from_utf8_lossy(&out).contains("kind: CronTab"));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Registry {
     /// Each manifest as JSON, or why there is none.
@@ -145,7 +179,7 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// A registry without kinds: files name them all.
+    /// A registry without kinds.
     pub fn new() -> Self {
         Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT) }
     }
@@ -157,28 +191,28 @@ impl Registry {
         self
     }
 
-    /// Where `crds` writes when the call does not say; `crds` by default.
+    /// The directory that `crds` writes to without `--out`. Default: `crds`.
     ///
-    /// A relative path starts at the root of the workspace, wherever in it the command is called: at the closest
-    /// `Cargo.toml` with `[workspace]` above the package that `cargo run` runs (above the current directory where
-    /// cargo runs nothing), else at the package.
+    /// A relative path is relative to the root of the workspace, from whatever directory the command is called. That
+    /// is the closest `Cargo.toml` with `[workspace]` above the package that `cargo run` runs, or above the current
+    /// directory if cargo does not run the program; without a workspace it is the package.
     #[must_use]
     pub fn out(mut self, dir: impl Into<PathBuf>) -> Self {
         self.out = dir.into();
         self
     }
 
-    /// Does what the process was called for.
+    /// Runs the command of the process's arguments.
     pub fn run(&self) -> ExitCode {
         self.run_with(std::env::args_os())
     }
 
-    /// Does what a command line says; its first item is the program's name.
+    /// Runs the command of these arguments, the first of which is the program's name.
     pub fn run_with(&self, args: impl IntoIterator<Item = OsString>) -> ExitCode {
         with_terminal(|streams| self.execute(args, streams))
     }
 
-    /// As [`Registry::run_with`], with the streams given: the exit status. Tables are 120 columns wide.
+    /// As [`Registry::run_with`], with the streams given. Returns the exit status. Tables are 120 columns wide.
     pub fn run_to(
         &self,
         args: impl IntoIterator<Item = OsString>,
@@ -193,7 +227,7 @@ impl Registry {
         let name = args.first().map(Path::new).and_then(Path::file_stem);
         let name = name.map_or_else(|| "xtask".into(), OsStr::to_string_lossy).into_owned();
         let out = format!(
-            "Where to write: a directory, or `-` for standard output [default: {}, from the root of the workspace]",
+            "The directory to write to, or `-` for standard output [default: {}, from the root of the workspace]",
             self.out.display()
         );
         let grammar = OfProject::command().name(name);

@@ -24,18 +24,18 @@ struct Generic {
 enum GenericCommand {
     #[command(flatten)]
     Common(Common),
-    /// Write a new operator, or add a kind to a package: the kind, its controller, an `xtask`, tests of admission.
+    /// Create an operator, or add a kind to an existing package: kind, controller, `xtask` and tests.
     Init(Init),
-    /// Print a script that completes the arguments of this program in a shell.
+    /// Print a shell's completion script.
     Completions { shell: Shell },
-    /// Print the manual page of this program, or write one for each of its commands.
+    /// Print the manual page, or write one page for each command.
     Man(Man),
 }
 
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 struct Man {
-    /// Write a page for each command into a directory.
+    /// The directory to write a page for each command to.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

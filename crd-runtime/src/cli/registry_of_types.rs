@@ -19,17 +19,17 @@ impl Registry {
 
     /// Adds a kind by the types of its versions: `crd_versions::<versions!(v1beta1::Job, v1::Job)>()`.
     ///
-    /// [`versions!`](crate::versions!) lets `cargo check` find, at that line, that they are no versions of one kind;
-    /// of a plain tuple, `cargo build` finds it.
-    /// Where they cannot be one CRD, every command says why and does nothing.
+    /// If the types cannot be versions of one kind, [`versions!`](crate::versions!) makes that an error of
+    /// `cargo check` at that line, and a plain tuple an error of `cargo build`.
+    /// If they cannot be merged into one CRD, every command reports why and does nothing.
     #[must_use]
     pub fn crd_versions<T: Versions>(self) -> Self {
         self.versions::<T>(T::merged())
     }
 
-    /// Adds a kind by the types of its versions, with this conversion in place of what the types say.
+    /// Adds a kind by the types of its versions, with this conversion instead of that of the types.
     ///
-    /// Where they cannot be one CRD, every command says why and does nothing.
+    /// If they cannot be merged into one CRD, every command reports why and does nothing.
     #[must_use]
     pub fn crd_versions_with<T: Versions>(self, conversion: Conversion) -> Self {
         self.versions::<T>(T::merged_with(conversion))

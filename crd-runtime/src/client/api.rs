@@ -71,6 +71,31 @@ impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 /// What differs: only calls that the CRD answers compile, errors are [`Error`]s, and a write never drops
 /// silently what the Rust type does not know ([`Api::replace`], [`Api::modify`]).
 /// [`Api::kube`] is kube's own.
+///
+/// # Examples
+///
+/// ```no_run
+/// use crd_runtime::client::{Api, Error};
+/// use kube::api::PostParams;
+/// # use crd_runtime::CustomResource;
+/// # use serde::{Deserialize, Serialize};
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1", kind = "Shirt", namespaced)]
+/// struct ShirtSpec {
+///     #[crd(selectable)]
+///     color: String,
+/// }
+///
+/// async fn blue_shirts(client: kube::Client) -> Result<usize, Error> {
+///     let shirts = Api::<Shirt>::namespaced(client, "default");
+///     let spec = ShirtSpec { color: "blue".to_owned() };
+///     // `checked` validates the object before it is sent.
+///     shirts.checked()?.create(&PostParams::default(), &Shirt::new("mine", spec)).await?;
+///     // Only selectable fields compile here.
+///     let blue = Shirt::fields().color().eq("blue");
+///     Ok(shirts.list(&blue.into()).await?.items.len())
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Api<K> {
     kube: kube::Api<K>,

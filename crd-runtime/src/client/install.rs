@@ -28,7 +28,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(1);
 /// How a definition is installed.
 #[derive(Debug, Clone)]
 pub struct InstallOptions {
-    /// Whom the fields of the definition belong to, of server-side apply. Default: `crd-runtime`.
+    /// The field manager of server-side apply. Default: `crd-runtime`.
     pub manager: String,
     /// Whether fields are taken over from other managers. Default: no.
     pub force: bool,
@@ -55,14 +55,33 @@ pub struct Installed {
     pub warnings: Vec<String>,
 }
 
-/// Installs a definition, or changes the one that is there, and waits until it is served. If the one that is
-/// there is being deleted, it first waits until that is gone.
+/// Installs a definition, or updates the installed one, and waits until it is served. If the installed definition is
+/// being deleted, it first waits until that is gone.
 ///
-/// It is checked first, as the server checks it: against the one that is there, where there is one. A change
-/// that the server would refuse is not sent.
-/// Then it is applied: what other managers say beside it, such as an injected `caBundle`, stays.
+/// The definition is `Foo::crd()`, or what `Versions::merged` makes of several types.
 ///
-/// It is `Foo::crd()`, or what `Versions::merged` makes of several types.
+/// It is validated first, as the server would, against the installed definition if there is one. A change that the
+/// server would reject is not sent.
+/// Then it is applied with server-side apply, so fields of other managers, such as an injected `caBundle`, stay.
+///
+/// # Examples
+///
+/// ```no_run
+/// use crd_runtime::client::{Error, InstallOptions, install};
+/// # use crd_runtime::CustomResource;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// # #[crd(group = "example.com", version = "v1", kind = "Shirt", namespaced)]
+/// # struct ShirtSpec { color: String }
+///
+/// async fn set_up(client: &kube::Client) -> Result<(), Error> {
+///     let installed = install(client, &Shirt::crd(), &InstallOptions::default()).await?;
+///     for warning in installed.warnings {
+///         eprintln!("warning: {warning}");
+///     }
+///     Ok(())
+/// }
+/// ```
 ///
 /// # Errors
 /// [`Error::is_invalid`] where the server would refuse it, [`Error::manager_conflicts`] where others own

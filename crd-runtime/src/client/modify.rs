@@ -78,11 +78,32 @@ impl<K: Kind> Api<K> {
         self.write(Part::Main, name, params).replace(object).await
     }
 
-    /// Reads an object, changes it, and writes it; anew where others have changed it meanwhile, at most
+    /// Reads an object, changes it, and writes it. If somebody else changes it meanwhile, it starts again, at most
     /// [`MAX_ATTEMPTS`] times.
     ///
-    /// Fields that the Rust type does not know are kept, and told. Where `change` changes nothing, nothing is
-    /// written.
+    /// Fields that the Rust type does not know are kept; [`Written::unknown`] lists them. If `change` changes nothing,
+    /// nothing is written.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use crd_runtime::client::{Api, Error, Outcome};
+    /// use kube::api::PostParams;
+    /// # use crd_runtime::CustomResource;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+    /// # #[crd(group = "example.com", version = "v1", kind = "Shirt", namespaced)]
+    /// # struct ShirtSpec { color: String }
+    ///
+    /// async fn paint(shirts: &Api<Shirt>) -> Result<(), Error> {
+    ///     let params = PostParams::default();
+    ///     let written = shirts.modify("mine", &params, |shirt| shirt.spec.color = "blue".to_owned()).await?;
+    ///     if written.outcome == Outcome::Unchanged {
+    ///         println!("{} was blue already", written.object.spec.color);
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_conflict`] after the last attempt, [`Error::is_invalid`],

@@ -9,7 +9,34 @@ use super::{Checks, Properties, Resource};
 use crate::ruleset::RuleTree;
 use crate::schema::Structural;
 
-/// A compiled schema of one version of one kind: immutable, `Send + Sync`, built once.
+/// A compiled schema of one version of one kind: immutable, `Send + Sync`, built once for many objects.
+///
+/// # Examples
+///
+/// ```
+/// use crd_runtime::{admit, compiled::CompiledSchema, definition};
+/// use serde_json::json;
+///
+/// let crd = definition::decode(&json!({
+///     "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+///     "metadata": {"name": "shirts.example.com"},
+///     "spec": {
+///         "group": "example.com", "scope": "Namespaced", "names": {"plural": "shirts", "kind": "Shirt"},
+///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+///             "type": "object",
+///             "properties": {"size": {"type": "string", "enum": ["S", "M", "L"], "default": "M"}},
+///         }}}],
+///     },
+/// }))?.crd;
+/// let schema = CompiledSchema::for_version(&crd, "v1")?;
+/// let shirt = json!({
+///     "apiVersion": "example.com/v1", "kind": "Shirt", "metadata": {"name": "mine", "namespace": "default"},
+/// });
+/// assert_eq!(admit::create(&schema, shirt)?.object["size"], "M");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Of a derived kind it is [`CompiledSchema::of`].
 #[derive(Debug)]
 pub struct CompiledSchema {
     pub(crate) nodes: Vec<Node>,

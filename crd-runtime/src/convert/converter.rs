@@ -15,6 +15,30 @@ use crate::model::Manifest;
 type Step = Arc<dyn Fn(Value) -> Result<Value, String> + Send + Sync>;
 
 /// Converts objects of one kind between its versions.
+///
+/// For derived types implement [`ConvertTo`](super::ConvertTo), which has an example. Without types, a step is a
+/// closure from object to object:
+///
+/// ```
+/// use crd_runtime::convert::Converter;
+/// use serde_json::json;
+///
+/// let converter = Converter::new("example.com", "Job")
+///     .without_annotation()
+///     .step("v1", "v2", |mut job| {
+///         job["spec"]["command"] = job["spec"]["cmd"].take();
+///         Ok(job)
+///     })
+///     .step("v2", "v3", |job| Ok(job));
+///
+/// let job = json!({
+///     "apiVersion": "example.com/v1", "kind": "Job", "metadata": {"name": "j"}, "spec": {"cmd": "true"},
+/// });
+/// // By way of `v2`: a converter takes the shortest way.
+/// let job = converter.convert(job, "example.com/v3")?;
+/// assert_eq!((&job["apiVersion"], &job["spec"]["command"]), (&json!("example.com/v3"), &json!("true")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Converter {
     group: String,

@@ -1,7 +1,7 @@
 //! Conversion between versions of one kind: written once between neighbours, derived for every pair.
 //!
-//! A [`Converter`] knows the versions of a kind and how to get from one to another; [`Converter::review`]
-//! answers the API server's webhook call. It is data in, data out; a server around it is an edge.
+//! A [`Converter`] knows the versions of a kind and how to convert between them; [`Converter::review`] answers the API
+//! server's webhook call, from bytes to bytes. The feature `webhook` has a server around it.
 
 mod carry;
 mod converter;

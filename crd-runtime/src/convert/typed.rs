@@ -14,6 +14,56 @@ use crate::compiled::CompiledSchema;
 ///
 /// Implement it between neighbouring versions, or between each version and a hub; a [`Converter`] finds the
 /// way between any two.
+///
+/// # Examples
+///
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use crd_runtime::CustomResource;
+/// use crd_runtime::convert::{ConvertTo, Converter};
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+///
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1beta1", kind = "Endpoint", namespaced, storage = false)]
+/// #[crd(root = EndpointV1Beta1)]
+/// struct EndpointV1Beta1Spec {
+///     address: String,
+/// }
+///
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1", kind = "Endpoint", namespaced)]
+/// struct EndpointSpec {
+///     host: String,
+///     port: u16,
+/// }
+///
+/// impl ConvertTo<Endpoint> for EndpointV1Beta1 {
+///     type Error = String;
+///     fn convert_to(self) -> Result<Endpoint, String> {
+///         let (host, port) = self.spec.address.rsplit_once(':').ok_or("the address has no colon")?;
+///         let port = port.parse().map_err(|_| format!("`{port}` is not a port"))?;
+///         Ok(Endpoint { metadata: self.metadata, spec: EndpointSpec { host: host.to_owned(), port } })
+///     }
+/// }
+///
+/// impl ConvertTo<EndpointV1Beta1> for Endpoint {
+///     type Error = std::convert::Infallible;
+///     fn convert_to(self) -> Result<EndpointV1Beta1, Self::Error> {
+///         let address = format!("{}:{}", self.spec.host, self.spec.port);
+///         Ok(EndpointV1Beta1 { metadata: self.metadata, spec: EndpointV1Beta1Spec { address } })
+///     }
+/// }
+///
+/// let converter = Converter::of::<Endpoint>().both_ways::<EndpointV1Beta1, Endpoint>();
+/// let old = json!({
+///     "apiVersion": "example.com/v1beta1", "kind": "Endpoint", "metadata": {"name": "web"},
+///     "spec": {"address": "localhost:80"},
+/// });
+/// let new = converter.convert(old, "example.com/v1")?;
+/// assert_eq!(new["spec"], json!({"host": "localhost", "port": 80}));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait ConvertTo<T> {
     /// Why it can fail; [`std::convert::Infallible`] where it cannot.
     type Error: fmt::Display;

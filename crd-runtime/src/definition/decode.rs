@@ -1,5 +1,5 @@
-//! A definition read from JSON as Go reads it: nulls count as absent, unknown keys are told, and what has
-//! the wrong type is refused in the words of Go's decoder.
+//! A definition read from JSON as Go reads it: nulls count as absent, unknown keys are reported, and a value of the
+//! wrong type is rejected with the text of Go's decoder.
 //!
 //! Source: `sigs.k8s.io/json` (`decode.go`) and `pkg/apis/apiextensions/v1/marshal.go`.
 
@@ -24,7 +24,7 @@ use types::{DEFINITION, SCHEMA, Struct, Type};
 pub struct Decoded {
     /// The definition.
     pub crd: CustomResourceDefinition,
-    /// What strict field validation says of keys that the API does not have:
+    /// The errors of strict field validation for keys that the API does not have:
     /// `unknown field "spec.versions[0].foo"`.
     pub unknown_fields: Vec<String>,
 }
@@ -32,7 +32,28 @@ pub struct Decoded {
 /// How many unknown fields are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_UNKNOWN_FIELDS: usize = 100;
 
-/// Reads a definition.
+/// Reads a definition from JSON.
+///
+/// # Examples
+///
+/// ```
+/// use crd_runtime::definition;
+/// use serde_json::json;
+///
+/// let decoded = definition::decode(&json!({
+///     "metadata": {"name": "shirts.example.com"},
+///     "spec": {"group": "example.com", "names": {"plural": "shirts", "kind": "Shirt"}, "scop": "Namespaced"},
+/// }))?;
+/// assert_eq!(decoded.crd.spec.group, "example.com");
+/// assert_eq!(decoded.unknown_fields, ["unknown field \"spec.scop\""]);
+///
+/// let error = definition::decode(&json!({"spec": {"group": 1}})).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "json: cannot unmarshal number into Go struct field CustomResourceDefinitionSpec.spec.group of type string",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The text of Go's decoder, or that schemas are nested deeper than [`MAX_SCHEMA_DEPTH`].

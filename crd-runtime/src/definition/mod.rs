@@ -1,7 +1,7 @@
-//! What the server says of a CustomResourceDefinition, on create and on update.
+//! The server's checks of a CustomResourceDefinition, on create and on update.
 //!
-//! Everything here works on the form that the server validates: the v1 defaults filled in, and what all
-//! versions say alike hoisted to the top (`internal`). That form decides the paths of errors.
+//! Everything here works on the form that the server validates: the v1 defaults are filled in, and what is equal in
+//! all versions is hoisted to the top (`internal`). That form decides the paths of errors.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go` and
 //! `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
@@ -42,9 +42,33 @@ use crate::model::{CustomResourceDefinition, Manifest};
 use internal::Internal;
 use options::Options;
 
-/// Checks a definition that is created: `ValidateCustomResourceDefinition`.
+/// Checks a definition that is created, as the server does: `ValidateCustomResourceDefinition`.
 ///
-/// Its status and generation do not count.
+/// The status and generation of the definition are ignored.
+///
+/// # Examples
+///
+/// A test that the server accepts a derived kind:
+///
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use crd_runtime::{CustomResource, definition};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1", kind = "Shirt", namespaced)]
+/// struct ShirtSpec {
+///     size: String,
+/// }
+///
+/// definition::validate(&Shirt::crd()).into_result()?;
+///
+/// let mut crd = Shirt::definition();
+/// crd.spec.names.plural = "Shirts".to_owned();
+/// let errors = definition::validate(&crd);
+/// assert!(errors.iter().any(|error| error.field == "spec.names.plural"), "{errors}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn validate(crd: &impl Manifest) -> ErrorList {
     let crd = match crd.manifest() {
         Ok(crd) => prepare::for_create(&crd),
@@ -60,9 +84,10 @@ pub fn validate(crd: &impl Manifest) -> ErrorList {
     errors.into_errors()
 }
 
-/// Checks a definition that replaces another: `ValidateCustomResourceDefinitionUpdate`.
+/// Checks a definition that replaces another, as the server does: `ValidateCustomResourceDefinitionUpdate`.
 ///
-/// The status is that of the old one. What was wrong there may stay wrong in places.
+/// The new definition has the status of the old one. The server tolerates some mistakes that the old definition
+/// already has.
 pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
     let (crd, old) = match (crd.manifest(), old.manifest()) {
         (Ok(crd), Ok(old)) => prepare::for_update(&crd, &old),
@@ -82,7 +107,7 @@ pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
 
 /// Checks a write to the status of a definition: `ValidateUpdateCustomResourceDefinitionStatus`.
 ///
-/// Its spec does not count. Stored versions are not looked at: that is how one is let go.
+/// The spec is ignored. `storedVersions` is not validated here, so that a migration can remove an entry.
 pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
     let (crd, old) = match (crd.manifest(), old.manifest()) {
         (Ok(crd), Ok(old)) => (crd, old),
@@ -97,7 +122,7 @@ pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> Error
     errors.into_errors()
 }
 
-/// What the server warns of when a definition is created.
+/// The server's warnings when a definition is created.
 pub fn warnings(crd: &impl Manifest) -> Vec<String> {
     match crd.manifest() {
         Ok(crd) => warnings::of_create(&Internal::new(&crd)),
@@ -105,7 +130,7 @@ pub fn warnings(crd: &impl Manifest) -> Vec<String> {
     }
 }
 
-/// What the server warns of when a definition replaces another: nothing that it warned of before.
+/// The server's warnings when a definition replaces another, without those that the old one had.
 pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> {
     match (crd.manifest(), old.manifest()) {
         (Ok(crd), Ok(old)) => warnings::of_update(&Internal::new(&crd), &Internal::new(&old)),

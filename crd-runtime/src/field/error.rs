@@ -277,6 +277,26 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Errors in the order in which they were found.
+///
+/// # Examples
+///
+/// ```
+/// use crd_runtime::field::{Error, ErrorKind, ErrorList, Path};
+///
+/// let spec = Path::new("spec");
+/// let errors = ErrorList::from_iter([
+///     Error::required(&spec.field("name"), ""),
+///     Error::invalid(&spec.field("ports").index(0), 0, "must be positive"),
+/// ]);
+/// // It prints as Go's aggregate of errors.
+/// assert_eq!(
+///     errors.to_string(),
+///     "[spec.name: Required value, spec.ports[0]: Invalid value: 0: must be positive]",
+/// );
+/// let missing = errors.iter().filter(|error| error.kind == ErrorKind::Required);
+/// assert_eq!(missing.map(|error| error.field.to_string()).collect::<Vec<_>>(), ["spec.name"]);
+/// assert!(errors.into_result().is_err());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 #[must_use]
 pub struct ErrorList(Vec<Error>);

@@ -15,6 +15,26 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 /// A template, ready to be evaluated: text and actions in braces.
+///
+/// # Examples
+///
+/// ```
+/// use crd_runtime::json_path::Template;
+/// use serde_json::json;
+///
+/// let object = json!({"status": {"conditions": [
+///     {"type": "Ready", "status": "True"},
+///     {"type": "Synced", "status": "False"},
+/// ]}});
+/// let template = Template::parse(r#"{.status.conditions[?(@.type=="Ready")].status}"#)?;
+/// let found = template.find(&object)?;
+/// assert_eq!(*found[0][0], "True");
+///
+/// // A printer column's path is the inside of one action.
+/// let path = Template::parse_path(".status.conditions[*].type")?;
+/// assert_eq!(path.find(&object)?[0].len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Template {
     nodes: Vec<Root>,

@@ -55,7 +55,38 @@ pub struct Column {
     pub priority: i32,
 }
 
-/// Renders objects, which the caller has [read](crate::admit::read), as they look at one moment.
+/// Renders objects, which the caller has [read](crate::admit::read), as they look at the moment `now`.
+///
+/// # Examples
+///
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// use std::time::{Duration, SystemTime};
+///
+/// use crd_runtime::{CustomResource, compiled::CompiledSchema, table};
+/// use serde::{Deserialize, Serialize};
+/// use serde_json::json;
+///
+/// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// #[crd(group = "example.com", version = "v1", kind = "Shirt", namespaced)]
+/// #[crd(print_column(name = "Age", type = "date", path = ".metadata.creationTimestamp"))]
+/// struct ShirtSpec {
+///     #[crd(print_column)]
+///     size: String,
+/// }
+///
+/// let shirt = json!({
+///     "apiVersion": "example.com/v1", "kind": "Shirt",
+///     "metadata": {"name": "mine", "creationTimestamp": "1970-01-01T00:00:00Z"},
+///     "spec": {"size": "M"},
+/// });
+/// let now = SystemTime::UNIX_EPOCH + Duration::from_secs(3 * 60 * 60);
+/// let table = table::render(&CompiledSchema::of::<Shirt>()?, [&shirt], now);
+/// let headings: Vec<&str> = table.columns.iter().map(|column| &*column.name).collect();
+/// assert_eq!(headings, ["Name", "Size", "Age"]);
+/// assert_eq!(table.rows, [[json!("mine"), json!("M"), json!("3h")]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn render<'a>(
     schema: &CompiledSchema,
     objects: impl IntoIterator<Item = &'a Value>,

@@ -27,7 +27,7 @@ const XTASK_MAIN: &str = include_str!("template/xtask/main.rs.txt");
 /// Arguments of `init`.
 #[derive(Debug, Args)]
 pub(super) struct Init {
-    /// Where to write: a new directory, or that of a package that gets the kind.
+    /// A new directory, or the directory of an existing package.
     #[arg(value_name = "DIR", default_value = ".")]
     dir: PathBuf,
     /// The kind, such as `Memcached`.
@@ -39,10 +39,10 @@ pub(super) struct Init {
     /// The API version.
     #[arg(long = "api-version", value_name = "VERSION", default_value = "v1alpha1")]
     version: String,
-    /// The objects are in no namespace.
+    /// Create a cluster-scoped kind, whose objects are in no namespace.
     #[arg(long)]
     cluster: bool,
-    /// The name of a new package; that of the directory when absent.
+    /// The name of a new package. Default: the name of the directory.
     #[arg(long)]
     name: Option<String>,
     /// Depend on `crd-runtime` in this directory, not in the registry.

@@ -21,10 +21,41 @@ pub use causes::{ManagerConflict, parse_cause};
 
 /// A call that failed.
 ///
-/// Prints in one line: what was asked, what went wrong, and what to do next.
+/// Prints in one line: what was requested, what went wrong, and what to do next.
 ///
 /// ```text
 /// get CronTab prod/nightly: crontabs.stable.example.com "nightly" not found (404 NotFound): create it, or check its name and namespace
+/// ```
+///
+/// # Examples
+///
+/// ```no_run
+/// use crd_runtime::client::{Api, Error};
+/// use kube::api::PostParams;
+/// # use crd_runtime::CustomResource;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+/// # #[crd(group = "example.com", version = "v1", kind = "Shirt", namespaced)]
+/// # struct ShirtSpec { color: String }
+///
+/// async fn create(shirts: &Api<Shirt>, shirt: &Shirt) -> Result<(), Error> {
+///     match shirts.create(&PostParams::default(), shirt).await {
+///         Ok(_) => Ok(()),
+///         Err(error) if error.is_already_exists() => Ok(()),
+///         Err(error) if error.is_invalid() => {
+///             for field in &error.field_errors() {
+///                 eprintln!("{}: {}", field.field, field.body());
+///             }
+///             Err(error)
+///         }
+///         // Such as a timeout before the request was sent: the same call may succeed later.
+///         Err(error) if error.is_transient() => {
+///             tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
+///             shirts.create(&PostParams::default(), shirt).await.map(drop)
+///         }
+///         Err(error) => Err(error),
+///     }
+/// }
 /// ```
 pub struct Error(Box<Inner>);
 

@@ -5,7 +5,7 @@
 //! ```
 //! use crd_runtime::CrdSchema;
 //! use crd_runtime::crd_schema::bridge;
-//! use crd_runtime::__private::schemars;
+//! use crd_runtime::schemars;
 //! use serde::{Deserialize, Serialize};
 //!
 //! /// A type of another crate, say.

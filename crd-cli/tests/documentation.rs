@@ -1,0 +1,156 @@
+//! What the documentation says to run exists, with every option, and its links lead somewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crd_runtime::cli::Registry;
+
+/// The root of the workspace.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// Every page that a user or contributor reads.
+fn pages() -> Vec<(PathBuf, String)> {
+    let mut paths: Vec<PathBuf> =
+        ["", "docs", "docs/guide/src", "crd-cel", "crd-cli", "crd-derive", "crd-runtime"]
+            .iter()
+            .flat_map(|directory| {
+                fs::read_dir(Path::new(ROOT).join(directory)).expect("a directory")
+            })
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+            .collect();
+    paths.sort();
+    assert!(paths.len() > 20, "{paths:?}");
+    let read = |path: PathBuf| (path.clone(), fs::read_to_string(path).expect("a page"));
+    paths.into_iter().map(read).collect()
+}
+
+/// The commands of a page: in fences, and between backticks.
+fn commands(page: &str) -> Vec<&str> {
+    let mut commands = Vec::new();
+    let mut fence = None;
+    for line in page.lines() {
+        match (fence, line.strip_prefix("```")) {
+            (None, Some(language)) => fence = Some(language),
+            (Some(_), Some(_)) => fence = None,
+            (Some("sh" | "console"), None) => {
+                let line = line.split(['#', '>']).next().unwrap_or_default();
+                commands.extend(line.split(" | ").map(|part| part.trim_start_matches("$ ").trim()));
+            }
+            (Some(_), None) => {}
+            (None, None) => commands.extend(line.split('`').skip(1).step_by(2)),
+        }
+    }
+    let is_ours = |command: &&str| {
+        ["crd ", "kubectl crd ", "cargo xtask ", "cargo run --bin crds -- "]
+            .iter()
+            .any(|start| command.starts_with(start))
+    };
+    commands.into_iter().filter(is_ours).collect()
+}
+
+/// The arguments of a command as it is shown: `[..]` and `..` mark what may be left out or repeated, `a\|b` choices.
+fn arguments(shown: &str) -> Vec<String> {
+    let shown = shown.replace("..", "").replace("\\|", "|");
+    let words = shown.split_whitespace().map(|word| word.trim_matches(['[', ']']));
+    // The first of several choices.
+    let words = words.map(|word| word.split('|').next().unwrap_or_default());
+    let words = words.map(|word| match word {
+        "SHELL" => "bash",
+        "N" => "1",
+        word => word,
+    });
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Whether the chores of the workspace have one of this name, by its usage.
+fn is_chore(name: &str) -> bool {
+    let source = fs::read_to_string(Path::new(ROOT).join("xtask/src/main.rs")).expect("the source");
+    source.lines().any(|line| {
+        line.strip_prefix("  ").is_some_and(|line| line.split(' ').next() == Some(name))
+    })
+}
+
+#[test]
+fn every_command_exists_with_its_options() {
+    let mut count = 0;
+    for (path, page) in pages() {
+        if path.ends_with("CHANGELOG.md") || path.ends_with("ARCHITECTURE.md") {
+            continue;
+        }
+        for shown in commands(&page) {
+            count += 1;
+            let words = arguments(shown);
+            let (of_project, words) = match words.iter().map(String::as_str).collect::<Vec<_>>()[..]
+            {
+                ["crd", ..] => (false, &words[1..]),
+                ["kubectl", "crd", ..] => (false, &words[2..]),
+                ["cargo", "xtask", name, ..] if is_chore(name) => continue,
+                ["cargo", "xtask", ..] => (true, &words[2..]),
+                _ => (true, &words[5..]),
+            };
+            let failure = if of_project { project(words) } else { program(words) };
+            assert!(
+                failure.is_none(),
+                "{}: `{shown}`: {}",
+                path.display(),
+                failure.unwrap_or_default()
+            );
+        }
+    }
+    assert!(count > 40, "{count} commands");
+}
+
+/// What a project's commands say to these arguments and `--help`, which comes before anything is done.
+fn project(words: &[String]) -> Option<String> {
+    let words = words.iter().map(String::as_str);
+    let args = std::iter::once("xtask").chain(words).chain(["--help"]).map(Into::into);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let status = Registry::new().run_to(args, &mut out, &mut err);
+    (status != 0).then(|| String::from_utf8_lossy(&err).into_owned())
+}
+
+/// The same of `crd`.
+fn program(words: &[String]) -> Option<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_crd")).args(words).arg("--help").output();
+    let output = output.expect("it runs");
+    (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (path, page) in pages() {
+        let mut inside = false;
+        for line in page.lines() {
+            inside ^= line.starts_with("```");
+            if inside {
+                continue;
+            }
+            // Without code, which may have brackets too.
+            let line: String = line.split('`').step_by(2).collect();
+            for target in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+                if target.contains("://") || target.starts_with(['#', '<']) {
+                    continue;
+                }
+                let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+                let file = path.parent().expect("a directory").join(file);
+                assert!(file.exists(), "{}: {target}", path.display());
+                if !anchor.is_empty() {
+                    let linked = fs::read_to_string(&file).expect("a page");
+                    let has = linked
+                        .lines()
+                        .any(|line| line.starts_with('#') && anchor_of(line) == anchor);
+                    assert!(has, "{}: {target}", path.display());
+                }
+            }
+        }
+    }
+}
+
+/// The anchor that GitHub and mdBook make of a heading.
+fn anchor_of(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
