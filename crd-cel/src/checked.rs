@@ -7,6 +7,7 @@ use crate::types::Type;
 
 /// An [`Ast`] with a type for each node and a meaning for each name and call.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Checked {
     /// The syntax, names resolved in place.
     pub ast: Ast,
@@ -18,6 +19,7 @@ pub struct Checked {
 
 /// What a name or call means.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Reference {
     /// A variable.
     Variable(Arc<str>),

@@ -48,7 +48,9 @@
 
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod clause;
+// For what the derives write.
 #[cfg(feature = "compile-time")]
+#[doc(hidden)]
 pub mod compile_time;
 pub mod escape;
 pub mod gofmt;
@@ -95,3 +97,6 @@ pub mod types;
 pub(crate) mod validate;
 #[cfg(feature = "eval")]
 pub mod value;
+
+#[cfg(feature = "eval")]
+mod shared;

@@ -3,6 +3,8 @@
 //! Source: `k8s.io/apimachinery/pkg/fields/selector.go`; `selectableFields` and `objectMetaFieldsSet` in
 //! `pkg/registry/customresource/strategy.go` of apiextensions-apiserver.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use crate::compiled::CompiledSchema;
@@ -14,6 +16,18 @@ use crate::table;
 pub struct FieldSelector {
     terms: Vec<Term>,
 }
+
+/// Why a selector cannot be parsed or evaluated, in the server's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Term {
@@ -27,24 +41,24 @@ impl FieldSelector {
     ///
     /// # Errors
     /// The server's text.
-    pub fn parse(selector: &str) -> Result<Self, String> {
+    pub fn parse(selector: &str) -> Result<Self, Error> {
         let mut parts = split_terms(selector);
         parts.sort_unstable();
         let terms = parts.into_iter().filter(|part| !part.is_empty()).map(|part| {
             let (label, operator, value) = split_term(part).ok_or_else(|| {
-                format!("invalid selector: '{selector}'; can't understand '{part}'")
+                Error(format!("invalid selector: '{selector}'; can't understand '{part}'"))
             })?;
             let value = unescape(value)?;
             Ok(Term { label: label.to_owned(), equals: operator != "!=", value })
         });
-        Ok(Self { terms: terms.collect::<Result<_, String>>()? })
+        Ok(Self { terms: terms.collect::<Result<_, Error>>()? })
     }
 
     /// Fails where a term asks for what the kind does not select by.
     ///
     /// # Errors
     /// The server's text, of status 400.
-    pub fn check(&self, schema: &CompiledSchema) -> Result<(), String> {
+    pub fn check(&self, schema: &CompiledSchema) -> Result<(), Error> {
         let resource = schema.resource();
         for term in self.terms.iter().filter(|term| !term.is_everything()) {
             let label = term.label.as_str();
@@ -56,7 +70,7 @@ impl FieldSelector {
                 }
             };
             if !known {
-                return Err(format!("field label not supported: {label}"));
+                return Err(Error(format!("field label not supported: {label}")));
             }
         }
         Ok(())
@@ -66,7 +80,7 @@ impl FieldSelector {
     ///
     /// # Errors
     /// Where a selectable field cannot be evaluated, which fails the whole list.
-    pub fn matches(&self, schema: &CompiledSchema, object: &Value) -> Result<bool, String> {
+    pub fn matches(&self, schema: &CompiledSchema, object: &Value) -> Result<bool, Error> {
         let values = selectable(schema, object)?;
         Ok(self.terms.iter().filter(|term| !term.is_everything()).all(|term| {
             let found = values.iter().find(|(label, _)| *label == term.label);
@@ -84,7 +98,7 @@ impl Term {
 }
 
 /// What an object can be selected by.
-fn selectable(schema: &CompiledSchema, object: &Value) -> Result<Vec<(String, String)>, String> {
+fn selectable(schema: &CompiledSchema, object: &Value) -> Result<Vec<(String, String)>, Error> {
     let resource = schema.resource();
     let meta = |key: &str| {
         let value = object.get("metadata").and_then(|metadata| metadata.get(key));
@@ -96,10 +110,10 @@ fn selectable(schema: &CompiledSchema, object: &Value) -> Result<Vec<(String, St
     }
     for field in &resource.selectable_fields {
         let path = Template::parse_path(&field.json_path)
-            .map_err(|error| format!("unexpected error parsing jsonPath: {error}"))?;
-        let groups = path
-            .find(object)
-            .map_err(|error| format!("unexpected error finding value with jsonPath: {error}"))?;
+            .map_err(|error| Error(format!("unexpected error parsing jsonPath: {error}")))?;
+        let groups = path.find(object).map_err(|error| {
+            Error(format!("unexpected error finding value with jsonPath: {error}"))
+        })?;
         let value = match &groups[..] {
             [] => String::new(),
             [group] => match &group[..] {
@@ -116,8 +130,8 @@ fn selectable(schema: &CompiledSchema, object: &Value) -> Result<Vec<(String, St
     Ok(values)
 }
 
-fn more_than_one() -> String {
-    "unexpectedly received more than one JSON path result".to_owned()
+fn more_than_one() -> Error {
+    Error("unexpectedly received more than one JSON path result".to_owned())
 }
 
 fn name(json_path: &str) -> &str {
@@ -146,7 +160,8 @@ fn split_term(term: &str) -> Option<(&str, &str, &str)> {
     })
 }
 
-fn unescape(value: &str) -> Result<String, String> {
+fn unescape(value: &str) -> Result<String, Error> {
+    let invalid = |text: &str| Error(format!("invalid field selector: {text}"));
     let mut out = String::with_capacity(value.len());
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
@@ -154,17 +169,15 @@ fn unescape(value: &str) -> Result<String, String> {
             '\\' => match chars.next() {
                 Some(c @ ('\\' | ',' | '=')) => out.push(c),
                 Some(c) => {
-                    return Err(format!("invalid field selector: invalid escape sequence: \\{c}"));
+                    return Err(invalid(&format!("invalid escape sequence: \\{c}")));
                 }
                 None => {
-                    return Err("invalid field selector: invalid escape sequence: \\".to_owned());
+                    return Err(invalid("invalid escape sequence: \\"));
                 }
             },
             ',' | '=' => {
                 let code = u32::from(c);
-                return Err(format!(
-                    "invalid field selector: unescaped character in value: {code}"
-                ));
+                return Err(invalid(&format!("unescaped character in value: {code}")));
             }
             c => out.push(c),
         }
@@ -212,7 +225,7 @@ mod tests {
     fn check_error(selector: &str, want: &str) {
         let got =
             FieldSelector::parse(selector).and_then(|selector| selector.check(&schema("Cluster")));
-        assert_eq!(got, Err(want.to_owned()));
+        assert_eq!(got, Err(Error(want.to_owned())));
     }
 
     #[test]

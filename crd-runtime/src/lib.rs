@@ -94,6 +94,8 @@ pub mod apply;
 pub mod base64;
 #[cfg(feature = "derive")]
 mod capability;
+#[cfg(feature = "engine")]
+mod cause;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "client")]
@@ -151,9 +153,11 @@ mod ratchet;
 #[cfg(feature = "engine")]
 pub mod rules;
 #[cfg(feature = "engine")]
+#[doc(hidden)]
 pub mod ruleset;
 #[cfg(feature = "engine")]
 pub mod schema;
+mod shared;
 #[cfg(feature = "engine")]
 pub mod table;
 #[cfg(feature = "derive")]

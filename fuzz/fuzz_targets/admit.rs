@@ -52,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let strict = FieldValidation::Strict;
     let field_validation = if head.get(2) == Some(&b'!') { strict } else { FieldValidation::Warn };
-    match (Write { operation, field_validation }).admit_slice(schema, body) {
+    match Write::new(operation).field_validation(field_validation).admit_slice(schema, body) {
         Ok(admitted) => settled(schema, admitted.object, body),
         Err(rejection) => drop(rejection.to_string()),
     }

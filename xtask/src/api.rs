@@ -1,18 +1,21 @@
 //! `cargo xtask api`: the public surface of the published crates, compared with the listings in `docs/api`.
 
+use std::collections::HashSet;
+use std::env;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use public_api::PublicItem;
 use serde_json::Value;
 
 use crate::metadata::{self, array, cargo, say, text};
 
 /// Where the listings are.
 const LISTINGS: &str = "docs/api";
-/// A target directory of its own: build scripts that look at `RUSTC_BOOTSTRAP` would run anew in the common one.
-const TARGET: &str = "target/api";
+/// Set where this program is run by cargo in place of rustdoc: the rustdoc to run.
+const RUSTDOC: &str = "XTASK_API_RUSTDOC";
 /// The version of rustdoc's JSON that `public-api` reads, that of Rust 1.95. Other toolchains may write another one.
 const FORMAT: u64 = 57;
 
@@ -37,11 +40,13 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
 fn run(write: bool) -> Result<bool, String> {
     let metadata = metadata::read()?;
     let root = Path::new(text(&metadata["workspace_root"]));
+    let target = Path::new(text(&metadata["target_directory"]));
+    documents(root)?;
     let mut same = true;
     for package in metadata::published(&metadata) {
         let Some(library) = library(package) else { continue };
         let name = text(&package["name"]);
-        let document = document(root, name, library)?;
+        let document = target.join("doc").join(format!("{library}.json"));
         let format = format_of(&document)?;
         if format != FORMAT {
             let text = format!(
@@ -74,28 +79,37 @@ fn library(package: &Value) -> Option<&str> {
         .map(|target| text(&target["name"]))
 }
 
-/// Makes rustdoc's JSON of a crate with every feature, and says where it is.
-fn document(root: &Path, package: &str, library: &str) -> Result<PathBuf, String> {
+/// Makes rustdoc's JSON of all crates of the workspace with every feature, as the documentation is made: so the
+/// dependencies are those that are there already.
+fn documents(root: &Path) -> Result<(), String> {
+    let this = env::current_exe().map_err(|error| error.to_string())?;
+    let rustdoc = env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
     let status = Command::new(cargo())
-        .args(["rustdoc", "--quiet", "--lib", "--all-features", "--package", package])
-        .args([
-            "--target-dir",
-            TARGET,
-            "--",
-            "-Zunstable-options",
-            "--output-format=json",
-            "--cap-lints=allow",
-        ])
-        // The JSON of rustdoc is unstable, and the toolchain is the stable one.
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env_remove("RUSTDOCFLAGS")
+        .args(["doc", "--quiet", "--workspace", "--lib", "--no-deps", "--all-features"])
+        .env("RUSTDOC", this)
+        .env(RUSTDOC, rustdoc)
+        .env("RUSTDOCFLAGS", "-Zunstable-options --output-format=json --cap-lints=allow")
         .current_dir(root)
         .status()
-        .map_err(|error| format!("cargo rustdoc: {error}"))?;
-    if !status.success() {
-        return Err(format!("rustdoc fails on {package}"));
-    }
-    Ok(root.join(TARGET).join("doc").join(format!("{library}.json")))
+        .map_err(|error| format!("cargo doc: {error}"))?;
+    if status.success() { Ok(()) } else { Err("rustdoc fails".to_owned()) }
+}
+
+/// Runs rustdoc where cargo has called this program in its place. The JSON of rustdoc is unstable, and the toolchain
+/// is the stable one: rustdoc alone is told so, because build scripts that are told would run anew, and all that
+/// stands on them be compiled anew.
+pub(crate) fn in_place_of_rustdoc() -> Option<ExitCode> {
+    let rustdoc = env::var_os(RUSTDOC)?;
+    let status = Command::new(rustdoc)
+        .args(env::args_os().skip(1))
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env_remove(RUSTDOC)
+        .status();
+    Some(match status {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => say(&format!("rustdoc: {error}"), false),
+    })
 }
 
 /// The version of rustdoc's JSON in a file.
@@ -106,8 +120,8 @@ fn format_of(document: &Path) -> Result<u64, String> {
     json["format_version"].as_u64().ok_or_else(|| at(&"no format_version"))
 }
 
-/// The public items, one a line. What every type has (automatic traits, blanket implementations) is left out, as
-/// are derived implementations.
+/// The public items, one a line. Left out is what every type has (automatic traits, blanket implementations), what is
+/// derived, and what an implementation of a trait has to have: the line of the implementation says it.
 fn listing(document: &Path) -> Result<String, String> {
     let api = public_api::Builder::from_rustdoc_json(document)
         .omit_auto_trait_impls(true)
@@ -115,8 +129,48 @@ fn listing(document: &Path) -> Result<String, String> {
         .omit_auto_derived_impls(true)
         .build()
         .map_err(|error| error.to_string())?;
-    let lines: Vec<_> = api.items().map(ToString::to_string).collect();
-    Ok(lines.join("\n") + "\n")
+    let items: Vec<_> = api.items().map(|item| (item, item.to_string())).collect();
+    let is_of_a_trait = |line: &str| line.starts_with("impl") && line.contains(" for ");
+    let implementations: HashSet<_> =
+        items.iter().filter(|(_, line)| is_of_a_trait(line)).map(|(item, _)| item.id()).collect();
+    let is_required =
+        |item: &PublicItem| item.parent_id().is_some_and(|id| implementations.contains(&id));
+    // Inherent items are named by their type.
+    let is_inherent = |line: &str| line.starts_with("impl") && !line.contains(" for ");
+    let lines = items.iter().filter(|(item, line)| !is_required(item) && !is_inherent(line));
+    Ok(lines.map(|(_, line)| short(line) + "\n").collect())
+}
+
+/// A line without the paths of what the prelude has, and without the version of Kubernetes that was chosen.
+fn short(line: &str) -> String {
+    let mut line = line.to_owned();
+    for (path, name) in [
+        ("alloc::borrow::ToOwned", "ToOwned"),
+        ("alloc::boxed::Box", "Box"),
+        ("alloc::string::String", "String"),
+        ("alloc::string::ToString", "ToString"),
+        ("alloc::vec::Vec", "Vec"),
+        ("core::clone::Clone", "Clone"),
+        ("core::convert::AsRef", "AsRef"),
+        ("core::convert::From", "From"),
+        ("core::convert::Into", "Into"),
+        ("core::default::Default", "Default"),
+        ("core::iter::traits::collect::Extend", "Extend"),
+        ("core::iter::traits::collect::FromIterator", "FromIterator"),
+        ("core::iter::traits::collect::IntoIterator", "IntoIterator"),
+        ("core::iter::traits::iterator::Iterator", "Iterator"),
+        ("core::marker::Send", "Send"),
+        ("core::marker::Sized", "Sized"),
+        ("core::marker::Sync", "Sync"),
+        ("core::ops::function::Fn", "Fn"),
+        ("core::option::Option", "Option"),
+        ("core::result::Result", "Result"),
+    ] {
+        line = line.replace(path, name);
+    }
+    let Some((before, after)) = line.split_once("k8s_openapi::v1_") else { return line };
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before}k8s_openapi{}", short(rest))
 }
 
 /// Prints what has gone and what has come. Whether it is nothing.

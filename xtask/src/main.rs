@@ -57,6 +57,9 @@ chores:
 const EXIT_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
+    if let Some(status) = api::in_place_of_rustdoc() {
+        return status;
+    }
     let mut args = env::args().skip(1);
     let asks_for_help = env::args().any(|arg| matches!(&*arg, "--help" | "-h"));
     match args.next().as_deref() {

@@ -6,6 +6,7 @@
 ///
 /// The run-time cost can lie outside: the estimate counts what the server counts, not what happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CostEstimate {
     /// The least, in cost units.
     pub min: u64,

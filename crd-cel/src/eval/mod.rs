@@ -35,6 +35,7 @@ type Evaluated<'v> = Result<Value<'v>, EvalError>;
 
 /// What came of an evaluation.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome<'v> {
     /// The value, or why there is none.
     pub result: Result<Value<'v>, EvalError>,

@@ -7,6 +7,7 @@ use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal};
 
 /// A field that an expression cannot do without.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Required {
     /// Where it is read first.
     pub at: ExprId,

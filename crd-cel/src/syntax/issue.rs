@@ -16,6 +16,7 @@ const MAX_SNIPPET_BYTES: usize = 16_384;
 
 /// A place in a text. Prints as `line:column`, both counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct Location {
     /// The line, counted from 1; -1 for no place at all.
     pub line: i32,
@@ -55,6 +56,7 @@ impl fmt::Display for Location {
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Issue {
     /// Where.
     pub location: Location,

@@ -40,12 +40,9 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
     if body.len() > MAX_BODY_BYTES {
         return Err(Rejection::TooLarge);
     }
-    let decoded = json::read(body).map_err(|unreadable| {
-        Rejection::Decode(if unreadable.is_syntax {
-            not_interpreted(&unreadable.text)
-        } else {
-            unreadable.text
-        })
+    let decoded = json::decode(body).map_err(|error| {
+        let text = error.to_string();
+        Rejection::Decode(if error.is_syntax() { not_interpreted(&text) } else { text })
     })?;
     let api_version = match &decoded.value {
         Value::Null => None,

@@ -69,6 +69,7 @@ use strategy::Part;
 
 /// What is written, and over what.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Operation<'a> {
     /// A new object.
     Create,
@@ -82,6 +83,7 @@ pub enum Operation<'a> {
 
 /// What becomes of unknown and duplicate fields: the query parameter `fieldValidation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum FieldValidation {
     /// They are dropped and not told.
     Ignore,
@@ -94,6 +96,7 @@ pub enum FieldValidation {
 
 /// A write request.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Write<'a> {
     /// What is written, and over what.
     pub operation: Operation<'a>,
@@ -154,6 +157,13 @@ impl<'a> Write<'a> {
     /// A write that warns of unknown fields, as the server does when not told otherwise.
     pub const fn new(operation: Operation<'a>) -> Self {
         Self { operation, field_validation: FieldValidation::Warn }
+    }
+
+    /// Says what becomes of unknown and duplicate fields.
+    #[must_use]
+    pub const fn field_validation(mut self, field_validation: FieldValidation) -> Self {
+        self.field_validation = field_validation;
+        self
     }
 
     /// Admits an object.

@@ -80,6 +80,27 @@ impl Rejection {
         }
     }
 
+    /// The HTTP status code that the server answers with, such as 422.
+    pub const fn code(&self) -> u16 {
+        match self {
+            Self::TooLarge => 413,
+            Self::Decode(_) | Self::Strict(_) => 400,
+            Self::Invalid(_) => 422,
+        }
+    }
+
+    /// The reason of the status that the server answers with, such as `Invalid`.
+    ///
+    /// Source: `metav1.StatusReason`, as `NewInvalid`, `NewBadRequest` and `NewRequestEntityTooLargeError` in
+    /// `k8s.io/apimachinery/pkg/api/errors` set it.
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::TooLarge => "RequestEntityTooLarge",
+            Self::Decode(_) | Self::Strict(_) => "BadRequest",
+            Self::Invalid(_) => "Invalid",
+        }
+    }
+
     /// The message of the status that the server answers with.
     ///
     /// Source: `transformDecodeError` in `k8s.io/apiserver/pkg/endpoints/handlers/rest.go` and `NewInvalid`
@@ -120,14 +141,8 @@ impl fmt::Display for Rejection {
 /// Source: `checkErr` in `k8s.io/kubectl/pkg/cmd/util/helpers.go`.
 impl fmt::Debug for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let invalid = match self {
-            Self::Invalid(invalid) => invalid,
-            Self::TooLarge => {
-                return write!(f, "Error from server (RequestEntityTooLarge): {self}");
-            }
-            Self::Decode(_) | Self::Strict(_) => {
-                return write!(f, "Error from server (BadRequest): {self}");
-            }
+        let Self::Invalid(invalid) = self else {
+            return write!(f, "Error from server ({}): {self}", self.reason());
         };
         let kind = invalid.object.get("kind").and_then(Value::as_str).unwrap_or_default();
         let metadata = invalid.object.get("metadata").and_then(Value::as_object);

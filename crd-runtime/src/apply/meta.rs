@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Source: client-go `applyconfigurations/meta/v1/objectmeta.go`, `ObjectMetaApplyConfiguration`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct ObjectMetaApply {
     /// The name. `apply` fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -79,7 +79,7 @@ impl Catalog {
     /// # Errors
     /// Where it does not decode.
     pub(super) fn add(&self, manifest: &Value, since: u64) -> Result<(), String> {
-        let crd = definition::decode(manifest)?.crd;
+        let crd = definition::decode(manifest).map_err(|error| error.to_string())?.crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
         let known = || Arc::new(Known { crd: crd.clone(), since, versions: Mutex::default() });
         kinds.entry(key(&crd)).or_insert_with(known);
@@ -91,7 +91,7 @@ impl Catalog {
     /// # Errors
     /// Where it does not decode, or another one of its kind says something else.
     pub(super) fn check(&self, manifest: &Value) -> Result<Checked, String> {
-        let decoded = definition::decode(manifest)?;
+        let decoded = definition::decode(manifest).map_err(|error| error.to_string())?;
         let crd = decoded.crd;
         let known = {
             let kinds = self.kinds.read().unwrap_or_else(PoisonError::into_inner);

@@ -114,8 +114,8 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
     let subject = Subject::of(manifest);
     let decoded = match definition::decode(manifest) {
         Ok(decoded) => decoded,
-        Err(message) => {
-            let ruling = Ruling::Refused { reason: "BadRequest", message };
+        Err(error) => {
+            let ruling = Ruling::Refused { reason: "BadRequest", message: error.to_string() };
             let verdict = Verdict::of(place.clone(), subject, ruling);
             return Checked { verdict, is_update: false, rules: Vec::new() };
         }

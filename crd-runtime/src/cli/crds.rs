@@ -90,7 +90,7 @@ struct Checked {
 
 impl Checked {
     fn of(crd: &Value) -> Result<Self, String> {
-        let decoded = definition::decode(crd)?;
+        let decoded = definition::decode(crd).map_err(|error| error.to_string())?;
         Ok(Self {
             errors: definition::validate(&decoded.crd),
             warnings: definition::warnings(&decoded.crd),

@@ -12,11 +12,12 @@ pub(super) fn run(context: &mut Context<'_>, args: &Explain) -> Result<Outcome, 
     let loaded = objects::load(context, &args.files.paths())?;
     let (crd, path) = find(&loaded.catalog, &args.resource)?;
     let version = version(&crd, args.api_version.as_deref())?;
-    let template = Template::parse_path(&path).map_err(Unable)?;
+    let template = Template::parse_path(&path).map_err(|error| Unable(error.to_string()))?;
     let names = template.field_names().ok_or_else(|| {
         Unable("invalid jsonpath syntax, all nodes must be field nodes".to_owned())
     })?;
-    let text = openapi::explain(&crd, &version, &names, args.recursive).map_err(Unable)?;
+    let text = openapi::explain(&crd, &version, &names, args.recursive)
+        .map_err(|error| Unable(error.to_string()))?;
     context.out.write_all(text.as_bytes())?;
     Ok(if loaded.is_partial() { Outcome::Invalid } else { Outcome::Well })
 }

@@ -23,8 +23,12 @@ struct Group {
 
 /// Prints a table for each kind, in the order in which the kinds come.
 pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unable> {
-    let selector =
-        args.field_selector.as_deref().map(FieldSelector::parse).transpose().map_err(Unable)?;
+    let selector = args
+        .field_selector
+        .as_deref()
+        .map(FieldSelector::parse)
+        .transpose()
+        .map_err(|error| Unable(error.to_string()))?;
     args.files.required()?;
     let loaded = objects::load(context, &args.files.paths())?;
     let mut is_well = !loaded.is_partial();
@@ -67,14 +71,14 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
         let index = *indices.entry(key).or_insert(groups.len());
         if index == groups.len() {
             if let Some(selector) = &selector {
-                selector.check(&schema).map_err(Unable)?;
+                selector.check(&schema).map_err(|error| Unable(error.to_string()))?;
             }
             groups.push(Group { schema, objects: Vec::new() });
         }
         let Some(group) = groups.get_mut(index) else { continue };
         let is_selected =
-            selector.as_ref().map(|selector| selector.matches(&group.schema, &object));
-        if is_selected.transpose().map_err(Unable)?.unwrap_or(true) {
+            selector.as_ref().map(|selector| selector.matches(&group.schema, &object)).transpose();
+        if is_selected.map_err(|error| Unable(error.to_string()))?.unwrap_or(true) {
             group.objects.push(object);
         }
     }

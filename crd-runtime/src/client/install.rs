@@ -25,8 +25,9 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause between two looks.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
-/// How a definition is installed.
+/// How a definition is installed: `InstallOptions::default().force()`.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct InstallOptions {
     /// The field manager of server-side apply. Default: `crd-runtime`.
     pub manager: String,
@@ -35,6 +36,29 @@ pub struct InstallOptions {
     /// How long to wait until the definition is established, and then until each version is served.
     /// Default: 30 seconds.
     pub timeout: Duration,
+}
+
+impl InstallOptions {
+    /// Names whom the fields of the definition belong to, of server-side apply.
+    #[must_use]
+    pub fn manager(mut self, manager: impl Into<String>) -> Self {
+        self.manager = manager.into();
+        self
+    }
+
+    /// Takes fields over from other managers.
+    #[must_use]
+    pub fn force(mut self) -> Self {
+        self.force = true;
+        self
+    }
+
+    /// Waits so long until the definition is established, and then until each version is served.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
 }
 
 impl Default for InstallOptions {

@@ -36,6 +36,7 @@ pub struct Written<K> {
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// There was no such object.
     Created,

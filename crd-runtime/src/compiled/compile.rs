@@ -24,7 +24,7 @@ use crd_cel::domain::format;
 /// Source: `pkg/apiserver/validation/validation.go`, `ConvertJSONSchemaPropsWithPostProcess`, and
 /// `pkg/apiserver/schema/kubeopenapi.go`, `ToKubeOpenAPI`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// As objects are judged: `x-kubernetes-int-or-string` replaces the type, and a format that the
     /// type does not know is dropped.
     Objects,

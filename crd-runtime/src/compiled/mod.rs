@@ -14,9 +14,9 @@ pub(crate) use checks::{
     ArrayChecks, Checks, FormatCheck, Junctors, Kinds, NumberChecks, NumberFormat, ObjectChecks,
     Pattern, Shortcuts, StringChecks, Types,
 };
-pub use compile::Dialect;
-pub(crate) use compile::is_format_of_type;
-pub use node::{Additional, CompiledSchema, ListType, Node, NodeId, SchemaType};
+pub(crate) use compile::{Dialect, is_format_of_type};
+pub use node::CompiledSchema;
+pub(crate) use node::{Additional, ListType, Node, NodeId, SchemaType};
 pub(crate) use properties::{Properties, Property};
 pub(crate) use prune_defaults::prune_defaults;
 pub use resource::Resource;

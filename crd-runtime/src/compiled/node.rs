@@ -53,7 +53,7 @@ pub struct CompiledSchema {
 
 /// Names a [`Node`] of one [`CompiledSchema`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub(crate) u32);
+pub(crate) struct NodeId(pub(crate) u32);
 
 /// One schema node, keywords by role.
 ///
@@ -63,7 +63,7 @@ pub struct NodeId(pub(crate) u32);
     clippy::struct_excessive_bools,
     reason = "each is a keyword, or a question about all below"
 )]
-pub struct Node {
+pub(crate) struct Node {
     /// `type`
     pub(crate) type_: SchemaType,
     /// `nullable`
@@ -100,7 +100,7 @@ pub struct Node {
 
 /// `type`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SchemaType {
+pub(crate) enum SchemaType {
     /// Absent, or no type that JSON knows.
     #[default]
     Untyped,
@@ -120,7 +120,7 @@ pub enum SchemaType {
 
 /// `x-kubernetes-list-type`
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum ListType {
+pub(crate) enum ListType {
     /// Absent.
     #[default]
     Unset,
@@ -134,7 +134,7 @@ pub enum ListType {
 
 /// `additionalProperties`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Additional {
+pub(crate) enum Additional {
     /// Absent.
     #[default]
     Absent,
@@ -159,7 +159,7 @@ impl SchemaType {
     }
 
     /// The name of a type; empty where there is none.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Untyped => "",
             Self::Object => "object",

@@ -1,18 +1,23 @@
 //! Which versions there are, and the way from one to another.
 
 use std::collections::VecDeque;
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::carry;
+use crate::cause::Chain;
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
 use crate::model::Manifest;
 
+/// Why a step fails: any error, or a text. `?` makes one of an error, `"..".into()` of a text.
+pub type StepError = Box<dyn Error + Send + Sync>;
+
 /// A step from one version to another.
-type Step = Arc<dyn Fn(Value) -> Result<Value, String> + Send + Sync>;
+type Step = Arc<dyn Fn(Value) -> Result<Value, StepError> + Send + Sync>;
 
 /// Converts objects of one kind between its versions.
 ///
@@ -66,18 +71,29 @@ impl fmt::Debug for Converter {
 /// Why an object could not be converted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConvertError {
-    /// The object, as `example.com/v1, Kind=Job default/name`.
     object: String,
-    message: String,
+    reason: String,
+}
+
+impl ConvertError {
+    /// The object, as `example.com/v1, Kind=Job default/name`.
+    pub fn object(&self) -> &str {
+        &self.object
+    }
+
+    /// Why it could not be converted.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
 }
 
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.object, self.message)
+        write!(f, "{}: {}", self.object, self.reason)
     }
 }
 
-impl std::error::Error for ConvertError {}
+impl Error for ConvertError {}
 
 impl Converter {
     /// A converter of one group and kind, without any versions yet.
@@ -125,12 +141,30 @@ impl Converter {
 
     /// Adds a step from one version to another. It gets and returns a whole object; `apiVersion` and all
     /// metadata but labels and annotations are taken care of.
+    ///
+    /// ```
+    /// # use crd_runtime::convert::Converter;
+    /// # use serde_json::json;
+    /// let converter = Converter::new("example.com", "Job").without_annotation().step("v1", "v2", |mut job| {
+    ///     let spec = job["spec"].as_object_mut().ok_or("`spec` is missing")?;
+    ///     let seconds: u64 = spec.remove("timeout").unwrap_or_default().as_str().unwrap_or("0").parse()?;
+    ///     spec.insert("timeoutSeconds".to_owned(), seconds.into());
+    ///     Ok(job)
+    /// });
+    /// let job = |spec| json!({"apiVersion": "example.com/v1", "kind": "Job", "spec": spec});
+    /// let converted = converter.convert(job(json!({"timeout": "30"})), "example.com/v2")?;
+    /// assert_eq!(converted["spec"], json!({"timeoutSeconds": 30}));
+    ///
+    /// let error = converter.convert(job(json!({"timeout": "soon"})), "example.com/v2").unwrap_err();
+    /// assert_eq!(error.reason(), "to `v2`: invalid digit found in string");
+    /// # Ok::<(), crd_runtime::convert::ConvertError>(())
+    /// ```
     #[must_use]
     pub fn step(
         mut self,
         from: impl Into<String>,
         to: impl Into<String>,
-        convert: impl Fn(Value) -> Result<Value, String> + Send + Sync + 'static,
+        convert: impl Fn(Value) -> Result<Value, StepError> + Send + Sync + 'static,
     ) -> Self {
         self.steps.push((from.into(), to.into(), Arc::new(convert)));
         self
@@ -145,7 +179,7 @@ impl Converter {
     pub fn convert(&self, object: Value, desired_api_version: &str) -> Result<Value, ConvertError> {
         let name = describe(&object);
         self.try_convert(object, desired_api_version)
-            .map_err(|message| ConvertError { object: name, message })
+            .map_err(|reason| ConvertError { object: name, reason })
     }
 
     fn try_convert(&self, object: Value, desired: &str) -> Result<Value, String> {
@@ -187,7 +221,7 @@ impl Converter {
         for (version, step) in self.way(from, to)? {
             let original = metadata(&object);
             let mut converted =
-                step(object).map_err(|message| format!("to `{version}`: {message}"))?;
+                step(object).map_err(|error| format!("to `{version}`: {}", Chain(&*error)))?;
             let Value::Object(map) = &mut converted else {
                 return Err(format!("to `{version}`: the step returned no object"));
             };

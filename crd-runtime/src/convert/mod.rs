@@ -10,8 +10,10 @@ mod round_trip;
 #[cfg(feature = "derive")]
 mod typed;
 
-pub use converter::{ConvertError, Converter};
+pub use converter::{ConvertError, Converter, StepError};
 pub use review::ReviewError;
+// For `conversions_lose_nothing!`.
+#[doc(hidden)]
 pub use round_trip::{Broken, Kept, RoundTrip};
 #[cfg(feature = "derive")]
 pub use typed::ConvertTo;

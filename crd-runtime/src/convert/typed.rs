@@ -1,12 +1,10 @@
 //! Conversion of derived types.
 
-use std::fmt;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::Converter;
+use super::{Converter, StepError};
 use crate::CustomResource;
 use crate::compiled::CompiledSchema;
 
@@ -65,8 +63,8 @@ use crate::compiled::CompiledSchema;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ConvertTo<T> {
-    /// Why it can fail; [`std::convert::Infallible`] where it cannot.
-    type Error: fmt::Display;
+    /// Why it can fail: an error, a `String`, or [`std::convert::Infallible`] where it cannot.
+    type Error: Into<StepError>;
 
     /// Converts.
     ///
@@ -94,8 +92,8 @@ impl Converter {
         self.step(A::VERSION, B::VERSION, |object: Value| {
             let typed: A = serde_json::from_value(crate::json::stored(object))
                 .map_err(|error| format!("does not fit `{}`: {error}", A::API_VERSION))?;
-            let converted = typed.convert_to().map_err(|error| error.to_string())?;
-            serde_json::to_value(converted).map_err(|error| error.to_string())
+            let converted = typed.convert_to().map_err(Into::into)?;
+            Ok(serde_json::to_value(converted)?)
         })
     }
 

@@ -52,11 +52,9 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 ///     const SHAPE: Shape = Shape::of(Kind::String);
 ///
 ///     fn schema() -> JsonSchemaProps {
-///         JsonSchemaProps {
-///             type_: "string".to_owned(),
-///             pattern: r"^[0-9]+\.[0-9]+\.[0-9]+$".to_owned(),
-///             ..JsonSchemaProps::default()
-///         }
+///         let mut schema = JsonSchemaProps::of_type("string");
+///         schema.pattern = r"^[0-9]+\.[0-9]+\.[0-9]+$".to_owned();
+///         schema
 ///     }
 /// }
 /// # assert_eq!(Version::schema().type_, "string");
@@ -153,9 +151,8 @@ pub(crate) use k8s::bytes;
 pub(crate) use known::COMMON;
 pub(crate) use wrappers::null;
 
-/// A schema of the type `type_` and nothing else.
 pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
-    JsonSchemaProps { type_: type_.to_owned(), ..JsonSchemaProps::default() }
+    JsonSchemaProps::of_type(type_)
 }
 
 /// Implements [`CrdSchema`] for types whose schema is one expression. A shape that says more than the kind follows

@@ -91,22 +91,28 @@ pub struct Shape {
     pub keys: &'static [&'static str],
     /// A rule on it that uses `oldSelf`, as written: the server takes none below a list whose items it cannot pair
     /// with old ones.
+    #[doc(hidden)]
     pub transition: Option<&'static str>,
     /// Where an object is written, if it is derived: what `check` points at.
+    #[doc(hidden)]
     pub source: Option<&'static Source>,
     /// The least and greatest value of an integer type.
     pub range: Option<(i64, i64)>,
     /// Whether it is a string that has certainly no format.
+    #[doc(hidden)]
     pub formatless: bool,
     /// An attribute of the type that looks at the object as a whole, such as `max_properties`: it has no place where
     /// the fields become those of another object.
+    #[doc(hidden)]
     pub whole: Option<&'static str>,
     /// A field in it that asks for a printer column or is selectable; those in lists, maps and enums do not count,
     /// because they have no path.
+    #[doc(hidden)]
     pub asks: Option<&'static str>,
 }
 
 /// Where a derived struct, or a variant with fields, is written.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source {
     /// Its path in Rust, such as `operator::crontab::CronTabSpec`.
@@ -121,6 +127,7 @@ pub struct FieldShape {
     /// The name in JSON; empty where the fields of `shape` are fields of this object: flattened.
     pub name: &'static str,
     /// The name in Rust and the line, of a derived one.
+    #[doc(hidden)]
     pub written: Option<(&'static str, u32)>,
     /// When it is there.
     pub presence: FieldPresence,

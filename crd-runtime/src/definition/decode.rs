@@ -29,6 +29,18 @@ pub struct Decoded {
     pub unknown_fields: Vec<String>,
 }
 
+/// Why a definition does not decode, in the words of Go's decoder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecodeError(String);
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
 /// How many unknown fields are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_UNKNOWN_FIELDS: usize = 100;
 
@@ -57,26 +69,26 @@ const MAX_UNKNOWN_FIELDS: usize = 100;
 ///
 /// # Errors
 /// The text of Go's decoder, or that schemas are nested deeper than [`MAX_SCHEMA_DEPTH`].
-pub fn decode(value: &Value) -> Result<Decoded, String> {
+pub fn decode(value: &Value) -> Result<Decoded, DecodeError> {
     let Value::Object(map) = value else {
         let kind = object_meta::json_kind(value);
-        return Err(format!(
-            "json: cannot unmarshal {kind} into Go value of type v1.CustomResourceDefinition"
-        ));
+        let text = "into Go value of type v1.CustomResourceDefinition";
+        return Err(DecodeError(format!("json: cannot unmarshal {kind} {text}")));
     };
     if json::is_too_deep(value) {
-        return Err(json::too_deep());
+        return Err(DecodeError(json::too_deep()));
     }
     let mut decoder = Decoder::default();
-    let decoded = decoder.object(&DEFINITION, map).map_err(|error| error.to_string())?;
+    let decoded =
+        decoder.object(&DEFINITION, map).map_err(|error| DecodeError(error.to_string()))?;
     if let Some(error) = decoder.saved {
-        return Err(error.to_string());
+        return Err(DecodeError(error.to_string()));
     }
     let crd = match &decoded {
         Some(changed) => CustomResourceDefinition::deserialize(changed),
         None => CustomResourceDefinition::deserialize(value),
     };
-    let crd = crd.map_err(|error| error.to_string())?;
+    let crd = crd.map_err(|error| DecodeError(error.to_string()))?;
     Ok(Decoded { crd, unknown_fields: decoder.unknown })
 }
 

@@ -35,7 +35,7 @@ mod webhook;
 #[cfg(test)]
 mod tests;
 
-pub use decode::{Decoded, decode};
+pub use decode::{DecodeError, Decoded, decode};
 
 use crate::field::{ErrorList, Path, Sink};
 use crate::model::{CustomResourceDefinition, Manifest};

@@ -11,6 +11,7 @@ use crate::json;
 
 /// What is wrong: Go's `field.ErrorType`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// A value that should exist does not.
     NotFound,
@@ -110,6 +111,7 @@ impl fmt::Display for ErrorKind {
 
 /// The value that is wrong, where the server shows one.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum BadValue {
     /// Nothing is shown.
     Omitted,

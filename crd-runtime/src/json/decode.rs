@@ -9,7 +9,7 @@
 //! Source: `sigs.k8s.io/json` (`scanner.go`, `decode.go`, `kubernetes_patch.go`).
 
 use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::mem;
 
 use crd_cel::gofmt;
@@ -42,29 +42,39 @@ pub struct Decoded {
     pub duplicates: Vec<String>,
 }
 
+/// Why a document cannot be read, in the words of Go's decoder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    text: String,
+    is_syntax: bool,
+}
+
+impl Error {
+    /// The document is no JSON.
+    fn syntax(text: String) -> Self {
+        Self { text, is_syntax: true }
+    }
+
+    /// Whether the document is no JSON, or is nested too deep: the server notices before it looks for the kind.
+    /// Otherwise a number is out of range.
+    pub fn is_syntax(&self) -> bool {
+        self.is_syntax
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
 /// Reads one JSON document.
 ///
 /// # Errors
 /// The text of Go's decoder, or that the document is nested deeper than [`MAX_DEPTH`].
-pub fn decode(body: &[u8]) -> Result<Decoded, String> {
-    read(body).map_err(|unreadable| unreadable.text)
-}
-
-/// Why a document cannot be read.
-pub(crate) struct Unreadable {
-    pub(crate) text: String,
-    /// Whether it is no JSON: the server notices before it looks for the kind.
-    pub(crate) is_syntax: bool,
-}
-
-impl From<String> for Unreadable {
-    fn from(text: String) -> Self {
-        Self { text, is_syntax: true }
-    }
-}
-
-/// As [`decode`].
-pub(crate) fn read(body: &[u8]) -> Result<Decoded, Unreadable> {
+pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
     let mut reader = Reader {
         body,
         text: std::str::from_utf8(body).ok(),
@@ -78,13 +88,13 @@ pub(crate) fn read(body: &[u8]) -> Result<Decoded, Unreadable> {
         too_deep: false,
         out_of_range: None,
     };
-    let value = reader.document().map_err(|text| *text)?;
+    let value = reader.document().map_err(|text| Error::syntax(*text))?;
     if let Some(literal) = reader.out_of_range {
         let text = format!("json: cannot unmarshal number {literal} into Go value of type float64");
-        return Err(Unreadable { text, is_syntax: false });
+        return Err(Error { text, is_syntax: false });
     }
     if reader.too_deep {
-        return Err(too_deep().into());
+        return Err(Error::syntax(too_deep()));
     }
     let mut duplicates: Vec<String> =
         reader.duplicates.into_iter().map(|duplicate| duplicate.text()).collect();
@@ -660,7 +670,7 @@ mod tests {
 
     #[track_caller]
     fn check_error(body: impl AsRef<[u8]>, want: &str) {
-        assert_eq!(decode(body.as_ref()).unwrap_err(), want);
+        assert_eq!(decode(body.as_ref()).unwrap_err().to_string(), want);
     }
 
     #[track_caller]

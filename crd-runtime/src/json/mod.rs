@@ -10,14 +10,14 @@ use std::fmt::Write as _;
 use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
 
-pub use decode::{Decoded, MAX_DEPTH, decode};
-pub(crate) use decode::{drop_deep, is_too_deep, read, too_deep};
+pub use decode::{Decoded, Error, MAX_DEPTH, decode};
+pub(crate) use decode::{drop_deep, is_too_deep, too_deep};
 
 /// A JSON number as apimachinery decodes it.
 ///
 /// Source: `k8s.io/apimachinery/pkg/util/json`: an integer literal that fits is int64, all else float64.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Num {
+pub(crate) enum Num {
     /// An integer literal within int64.
     Int(i64),
     /// Everything else.
@@ -26,7 +26,7 @@ pub enum Num {
 
 impl Num {
     /// Reads a number.
-    pub fn of(number: &Number) -> Self {
+    pub(crate) fn of(number: &Number) -> Self {
         match number.as_i64() {
             Some(int) => Self::Int(int),
             None => Self::Float(number.as_f64().unwrap_or(f64::NAN)),
@@ -35,7 +35,7 @@ impl Num {
 
     /// The value as float64, rounding integers beyond 2^53.
     #[expect(clippy::cast_precision_loss, reason = "Go converts the same way")]
-    pub fn as_f64(self) -> f64 {
+    pub(crate) fn as_f64(self) -> f64 {
         match self {
             Self::Int(int) => int as f64,
             Self::Float(float) => float,
@@ -44,7 +44,7 @@ impl Num {
 }
 
 /// Whether two values are equal as Go's `reflect.DeepEqual` sees them: an int64 never equals a float64.
-pub fn equal(a: &Value, b: &Value) -> bool {
+pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),
         (Value::Array(a), Value::Array(b)) => {
@@ -58,7 +58,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
 }
 
 /// A value as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`.
-pub fn to_go_v(value: &Value) -> String {
+pub(crate) fn to_go_v(value: &Value) -> String {
     let mut out = String::new();
     write_go_v(&mut out, value);
     out
@@ -143,6 +143,7 @@ fn store(value: &mut Value) {
 
 /// Compact JSON as Go's `encoding/json` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029
 /// escaped, floats in Go's form.
+#[doc(hidden)]
 pub fn to_go_string(value: &Value) -> String {
     let mut out = String::new();
     write_value(&mut out, value);
@@ -189,7 +190,7 @@ fn write_value(out: &mut String, value: &Value) {
 }
 
 /// Appends a string as Go's `encoding/json` writes it, quotes included.
-pub fn write_string(out: &mut String, text: &str) {
+pub(crate) fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {

@@ -11,6 +11,7 @@ mod parse;
 mod quote;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -75,20 +76,32 @@ struct Param {
 /// The values one action leads to; text of a template leads to itself.
 pub type Group<'a> = Vec<Cow<'a, Value>>;
 
+/// Why a template does not parse, or leads nowhere, in the words of client-go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
 impl Template {
     /// Parses a template, such as `{.spec.replicas}`.
     ///
     /// # Errors
     /// The text of client-go.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        parse::template(text).map(|nodes| Self { nodes })
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        parse::template(text).map(|nodes| Self { nodes }).map_err(Error)
     }
 
     /// Parses what the API calls a JSON path, such as `.spec.replicas`: the inside of one action.
     ///
     /// # Errors
     /// The text of client-go.
-    pub fn parse_path(path: &str) -> Result<Self, String> {
+    pub fn parse_path(path: &str) -> Result<Self, Error> {
         Self::parse(&format!("{{{path}}}"))
     }
 
@@ -111,7 +124,7 @@ impl Template {
     ///
     /// # Errors
     /// Where a list is wanted and there is none, an index is out of range, or values cannot be compared.
-    pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<Group<'a>>, String> {
-        eval::find(&self.nodes, value)
+    pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<Group<'a>>, Error> {
+        eval::find(&self.nodes, value).map_err(Error)
     }
 }

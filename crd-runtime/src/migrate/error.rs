@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Progress;
+use crate::cause::Chain;
 
 /// Why a migration did not come to its end. `status.storedVersions` is then as it was.
 #[derive(Debug)]
@@ -68,11 +69,11 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Request { asked, source, progress } => {
-                let source: &dyn fmt::Display = match &**source {
-                    kube::Error::Api(status) => &status.message,
-                    other => other,
-                };
-                write!(f, "{asked}: {source} (so far: {progress})")?;
+                match &**source {
+                    kube::Error::Api(status) => write!(f, "{asked}: {}", status.message)?,
+                    other => write!(f, "{asked}: {}", Chain(other))?,
+                }
+                write!(f, " (so far: {progress})")?;
                 if progress.checkpoint.is_some() {
                     f.write_str("; run it again from the checkpoint")?;
                 }
@@ -96,11 +97,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Request { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}

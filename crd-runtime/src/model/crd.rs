@@ -12,6 +12,7 @@ use super::{JsonSchemaProps, ObjectMeta};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct CustomResourceDefinition {
     pub api_version: String,
     pub kind: String,
@@ -25,6 +26,7 @@ pub struct CustomResourceDefinition {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct CustomResourceDefinitionSpec {
     pub group: String,
     pub names: Names,
@@ -41,6 +43,7 @@ pub struct CustomResourceDefinitionSpec {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct Names {
     pub plural: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -58,6 +61,7 @@ pub struct Names {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct CustomResourceDefinitionVersion {
     pub name: String,
     pub served: bool,
@@ -82,6 +86,7 @@ pub struct CustomResourceDefinitionVersion {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct VersionSchema {
     #[serde(rename = "openAPIV3Schema", skip_serializing_if = "Option::is_none")]
     pub open_api_v3_schema: Option<JsonSchemaProps>,
@@ -91,6 +96,7 @@ pub struct VersionSchema {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct Subresources {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<StatusSubresource>,
@@ -100,12 +106,14 @@ pub struct Subresources {
 
 /// `CustomResourceSubresourceStatus`: present or not, nothing more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct StatusSubresource {}
 
 /// `CustomResourceSubresourceScale`: JSON paths under `.spec` and `.status`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct Scale {
     pub spec_replicas_path: String,
     pub status_replicas_path: String,
@@ -117,6 +125,7 @@ pub struct Scale {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct PrinterColumn {
     pub name: String,
     #[serde(rename = "type")]
@@ -130,18 +139,40 @@ pub struct PrinterColumn {
     pub json_path: String,
 }
 
+impl PrinterColumn {
+    /// A column of `kubectl get`: its heading, its type (`string`, `integer`, `number`, `boolean` or `date`), and what
+    /// it shows, such as `.spec.replicas`.
+    pub fn new(
+        name: impl Into<String>,
+        type_: impl Into<String>,
+        json_path: impl Into<String>,
+    ) -> Self {
+        let (name, type_, json_path) = (name.into(), type_.into(), json_path.into());
+        Self { name, type_, json_path, ..Self::default() }
+    }
+}
+
 /// `SelectableField`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct SelectableField {
     pub json_path: String,
+}
+
+impl SelectableField {
+    /// A field that field selectors may name, such as `.spec.color`.
+    pub fn new(json_path: impl Into<String>) -> Self {
+        Self { json_path: json_path.into() }
+    }
 }
 
 /// `CustomResourceConversion`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct Conversion {
     pub strategy: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,6 +183,7 @@ pub struct Conversion {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct WebhookConversion {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_config: Option<WebhookClientConfig>,
@@ -162,6 +194,7 @@ pub struct WebhookConversion {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct WebhookClientConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -176,6 +209,7 @@ pub struct WebhookClientConfig {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct ServiceReference {
     pub namespace: String,
     pub name: String,
@@ -189,6 +223,7 @@ pub struct ServiceReference {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct CustomResourceDefinitionStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Value>,

@@ -11,6 +11,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct ObjectMeta {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -49,6 +50,7 @@ pub struct ObjectMeta {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct OwnerReference {
     pub api_version: String,
     pub kind: String,
@@ -64,6 +66,7 @@ pub struct OwnerReference {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]
+#[non_exhaustive]
 pub struct ManagedFieldsEntry {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub manager: String,

@@ -15,6 +15,7 @@ use serde_json::Value;
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the keyword of that name")]
 #[expect(clippy::struct_excessive_bools, reason = "each field is the keyword of that name")]
+#[non_exhaustive]
 pub struct JsonSchemaProps {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
@@ -111,10 +112,26 @@ pub struct JsonSchemaProps {
     pub x_validations: Option<Vec<ValidationRule>>,
 }
 
+impl JsonSchemaProps {
+    /// A schema of a `type`, such as `string`, and nothing else.
+    ///
+    /// ```
+    /// # use crd_runtime::model::JsonSchemaProps;
+    /// let mut port = JsonSchemaProps::of_type("integer");
+    /// port.minimum = Some(1.0);
+    /// port.maximum = Some(65535.0);
+    /// # assert_eq!(serde_json::to_value(port).unwrap(), serde_json::json!({"type": "integer", "minimum": 1, "maximum": 65535}));
+    /// ```
+    pub fn of_type(type_: impl Into<String>) -> Self {
+        Self { type_: type_.into(), ..Self::default() }
+    }
+}
+
 /// `externalDocs`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(missing_docs, reason = "each field is the keyword of that name")]
+#[non_exhaustive]
 pub struct ExternalDocs {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
@@ -125,6 +142,7 @@ pub struct ExternalDocs {
 /// `items`: a schema, or the list of schemas that JSON schema knows and structural schemas refuse.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum SchemaOrArray {
     /// A list of schemas.
     Array(Vec<JsonSchemaProps>),
@@ -137,6 +155,7 @@ pub enum SchemaOrArray {
 /// `additionalProperties` and `additionalItems`: a schema or a bool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum SchemaOrBool {
     /// `true` or `false`.
     Bool(bool),
@@ -147,6 +166,7 @@ pub enum SchemaOrBool {
 /// A member of `dependencies`: a schema or property names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum SchemaOrStrings {
     /// Property names.
     Strings(Vec<String>),
@@ -157,6 +177,7 @@ pub enum SchemaOrStrings {
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ValidationRule {
     /// The CEL expression that must be true.
     pub rule: String,
@@ -175,6 +196,13 @@ pub struct ValidationRule {
     /// Whether `oldSelf` is an optional and the rule also runs without an old value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optional_old_self: Option<bool>,
+}
+
+impl ValidationRule {
+    /// A rule without a message of its own.
+    pub fn new(rule: impl Into<String>) -> Self {
+        Self { rule: rule.into(), ..Self::default() }
+    }
 }
 
 /// Above this, a float without a fraction no longer names one integer.

@@ -3,7 +3,7 @@
 //! Source: `k8s.io/kubectl/pkg/explain/v2/templates/plaintext.tmpl`. An empty schema counts for nothing there, and so
 //! it does here.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use crd_cel::gofmt;
 use serde_json::{Map, Value};
@@ -19,6 +19,30 @@ const WIDTH: usize = 76;
 /// Values of an enum that are shown in a list of fields.
 const ENUM_LIMIT: usize = 4;
 
+/// Why a kind or field cannot be explained.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ExplainError {
+    /// The definition does not have the version, or its schema cannot be compiled.
+    Definition(ErrorList),
+    /// The document of the version does not have this kind.
+    UnknownKind(String),
+    /// The kind does not have a field of this name at the path.
+    UnknownField(String),
+}
+
+impl fmt::Display for ExplainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Definition(errors) => errors.fmt(f),
+            Self::UnknownKind(kind) => write!(f, "GVK {kind} not found in OpenAPI schema"),
+            Self::UnknownField(name) => write!(f, "field \"{name}\" does not exist"),
+        }
+    }
+}
+
+impl std::error::Error for ExplainError {}
+
 /// Explains a kind, or the field at a path of it, as `kubectl explain` prints it.
 ///
 /// # Errors
@@ -28,14 +52,13 @@ pub fn explain(
     version: &str,
     path: &[&str],
     recursive: bool,
-) -> Result<String, String> {
-    let told = |errors: ErrorList| errors.to_string();
-    let document = v3(crd, version).map_err(told)?;
-    let manifest = crd.manifest().map_err(told)?;
+) -> Result<String, ExplainError> {
+    let document = v3(crd, version).map_err(ExplainError::Definition)?;
+    let manifest = crd.manifest().map_err(ExplainError::Definition)?;
     // What the names are does not depend on the schema.
     let mut bare = manifest.into_owned();
     bare.spec.versions.iter_mut().for_each(|version| version.schema = None);
-    let bare = CompiledSchema::for_version(&bare, version).map_err(told)?;
+    let bare = CompiledSchema::for_version(&bare, version).map_err(ExplainError::Definition)?;
     let resource = bare.resource();
     let kind = &resource.names.kind;
     let mut out = String::new();
@@ -46,12 +69,12 @@ pub fn explain(
     let explainer = Explainer { document: &document, recursive };
     let reference = Edition::V3.reference(&names::model(resource, kind));
     let Some(schema) = explainer.resolve(&reference) else {
-        return Err(format!("GVK {kind} not found in OpenAPI schema"));
+        return Err(ExplainError::UnknownKind(kind.clone()));
     };
     let body = explainer.output(schema, path, &[]);
     if body.is_empty() {
         let name = path.last().copied().unwrap_or_default();
-        return Err(format!("field \"{name}\" does not exist"));
+        return Err(ExplainError::UnknownField(name.to_owned()));
     }
     out.push_str(&body);
     out.push('\n');
@@ -396,7 +419,7 @@ mod tests {
     fn what_is_not_there() {
         assert_eq!(
             explain(&crd(), "v1", &["spec", "nope"], false),
-            Err("field \"nope\" does not exist".to_owned())
+            Err(ExplainError::UnknownField("nope".to_owned()))
         );
         assert!(explain(&crd(), "v2", &[], false).is_err());
     }

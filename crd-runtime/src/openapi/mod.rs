@@ -14,7 +14,7 @@ mod wrap;
 
 use serde_json::{Map, Value, json};
 
-pub use explain::explain;
+pub use explain::{ExplainError, explain};
 
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;

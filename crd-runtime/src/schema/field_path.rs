@@ -6,7 +6,7 @@ use super::structural::Structural;
 
 /// How a path may name a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notation {
+pub(crate) enum Notation {
     /// `.name` only.
     Dots,
     /// `.name` and `['name']`.
@@ -15,18 +15,18 @@ pub enum Notation {
 
 /// Where a path leads.
 #[derive(Debug, Clone)]
-pub struct Resolved<'s> {
+pub(crate) struct Resolved<'s> {
     /// The path as errors show it.
-    pub path: String,
+    pub(crate) path: String,
     /// The first element, as the path shows it; `None` for the empty path.
-    pub first: Option<String>,
+    pub(crate) first: Option<String>,
     /// The schema there; `None` below `additionalProperties: true`.
-    pub schema: Option<&'s Structural>,
+    pub(crate) schema: Option<&'s Structural>,
 }
 
 /// Why a path leads nowhere. Prints the server's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldPathError(String);
+pub(crate) struct FieldPathError(String);
 
 impl fmt::Display for FieldPathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -47,7 +47,7 @@ const UNEXPECTED_END: &str = "unexpected end of JSON path";
 /// Where the path is malformed, or names a field that the schema does not have.
 ///
 /// Source: `pkg/apiserver/schema/cel/validation.go`, `ValidFieldPath`.
-pub fn resolve<'s>(
+pub(crate) fn resolve<'s>(
     json_path: &str,
     schema: Option<&'s Structural>,
     notation: Notation,

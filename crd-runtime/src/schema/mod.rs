@@ -15,7 +15,7 @@ mod validate_structural;
 mod tests;
 
 pub use convert::{ConvertError, MAX_SCHEMA_DEPTH};
-pub use field_path::{FieldPathError, Notation, Resolved, resolve};
+pub(crate) use field_path::{Notation, resolve};
 pub use structural::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
     Structural, ValueValidation,

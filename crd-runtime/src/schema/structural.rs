@@ -10,6 +10,7 @@ use crate::model::{ExternalDocs, ValidationRule};
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `Structural`.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Structural {
     /// `items`
     pub items: Option<Box<Structural>>,
@@ -29,6 +30,7 @@ pub struct Structural {
 
 /// `additionalProperties` of a [`Structural`].
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum AdditionalProperties {
     /// `true` or `false`
     Bool(bool),
@@ -41,6 +43,7 @@ pub enum AdditionalProperties {
 /// Source: `pkg/apiserver/schema/structural.go`, `Generic`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "each field is the keyword of that name")]
+#[non_exhaustive]
 pub struct Generic {
     pub description: String,
     pub type_: String,
@@ -57,6 +60,7 @@ pub struct Generic {
 /// Source: `pkg/apiserver/schema/structural.go`, `Extensions`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is the keyword of that name")]
+#[non_exhaustive]
 pub struct Extensions {
     pub preserve_unknown_fields: bool,
     pub embedded_resource: bool,
@@ -71,6 +75,7 @@ pub struct Extensions {
 /// Source: `pkg/apiserver/schema/structural.go`, `ValueValidation`.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "each field is the keyword of that name")]
+#[non_exhaustive]
 pub struct ValueValidation {
     pub format: String,
     pub maximum: Option<f64>,
@@ -98,6 +103,7 @@ pub struct ValueValidation {
 ///
 /// Source: `pkg/apiserver/schema/structural.go`, `NestedValueValidation`.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct NestedValueValidation {
     /// What a value must keep.
     pub validation: ValueValidation,
@@ -117,6 +123,7 @@ pub struct NestedValueValidation {
 
 /// `additionalProperties` of a [`NestedValueValidation`].
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum NestedAdditionalProperties {
     /// `false`. The server's conversion drops it, so that no invariant sees it, but objects are
     /// judged by it all the same.

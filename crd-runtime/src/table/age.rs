@@ -1,6 +1,6 @@
 //! How long ago, in the server's words.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::object_meta::time::Time;
 
@@ -24,7 +24,7 @@ pub(super) fn of(text: &str, now: SystemTime) -> String {
         Ok(time) => {
             // Go's durations end at 292 years.
             let since = unix_nanos(now).saturating_sub(time.unix_nanos());
-            human_duration(since.clamp(i64::MIN.into(), i64::MAX.into()))
+            told(since.clamp(i64::MIN.into(), i64::MAX.into()))
         }
     }
 }
@@ -37,10 +37,15 @@ fn unix_nanos(time: SystemTime) -> i128 {
     }
 }
 
-/// A duration, in nanoseconds, in two or three digits: `90s`, `5m30s`, `2d4h`, `3y`.
+/// A duration as `kubectl get` prints ages, in two or three digits: `90s`, `5m30s`, `2d4h`, `3y`.
 ///
 /// Source: `HumanDuration` in `k8s.io/apimachinery/pkg/util/duration`.
-pub fn human_duration(nanos: i128) -> String {
+pub fn human_duration(duration: Duration) -> String {
+    told(i128::try_from(duration.as_nanos()).unwrap_or(i128::MAX))
+}
+
+/// As [`human_duration`], of nanoseconds, which may be negative.
+fn told(nanos: i128) -> String {
     let seconds = nanos / NANOS_PER_SECOND;
     let minutes = seconds / SECONDS_PER_MINUTE;
     let hours = seconds / SECONDS_PER_HOUR;
@@ -67,8 +72,6 @@ fn pair(great: i128, unit: &str, small: i128, small_unit: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
@@ -96,9 +99,10 @@ mod tests {
             (63_158_400, "2y1d"),
             (252_288_000, "8y"),
         ] {
-            assert_eq!(human_duration(seconds * NANOS_PER_SECOND), want, "{seconds}");
+            assert_eq!(told(seconds * NANOS_PER_SECOND), want, "{seconds}");
         }
-        assert_eq!(human_duration(-1_999_000_000), "0s");
+        assert_eq!(told(-1_999_000_000), "0s");
+        assert_eq!(human_duration(Duration::from_secs(121)), "2m1s");
     }
 
     #[test]

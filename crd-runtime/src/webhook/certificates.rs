@@ -17,6 +17,7 @@ const MAX_FILE: u64 = 1024 * 1024;
 
 /// Where certificate and key are: PEM files, as a mounted Secret of type `kubernetes.io/tls` has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CertificateFiles {
     /// The server's certificate, followed by those between it and the authority.
     pub certificate: PathBuf,

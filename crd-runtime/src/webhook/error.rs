@@ -41,14 +41,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Listen { source, .. } => Some(source),
-            Self::Certificates { .. } | Self::Path { .. } => None,
-        }
-    }
-}
+impl std::error::Error for Error {}
 
 /// What happens while the server runs; prints as a line for a log.
 #[derive(Debug, Clone, PartialEq, Eq)]

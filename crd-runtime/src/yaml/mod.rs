@@ -30,6 +30,7 @@ pub const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// One document of a stream.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Document {
     /// The line on which the document begins, counted from 1.
     pub line: usize,
@@ -41,6 +42,7 @@ pub struct Document {
 
 /// A key that stands again in one mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Duplicate {
     /// Line of the repetition, counted from 1.
     pub line: usize,
@@ -62,6 +64,7 @@ impl fmt::Display for Duplicate {
 
 /// Why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Error {
     /// Line, counted from 1.
     pub line: usize,

@@ -83,7 +83,7 @@ fn unknown_and_duplicate_fields() {
     let body = br#"{"apiVersion": "example.com/v1", "kind": "Widget",
         "metadata": {"name": "w", "namespace": "d", "x": 1}, "spec": {"a": 1, "b": 1, "a": 2}}"#;
     let write = |field_validation| {
-        Write { operation: Operation::Create, field_validation }.admit_slice(&schema, body)
+        Write::new(Operation::Create).field_validation(field_validation).admit_slice(&schema, body)
     };
     let texts = [
         r#"duplicate field "spec.a""#,

@@ -80,10 +80,10 @@ fn check(source: &str, id: &str, case: &Value, report: &mut Report) {
 
 /// The errors and the warnings.
 fn verdict(crd: &Value, old: Option<&Value>) -> Result<(ErrorList, Vec<String>), String> {
-    let crd = definition::decode(crd)?.crd;
+    let crd = definition::decode(crd).map_err(|error| error.to_string())?.crd;
     Ok(match old {
         Some(old) => {
-            let old = definition::decode(old)?.crd;
+            let old = definition::decode(old).map_err(|error| error.to_string())?.crd;
             (definition::validate_update(&crd, &old), definition::update_warnings(&crd, &old))
         }
         None => (definition::validate(&crd), definition::warnings(&crd)),

@@ -196,7 +196,7 @@ fn expected_scale(expected: &Value) -> Value {
 }
 
 fn compile(crd: &Value, version: &str) -> Result<CompiledSchema, String> {
-    let crd = definition::decode(crd)?.crd;
+    let crd = definition::decode(crd).map_err(|error| error.to_string())?.crd;
     CompiledSchema::for_version(&crd, version).map_err(|error| error.to_string())
 }
 

@@ -46,7 +46,7 @@ async fn a_new_definition_is_applied_and_waited_for() {
         .answer(200, &live("2", "True"))
         .answer_bytes(404, &[], "404 page not found")
         .answer(200, &json!({"items": []}));
-    let options = InstallOptions { force: true, ..InstallOptions::default() };
+    let options = InstallOptions::default().force();
     let installed = install(&double.client(), &CronTab::crd(), &options).await.unwrap();
     assert_eq!(installed.outcome, Outcome::Created);
     assert_eq!(installed.to_string(), format!("{NAME} created"));

@@ -214,7 +214,7 @@ pub(crate) struct ParcelSpec {
 }
 
 fn text() -> JsonSchemaProps {
-    JsonSchemaProps { type_: "string".to_owned(), ..JsonSchemaProps::default() }
+    JsonSchemaProps::of_type("string")
 }
 
 #[test]

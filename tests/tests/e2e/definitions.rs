@@ -73,8 +73,9 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
         crd["kind"] = "CustomResourceDefinition".into();
         let answer = cluster.create(&path, &crd).await;
         let difference = match definition::decode(&crd) {
-            Err(message) => {
+            Err(error) => {
                 refused += 1;
+                let message = error.to_string();
                 (answer.code != 400 || !answer.message().ends_with(&message))
                     .then(|| format!("{message}, not {}: {}", answer.code, answer.message()))
             }

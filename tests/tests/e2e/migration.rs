@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crd_runtime::convert::Converter;
+use crd_runtime::convert::{Converter, StepError};
 use crd_runtime::migrate::{Error, Migration};
 use crd_runtime::model::CustomResourceDefinition;
 use serde_json::{Value, json};
@@ -23,10 +23,10 @@ static FORGIVES: AtomicBool = AtomicBool::new(false);
 /// Objects that are stored in the old version.
 const OLD: usize = 25;
 
-fn renamed(from: &'static str, to: &'static str) -> impl Fn(Value) -> Result<Value, String> {
+fn renamed(from: &'static str, to: &'static str) -> impl Fn(Value) -> Result<Value, StepError> {
     move |mut object| {
         if object["spec"][from] == "bad" && !FORGIVES.load(Ordering::Relaxed) {
-            return Err("bad does not convert".to_owned());
+            return Err("bad does not convert".into());
         }
         let value = object["spec"][from].take();
         object["spec"] = json!({ to: value });

@@ -226,19 +226,15 @@ fn one_to_hundred(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<NonZ
 }
 
 fn small_int() -> crd_runtime::model::JsonSchemaProps {
-    crd_runtime::model::JsonSchemaProps {
-        type_: "integer".into(),
-        minimum: Some(1.0),
-        maximum: Some(100.0),
-        ..Default::default()
-    }
+    integer(1.0, 100.0)
 }
 
 fn small() -> crd_runtime::model::JsonSchemaProps {
-    crd_runtime::model::JsonSchemaProps {
-        type_: "integer".into(),
-        minimum: Some(0.0),
-        maximum: Some(255.0),
-        ..Default::default()
-    }
+    integer(0.0, 255.0)
+}
+
+fn integer(minimum: f64, maximum: f64) -> crd_runtime::model::JsonSchemaProps {
+    let mut schema = crd_runtime::model::JsonSchemaProps::of_type("integer");
+    (schema.minimum, schema.maximum) = (Some(minimum), Some(maximum));
+    schema
 }

@@ -166,7 +166,7 @@ impl Text {
         if !read.is_empty() && read.iter().all(Result::is_ok) {
             return read;
         }
-        vec![Err(Trouble { line, column: None, message: error })]
+        vec![Err(Trouble { line, column: None, message: error.to_string() })]
     }
 
     /// The lines of fields of the document that begins on a line.

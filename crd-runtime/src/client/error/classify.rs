@@ -7,26 +7,7 @@ use std::time::Duration;
 use tokio_rustls::rustls;
 
 use super::{BoxError, Fault};
-
-/// How far an error is followed to what it comes from; some may come from themselves.
-const MAX_SOURCES: usize = 16;
-
-/// An error and its sources. An error of IO does not give the one that it wraps as its source, but that one's.
-pub(super) fn chain<'a>(
-    error: &'a (dyn StdError + 'static),
-) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
-    let mut next = Some(error);
-    let sources = std::iter::from_fn(move || {
-        let error = next?;
-        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        next = match wrapped {
-            Some(wrapped) => Some(wrapped),
-            None => error.source(),
-        };
-        Some(error)
-    });
-    sources.take(MAX_SOURCES)
-}
+use crate::cause::chain;
 
 /// An error of kube.
 pub(super) fn kube(error: kube::Error) -> Fault {

@@ -13,6 +13,7 @@ use kube::core::response::{StatusDetails, reason};
 
 use crate::CustomResource;
 use crate::admit::Rejection;
+use crate::cause::Chain;
 use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
 use crate::managed_fields::Conflict;
@@ -427,61 +428,20 @@ impl fmt::Display for Fault {
     }
 }
 
-/// An error and what it comes from, each text once.
-struct Chain<'a>(&'a (dyn StdError + 'static));
-
-impl fmt::Display for Chain<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut said = String::new();
-        for error in classify::chain(self.0) {
-            let text = error.to_string();
-            if said.contains(&text) {
-                continue;
-            }
-            if !said.is_empty() {
-                said.push_str(": ");
-            }
-            said.push_str(&text);
-        }
-        f.write_str(&said)
-    }
-}
-
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Error").field("asked", &self.0.asked).field("fault", &self.0.fault).finish()
     }
 }
 
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match &self.0.fault {
-            Fault::Status { status, .. } | Fault::Conflicts { status } => Some(&**status),
-            Fault::Refused { rejection, .. } => Some(&**rejection),
-            Fault::Definition(errors) => Some(errors),
-            Fault::Unreachable(error)
-            | Fault::Tls(error)
-            | Fault::Interrupted(error)
-            | Fault::Request(error) => Some(&**error),
-            Fault::Unreadable(error) => Some(error),
-            Fault::Misfit(misfit) => Some(&misfit.error),
-            Fault::Dropped { .. } | Fault::Deadline { .. } => None,
-        }
-    }
-}
+/// [`Error::fault`] holds what the error comes from; its text is in this one's already.
+impl StdError for Error {}
 
 impl Fault {
     /// What the server answers to an object that admission refuses.
-    ///
-    /// Source: `NewInvalid`, `NewBadRequest` and `NewRequestEntityTooLargeError` of
-    /// `k8s.io/apimachinery/pkg/api/errors`.
     pub(super) fn refused(schema: &CompiledSchema, name: &str, rejection: Rejection) -> Self {
-        let (reason, code) = match &rejection {
-            Rejection::Invalid(_) => (reason::INVALID, 422),
-            Rejection::TooLarge => (reason::REQUEST_ENTITY_TOO_LARGE, 413),
-            Rejection::Decode(_) | Rejection::Strict(_) => (reason::BAD_REQUEST, 400),
-        };
-        let mut status = Status::failure(&rejection.message(schema), reason).with_code(code);
+        let mut status = Status::failure(&rejection.message(schema), rejection.reason())
+            .with_code(rejection.code());
         if let Some(errors) = rejection.errors() {
             status = status.with_details(StatusDetails {
                 name: name.to_owned(),

@@ -46,7 +46,7 @@
 //! ```
 //! use crd_runtime::CrdSchema;
 //! use crd_runtime::crd_schema::bridge;
-//! use crd_runtime::__private::k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, LabelSelector};
+//! use crd_runtime::k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, LabelSelector};
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(CrdSchema, Serialize, Deserialize)]

@@ -1,0 +1,28 @@
+//! What threads share is `Send` and `Sync`: a field that is not does not compile.
+
+use crate::checked::Checked;
+use crate::decl::Decl;
+use crate::env::Env;
+use crate::error::EvalError;
+use crate::plan::{PlanError, Program};
+use crate::re2::{self, Regex};
+use crate::syntax::{Ast, Issues};
+use crate::types::Type;
+use crate::value::Value;
+
+const fn shared<T: Send + Sync>() {}
+
+const _: () = {
+    shared::<Ast>();
+    shared::<Checked>();
+    shared::<Decl>();
+    shared::<Env>();
+    shared::<EvalError>();
+    shared::<Issues>();
+    shared::<PlanError>();
+    shared::<Program>();
+    shared::<Regex>();
+    shared::<Type>();
+    shared::<Value<'_>>();
+    shared::<re2::Error>();
+};

@@ -1,0 +1,54 @@
+//! What threads share is `Send` and `Sync`: a field that is not does not compile.
+
+#[cfg(feature = "engine")]
+const fn shared<T: Send + Sync>() {}
+
+#[cfg(feature = "engine")]
+const _: () = {
+    shared::<crate::admit::Admitted>();
+    shared::<crate::admit::Rejection>();
+    shared::<crate::compiled::CompiledSchema>();
+    shared::<crate::convert::ConvertError>();
+    shared::<crate::convert::Converter>();
+    shared::<crate::definition::DecodeError>();
+    shared::<crate::field::ErrorList>();
+    shared::<crate::field_selector::FieldSelector>();
+    shared::<crate::json::Error>();
+    shared::<crate::json_path::Template>();
+    shared::<crate::model::CustomResourceDefinition>();
+    shared::<crate::schema::Structural>();
+    shared::<crate::versions::MergeError>();
+};
+
+#[cfg(feature = "yaml")]
+const _: () = {
+    shared::<crate::yaml::Document>();
+    shared::<crate::yaml::Error>();
+};
+
+#[cfg(feature = "client")]
+const _: () = {
+    shared::<crate::client::Asked>();
+    shared::<crate::client::Error>();
+    shared::<crate::client::InstallOptions>();
+    shared::<crate::migrate::Checkpoint>();
+    shared::<crate::migrate::Error>();
+    shared::<crate::migrate::Migration>();
+};
+
+/// The typed client of any kind.
+#[cfg(feature = "client")]
+#[expect(dead_code, reason = "the bounds are checked where it is written")]
+const fn of_a_kind<K: crate::client::Kind>() {
+    shared::<crate::client::Api<K>>();
+    shared::<crate::client::Selector<K>>();
+}
+
+#[cfg(feature = "webhook")]
+const _: () = {
+    shared::<crate::webhook::Bound>();
+    shared::<crate::webhook::Error>();
+    shared::<crate::webhook::Event>();
+    shared::<crate::webhook::Limits>();
+    shared::<crate::webhook::Server>();
+};

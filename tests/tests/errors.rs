@@ -1,0 +1,175 @@
+//! What all errors of the public surface have in common: an error says everything in its own text and has no source,
+//! so that a program that prints the chain of an error, as anyhow does, prints nothing twice.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::{fmt, io};
+
+use crd_cel::env::Env;
+use crd_cel::plan::Program;
+use crd_examples::crontab::CronTab;
+use crd_runtime::client::Asked;
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::convert::{ConvertError, Converter};
+use crd_runtime::field::{self, ErrorList};
+use crd_runtime::kube;
+use crd_runtime::model::{JsonSchemaProps, SchemaOrArray};
+use crd_runtime::schema::Structural;
+use crd_runtime::webhook::{CertificateFiles, Server};
+use crd_runtime::{
+    CustomResource as _, GoDuration, admit, crd_schema, definition, field_selector, json,
+    json_path, managed_fields, openapi, versions, yaml,
+};
+use serde_json::json;
+
+/// What stands at the end of chains of foreign errors.
+const CAUSE: &str = "the disk is full";
+
+/// A foreign error that says nothing of what it comes from.
+#[derive(Debug)]
+struct Opaque(io::Error);
+
+impl fmt::Display for Opaque {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it broke")
+    }
+}
+
+impl Error for Opaque {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+fn foreign() -> Box<Opaque> {
+    Box::new(Opaque(io::Error::other(CAUSE)))
+}
+
+/// The text of an error with those of its sources, as `{:#}` of anyhow has it.
+fn chain(error: &dyn Error) -> Vec<String> {
+    let mut texts = vec![error.to_string()];
+    let mut next = error.source();
+    while let Some(error) = next {
+        texts.push(error.to_string());
+        next = error.source();
+    }
+    texts
+}
+
+/// An error of each of these types, by the path of the type.
+macro_rules! errors {
+    ($($ty:path: $error:expr;)*) => {
+        [$((stringify!($ty).replace(' ', ""), {
+            let error: $ty = $error;
+            let error: Box<dyn Error + Send + Sync> = Box::new(error);
+            error
+        })),*]
+    };
+}
+
+fn schema() -> CompiledSchema {
+    CompiledSchema::of::<CronTab>().expect("a schema")
+}
+
+fn not_converted() -> ConvertError {
+    let converter = Converter::new("example.com", "K").step("v1", "v2", |_| Err(foreign().into()));
+    let object = json!({"apiVersion": "example.com/v1", "kind": "K", "metadata": {"name": "x"}});
+    converter.convert(object, "example.com/v2").expect_err("fails")
+}
+
+fn not_structural() -> JsonSchemaProps {
+    let mut schema = JsonSchemaProps::of_type("array");
+    schema.items = Some(SchemaOrArray::Array(Vec::new()));
+    schema
+}
+
+fn no_list() -> field::Error {
+    field::Error::required(&field::Path::new("spec"), "")
+}
+
+fn not_served() -> crd_runtime::webhook::Error {
+    let server = Server::new(CertificateFiles::in_directory("/etc/webhook"));
+    server.convert("no-path", Converter::new("g", "K")).into_router().expect_err("no path")
+}
+
+fn not_planned() -> crd_cel::plan::PlanError {
+    let env = Env::kubernetes();
+    let checked = env.compile("int('x') == 1").expect("compiles");
+    Program::plan(&checked, &env).expect_err("no int")
+}
+
+fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
+    let asked = Asked::of::<CronTab>("get").name("nightly");
+    let broken = crd_runtime::migrate::Error::Request {
+        asked: "list".to_owned(),
+        source: Box::new(kube::Error::Service(foreign())),
+        progress: Box::default(),
+    };
+    let definition = CronTab::definition();
+    errors! {
+        crd_cel::error::EvalError: crd_cel::error::EvalError::NO_SUCH_OVERLOAD;
+        crd_cel::plan::PlanError: not_planned();
+        crd_cel::re2::Error: crd_cel::re2::Regex::new("(").expect_err("a group that does not end");
+        crd_cel::syntax::Issues: crd_cel::syntax::parse("1 +").expect_err("no operand");
+        crd_runtime::GoDurationError: "soon".parse::<GoDuration>().expect_err("no duration");
+        crd_runtime::admit::Rejection: admit::create(&schema(), json!({})).expect_err("no kind");
+        crd_runtime::admit::scale::ScaleError: admit::scale::get(&schema(), &json!({})).expect_err("no scale");
+        crd_runtime::client::Error: asked.kube(kube::Error::Service(foreign()));
+        crd_runtime::convert::ConvertError: not_converted();
+        crd_runtime::convert::ReviewError: Converter::new("g", "K").review(b"{").expect_err("no JSON");
+        crd_runtime::crd_schema::bridge::BridgeError: crd_schema::bridge::schema::<(u8, String)>().expect_err("a tuple");
+        crd_runtime::definition::DecodeError: definition::decode(&json!([])).expect_err("a list");
+        crd_runtime::field::Error: no_list();
+        crd_runtime::field::ErrorList: ErrorList::from(no_list());
+        crd_runtime::field_selector::Error: field_selector::FieldSelector::parse("a").expect_err("no operator");
+        crd_runtime::json::Error: json::decode(b"{").expect_err("no JSON");
+        crd_runtime::json_path::Error: json_path::Template::parse("{").expect_err("no end");
+        crd_runtime::managed_fields::Error: managed_fields::FieldSet::parse(&json!({"x": 1})).expect_err("no field");
+        crd_runtime::migrate::Error: broken;
+        crd_runtime::openapi::ExplainError: openapi::explain(&definition, "v1", &["no"], false).expect_err("no field");
+        crd_runtime::schema::ConvertError: Structural::try_from(&not_structural()).expect_err("items");
+        crd_runtime::versions::MergeError: versions::merge(&[]).expect_err("none");
+        crd_runtime::webhook::Error: not_served();
+        crd_runtime::yaml::Error: yaml::documents("a: [").find_map(Result::err).expect("no end");
+    }
+    .into()
+}
+
+#[test]
+fn an_error_says_all_and_has_no_source() {
+    for (name, error) in all() {
+        let texts = chain(&*error);
+        assert_eq!(texts.len(), 1, "{name} has a source: {texts:?}");
+        assert!(!texts[0].is_empty(), "{name} says nothing");
+    }
+}
+
+#[test]
+fn what_a_foreign_error_comes_from_is_said_once() {
+    let of = [
+        "crd_runtime::client::Error",
+        "crd_runtime::convert::ConvertError",
+        "crd_runtime::migrate::Error",
+    ];
+    for (name, error) in all().iter().filter(|(name, _)| of.contains(&&**name)) {
+        let text = error.to_string();
+        assert_eq!(text.matches("it broke").count(), 1, "{name}: {text}");
+        assert_eq!(text.matches(CAUSE).count(), 1, "{name}: {text}");
+    }
+}
+
+/// The kept listings of the public surface have each type that is an error.
+#[test]
+fn all_public_errors_are_here() {
+    let listings = concat!(
+        include_str!("../../docs/api/crd-cel.txt"),
+        include_str!("../../docs/api/crd-runtime.txt")
+    );
+    let public: BTreeSet<&str> = listings
+        .lines()
+        .filter_map(|line| line.strip_prefix("impl core::error::Error for "))
+        .collect();
+    let errors = all();
+    let tested: BTreeSet<&str> = errors.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(public, tested);
+}
