@@ -79,7 +79,7 @@ fn not_converted() -> ConvertError {
 
 fn not_structural() -> JsonSchemaProps {
     let mut schema = JsonSchemaProps::of_type("array");
-    schema.items = Some(SchemaOrArray::Array(Vec::new()));
+    schema.items = Some(SchemaOrArray::Array(vec![JsonSchemaProps::of_type("string")]));
     schema
 }
 

@@ -31,6 +31,7 @@ mod wrappers;
 
 use crate::model::JsonSchemaProps;
 
+#[doc(hidden)]
 pub use crd_cel::compile_time::{Declared, Rules};
 
 pub use collections::{KeyOf, MapKey};
@@ -80,6 +81,7 @@ pub trait CrdSchema {
 
     /// What CEL rules see of the type, which rustc checks them against. Where it is not known, what rules
     /// do with the type is only checked with the definition.
+    #[doc(hidden)]
     const CEL: Declared = Declared::Unknown;
 
     /// The rules of the type and of what it holds, as far as the derives know of them: what they cost together is

@@ -4,6 +4,7 @@ use super::Declared;
 
 /// What kind of JSON a type becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// An object with known fields.
     Object,
@@ -37,6 +38,7 @@ pub enum Kind {
 
 /// How the server merges a list, and what it keeps apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListType {
     /// As a whole: `atomic`, which is the default.
     Atomic,
@@ -48,6 +50,7 @@ pub enum ListType {
 
 /// When a field is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FieldPresence {
     /// An object without it is refused.
     Required,

@@ -49,6 +49,7 @@ use crate::model::{Conversion, CustomResourceDefinition};
 /// ```
 pub trait Versions {
     /// Fails to compile where the types cannot be versions of one kind, and says what to change.
+    #[doc(hidden)]
     const AGREE: ();
 
     /// The manifest of each.

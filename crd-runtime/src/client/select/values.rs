@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{MicroTime, Time};
 use serde::Serialize;
 use serde_json::Value;
@@ -111,7 +110,6 @@ macro_rules! written {
 written! {
     [] Time;
     [] MicroTime;
-    [] Quantity;
 }
 
 #[cfg(feature = "chrono")]
