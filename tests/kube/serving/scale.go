@@ -105,8 +105,8 @@ type single struct {
 	object *unstructured.Unstructured
 }
 
-// GetRESTOptions makes a registry keep its objects here.
-func (s *single) GetRESTOptions(resource schema.GroupResource, _ runtime.Object) (generic.RESTOptions, error) {
+// restOptions makes a registry keep its objects here.
+func (s *single) restOptions(resource schema.GroupResource) generic.RESTOptions {
 	return generic.RESTOptions{
 		StorageConfig:  (&storagebackend.Config{}).ForResource(resource),
 		ResourcePrefix: resource.Resource,
@@ -115,7 +115,7 @@ func (s *single) GetRESTOptions(resource schema.GroupResource, _ runtime.Object)
 		) (storage.Interface, factory.DestroyFunc, error) {
 			return s, func() {}, nil
 		},
-	}, nil
+	}
 }
 
 func (s *single) Versioner() storage.Versioner { return storage.APIObjectVersioner{} }

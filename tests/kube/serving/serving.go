@@ -26,8 +26,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresource/tableconvertor"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	apipath "k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -35,7 +35,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
-	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/registry/rest"
 	kjson "sigs.k8s.io/json"
 )
@@ -225,8 +224,8 @@ func Serve(data []byte, version string) (*Version, error) {
 		registry: func(objects *single) (customresource.CustomResourceStorage, error) {
 			resource := schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural}
 			list := gvk.GroupVersion().WithKind(crd.Spec.Names.ListKind)
-			return customresource.NewStorage(resource, resource, gvk, list, strategy, objects, nil,
-				rest.NewDefaultTableConvertor(resource), nil)
+			return newStorage(customresource.NewStorage(resource, resource, gvk, list, strategy, objects, nil,
+				rest.NewDefaultTableConvertor(resource), nil))
 		},
 		table: columns,
 	}, nil
@@ -394,9 +393,9 @@ func aroundUpdate(u *unstructured.Unstructured) field.ErrorList {
 	var errs field.ErrorList
 	segment := func(name string, prefix bool) []string {
 		if prefix {
-			return content.IsPathSegmentPrefix(name)
+			return apipath.IsValidPathSegmentPrefix(name)
 		}
-		return content.IsPathSegmentName(name)
+		return apipath.IsValidPathSegmentName(name)
 	}
 	for _, err := range apivalidation.ValidateObjectMetaAccessor(u, true, segment, field.NewPath("metadata")) {
 		if err.Field == "metadata.generateName" || strings.HasPrefix(err.Field, "metadata.finalizers") {
@@ -474,7 +473,7 @@ func Rules(data []byte, version string) ([]Rule, error) {
 func rules(out *[]Rule, path *field.Path, s *apiextensions.JSONSchemaProps, context *definitionvalidation.CELSchemaContext) {
 	if info, err := context.TypeInfo(); len(s.XValidations) > 0 && err == nil && info != nil && info.DeclType != nil {
 		results, err := cel.Compile(info.Schema, info.DeclType, celconfig.PerCallLimit,
-			environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()), cel.NewExpressionsEnvLoader())
+			baseEnv(), cel.NewExpressionsEnvLoader())
 		if err != nil {
 			*out = append(*out, Rule{Path: path.String(), Error: err.Error()})
 		}

@@ -1,0 +1,218 @@
+//! Lists that `+` made of a declared list of type `set` or `map`: CEL values that compare and add as it does.
+//!
+//! Servers that only have [`Change::ListsAddValues`](crate::kubernetes::Change::ListsAddValues) make them.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/common/valuesreflect.go`, `refValSetList`, `refValMapList`.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{List, Value, equal};
+use crate::budget::Steps;
+use crate::error::EvalError;
+use crate::time::Timestamp;
+
+/// What is said of elements that no set can have.
+const NOT_SCALAR: EvalError =
+    EvalError::fixed("listSet operations are only supported on lists of scalar values");
+
+/// An element: its value, or why there is none.
+type Element<'a> = Result<Value<'a>, EvalError>;
+
+/// A list that keeps the semantics of the declared list it began with.
+#[derive(Debug)]
+pub struct Merged<'a> {
+    pub(super) elements: Vec<Element<'a>>,
+    pub(super) semantics: Semantics,
+}
+
+/// How such lists compare and add.
+#[derive(Debug, Clone)]
+pub(super) enum Semantics {
+    Set,
+    /// By these keys, as identifiers.
+    Map(Arc<[Box<str>]>),
+}
+
+/// The Go value behind a CEL scalar, as the key of a Go map: equal where type and value are.
+#[derive(Debug, PartialEq, Eq, Hash, Clone)]
+enum Key {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    /// The bits of a float; the two zeros are one key.
+    Double(u64),
+    String(Box<str>),
+    /// What Go cannot compare, as it prints it.
+    Printed(Box<str>),
+    Duration(i64),
+    Time(i64, u32),
+    /// Equal to no other: an error, or a time in a zone of its own.
+    Unique(usize),
+}
+
+/// Makes keys, and tells those apart that are equal to no other.
+#[derive(Default)]
+struct Keys {
+    unique: usize,
+}
+
+impl Keys {
+    fn unique(&mut self) -> Key {
+        self.unique += 1;
+        Key::Unique(self.unique)
+    }
+
+    fn of(&mut self, value: &Value<'_>) -> Key {
+        match value {
+            Value::Null => Key::Null,
+            Value::Bool(b) => Key::Bool(*b),
+            Value::Int(i) => Key::Int(*i),
+            Value::Uint(u) => Key::Uint(*u),
+            Value::Double(d) if d.is_nan() => self.unique(),
+            Value::Double(d) => Key::Double(if *d == 0.0 { 0 } else { d.to_bits() }),
+            Value::String(text) | Value::Type(text) => Key::String((&**text).into()),
+            Value::Duration(duration) => Key::Duration(duration.nanos),
+            Value::Timestamp(time) => self.of_time(time),
+            Value::Bytes(_)
+            | Value::List(_)
+            | Value::Map(_)
+            | Value::Optional(_)
+            | Value::Opaque(_)
+            | Value::Unknown(_) => Key::Printed(format!("{value:?}").into()),
+        }
+    }
+
+    /// Upstream: a time in another zone than UTC points to a zone that was made for it alone.
+    fn of_time(&mut self, time: &Timestamp) -> Key {
+        if time.offset == 0 { Key::Time(time.seconds, time.nanos) } else { self.unique() }
+    }
+
+    /// # Errors
+    /// Where the element is a list or a map.
+    fn of_set_element(&mut self, element: &Element<'_>) -> Result<Key, EvalError> {
+        match element {
+            Ok(Value::List(_) | Value::Map(_)) => Err(NOT_SCALAR),
+            Ok(value) => Ok(self.of(value)),
+            Err(error) if error.ends_evaluation() => Err(error.clone()),
+            Err(_) => Ok(self.unique()),
+        }
+    }
+
+    /// The keys of an element of a `map` list; null where the element has none.
+    fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
+        let Ok(Value::Map(map)) = element else { return vec![Key::Null; names.len()] };
+        let key = |name: &Box<str>| match map.get_str(name) {
+            Some(Ok(value)) => self.of(&value),
+            Some(Err(_)) | None => Key::Null,
+        };
+        names.iter().map(key).collect()
+    }
+}
+
+/// Whether two sets of the same length are equal.
+pub(super) fn sets_equal<'a, 'b>(
+    a: impl Iterator<Item = Element<'a>>,
+    b: impl Iterator<Item = Element<'b>>,
+) -> Result<bool, EvalError> {
+    let mut keys = Keys::default();
+    let mut set = HashSet::new();
+    for element in a {
+        set.insert(keys.of_set_element(&element)?);
+    }
+    let mut seen = HashSet::new();
+    for element in b {
+        let key = keys.of_set_element(&element)?;
+        if !set.contains(&key) {
+            return Ok(false);
+        }
+        seen.insert(key);
+    }
+    Ok(seen.len() == set.len())
+}
+
+impl<'a> Merged<'a> {
+    /// The union of a set and other elements.
+    ///
+    /// # Errors
+    /// Where an element is a list or a map.
+    pub(super) fn union(
+        mut elements: Vec<Element<'a>>,
+        others: impl Iterator<Item = Element<'a>>,
+    ) -> Result<Self, EvalError> {
+        let mut keys = Keys::default();
+        let mut set = HashSet::with_capacity(elements.len());
+        for element in &elements {
+            set.insert(keys.of_set_element(element)?);
+        }
+        for element in others {
+            if set.insert(keys.of_set_element(&element)?) {
+                elements.push(element);
+            }
+        }
+        Ok(Self { elements, semantics: Semantics::Set })
+    }
+
+    /// A `map` list in which other elements take the places of those with their keys.
+    pub(super) fn merge(
+        mut elements: Vec<Element<'a>>,
+        others: impl Iterator<Item = Element<'a>>,
+        names: Arc<[Box<str>]>,
+    ) -> Self {
+        let mut keys = Keys::default();
+        let places = elements.iter().map(|element| keys.of_map_element(element, &names));
+        let places: HashMap<Vec<Key>, usize> =
+            places.enumerate().map(|(place, key)| (key, place)).collect();
+        for element in others {
+            let place = places.get(&keys.of_map_element(&element, &names));
+            match place.and_then(|place| elements.get_mut(*place)) {
+                Some(old) => *old = element,
+                None => elements.push(element),
+            }
+        }
+        Self { elements, semantics: Semantics::Map(names) }
+    }
+
+    /// `a + b`.
+    pub(super) fn add(&self, others: &List<'a>) -> Result<Self, EvalError> {
+        let elements = self.elements.clone();
+        match &self.semantics {
+            Semantics::Set => Self::union(elements, others.iter()),
+            Semantics::Map(names) => Ok(Self::merge(elements, others.iter(), Arc::clone(names))),
+        }
+    }
+
+    /// `a == b`, for a list of the same length.
+    pub(super) fn equals(&self, other: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
+        steps.take(other.len() as u64)?;
+        let names = match &self.semantics {
+            Semantics::Set => return sets_equal(self.elements.iter().cloned(), other.iter()),
+            Semantics::Map(names) => names,
+        };
+        let mut keys = Keys::default();
+        let by_key: HashMap<Vec<Key>, &Element<'_>> = self
+            .elements
+            .iter()
+            .map(|element| (keys.of_map_element(element, names), element))
+            .collect();
+        let mut seen = HashSet::new();
+        for element in other.iter() {
+            let key = keys.of_map_element(&element, names);
+            let Some(own) = by_key.get(&key) else { return Ok(false) };
+            if !equal::elements_equal((*own).clone(), element, steps)? {
+                return Ok(false);
+            }
+            seen.insert(key);
+        }
+        Ok(seen.len() == by_key.len())
+    }
+}
+
+/// The names of the keys of a `map` list as identifiers; one that has none stands as it is.
+pub(super) fn identifiers(names: &[Arc<str>]) -> Arc<[Box<str>]> {
+    let ident = |name: &Arc<str>| {
+        crate::escape::escape(name).map_or_else(|| (&**name).into(), |n| (&*n).into())
+    };
+    names.iter().map(ident).collect()
+}

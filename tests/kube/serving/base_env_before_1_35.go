@@ -1,0 +1,10 @@
+//go:build before1_35
+
+package serving
+
+import "k8s.io/apiserver/pkg/cel/environment"
+
+// baseEnv is the environment that definitions are checked in: with the costs of the libraries.
+func baseEnv() *environment.EnvSet {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true)
+}
