@@ -114,6 +114,8 @@ mod custom_resource;
 mod defaulting;
 #[cfg(feature = "engine")]
 pub mod definition;
+#[cfg(feature = "engine")]
+pub mod differences;
 #[cfg_attr(
     not(feature = "engine"),
     allow(dead_code, unused_imports, reason = "the engine uses all of it")
@@ -171,6 +173,8 @@ pub mod webhook;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 
+#[cfg(feature = "engine")]
+pub use crd_cel::kubernetes::{KubernetesVersion, ParseVersionError};
 #[cfg(feature = "derive")]
 pub use crd_derive::{CrdSchema, CustomResource};
 // What public signatures name, so that a program without dependencies of its own on them has the same versions.

@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 /// Where the workspace stands.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned).unwrap_or_default()
@@ -15,10 +17,35 @@ pub fn workspace() -> PathBuf {
 /// A sentence for a person: Go is missing, or what the build printed.
 pub fn build(command: &str) -> Result<PathBuf, String> {
     let out = workspace().join("target").join("kube").join(command);
+    run(command, &[], &out)
+}
+
+/// Builds the oracle of a minor into `target/kube/oracle-<minor>`, and says where that is. Go keeps what it has
+/// compiled, so that a second build takes a moment.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_oracle(version: KubernetesVersion) -> Result<PathBuf, String> {
+    let kube = workspace().join("tests").join("kube");
+    let out = workspace().join("target").join("kube").join(format!("oracle-{version}"));
+    let modules = kube.join("versions").join(format!("{version}.mod"));
+    // What differs between the minors in the sources is behind tags such as `before1_35`.
+    let older = KubernetesVersion::ALL.into_iter().filter(|other| *other > version);
+    let tags: Vec<String> = older.map(|other| format!("before1_{}", other.minor())).collect();
+    let mut flags = vec![format!("-tags={}", tags.join(","))];
+    // The modules of the reference stand in tests/kube/go.mod itself.
+    if modules.exists() {
+        flags.push(format!("-modfile={}", modules.display()));
+    }
+    run("oracle", &flags, &out)
+}
+
+fn run(command: &str, flags: &[String], out: &Path) -> Result<PathBuf, String> {
     let source = workspace().join("tests").join("kube").join(command);
-    match Command::new("go").args(["build", "-o"]).arg(&out).arg(".").current_dir(&source).output()
-    {
-        Ok(done) if done.status.success() => Ok(out),
+    let mut go = Command::new("go");
+    go.arg("build").args(flags).arg("-o").arg(out).arg(".").current_dir(&source);
+    match go.output() {
+        Ok(done) if done.status.success() => Ok(out.to_owned()),
         Ok(done) => Err(format!(
             "`go build` in tests/kube/{command} failed:\n{}",
             String::from_utf8_lossy(&done.stderr)

@@ -1,17 +1,25 @@
 //! What differential testing has found: each disagreement, shrunk, with the server's answer.
 
-use crd_tests::conformance::{Objects, decide_definition};
+use std::collections::BTreeMap;
+
+use crd_tests::conformance::{Depth, Objects, decide_definition, version_of_case};
 use serde_json::Value;
 
 #[test]
 fn disagreements_stay_settled() {
-    let mut objects = Objects::default();
+    let mut by_version = BTreeMap::new();
     let cases = include_str!("../vectors/differential.jsonl");
     for line in cases.lines() {
         let case: Value = serde_json::from_str(line).expect("a vector is JSON");
+        let kubernetes = version_of_case(&case).expect("a known version");
         let difference = match case.get("object") {
-            Some(_) => objects.decide(&case),
-            None => decide_definition(&case),
+            Some(_) => {
+                let objects: &mut Objects = by_version
+                    .entry(kubernetes)
+                    .or_insert_with(|| Objects::of(kubernetes, Depth::Texts));
+                objects.decide(&case)
+            }
+            None => decide_definition(&case, kubernetes, Depth::Texts),
         };
         assert_eq!(difference, None, "{}", case["id"]);
     }

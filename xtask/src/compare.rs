@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::go;
 
 use crate::EXIT_USAGE;
@@ -49,7 +50,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Arguments, String> {
 
 fn run(arguments: &Arguments) -> Result<(), String> {
     let mut passed: Vec<OsString> = Vec::new();
-    match go::build("oracle") {
+    match go::build_oracle(KubernetesVersion::REFERENCE) {
         Ok(program) => passed.extend(["--oracle".into(), program.into()]),
         Err(message) => complain(&format!("{message}\nThe rows of the server are left out.")),
     }

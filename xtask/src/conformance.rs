@@ -45,7 +45,7 @@ fn compare(dir: &Path, options: &Options) -> Result<bool, String> {
         return Err(format!("{} is no directory", dir.display()));
     }
     let expected = Expected::in_repository()?;
-    let mut report = conformance::run(dir);
+    let mut report = conformance::run(dir)?;
     report.outcomes.retain(|outcome| options.selects(outcome));
     let mut text = String::new();
     for file in conformance::absent(dir) {

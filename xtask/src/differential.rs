@@ -5,41 +5,48 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::differential::{self, Corpus, Options, Summary};
 use crd_tests::go;
 
 use crate::oracle::complain;
 
-/// Runs with `--cases N --seed S [--only NUMBER] [--save DIR] [--recorded DIR]`. With `--recorded` the cases are the
+/// Runs with `--cases N --seed S [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR]`. With `--recorded` the cases are the
 /// recorded definitions and objects of a directory, and those of the examples, changed.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
-    let (options, dirs) = match parse(args) {
+    let (options, mut dirs) = match parse(args) {
         Ok(parsed) => parsed,
         Err(message) => {
             complain(&message);
             return ExitCode::from(super::EXIT_USAGE);
         }
     };
-    match run(options, &dirs) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(message) => {
-            complain(&message);
-            ExitCode::FAILURE
+    let mut all_agree = true;
+    for kubernetes in std::mem::take(&mut dirs.versions) {
+        match run(Options { kubernetes, ..options }, &dirs) {
+            Ok(agrees) => all_agree &= agrees,
+            Err(message) => {
+                complain(&message);
+                return ExitCode::FAILURE;
+            }
         }
     }
+    if all_agree { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Where disagreements are kept, and where recorded cases are read.
+/// Which servers are asked, where disagreements are kept, and where recorded cases are read.
 #[derive(Debug, Default)]
 struct Directories {
+    versions: Vec<KubernetesVersion>,
     save: Option<PathBuf>,
     recorded: Option<PathBuf>,
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories), String> {
-    let mut options = Options { cases: 20_000, seed: 1, only: None };
-    let mut dirs = Directories::default();
+    let mut options =
+        Options { cases: 20_000, seed: 1, only: None, kubernetes: KubernetesVersion::REFERENCE };
+    let versions = vec![KubernetesVersion::REFERENCE];
+    let mut dirs = Directories { versions, ..Directories::default() };
     while let Some(flag) = args.next() {
         let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("`{flag} {value}`: not a number"));
@@ -48,9 +55,14 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories
             "--seed" => options.seed = number()?,
             "--only" => options.only = Some(number()?),
             "--save" => dirs.save = Some(PathBuf::from(&value)),
+            "--kubernetes" if value == "all" => dirs.versions = KubernetesVersion::ALL.to_vec(),
+            "--kubernetes" => {
+                dirs.versions =
+                    vec![value.parse().map_err(|error| format!("`--kubernetes`: {error}"))?];
+            }
             "--recorded" => dirs.recorded = Some(PathBuf::from(&value)),
             _ => {
-                let flags = "--cases, --seed, --only, --save, --recorded";
+                let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded";
                 return Err(format!("no flag `{flag}`: {flags}"));
             }
         }
@@ -64,7 +76,7 @@ fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
         .as_deref()
         .map(|dir| Corpus::read(dir).map_err(|error| format!("{}: {error}", dir.display())));
     let corpus = corpus.transpose()?;
-    let program = go::build("oracle")?;
+    let program = go::build_oracle(options.kubernetes)?;
     let terminal = io::stderr().is_terminal();
     let progress = |summary: &Summary| {
         if terminal {
@@ -98,10 +110,10 @@ fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
     } = summary;
     let _ = writeln!(
         out,
-        "seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), {scales} scales, \
+        "Kubernetes {}, seed {}: {definitions} definitions ({accepted} accepted), {objects} objects ({admitted} admitted), {scales} scales, \
          estimates of {rules} rules, costs in {costs} objects; {varying} to which the server's answers vary, \
          {crashed} more on which its code panics",
-        options.seed
+        options.kubernetes, options.seed
     );
     let bad = summary.disagreements.len();
     let _ = writeln!(out, "{} passed, {bad} failed", summary.cases().saturating_sub(bad as u64));

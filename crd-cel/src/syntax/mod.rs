@@ -28,6 +28,7 @@ use std::sync::Arc;
 pub use ast::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 pub use issue::{Issue, Issues, Location, MAX_ISSUES};
 pub use macros::ACCUMULATOR;
+#[cfg(feature = "eval")]
 pub(crate) use macros::MACROS;
 pub use unparse::unparse;
 

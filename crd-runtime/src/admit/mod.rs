@@ -189,7 +189,7 @@ impl<'a> Write<'a> {
         mut object: Value,
         duplicates: Vec<String>,
     ) -> Result<Admitted, Rejection> {
-        let mut found = Sink::new();
+        let mut found = Sink::of(schema.kubernetes());
         let track = self.field_validation != FieldValidation::Ignore;
         if !matches!(self.operation, Operation::UpdateScale(_)) {
             let found = track.then_some(&mut found);

@@ -22,6 +22,8 @@ pub(crate) struct Checks {
     pub(crate) junctors: Option<Box<Junctors>>,
     /// What can be said without the keywords.
     pub(crate) short: Shortcuts,
+    /// Whether a number near an integer is rounded before it passes for one.
+    pub(crate) rounds: bool,
 }
 
 /// What can be said of most values by their kind alone. A value of which none of these is true may be valid all

@@ -10,6 +10,7 @@ use super::{
     NumberChecks, ObjectChecks, Pattern, Properties, Property, Resource, SchemaType, Shortcuts,
     StringChecks, Types, prune_defaults,
 };
+use crate::differences::Difference;
 use crate::field::{self, ErrorList};
 use crate::json;
 use crate::model::{CustomResourceDefinition, Manifest};
@@ -18,6 +19,7 @@ use crate::schema::{
     Structural, ValueValidation,
 };
 use crd_cel::domain::format;
+use crd_cel::kubernetes::KubernetesVersion;
 
 /// The two readings of a schema that the server's value validation has.
 ///
@@ -54,6 +56,18 @@ impl CompiledSchema {
     /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
     /// the schema where it cannot be structural.
     pub fn for_version(crd: &impl Manifest, version: &str) -> Result<Self, ErrorList> {
+        Self::for_version_on(crd, version, KubernetesVersion::REFERENCE)
+    }
+
+    /// As [`CompiledSchema::for_version`], as a server of some minor compiles it.
+    ///
+    /// # Errors
+    /// As [`CompiledSchema::for_version`].
+    pub fn for_version_on(
+        crd: &impl Manifest,
+        version: &str,
+        kubernetes: KubernetesVersion,
+    ) -> Result<Self, ErrorList> {
         let crd: Cow<'_, CustomResourceDefinition> = crd.manifest()?;
         let spec = field::Path::new("spec");
         let versions = spec.field("versions");
@@ -66,7 +80,8 @@ impl CompiledSchema {
             let path = versions.index(index);
             field::Error::invalid(&path.field("schema.openAPIV3Schema"), "", error.to_string())
         })?;
-        let mut schema = Self::new(structural, Resource::of(&crd, found), Dialect::Objects);
+        let mut schema =
+            Self::new(structural, Resource::of(&crd, found), Dialect::Objects, kubernetes);
         if !crd.spec.preserve_unknown_fields {
             prune_defaults(&mut schema);
         }
@@ -87,8 +102,9 @@ impl CompiledSchema {
         structural: Option<Structural>,
         resource: Resource,
         dialect: Dialect,
+        kubernetes: KubernetesVersion,
     ) -> Self {
-        let mut arena = Arena { nodes: Vec::new(), dialect };
+        let mut arena = Arena { nodes: Vec::new(), dialect, kubernetes };
         let root = match &structural {
             Some(structural) => arena.structural(structural),
             None => arena.push(Node::default()),
@@ -96,7 +112,8 @@ impl CompiledSchema {
         let is_plain = !resource.group.contains('/') && !resource.version.contains('/');
         let api_version = is_plain.then(|| resource.api_version().into());
         let nodes = arena.nodes;
-        Self { nodes, root, structural, resource, api_version, rules: OnceLock::new() }
+        let rules = OnceLock::new();
+        Self { nodes, root, structural, resource, kubernetes, api_version, rules }
     }
 }
 
@@ -104,6 +121,7 @@ impl CompiledSchema {
 struct Arena {
     nodes: Vec<Node>,
     dialect: Dialect,
+    kubernetes: KubernetesVersion,
 }
 
 impl Arena {
@@ -208,7 +226,7 @@ impl Arena {
     ) -> Checks {
         let types = types(generic, extensions, self.dialect);
         let format = match self.dialect {
-            Dialect::Objects => is_format_of(&validation.format, &types),
+            Dialect::Objects => is_format_of(&validation.format, &types, self.kubernetes),
             Dialect::Defaults => !validation.format.is_empty(),
         };
         Checks {
@@ -221,6 +239,7 @@ impl Arena {
             enum_: validation.enum_.iter().map(|value| self.dialect.read(value.clone())).collect(),
             junctors: self.junctors(validation),
             short: Shortcuts::default(),
+            rounds: Difference::RoundedIntegers.is_in(self.kubernetes),
         }
     }
 
@@ -271,22 +290,26 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
 /// Whether objects are judged by a format. Others are dropped.
 ///
 /// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
-fn is_format_of(format: &str, types: &Types) -> bool {
+fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> bool {
+    let is_short_name = matches!(format, "k8s-short-name" | "k8s-long-name");
+    if is_short_name && !Difference::ShortNameFormats.is_in(kubernetes) {
+        return false;
+    }
+    let numbers = Difference::NumberFormats.is_in(kubernetes);
     match types {
         Types::Any | Types::IntegerOrString | Types::One(SchemaType::String) => {
-            // The compatibility version of 1.36 has all.
             format::find(format).is_some()
         }
-        Types::One(SchemaType::Integer) => matches!(format, "int32" | "int64"),
-        Types::One(SchemaType::Number) => matches!(format, "float" | "double"),
+        Types::One(SchemaType::Integer) => numbers && matches!(format, "int32" | "int64"),
+        Types::One(SchemaType::Number) => numbers && matches!(format, "float" | "double"),
         Types::One(_) | Types::Unknown(_) => false,
     }
 }
 
 /// Whether a type, as a schema writes it, knows a format.
-pub(crate) fn is_format_of_type(format: &str, type_: &str) -> bool {
+pub(crate) fn is_format_of_type(format: &str, type_: &str, kubernetes: KubernetesVersion) -> bool {
     let generic = Generic { type_: type_.to_owned(), ..Generic::default() };
-    is_format_of(format, &types(&generic, &Extensions::default(), Dialect::Defaults))
+    is_format_of(format, &types(&generic, &Extensions::default(), Dialect::Defaults), kubernetes)
 }
 
 fn number_checks(validation: &ValueValidation) -> Option<Box<NumberChecks>> {

@@ -3,6 +3,7 @@
 use std::ops::Index;
 use std::sync::OnceLock;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::{Checks, Properties, Resource};
@@ -44,6 +45,7 @@ pub struct CompiledSchema {
     /// What the arena was built from; `None` where the version has no schema, and the root is empty.
     pub(crate) structural: Option<Structural>,
     pub(crate) resource: Resource,
+    pub(super) kubernetes: KubernetesVersion,
     /// As objects write group and version, where that has one slash only: `None` where what they write has to be
     /// parsed.
     pub(super) api_version: Option<Box<str>>,
@@ -178,6 +180,11 @@ impl CompiledSchema {
         &self.resource
     }
 
+    /// The server that the schema is compiled for.
+    pub fn kubernetes(&self) -> KubernetesVersion {
+        self.kubernetes
+    }
+
     /// Whether an `apiVersion` is of the group and the version for sure; `false` where it has to be parsed.
     pub(crate) fn is_api_version(&self, text: &str) -> bool {
         self.api_version.as_deref() == Some(text)
@@ -191,7 +198,7 @@ impl CompiledSchema {
     /// The compiled rules. Compiling is most of the work of a schema: it is done when it is needed.
     pub(crate) fn rules(&self) -> &RuleTree {
         self.rules.get_or_init(|| {
-            let compile = |schema| RuleTree::compile(schema, true);
+            let compile = |schema| RuleTree::compile(schema, true, self.kubernetes);
             self.structural.as_ref().map(compile).unwrap_or_default()
         })
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::options::Options;
 use crate::compiled::{CompiledSchema, Dialect, NodeId, Properties, Resource};
 use crate::field::{Path, Sink};
 use crate::ratchet::Ratchet;
@@ -15,13 +16,20 @@ const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
 /// Checks every default of a schema but those below `additionalProperties` and under junctors.
 ///
 /// Source: `pkg/apiserver/schema/defaulting/validation.go`, `ValidateDefaults`.
-pub(super) fn check(structural: &Structural, pruned: bool, path: &Path<'_>, errors: &mut Sink) {
+pub(super) fn check(
+    structural: &Structural,
+    options: &Options,
+    path: &Path<'_>,
+    errors: &mut Sink,
+) {
+    let (pruned, kubernetes) = (options.pruned_defaults, options.kubernetes);
     if !has_defaults(structural) {
         return;
     }
     let mut root = structural.clone();
     root.extensions.embedded_resource = true;
-    let schema = CompiledSchema::new(Some(root), Resource::default(), Dialect::Defaults);
+    let resource = Resource::default();
+    let schema = CompiledSchema::new(Some(root), resource, Dialect::Defaults, kubernetes);
     let Some(root) = schema.structural() else { return };
     let budget = rules::BUDGET;
     let mut walk = Walk { schema: &schema, pruned, budget, errors };
@@ -121,7 +129,11 @@ impl Walk<'_, '_> {
         default: &Value,
         path: &Path<'_>,
     ) -> Result<(), Exhausted> {
-        let tree = RuleTree::compile(at.schema, at.schema.extensions.embedded_resource);
+        let tree = RuleTree::compile(
+            at.schema,
+            at.schema.extensions.embedded_resource,
+            self.schema.kubernetes(),
+        );
         if tree.root.is_none() {
             return Ok(());
         }

@@ -37,6 +37,8 @@ mod tests;
 
 pub use decode::{DecodeError, Decoded, decode};
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 use crate::field::{ErrorList, Path, Sink};
 use crate::model::{CustomResourceDefinition, Manifest};
 use internal::Internal;
@@ -70,14 +72,19 @@ use options::Options;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn validate(crd: &impl Manifest) -> ErrorList {
+    validate_on(crd, KubernetesVersion::REFERENCE)
+}
+
+/// As [`validate`], as a server of some minor does.
+pub fn validate_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> ErrorList {
     let crd = match crd.manifest() {
-        Ok(crd) => prepare::for_create(&crd),
+        Ok(crd) => prepare::for_create(&crd, kubernetes),
         Err(errors) => return errors,
     };
     let internal = Internal::new(&crd);
-    let mut errors = Sink::new();
+    let mut errors = Sink::of(kubernetes);
     metadata::check_create(&crd, &mut errors);
-    spec::check(&internal, &Options::create(), &mut errors);
+    spec::check(&internal, &Options::create(kubernetes), &mut errors);
     check_status(&crd, &mut errors);
     status::check_approval(&crd, None, &mut errors);
     status::check_preserve_unknown_fields(&crd, None, &mut errors);
@@ -89,14 +96,23 @@ pub fn validate(crd: &impl Manifest) -> ErrorList {
 /// The new definition has the status of the old one. The server tolerates some mistakes that the old definition
 /// already has.
 pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
+    validate_update_on(crd, old, KubernetesVersion::REFERENCE)
+}
+
+/// As [`validate_update`], as a server of some minor does.
+pub fn validate_update_on(
+    crd: &impl Manifest,
+    old: &impl Manifest,
+    kubernetes: KubernetesVersion,
+) -> ErrorList {
     let (crd, old) = match (crd.manifest(), old.manifest()) {
-        (Ok(crd), Ok(old)) => prepare::for_update(&crd, &old),
+        (Ok(crd), Ok(old)) => prepare::for_update(&crd, &old, kubernetes),
         (Err(errors), _) | (_, Err(errors)) => return errors,
     };
     let (internal, old_internal) = (Internal::new(&crd), Internal::new(&old));
-    let mut errors = Sink::new();
+    let mut errors = Sink::of(kubernetes);
     metadata::check_update(&crd, &old, &mut errors);
-    let options = Options::update(&internal, &old_internal);
+    let options = Options::update(&internal, &old_internal, kubernetes);
     spec::check(&internal, &options, &mut errors);
     spec::check_immutable(&crd, &old, &options, &mut errors);
     check_status(&crd, &mut errors);
@@ -124,16 +140,32 @@ pub fn validate_status_update(crd: &impl Manifest, old: &impl Manifest) -> Error
 
 /// The server's warnings when a definition is created.
 pub fn warnings(crd: &impl Manifest) -> Vec<String> {
+    warnings_on(crd, KubernetesVersion::REFERENCE)
+}
+
+/// As [`warnings`], as a server of some minor does.
+pub fn warnings_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> Vec<String> {
     match crd.manifest() {
-        Ok(crd) => warnings::of_create(&Internal::new(&crd)),
+        Ok(crd) => warnings::of_create(&Internal::new(&crd), kubernetes),
         Err(_) => Vec::new(),
     }
 }
 
 /// The server's warnings when a definition replaces another, without those that the old one had.
 pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> {
+    update_warnings_on(crd, old, KubernetesVersion::REFERENCE)
+}
+
+/// As [`update_warnings`], as a server of some minor does.
+pub fn update_warnings_on(
+    crd: &impl Manifest,
+    old: &impl Manifest,
+    kubernetes: KubernetesVersion,
+) -> Vec<String> {
     match (crd.manifest(), old.manifest()) {
-        (Ok(crd), Ok(old)) => warnings::of_update(&Internal::new(&crd), &Internal::new(&old)),
+        (Ok(crd), Ok(old)) => {
+            warnings::of_update(&Internal::new(&crd), &Internal::new(&old), kubernetes)
+        }
         _ => Vec::new(),
     }
 }

@@ -5,11 +5,15 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 use super::internal::{Internal, SPEC};
 use super::{ca_bundle, conversion, equal, lists, search, selectable};
 use crate::compiled::{CompiledSchema, Dialect, Resource, prune_defaults};
+use crate::differences::Difference;
 use crate::field::{Path, Sink};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
+use crate::ruleset::StoredTexts;
 use crate::schema::{Structural, is_structural};
 
 /// What is asked of a definition.
@@ -38,11 +42,15 @@ pub(super) struct Options {
     pub(super) many_selectable_fields: BTreeSet<String>,
     /// The versions whose schema has not changed.
     pub(super) unchanged_versions: BTreeSet<String>,
+    /// The expressions of the definition that is replaced; `None` for a new one.
+    pub(super) stored: Option<StoredTexts>,
+    /// The server that asks.
+    pub(super) kubernetes: KubernetesVersion,
 }
 
 impl Options {
     /// What is asked of a new definition.
-    pub(super) fn create() -> Self {
+    pub(super) fn create(kubernetes: KubernetesVersion) -> Self {
         Self {
             known_review_version: true,
             immutable_names: false,
@@ -56,11 +64,17 @@ impl Options {
             ca_bundle: false,
             many_selectable_fields: BTreeSet::new(),
             unchanged_versions: BTreeSet::new(),
+            stored: None,
+            kubernetes,
         }
     }
 
     /// What is asked of a definition that replaces another.
-    pub(super) fn update(new: &Internal<'_>, old: &Internal<'_>) -> Self {
+    pub(super) fn update(
+        new: &Internal<'_>,
+        old: &Internal<'_>,
+        kubernetes: KubernetesVersion,
+    ) -> Self {
         let none = |is: &dyn Fn(&JsonSchemaProps) -> bool| !old.schemas().any(is);
         let is_established = is_established(old.crd);
         Self {
@@ -70,7 +84,7 @@ impl Options {
                 || old.versions.iter().all(|version| version.parts.props().is_some()),
             valid_types: none(&search::has_invalid_types),
             structural: none(&is_not_structural),
-            pruned_defaults: none(&has_unpruned_defaults),
+            pruned_defaults: none(&|schema| has_unpruned_defaults(schema, kubernetes)),
             atomic_sets: none(&|schema| search::any(schema, lists::is_set_of_parts)),
             map_keys: none(&|schema| {
                 search::any(schema, |schema| {
@@ -79,9 +93,17 @@ impl Options {
                     !errors.is_empty()
                 })
             }),
-            ca_bundle: is_established && !has_invalid_ca_bundle(old),
-            many_selectable_fields: many_selectable_fields(new, old),
+            ca_bundle: Difference::CaBundles.is_in(kubernetes)
+                && is_established
+                && !has_invalid_ca_bundle(old),
+            many_selectable_fields: if Difference::RatchetedSelectableFields.is_in(kubernetes) {
+                many_selectable_fields(new, old)
+            } else {
+                BTreeSet::new()
+            },
             unchanged_versions: unchanged_versions(new, old),
+            stored: Some(stored_texts(old)),
+            kubernetes,
         }
     }
 }
@@ -101,7 +123,7 @@ fn is_not_structural(schema: &JsonSchemaProps) -> bool {
     }
 }
 
-fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
+fn has_unpruned_defaults(schema: &JsonSchemaProps, kubernetes: KubernetesVersion) -> bool {
     if !search::has_defaults(schema) {
         return false;
     }
@@ -109,7 +131,8 @@ fn has_unpruned_defaults(schema: &JsonSchemaProps) -> bool {
     if !is_structural(&structural) {
         return false;
     }
-    let mut schema = CompiledSchema::new(Some(structural), Resource::default(), Dialect::Defaults);
+    let resource = Resource::default();
+    let mut schema = CompiledSchema::new(Some(structural), resource, Dialect::Defaults, kubernetes);
     prune_defaults(&mut schema) == Some(true)
 }
 
@@ -118,6 +141,22 @@ fn has_invalid_ca_bundle(old: &Internal<'_>) -> bool {
     let mut errors = Sink::counting();
     ca_bundle::check(bundle, &SPEC, &mut errors);
     !errors.is_empty()
+}
+
+/// Source: `findPreexistingExpressions`.
+fn stored_texts(old: &Internal<'_>) -> StoredTexts {
+    let mut texts = StoredTexts::default();
+    for schema in old.schemas() {
+        search::each(schema, &mut |schema| {
+            for rule in schema.x_validations.iter().flatten() {
+                texts.rules.insert(rule.rule.clone());
+                if !rule.message_expression.is_empty() {
+                    texts.messages.insert(rule.message_expression.clone());
+                }
+            }
+        });
+    }
+    texts
 }
 
 fn many_selectable_fields(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<String> {

@@ -1,6 +1,12 @@
 //! What the server does to a definition before it checks it.
 
-use crate::model::{Conversion, CustomResourceDefinition, CustomResourceDefinitionStatus};
+use crd_cel::kubernetes::KubernetesVersion;
+
+use crate::differences::Difference;
+use crate::model::{
+    Conversion, CustomResourceDefinition, CustomResourceDefinitionStatus,
+    CustomResourceDefinitionVersion,
+};
 
 /// The port of a webhook's service where none is given. Source:
 /// `pkg/apis/apiextensions/v1/defaults.go`, `SetDefaults_ServiceReference`.
@@ -24,8 +30,12 @@ fn apply_defaults(crd: &mut CustomResourceDefinition) {
 }
 
 /// Source: `strategy.PrepareForCreate`.
-pub(super) fn for_create(crd: &CustomResourceDefinition) -> CustomResourceDefinition {
+pub(super) fn for_create(
+    crd: &CustomResourceDefinition,
+    kubernetes: KubernetesVersion,
+) -> CustomResourceDefinition {
     let mut crd = crd.clone();
+    drop_disabled_fields(&mut crd, None, kubernetes);
     apply_defaults(&mut crd);
     crd.metadata.generation = 1;
     crd.status = None;
@@ -37,8 +47,10 @@ pub(super) fn for_create(crd: &CustomResourceDefinition) -> CustomResourceDefini
 pub(super) fn for_update(
     crd: &CustomResourceDefinition,
     old: &CustomResourceDefinition,
+    kubernetes: KubernetesVersion,
 ) -> (CustomResourceDefinition, CustomResourceDefinition) {
     let (mut crd, mut old) = (crd.clone(), old.clone());
+    drop_disabled_fields(&mut crd, Some(&old), kubernetes);
     apply_defaults(&mut crd);
     apply_defaults(&mut old);
     if old.status.as_ref().is_none_or(|status| status.stored_versions.is_empty()) {
@@ -50,6 +62,28 @@ pub(super) fn for_update(
     }
     store_storage_version(&mut crd);
     (crd, old)
+}
+
+/// Drops the fields that the server knows and has not turned on, unless the stored definition uses them.
+///
+/// Source: `dropDisabledFields`.
+fn drop_disabled_fields(
+    crd: &mut CustomResourceDefinition,
+    old: Option<&CustomResourceDefinition>,
+    kubernetes: KubernetesVersion,
+) {
+    let uses = |crd: &CustomResourceDefinition| {
+        let fields = |version: &CustomResourceDefinitionVersion| {
+            version.selectable_fields.as_ref().is_some_and(|fields| !fields.is_empty())
+        };
+        crd.spec.versions.iter().any(fields)
+    };
+    if Difference::SelectableFields.is_in(kubernetes) || old.is_some_and(uses) {
+        return;
+    }
+    for version in &mut crd.spec.versions {
+        version.selectable_fields = None;
+    }
 }
 
 /// The first storage version is a stored version.

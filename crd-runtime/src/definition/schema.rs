@@ -5,7 +5,7 @@ use super::walk::{self, Place};
 use super::{defaults, root};
 use crate::field::{Path, Sink};
 use crate::model::VersionSchema;
-use crate::ruleset;
+use crate::ruleset::{self, Stored};
 use crate::schema::{Structural, check_structural};
 
 /// Which schema is checked, and what is asked of it.
@@ -44,7 +44,7 @@ pub(super) fn check(
                 let mut found = errors.below();
                 check_structural(&path, &converted, &mut found);
                 if found.is_empty() {
-                    defaults::check(&converted, check.options.pruned_defaults, &path, &mut found);
+                    defaults::check(&converted, check.options, &path, &mut found);
                 }
                 // Rules are only looked at where the schema is sound.
                 if found.is_empty() {
@@ -63,8 +63,9 @@ pub(super) fn check(
         && errors.bytes_left() > 0
     {
         let unchanged = check.options.unchanged_versions.contains(check.version);
-        let options = ruleset::Options { unchanged };
-        ruleset::check_rules_into(&structural, &path, &unsound, options, errors);
+        let options = ruleset::Options { unchanged, kubernetes: check.options.kubernetes };
+        let stored = check.options.stored.as_ref().map_or(Stored::None, Stored::Texts);
+        ruleset::check_rules_into(&structural, &path, &unsound, options, stored, errors);
     }
     // What cannot be converted is mostly told by the walk already.
     if let Some(error) = not_structural

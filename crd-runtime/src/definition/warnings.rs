@@ -3,20 +3,32 @@
 use std::collections::BTreeSet;
 
 use crd_cel::gofmt;
+use crd_cel::kubernetes::KubernetesVersion;
 
 use super::internal::Internal;
 use super::search;
 use crate::compiled::is_format_of_type;
+use crate::differences::Difference;
+use crate::model::SchemaOrArray;
 
 /// Source: `strategy.WarningsOnCreate`.
-pub(super) fn of_create(crd: &Internal<'_>) -> Vec<String> {
-    unrecognized_formats(crd).into_iter().map(text).collect()
+pub(super) fn of_create(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> Vec<String> {
+    let formats = unrecognized_formats(crd, kubernetes).into_iter().map(text);
+    formats.chain(sets_of_parts(crd, kubernetes)).collect()
 }
 
 /// Source: `strategy.WarningsOnUpdate`.
-pub(super) fn of_update(crd: &Internal<'_>, old: &Internal<'_>) -> Vec<String> {
-    let old: BTreeSet<&str> = unrecognized_formats(old).into_iter().collect();
-    unrecognized_formats(crd).into_iter().filter(|format| !old.contains(format)).map(text).collect()
+pub(super) fn of_update(
+    crd: &Internal<'_>,
+    old: &Internal<'_>,
+    kubernetes: KubernetesVersion,
+) -> Vec<String> {
+    let known: BTreeSet<&str> = unrecognized_formats(old, kubernetes).into_iter().collect();
+    let formats = unrecognized_formats(crd, kubernetes);
+    let formats = formats.into_iter().filter(|format| !known.contains(format)).map(text);
+    let known = sets_of_parts(old, kubernetes);
+    let sets = sets_of_parts(crd, kubernetes).into_iter().filter(|text| !known.contains(text));
+    formats.chain(sets).collect()
 }
 
 fn text(format: &str) -> String {
@@ -24,14 +36,45 @@ fn text(format: &str) -> String {
 }
 
 /// Every format that its type does not know, as often as it stands.
-fn unrecognized_formats<'a>(crd: &Internal<'a>) -> Vec<&'a str> {
+fn unrecognized_formats<'a>(crd: &Internal<'a>, kubernetes: KubernetesVersion) -> Vec<&'a str> {
     let mut formats = Vec::new();
+    if !Difference::FormatWarnings.is_in(kubernetes) {
+        return formats;
+    }
+    let all_types = Difference::FormatWarningsOfAllTypes.is_in(kubernetes);
     for schema in crd.schemas() {
         search::each(schema, &mut |schema| {
-            if !schema.format.is_empty() && !is_format_of_type(&schema.format, &schema.type_) {
+            if !schema.format.is_empty()
+                && (all_types || schema.type_ == "string")
+                && !is_format_of_type(&schema.format, &schema.type_, kubernetes)
+            {
                 formats.push(schema.format.as_str());
             }
         });
     }
     formats
+}
+
+/// A warning for each type of items that sets have and should not, sorted.
+///
+/// Source: `getNonScalarListTypeSetWarnings`.
+fn sets_of_parts(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> BTreeSet<String> {
+    let mut warnings = BTreeSet::new();
+    if !Difference::ListTypeWarnings.is_in(kubernetes) {
+        return warnings;
+    }
+    for schema in crd.schemas() {
+        search::each(schema, &mut |schema| {
+            let Some(SchemaOrArray::Schema(items)) = &schema.items else { return };
+            let is_set = schema.x_list_type.as_deref() == Some("set");
+            if is_set && matches!(items.type_.as_str(), "object" | "array") {
+                warnings.insert(format!(
+                    "x-kubernetes-list-type: set for items of type \"{}\" is not supported by \
+                     server-side apply or CEL validation rules",
+                    items.type_
+                ));
+            }
+        });
+    }
+    warnings
 }

@@ -7,7 +7,10 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 use super::{BadValue, Error, ErrorKind, ErrorList, Path};
+use crate::differences::Difference;
 use crate::json;
 
 /// How many bytes of errors an answer holds: their paths, values and texts, and what keeping them takes.
@@ -34,31 +37,48 @@ pub(crate) struct Sink {
     unknown: Kept<String>,
     warnings: Kept<String>,
     kinds: Kinds,
+    kubernetes: KubernetesVersion,
 }
 
 impl Sink {
-    /// A sink with the whole budget.
+    /// A sink with the whole budget, in the words of the server of reference.
     pub(crate) const fn new() -> Self {
-        Self::with(MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES)
+        Self::of(KubernetesVersion::REFERENCE)
+    }
+
+    /// A sink with the whole budget, in the words of a server.
+    pub(crate) const fn of(kubernetes: KubernetesVersion) -> Self {
+        Self::with(MAX_ERROR_BYTES, MAX_UNKNOWN_FIELD_BYTES, MAX_WARNING_BYTES, kubernetes)
     }
 
     /// A sink that only counts.
     pub(crate) const fn counting() -> Self {
-        Self::with(0, 0, 0)
+        Self::with(0, 0, 0, KubernetesVersion::REFERENCE)
+    }
+
+    /// Whether errors are those of a server that does something.
+    pub(crate) const fn of_server_with(&self, difference: Difference) -> bool {
+        difference.is_in(self.kubernetes)
     }
 
     /// An empty sink with what is left of this one's budget, for what may not count in the end; give it to
     /// [`Sink::append`] where it does.
     pub(crate) const fn below(&self) -> Self {
-        Self::with(self.errors.left, self.unknown.left, self.warnings.left)
+        Self::with(self.errors.left, self.unknown.left, self.warnings.left, self.kubernetes)
     }
 
-    const fn with(errors: usize, unknown: usize, warnings: usize) -> Self {
+    const fn with(
+        errors: usize,
+        unknown: usize,
+        warnings: usize,
+        kubernetes: KubernetesVersion,
+    ) -> Self {
         Self {
             errors: Kept::new(errors),
             unknown: Kept::new(unknown),
             warnings: Kept::new(warnings),
             kinds: Kinds(0),
+            kubernetes,
         }
     }
 
@@ -139,7 +159,7 @@ impl Sink {
 
     /// All that was found.
     pub(crate) fn into_parts(self) -> Found {
-        let Self { errors, unknown, warnings, kinds: _ } = self;
+        let Self { errors, unknown, warnings, kinds: _, kubernetes: _ } = self;
         let mut list: ErrorList = errors.items.into_iter().collect();
         if errors.omitted > 0 {
             let text = format!("{} not listed", more(errors.omitted, "error is", "errors are"));

@@ -10,6 +10,7 @@ use crd_cel::gofmt;
 use serde_json::{Map, Value};
 
 use super::time::Time;
+use crate::differences::Difference;
 use crate::field::{BadValue, Path, Shown, Sink};
 use crate::json;
 use crate::model::to_lower;
@@ -77,6 +78,10 @@ pub(crate) fn validate_update(
     if text(new, "resourceVersion").is_empty() {
         let path = path.field("resourceVersion");
         errors.invalid(&path, "", "must be specified for an update");
+    }
+    if generation(new) < 0 && errors.of_server_with(Difference::NegativeGenerations) {
+        let path = path.field("generation");
+        errors.invalid(&path, generation(new), "must be greater than or equal to 0");
     }
     if generation(new) < generation(old) {
         let path = path.field("generation");
@@ -241,28 +246,22 @@ fn validate_annotations(metadata: &Map<String, Value>, path: &Path<'_>, errors: 
     }
 }
 
-/// Upstream: errors name the list, not the reference.
+/// Upstream: before [`Difference::PlacesOfOwners`] errors name the list, not the reference.
 fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("ownerReferences");
     let Some(Value::Array(references)) = metadata.get("ownerReferences") else { return };
     let mut controller: Option<String> = None;
-    for reference in references {
+    let at_index = errors.of_server_with(Difference::PlacesOfOwners);
+    for (index, reference) in references.iter().enumerate() {
         let Some(reference) = as_struct(reference) else { continue };
-        let api_version = text(reference, "apiVersion");
         let kind = text(reference, "kind");
-        let (group, version) = parse_group_version(api_version).unwrap_or_default();
-        if version.is_empty() {
-            let path = path.field("apiVersion");
-            errors.invalid(&path, api_version, "version must not be empty");
-        }
-        for key in ["kind", "name", "uid"] {
-            if text(reference, key).is_empty() {
-                errors.invalid(&path.field(key), "", "must not be empty");
-            }
-        }
-        if (group, version, kind) == ("", "v1", "Event") {
+        let own = path.index(index);
+        let at = if at_index { &own } else { &path };
+        validate_owner(reference, at, errors);
+        let parsed = parse_group_version(text(reference, "apiVersion")).unwrap_or_default();
+        if (parsed.0, parsed.1, kind) == ("", "v1", "Event") {
             errors.invalid(
-                &path,
+                at,
                 Shown::Make(&|| BadValue::Json(owner_reference_json(reference))),
                 "/v1, Kind=Event is disallowed from being an owner",
             );
@@ -291,6 +290,32 @@ fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, err
                 }
             }
         }
+    }
+}
+
+/// Checks what an owner reference must have.
+fn validate_owner(reference: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
+    let api_version = text(reference, "apiVersion");
+    let (_, version) = parse_group_version(api_version).unwrap_or_default();
+    if !errors.of_server_with(Difference::PlacesOfOwners) {
+        if version.is_empty() {
+            errors.invalid(&path.field("apiVersion"), api_version, "version must not be empty");
+        }
+        for key in ["kind", "name", "uid"] {
+            if text(reference, key).is_empty() {
+                errors.invalid(&path.field(key), "", "must not be empty");
+            }
+        }
+        return;
+    }
+    for key in ["apiVersion", "kind", "name", "uid"] {
+        if text(reference, key).is_empty() {
+            errors.required(&path.field(key), "must not be empty");
+        }
+    }
+    if !api_version.is_empty() && version.is_empty() {
+        let detail = "must be <group>/<version> or <version>";
+        errors.invalid(&path.field("apiVersion"), api_version, detail);
     }
 }
 
@@ -338,7 +363,13 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
         let operation = text(entry, "operation");
         if operation != "Apply" && operation != "Update" {
             let path = path.field("operation");
-            errors.invalid(&path, typed_text(operation), "must be `Apply` or `Update`");
+            if !errors.of_server_with(Difference::ManagedOperations) {
+                errors.invalid(&path, typed_text(operation), "must be `Apply` or `Update`");
+            } else if operation.is_empty() {
+                errors.required(&path, "must not be empty");
+            } else {
+                errors.not_supported(&path, typed_text(operation), ["Apply", "Update"]);
+            }
         }
         let fields_type = text(entry, "fieldsType");
         if !fields_type.is_empty() && fields_type != "FieldsV1" {

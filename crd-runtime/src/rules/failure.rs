@@ -81,15 +81,17 @@ pub(super) fn kind(rule: &Rule) -> ErrorKind {
     }
 }
 
-/// The error of a rule that does not hold, by its reason.
+/// The error of a rule that does not hold, by its reason, with the value it is about or its type.
 pub(super) fn error(
     rule: &Rule,
     path: &Path<'_>,
     type_: &str,
     value: &Json,
     detail: String,
+    shows_value: bool,
 ) -> Error {
     let value = match type_ {
+        _ if !shows_value => type_.into(),
         "object" | "array" => BadValue::Omitted,
         _ => BadValue::Value(value.clone()),
     };

@@ -68,7 +68,7 @@ impl CompiledSchema {
     pub fn evaluate_rules(&self, object: &Value, old: Option<&Value>) -> Evaluation {
         let pair = old.map(|old| Correlation::root(self, object, old));
         let ratchet = pair.as_ref().map_or(Ratchet::OFF, Ratchet::root);
-        let mut found = Sink::new();
+        let mut found = Sink::of(self.kubernetes());
         let left = validate(self.rules(), &Path::ROOT, object, old, ratchet, BUDGET, &mut found);
         let found = found.into_parts();
         Evaluation {

@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::failure::{self, Detail};
 use crate::correlate::MapList;
+use crate::differences::Difference;
 use crate::field::{Error, ErrorKind, Path, Sink};
 use crate::ratchet::Ratchet;
 use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
@@ -222,9 +223,12 @@ impl Walk<'_> {
             Detail::Exhausted(_) => ErrorKind::Invalid,
             Detail::Message(_) | Detail::Rule => failure::kind(rule),
         };
+        let shows_value = self.found.of_server_with(Difference::ValuesOfRules);
         let error = || match detail {
-            Detail::Message(text) => failure::error(rule, &at, type_, value, text),
-            Detail::Rule => failure::error(rule, &at, type_, value, failure::text(rule)),
+            Detail::Message(text) => failure::error(rule, &at, type_, value, text, shows_value),
+            Detail::Rule => {
+                failure::error(rule, &at, type_, value, failure::text(rule), shows_value)
+            }
             Detail::Exhausted(text) => Error::invalid(&at, type_, text),
         };
         if !rule.uses_old_self && ratchet.forgives() {

@@ -5,6 +5,7 @@
 
 use crd_cel::checked::Checked;
 use crd_cel::cost;
+use crd_cel::kubernetes::Environment;
 
 use super::compile;
 use super::cost::{RULE_COST_LIMIT, times};
@@ -112,7 +113,9 @@ fn runs_in_request(schema: &Structural, typed: Typed<'_>) -> u64 {
 
 fn check(rule: &ValidationRule, typed: Typed<'_>) -> Option<Checked> {
     let declared = typed.declare();
-    compile::environment(rule, &declared.decl).compile(&rule.rule).ok()
+    compile::environment(rule, &declared.decl, Environment::new(typed.kubernetes))
+        .compile(&rule.rule)
+        .ok()
 }
 
 fn estimate(
@@ -122,7 +125,8 @@ fn estimate(
     typed: Typed<'_>,
 ) -> u64 {
     let declared = Typed { schema, ..typed }.declare();
-    cost::estimate(checked, &compile::environment(rule, &declared.decl)).max
+    let environment = Environment::new(typed.kubernetes);
+    cost::estimate(checked, &compile::environment(rule, &declared.decl, environment)).max
 }
 
 /// The schema at or below `schema` whose bound lowers the cost most, and the cost with it.

@@ -2,17 +2,20 @@
 //!
 //! Source: `pkg/apiserver/schema/cel/compilation.go`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crd_cel::checked::{Checked, Reference};
 use crd_cel::cost;
 use crd_cel::decl::{Decl, Named};
 use crd_cel::env::Env;
+use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use crd_cel::plan::Program;
 use crd_cel::types::Type;
 
 use super::declare::{MAX_REQUEST_BYTES, TYPE_NAME};
 use super::field_path;
+use crate::differences::Difference;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
 
@@ -59,15 +62,75 @@ impl Rule {
     }
 }
 
+/// What rules are compiled for: the server, and which of their texts it has stored.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(crate) kubernetes: KubernetesVersion,
+    pub(crate) stored: Stored<'a>,
+}
+
+/// Which expressions the server has stored already: they may use all functions that it was built with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Stored<'a> {
+    /// All: their definition is.
+    All,
+    /// None: their definition is new.
+    None,
+    /// Those of these texts, in the definition that is replaced.
+    Texts(&'a StoredTexts),
+}
+
+/// The rules and message expressions of a stored definition.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StoredTexts {
+    pub(crate) rules: BTreeSet<String>,
+    pub(crate) messages: BTreeSet<String>,
+}
+
+impl Target<'_> {
+    /// A definition that a server has stored.
+    pub(crate) const fn stored(kubernetes: KubernetesVersion) -> Self {
+        Self { kubernetes, stored: Stored::All }
+    }
+
+    /// A new definition.
+    pub(crate) const fn new(kubernetes: KubernetesVersion) -> Self {
+        Self { kubernetes, stored: Stored::None }
+    }
+
+    fn environment_of_rule(&self, rule: &ValidationRule) -> Environment {
+        self.environment(|texts| texts.rules.contains(&rule.rule))
+    }
+
+    fn environment_of_message(&self, rule: &ValidationRule) -> Environment {
+        self.environment(|texts| {
+            if Difference::StoredMessages.is_in(self.kubernetes) {
+                texts.messages.contains(&rule.message_expression)
+            } else {
+                texts.messages.contains(&rule.rule)
+            }
+        })
+    }
+
+    fn environment(&self, is_stored: impl FnOnce(&StoredTexts) -> bool) -> Environment {
+        let stored = match self.stored {
+            Stored::All => true,
+            Stored::None => false,
+            Stored::Texts(texts) => is_stored(texts),
+        };
+        Environment { version: self.kubernetes, stored }
+    }
+}
+
 /// Compiles the rules of a schema that is declared as `decl`.
-pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>) -> Vec<Rule> {
+pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>, target: Target<'_>) -> Vec<Rule> {
     let rules = schema.rules.as_deref().unwrap_or_default();
     if rules.is_empty() {
         return Vec::new();
     }
     let max_cardinality = max_cardinality(decl);
     let each = rules.iter().map(|rule| {
-        let mut compiled = one(rule, &environment(rule, decl));
+        let mut compiled = one(rule, decl, target);
         compiled.max_cardinality = max_cardinality;
         // Upstream: what compiles a rule returns before it looks at `fieldPath` where the rule or its message is wrong.
         let compiles = compiled.program.is_some() && compiled.message_error.is_none();
@@ -85,21 +148,25 @@ pub(super) fn max_cardinality(decl: &Decl) -> u64 {
 }
 
 /// The environment of a rule over values that are declared as `decl`.
-pub(super) fn environment(rule: &ValidationRule, decl: &Arc<Decl>) -> Env {
+pub(super) fn environment(
+    rule: &ValidationRule,
+    decl: &Arc<Decl>,
+    environment: Environment,
+) -> Env {
     let declared = Named::new(TYPE_NAME, Arc::clone(decl));
     let self_type = declared.type_();
     let old_type = match rule.optional_old_self {
         Some(true) => Type::optional(self_type.clone()),
         Some(false) | None => self_type.clone(),
     };
-    Env::kubernetes().with_variable(SELF, self_type, Some(declared.clone())).with_variable(
+    Env::of(environment).with_variable(SELF, self_type, Some(declared.clone())).with_variable(
         OLD_SELF,
         old_type,
         Some(declared),
     )
 }
 
-fn one(rule: &ValidationRule, env: &Env) -> Rule {
+fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: Target<'_>) -> Rule {
     let mut compiled = Rule {
         source: rule.clone(),
         program: None,
@@ -114,6 +181,8 @@ fn one(rule: &ValidationRule, env: &Env) -> Rule {
     if rule.rule.trim().is_empty() {
         return compiled;
     }
+    let of_rule = target.environment_of_rule(rule);
+    let env = &environment(rule, decl, of_rule);
     let checked = match check(&rule.rule, env, &Type::Bool) {
         Ok(checked) => checked,
         Err(Failure::Issues(issues)) => {
@@ -140,6 +209,9 @@ fn one(rule: &ValidationRule, env: &Env) -> Rule {
     }
     compiled.max_cost = cost::estimate(&checked, env).max;
     if !rule.message_expression.is_empty() {
+        let of_message = target.environment_of_message(rule);
+        let own = (of_message != of_rule).then(|| environment(rule, decl, of_message));
+        let env = own.as_ref().unwrap_or(env);
         match message(&rule.message_expression, env) {
             Ok(message) => compiled.message = Some(message),
             Err(error) => compiled.message_error = Some(error),

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use crd_cel::decl::{self, Decl, DeclKind, FieldDecl, ObjectDecl};
 use crd_cel::escape::escape;
+use crd_cel::kubernetes::{Change, KubernetesVersion};
 
 use crate::schema::{Generic, Structural};
 
@@ -42,6 +43,33 @@ static TYPE_AND_OBJECT_META: LazyLock<[(&str, Structural); 3]> = LazyLock::new(|
     [("apiVersion", of_type("string")), ("kind", of_type("string")), ("metadata", metadata)]
 });
 
+/// The metadata that resources have.
+fn implicit_metadata() -> &'static Structural {
+    let [_, _, (_, metadata)] = &*TYPE_AND_OBJECT_META;
+    metadata
+}
+
+/// The same, with the most code points that a name may have: those of a DNS subdomain, or fewer where the schema
+/// says so. A name that is generated gets one more at least.
+///
+/// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `cappedLengthStringType`.
+fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) -> Structural {
+    /// Source: `DNS1123SubdomainMaxLength`.
+    const MAX_NAME: i64 = 253;
+    let mut metadata = implicit_metadata().clone();
+    if kubernetes.has(Change::NamesAreBounded) {
+        let declared = schema.properties.get("metadata");
+        for (name, most) in [("name", MAX_NAME), ("generateName", MAX_NAME - 1)] {
+            let own = declared.and_then(|metadata| metadata.properties.get(name));
+            let own = own.and_then(|name| name.validation.max_length);
+            if let Some(name) = metadata.properties.get_mut(name) {
+                name.validation.max_length = Some(own.map_or(most, |own| own.min(most)));
+            }
+        }
+    }
+    metadata
+}
+
 /// A declaration, and whether rules can see it.
 #[derive(Debug, Clone)]
 pub(super) struct Declared {
@@ -71,17 +99,24 @@ pub(super) struct Typed<'s> {
     pub(super) schema: &'s Structural,
     /// Whether it is the root of a resource.
     pub(super) resource: bool,
+    /// The server that declares them.
+    pub(super) kubernetes: KubernetesVersion,
 }
 
 impl<'s> Typed<'s> {
     /// A schema below the root.
-    pub(super) fn of(schema: &'s Structural) -> Self {
-        Self { schema, resource: is_resource(schema) }
+    pub(super) fn of(schema: &'s Structural, kubernetes: KubernetesVersion) -> Self {
+        Self { schema, resource: is_resource(schema), kubernetes }
+    }
+
+    /// A schema below this one.
+    fn below(self, schema: &'s Structural) -> Self {
+        Self::of(schema, self.kubernetes)
     }
 
     /// The declaration.
     pub(super) fn declare(self) -> Declared {
-        declare(self.schema, self.resource)
+        declare(self.schema, self.resource, self.kubernetes)
     }
 
     /// Whether CEL has a type for its values.
@@ -95,8 +130,8 @@ impl<'s> Typed<'s> {
     pub(super) fn element(self) -> Option<Self> {
         match self.schema.generic.type_.as_str() {
             _ if self.schema.extensions.int_or_string => None,
-            "array" => items(self.schema, self.resource).map(Self::of),
-            "object" => self.schema.additional_schema().map(Self::of),
+            "array" => items(self.schema, self.resource).map(|items| self.below(items)),
+            "object" => self.schema.additional_schema().map(|values| self.below(values)),
             _ => None,
         }
     }
@@ -117,7 +152,7 @@ impl<'s> Typed<'s> {
             Some((_, property)) => property,
             None => schema.properties.get(name)?,
         };
-        Some(Self::of(property)).filter(|field| field.is_exposed())
+        Some(self.below(property)).filter(|field| field.is_exposed())
     }
 }
 
@@ -201,7 +236,7 @@ impl<'s> Seen<'s> {
 
     /// A property that rules cannot name, for itself; none where they do not see it.
     pub(super) fn unnamed(&self, name: &str, property: &'s Structural) -> Option<Self> {
-        let seen = Self::of(Typed::of(property))?;
+        let seen = Self::of(self.typed.below(property))?;
         let hidden = self.object().and_then(|object| object.hidden_by_key(name));
         Some(Self { decl: hidden.map(|field| Arc::clone(&field.decl)), ..seen })
     }
@@ -217,8 +252,12 @@ impl<'s> Seen<'s> {
 /// Declares a schema.
 ///
 /// Recursion follows the schema, whose depth is bounded.
-pub(super) fn declare(schema: &Structural, resource: bool) -> Declared {
-    let mut declared = shape(schema, resource);
+pub(super) fn declare(
+    schema: &Structural,
+    resource: bool,
+    kubernetes: KubernetesVersion,
+) -> Declared {
+    let mut declared = shape(schema, resource, kubernetes);
     if schema.generic.nullable {
         Arc::make_mut(&mut declared.decl).nullable = true;
     }
@@ -239,27 +278,32 @@ fn is_exposed(schema: &Structural, resource: bool) -> bool {
     }
 }
 
-fn shape(schema: &Structural, resource: bool) -> Declared {
+fn shape(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> Declared {
     let bounds = &schema.validation;
     if schema.extensions.int_or_string {
-        return Declared::exposed(DeclKind::IntOrString, 1, string_elements(schema));
+        let max = if kubernetes.has(Change::SizesOfIntOrString) {
+            string_elements(schema)
+        } else {
+            MAX_STRING
+        };
+        return Declared::exposed(DeclKind::IntOrString, 1, max);
     }
     match schema.generic.type_.as_str() {
         "array" => {
             let Some(items) = items(schema, resource) else { return Declared::hidden() };
-            let items = declare(items, is_resource(items));
+            let items = declare(items, is_resource(items), kubernetes);
             let fitting = MAX_STRING / (items.decl.min_serialized_size + 1);
             let kind = DeclKind::List { element: items.decl, list_type: list_type(schema) };
             Declared::of(items.exposed, kind, 2, bounds.max_items.map_or(fitting, not_negative))
         }
         "object" => match schema.additional_schema() {
             Some(values) => {
-                let values = declare(values, is_resource(values));
+                let values = declare(values, is_resource(values), kubernetes);
                 let fitting = MAX_STRING / (values.decl.min_serialized_size + ENTRY_BYTES);
                 let max = bounds.max_properties.map_or(fitting, not_negative);
                 Declared::of(values.exposed, DeclKind::Map { value: values.decl }, 2, max)
             }
-            None => object(schema, resource),
+            None => object(schema, resource, kubernetes),
         },
         "string" => {
             let (kind, min, max) = match bounds.format.as_str() {
@@ -281,14 +325,18 @@ fn shape(schema: &Structural, resource: bool) -> Declared {
     }
 }
 
-fn object(schema: &Structural, resource: bool) -> Declared {
+fn object(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) -> Declared {
     let required = schema.validation.required.as_deref().unwrap_or_default();
     let required: HashSet<&str> = required.iter().map(String::as_str).collect();
     let mut min_serialized_size = 2;
     let (mut fields, mut hidden) = (Vec::new(), Vec::new());
     for (key, property) in properties(schema, resource) {
         let ident = escape(key);
-        let declared = declare(property, is_resource(property));
+        let declared = if std::ptr::eq(property, implicit_metadata()) {
+            declare(&metadata_of(schema, kubernetes), false, kubernetes)
+        } else {
+            declare(property, is_resource(property), kubernetes)
+        };
         if declared.exposed && property.generic.default.is_none() && required.contains(key) {
             let length = u64::try_from(key.len()).unwrap_or(u64::MAX);
             min_serialized_size += length + declared.decl.min_serialized_size + PROPERTY_BYTES;
@@ -350,7 +398,7 @@ mod tests {
     fn check(schema: Value, want: &str) {
         let text = schema.to_string();
         let schema = structural(schema);
-        let Declared { decl, exposed } = declare(&schema, false);
+        let Declared { decl, exposed } = declare(&schema, false, KubernetesVersion::REFERENCE);
         assert_eq!(is_exposed(&schema, false), exposed, "{text}");
         let got = if exposed {
             format!(
@@ -437,7 +485,7 @@ mod tests {
     }
 
     fn fields(schema: Value, resource: bool) -> (Vec<String>, Vec<String>) {
-        let declared = declare(&structural(schema), resource);
+        let declared = declare(&structural(schema), resource, KubernetesVersion::REFERENCE);
         let DeclKind::Object(object) = &declared.decl.kind else { panic!("an object") };
         let show = |field: &FieldDecl| {
             let FieldDecl { ident, decl, .. } = field;

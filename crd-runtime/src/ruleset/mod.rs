@@ -17,15 +17,16 @@ mod walk;
 use std::sync::Arc;
 
 use crd_cel::decl::Decl;
+use crd_cel::kubernetes::KubernetesVersion;
 
 use crate::schema::Structural;
 
 pub use bounds::Bound;
 pub(crate) use check::check_rules_into;
 pub use check::{Options, check_rules};
-pub(crate) use compile::{Message, OLD_SELF, Rule, SELF};
+pub(crate) use compile::{Message, OLD_SELF, Rule, SELF, Stored, StoredTexts};
 pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
-pub use report::{RuleReport, estimate, report};
+pub use report::{RuleReport, estimate, estimate_on, report, report_on};
 pub(crate) use tree::{RuleNode, RuleTree};
 
 /// What rules see of the values of a schema: their CEL type and sizes; `None` where they see nothing.
@@ -35,6 +36,7 @@ pub(crate) use tree::{RuleNode, RuleTree};
 /// Source: `k8s.io/apiserver/pkg/cel/common/schemas.go`, `SchemaDeclType`.
 #[must_use]
 pub fn declared(schema: &Structural, resource: bool) -> Option<Arc<Decl>> {
-    let declared = declare::Typed { schema, resource }.declare();
+    let kubernetes = KubernetesVersion::REFERENCE;
+    let declared = declare::Typed { schema, resource, kubernetes }.declare();
     declared.exposed.then_some(declared.decl)
 }

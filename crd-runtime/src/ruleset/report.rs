@@ -1,7 +1,9 @@
 //! What the server does not say: each rule's estimated cost, and which missing bound would help most.
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 use super::bounds::{self, Bound};
-use super::compile::{self, Rule};
+use super::compile::{self, Rule, Target};
 use super::cost::{self, RULE_COST_LIMIT};
 use super::declare::Typed;
 use super::walk::{Place, Typing, walk};
@@ -54,23 +56,42 @@ impl RuleReport {
 
 /// Reports every rule of a CRD's schema. `path` is the schema's.
 pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
-    reports(schema, path, bounds::helpful)
+    report_on(schema, path, KubernetesVersion::REFERENCE)
+}
+
+/// As [`report`], of a new definition on a server.
+pub fn report_on(
+    schema: &Structural,
+    path: &Path<'_>,
+    kubernetes: KubernetesVersion,
+) -> Vec<RuleReport> {
+    reports(schema, path, kubernetes, bounds::helpful)
 }
 
 /// As [`report`], without looking for helpful bounds, which takes longer than all else.
 pub fn estimate(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
-    reports(schema, path, |_, _, _, _| Vec::new())
+    estimate_on(schema, path, KubernetesVersion::REFERENCE)
+}
+
+/// As [`estimate`], of a new definition on a server.
+pub fn estimate_on(
+    schema: &Structural,
+    path: &Path<'_>,
+    kubernetes: KubernetesVersion,
+) -> Vec<RuleReport> {
+    reports(schema, path, kubernetes, |_, _, _, _| Vec::new())
 }
 
 fn reports(
     schema: &Structural,
     path: &Path<'_>,
+    kubernetes: KubernetesVersion,
     helpful: fn(&ValidationRule, &Place<'_>, Typed<'_>, &Path<'_>) -> Vec<Bound>,
 ) -> Vec<RuleReport> {
     let mut reports = Vec::new();
-    walk(&Place::root(schema), path, &mut |place, path| {
+    walk(&Place::root(schema, kubernetes), path, &mut |place, path| {
         let Typing::As(Some(seen)) = &place.typing else { return };
-        let rules = compile::compile(place.schema, &seen.declared());
+        let rules = compile::compile(place.schema, &seen.declared(), Target::new(kubernetes));
         let rules_path = path.field("x-kubernetes-validations");
         for (i, rule) in rules.into_iter().enumerate() {
             let helpful_bounds = helpful(&rule.source, place, seen.typed, path);

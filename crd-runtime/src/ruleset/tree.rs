@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crd_cel::decl::Decl;
 use crd_cel::escape::escape;
+use crd_cel::kubernetes::KubernetesVersion;
 
 use super::compile::{self, Rule};
 use super::declare::{Seen, Typed};
@@ -44,13 +45,17 @@ pub(crate) struct RuleNode {
 }
 
 impl RuleTree {
-    /// Compiles the rules of a structural schema. `resource`: it is the root of one.
-    pub(crate) fn compile(schema: &Structural, resource: bool) -> Self {
+    /// Compiles the rules of a structural schema that a server has stored. `resource`: it is the root of one.
+    pub(crate) fn compile(
+        schema: &Structural,
+        resource: bool,
+        kubernetes: KubernetesVersion,
+    ) -> Self {
         if !has_rules_within(schema) {
             return Self::default();
         }
-        let typed = Typed { schema, resource };
-        Self { root: node(schema, Seen::of(typed)) }
+        let typed = Typed { schema, resource, kubernetes };
+        Self { root: node(schema, Seen::of(typed), kubernetes) }
     }
 }
 
@@ -64,15 +69,21 @@ fn has_rules_within(schema: &Structural) -> bool {
 
 /// The rules at and below a schema, as `seen` where rules see its values; none where there are none.
 /// Recursion follows the schema, whose depth is bounded.
-fn node(schema: &Structural, seen: Option<Seen<'_>>) -> Option<RuleNode> {
+fn node(
+    schema: &Structural,
+    seen: Option<Seen<'_>>,
+    kubernetes: KubernetesVersion,
+) -> Option<RuleNode> {
     let own = has_rules(schema);
     let seen = if own { seen.map(Seen::sharing) } else { seen };
     let decl = seen.as_ref().filter(|_| own).map(Seen::declared);
-    let rules = decl.as_ref().map(|decl| compile::compile(schema, decl)).unwrap_or_default();
+    let target = compile::Target::stored(kubernetes);
+    let rules =
+        decl.as_ref().map(|decl| compile::compile(schema, decl, target)).unwrap_or_default();
     // Upstream: what rules cannot see has no rules below it, either, but for those at its root.
     let element = |schema| {
         let seen = seen.as_ref().filter(|_| has_rules_within(schema));
-        node(schema, seen.and_then(Seen::element)).map(Box::new)
+        node(schema, seen.and_then(Seen::element), kubernetes).map(Box::new)
     };
     let items = schema.items.as_deref().and_then(element);
     let additional = schema.additional_schema().and_then(element);
@@ -82,9 +93,9 @@ fn node(schema: &Structural, seen: Option<Seen<'_>>) -> Option<RuleNode> {
             (Some(_), seen) => seen.as_ref().and_then(|seen| seen.field(name)),
             // A property without an identifier is declared for itself.
             (None, Some(seen)) => seen.unnamed(name, property),
-            (None, None) => Seen::of(Typed::of(property)),
+            (None, None) => Seen::of(Typed::of(property, kubernetes)),
         };
-        if let Some(node) = seen.and_then(|seen| node(property, Some(seen))) {
+        if let Some(node) = seen.and_then(|seen| node(property, Some(seen), kubernetes)) {
             properties.push((name.as_str().into(), node));
         }
     }

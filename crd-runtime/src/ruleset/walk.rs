@@ -4,6 +4,8 @@
 
 use std::rc::Rc;
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 use super::cost;
 use super::declare::{Seen, Typed, not_negative};
 use crate::field::Path;
@@ -12,6 +14,8 @@ use crate::schema::{AdditionalProperties, Structural};
 /// A schema in the walk.
 pub(super) struct Place<'s> {
     pub(super) schema: &'s Structural,
+    /// The server that checks it.
+    pub(super) kubernetes: KubernetesVersion,
     /// What rules know of its values.
     pub(super) typing: Typing<'s>,
     /// How often a value can be here in one object, where that is bounded.
@@ -48,9 +52,10 @@ impl<'s> Typing<'s> {
     fn below(
         &self,
         schema: &'s Structural,
+        kubernetes: KubernetesVersion,
         from_above: impl FnOnce(Option<&Seen<'s>>) -> Option<Self>,
     ) -> Self {
-        let own = || Self::of(Seen::of(Typed::of(schema)));
+        let own = || Self::of(Seen::of(Typed::of(schema, kubernetes)));
         match self {
             Self::Unneeded if has_rules(schema) => own(),
             Self::Unneeded => Self::Unneeded,
@@ -70,14 +75,15 @@ pub(super) struct Unbounded {
 
 impl<'s> Place<'s> {
     /// The root of a CRD's schema.
-    pub(super) fn root(schema: &'s Structural) -> Self {
+    pub(super) fn root(schema: &'s Structural, kubernetes: KubernetesVersion) -> Self {
         let typing = if has_rules(schema) {
-            Typing::of(Seen::of(Typed { schema, resource: true }))
+            Typing::of(Seen::of(Typed { schema, resource: true, kubernetes }))
         } else {
             Typing::Unneeded
         };
         Self {
             schema,
+            kubernetes,
             typing,
             cardinality: Some(1),
             bounded: 1,
@@ -104,8 +110,10 @@ pub(super) fn walk<'s>(
             above: place.unbounded.clone(),
         })),
     };
+    let kubernetes = place.kubernetes;
     let child = |schema, typing, uncorrelatable| Place {
         schema,
+        kubernetes,
         typing,
         cardinality,
         bounded: cost::times(place.bounded, max.unwrap_or(1)),
@@ -114,14 +122,15 @@ pub(super) fn walk<'s>(
     };
     let element = |seen: Option<&Seen<'s>>| Some(Typing::As(seen.and_then(Seen::element)));
     if let Some(AdditionalProperties::Schema(values)) = &schema.additional_properties {
-        let place = child(values, typing.below(values, element), place.uncorrelatable.clone());
+        let place =
+            child(values, typing.below(values, kubernetes, element), place.uncorrelatable.clone());
         walk(&place, &path.field("additionalProperties"), visit);
     }
     if !schema.properties.is_empty() {
         let correlates = is_correlatable(schema.extensions.map_type.as_deref());
         let properties_path = path.field("properties");
         for (name, property) in &schema.properties {
-            let typing = typing.below(property, |seen| {
+            let typing = typing.below(property, kubernetes, |seen| {
                 let seen = seen?;
                 let unnamed = || Typing::of(seen.unnamed(name, property));
                 Some(seen.field(name).map_or_else(unnamed, |seen| Typing::As(Some(seen))))
@@ -133,7 +142,7 @@ pub(super) fn walk<'s>(
     if let Some(items) = &schema.items {
         let correlates = schema.extensions.list_type.as_deref() == Some("map");
         let outermost = uncorrelatable(place, correlates, path);
-        let place = child(items, typing.below(items, element), outermost);
+        let place = child(items, typing.below(items, kubernetes, element), outermost);
         walk(&place, &path.field("items"), visit);
     }
     if has_rules(schema) {

@@ -63,7 +63,7 @@ impl CompiledSchema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn validate(&self, object: &Value) -> ErrorList {
-        let mut errors = Sink::new();
+        let mut errors = Sink::of(self.kubernetes());
         validate(self, self.root, object, &Path::ROOT, None, &mut errors);
         errors.into_errors()
     }

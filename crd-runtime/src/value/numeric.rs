@@ -23,11 +23,12 @@ const EPSILON: f64 = 1e-9;
 pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record: &mut impl Record) {
     let value = Num::of(number);
     let range = Range::of(checks);
+    let rounds = checks.rounds;
     if !range.holds(value) {
         record.fail(ErrorKind::Invalid, || range.failure("Checked", at));
     }
     if let Some(checks) = &checks.number {
-        let check = Comparison { value, number, range, at };
+        let check = Comparison { value, number, range, at, rounds };
         if let Some(factor) = checks.multiple_of {
             check.multiple_of(factor, record);
         }
@@ -92,6 +93,8 @@ struct Comparison<'a> {
     number: &'a Number,
     range: Range,
     at: &'a Location<'a>,
+    /// As [`Checks::rounds`].
+    rounds: bool,
 }
 
 /// The two sides of a comparison. An integer is compared with the integer part of a limit, unless the
@@ -152,7 +155,8 @@ impl Comparison<'_> {
             Sides::Ints(value, factor) if factor > 0 => value % factor == 0,
             Sides::Floats(value, factor) if factor > 0.0 => {
                 // Upstream: the reciprocal keeps small factors such as 0.1 from rounding.
-                is_json_integer(if factor < 1.0 { 1.0 / factor * value } else { value / factor })
+                let quotient = if factor < 1.0 { 1.0 / factor * value } else { value / factor };
+                is_json_integer(quotient, self.rounds)
             }
             Sides::Ints(_, factor) => return self.fail_factor(factor.into(), record),
             Sides::Floats(_, factor) => return self.fail_factor(factor.into(), record),
@@ -187,16 +191,21 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a float64 passes for an integer: exactly, or within an error of calculation.
+/// Whether a float64 passes for an integer: exactly, or within an error of calculation, of the integer that it
+/// rounds to or of its integer part.
 ///
-/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.23 as it runs on amd64, where a negative number
+/// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative number
 /// is far from its unsigned self.
-pub(super) fn is_json_integer(f: f64) -> bool {
+pub(super) fn is_json_integer(f: f64, rounds: bool) -> bool {
     if !(-MAX_JSON_INTEGER..=MAX_JSON_INTEGER).contains(&f) {
         return false;
     }
     if f.fract() == 0.0 {
         return true;
+    }
+    if rounds {
+        let whole = f.round();
+        return whole != 0.0 && (f - whole).abs() < EPSILON * whole.abs();
     }
     let whole = f.trunc();
     if f < 0.0 || whole == 0.0 {

@@ -1,5 +1,6 @@
 //! Every keyword, case by case: schema, value, and what is wrong with it.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
 use super::Walk;
@@ -14,7 +15,12 @@ use crate::schema::Structural;
 fn compile(schema: &str) -> CompiledSchema {
     let props: JsonSchemaProps = serde_json::from_str(schema).unwrap();
     let structural = Structural::try_from(&props).unwrap();
-    CompiledSchema::new(Some(structural), Resource::default(), Dialect::Objects)
+    CompiledSchema::new(
+        Some(structural),
+        Resource::default(),
+        Dialect::Objects,
+        KubernetesVersion::REFERENCE,
+    )
 }
 
 fn validate(schema: &CompiledSchema, object: &Value, pair: Option<&Correlation<'_>>) -> ErrorList {

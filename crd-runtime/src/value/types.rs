@@ -60,7 +60,9 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
         || match value {
             Value::Number(number) => match Num::of(number) {
                 Num::Int(_) => types.contains(SchemaType::Number),
-                Num::Float(float) => types.contains(SchemaType::Integer) && is_json_integer(float),
+                Num::Float(float) => {
+                    types.contains(SchemaType::Integer) && is_json_integer(float, checks.rounds)
+                }
             },
             _ => false,
         };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crd_cel::kubernetes::Environment;
 use crd_cel::syntax::{self, Ast, Expr, ExprId, ExprKind, Location};
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
     for (line, case) in cases(dir, SOURCE, report) {
         let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();
         let id = format!("line {line}");
-        let got = syntax::parse(text("expr"));
+        let got = syntax::parse_in(text("expr"), Environment::new(report.kubernetes));
         let fails = case.get("err").is_some();
         match got {
             Ok(ast) if !fails => {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path as FilePath;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::field::{ErrorList, Path};
 use crd_runtime::model::CustomResourceDefinition;
@@ -18,7 +19,7 @@ const SOURCE: &str = "cel/crd-rules.jsonl";
 pub(super) fn run(dir: &FilePath, report: &mut Report) {
     for (_, case) in cases(dir, SOURCE, report) {
         let id = case.get("id").and_then(Value::as_str).unwrap_or_default();
-        match compare(&case) {
+        match compare(&case, report.kubernetes) {
             Ok(aspects) => {
                 let mut differences = String::new();
                 for (aspect, want, got) in aspects {
@@ -42,7 +43,7 @@ pub(super) fn run(dir: &FilePath, report: &mut Report) {
 /// What of a case is compared: expected and found.
 type Aspects = Vec<(&'static str, String, String)>;
 
-fn compare(case: &Value) -> Result<Aspects, String> {
+fn compare(case: &Value, kubernetes: KubernetesVersion) -> Result<Aspects, String> {
     let expected = case.get("expect").unwrap_or(&Value::Null);
     let crd: CustomResourceDefinition = serde_json::from_value(json!({
         "metadata": {"name": "foos.x.test"},
@@ -51,13 +52,17 @@ fn compare(case: &Value) -> Result<Aspects, String> {
                                "schema": {"openAPIV3Schema": case.get("schema")}}]},
     }))
     .map_err(|error| error.to_string())?;
-    let schema = CompiledSchema::for_version(&crd, "v1").map_err(|error| error.to_string())?;
+    let schema = CompiledSchema::for_version_on(&crd, "v1", kubernetes)
+        .map_err(|error| error.to_string())?;
     let structural = schema.structural().ok_or("no schema")?;
     let path = Path::new("spec.validation.openAPIV3Schema");
-    let checked = ruleset::check_rules(structural, &path, &BTreeSet::new(), Options::default());
+    let checked = {
+        let options = Options { kubernetes, ..Options::default() };
+        ruleset::check_rules(structural, &path, &BTreeSet::new(), options)
+    };
     let mut aspects = vec![("schema", texts(expected.get("crdErrors")), lines(&checked))];
 
-    let reports = ruleset::report(structural, &path);
+    let reports = ruleset::report_on(structural, &path, kubernetes);
     let found: Vec<Value> = reports
         .iter()
         .map(|report| match &report.error {

@@ -9,6 +9,7 @@ use std::path::Path;
 use crd_cel::checked::Checked;
 use crd_cel::cost;
 use crd_cel::env::Env;
+use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use crd_cel::plan::Program;
 use crd_cel::types::Type;
 use crd_cel::value;
@@ -85,7 +86,7 @@ struct Case<'a> {
 impl Case<'_> {
     /// What differs, aspect by aspect.
     fn compare(&self, report: &mut Report) -> Vec<String> {
-        let env = match environment(self.test) {
+        let env = match environment(self.test, report.kubernetes) {
             Ok(env) => env,
             Err(why) => return vec![why],
         };
@@ -161,7 +162,7 @@ fn compare_deduction(test: &Value, report: &mut Report) {
     let id = format!("{}/{}", text(test, "section"), text(test, "name"));
     let Some(want) = test.pointer("/expect/type").and_then(Value::as_str) else { return };
     // Declares a function or a protobuf message.
-    let Ok(env) = environment(test) else { return };
+    let Ok(env) = environment(test, report.kubernetes) else { return };
     if NOT_DEDUCED.iter().any(|(out, _)| *out == id) {
         return;
     }
@@ -193,8 +194,8 @@ pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 }
 
 /// The environment of a test: its variables and its container.
-pub(super) fn environment(test: &Value) -> Result<Env, String> {
-    let mut env = Env::kubernetes().with_container(text(test, "container"));
+pub(super) fn environment(test: &Value, version: KubernetesVersion) -> Result<Env, String> {
+    let mut env = Env::of(Environment::new(version)).with_container(text(test, "container"));
     for declared in test.get("type_env").and_then(Value::as_array).into_iter().flatten() {
         let name = declared.get("var").and_then(Value::as_str).ok_or("declares a function")?;
         let ty = text(declared, "type");

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crd_cel::checked::Checked;
 use crd_cel::env::Env;
+use crd_cel::kubernetes::{Environment, KubernetesVersion};
 use crd_cel::plan::Program;
 use crd_cel::syntax;
 use serde_json::Value;
@@ -144,7 +145,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
             if needs_protobuf(&test) || is_out_of_scope(&test) {
                 continue;
             }
-            match compare(&test) {
+            match compare(&test, report.kubernetes) {
                 Ok(()) => report.pass(&source, &id),
                 Err(difference) => report.fail(&source, &id, difference),
             }
@@ -170,9 +171,9 @@ fn needs_protobuf(test: &Value) -> bool {
     ["expr", "container", "bindings", "type_env", "expect"].into_iter().any(mentions)
 }
 
-fn compare(test: &Value) -> Result<(), String> {
+fn compare(test: &Value, version: KubernetesVersion) -> Result<(), String> {
     let source = text(test, "expr");
-    let got = evaluate(test, source)?;
+    let got = evaluate(test, source, version)?;
     let want = test.pointer("/expect/value");
     match (got, want) {
         (Ok(got), Some(want)) => {
@@ -188,8 +189,12 @@ fn compare(test: &Value) -> Result<(), String> {
 }
 
 /// The value or the error; what stops a test from being evaluated at all.
-fn evaluate(test: &Value, source: &str) -> Result<Result<String, String>, String> {
-    let env = environment(test)?;
+fn evaluate(
+    test: &Value,
+    source: &str,
+    version: KubernetesVersion,
+) -> Result<Result<String, String>, String> {
+    let env = environment(test, version)?;
     let unchecked = test.get("disable_check") == Some(&Value::Bool(true));
     let expects_error = test.pointer("/expect/error").is_some();
     if !unchecked {
@@ -199,7 +204,7 @@ fn evaluate(test: &Value, source: &str) -> Result<Result<String, String>, String
             Err(_) => {}
         }
     }
-    let ast = match syntax::parse(source) {
+    let ast = match syntax::parse_in(source, Environment::new(version)) {
         Ok(ast) => ast,
         Err(issues) => return Ok(Err(issues.to_string())),
     };

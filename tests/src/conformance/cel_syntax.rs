@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crd_cel::kubernetes::Environment;
 use crd_cel::syntax;
 use serde_json::Value;
 
@@ -41,7 +42,9 @@ pub(super) fn run(dir: &Path, report: &mut Report) {
                 message.is_some_and(|(_, text)| PARSER.iter().any(|start| text.starts_with(start)))
             });
             let want = if malformed { text("issues") } else { "" };
-            let got = syntax::parse(text("expr")).err().map(|issues| issues.to_string());
+            let environment = Environment::new(report.kubernetes);
+            let got =
+                syntax::parse_in(text("expr"), environment).err().map(|issues| issues.to_string());
             let got = got.unwrap_or_default();
             let id = format!("line {line}");
             let places = |text: &str| -> Vec<String> {

@@ -19,6 +19,7 @@ mod run;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 pub use definitions::decide_definition;
@@ -34,6 +35,51 @@ pub struct Report {
     pub outcomes: Vec<Outcome>,
     /// How often one aspect of a verdict agrees, by source and aspect.
     pub aspects: BTreeMap<(String, &'static str), Tally>,
+    /// The server whose verdicts these are.
+    pub kubernetes: KubernetesVersion,
+    /// How far our verdicts are held to them.
+    pub depth: Depth,
+}
+
+/// How far verdicts are held to those of the server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// To every word and every unit of cost.
+    #[default]
+    Texts,
+    /// Whether something is taken, what becomes of it, and whether rules fit their budget.
+    Verdicts,
+}
+
+/// The file of a directory of vectors that names the minor whose verdicts they are, such as `1.37`.
+const VERSION_FILE: &str = "KUBERNETES_VERSION";
+
+/// The minor of directories without such a file.
+const UNNAMED_MINOR: u32 = 36;
+
+/// The server whose verdict a single vector holds: its `kubernetes`, or as of a directory that names none.
+///
+/// # Errors
+/// Where it names no known minor.
+pub fn version_of_case(case: &Value) -> Result<KubernetesVersion, String> {
+    match case.get("kubernetes").and_then(Value::as_str) {
+        Some(text) => text.parse().map_err(|error| format!("{error}")),
+        None => Ok(KubernetesVersion::of_minor(UNNAMED_MINOR).unwrap_or_default()),
+    }
+}
+
+/// The server whose verdicts a directory holds.
+///
+/// # Errors
+/// Where the file names no known minor.
+pub fn version_of(dir: &Path) -> Result<KubernetesVersion, String> {
+    match std::fs::read_to_string(dir.join(VERSION_FILE)) {
+        Ok(text) => text.trim().parse().map_err(|error| format!("{VERSION_FILE}: {error}")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Ok(KubernetesVersion::of_minor(UNNAMED_MINOR).unwrap_or_default())
+        }
+        Err(error) => Err(format!("{VERSION_FILE}: {error}")),
+    }
 }
 
 /// How many of a number of comparisons agree.
@@ -57,6 +103,11 @@ pub struct Outcome {
 }
 
 impl Report {
+    /// A report of the verdicts of a server.
+    pub fn of(kubernetes: KubernetesVersion, depth: Depth) -> Self {
+        Self { kubernetes, depth, ..Self::default() }
+    }
+
     /// Reports a case that agrees.
     pub fn pass(&mut self, source: &str, id: &str) {
         self.add(source, id, None);

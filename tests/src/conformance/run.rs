@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::thread;
 
-use super::{Report, SUITES, Suite};
+use crd_cel::kubernetes::KubernetesVersion;
+
+use super::{Depth, Report, SUITES, Suite};
 
 /// Stack of a thread that runs a suite, in bytes: the recorded cases nest deeper than a test thread's 2 MiB
 /// allow in a debug build.
@@ -48,8 +50,12 @@ fn has_language_tests(dir: &Path) -> bool {
 /// of [`SUITES`].
 ///
 /// A suite that panics is one failure, so that the others still count.
-pub fn run(dir: &Path) -> Report {
-    let mut all = Report::default();
+///
+/// # Errors
+/// Where the directory names a version that is not known.
+pub fn run(dir: &Path) -> Result<Report, String> {
+    let kubernetes = super::version_of(dir)?;
+    let mut all = Report::of(kubernetes, Depth::Texts);
     thread::scope(|scope| {
         let running: Vec<_> = SUITES
             .iter()
@@ -57,7 +63,7 @@ pub fn run(dir: &Path) -> Report {
                 let thread = thread::Builder::new()
                     .name((*name).to_owned())
                     .stack_size(STACK)
-                    .spawn_scoped(scope, move || one(*suite, dir));
+                    .spawn_scoped(scope, move || one(*suite, dir, kubernetes));
                 (*name, thread)
             })
             .collect();
@@ -69,11 +75,11 @@ pub fn run(dir: &Path) -> Report {
             }
         }
     });
-    all
+    Ok(all)
 }
 
-fn one(suite: Suite, dir: &Path) -> Report {
-    let mut report = Report::default();
+fn one(suite: Suite, dir: &Path, kubernetes: KubernetesVersion) -> Report {
+    let mut report = Report::of(kubernetes, Depth::Texts);
     suite(dir, &mut report);
     report
 }
