@@ -63,6 +63,8 @@ pub mod lint;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod parse_float;
 pub mod re2;
+#[cfg(any(feature = "compile-time", feature = "eval"))]
+pub(crate) mod slice_path;
 pub mod syntax;
 
 #[cfg(feature = "eval")]

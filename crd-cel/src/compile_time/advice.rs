@@ -69,7 +69,7 @@ impl Trace {
         if self.seen_count == MAX_VALUES {
             return known;
         }
-        let (lacks, bounded) = match known.at {
+        let (lacks, bounded) = match known.of {
             Some(Declared::Text(most)) if *most == MAX_STRING => ("max_length", 4 * LENGTH),
             Some(Declared::List(_, Most::Fitting)) => ("max_items", ELEMENTS),
             Some(Declared::Map(_, Most::Fitting)) => ("max_properties", ELEMENTS),

@@ -3,10 +3,10 @@
 
 use super::advice::{ENDLESS_TEXT_HELP, Runs, Spot, Trace, advice, makes_endless_text};
 use super::declared::Declared;
-use super::estimate::{self, Comprehension, Known, RULE_COST_LIMIT};
+use super::estimate::{self, At, Comprehension, Known, Part, RULE_COST_LIMIT};
 use super::fuel::{EXPRESSION, Fuel, comparison};
 use super::message::{Findings, Text};
-use super::program::{MAX_VALUES, OPTIONAL_ENTRY, flag, op};
+use super::program::{MAX_VALUES, OPTIONAL_ENTRY, flag, op, step};
 use super::signatures::{FUNCTIONS, Pattern};
 use super::sites::{Merged, Property, Site};
 use super::text::equal;
@@ -260,8 +260,8 @@ struct Checker<'t> {
     code: &'static [u8],
     at: usize,
     types: Types,
-    /// What `self` is declared as.
-    root: Option<&'static Declared>,
+    /// Where the estimate takes paths to begin: at `self`.
+    root: At,
     values: [Type; MAX_VALUES as usize],
     /// What the values cost, and their sizes.
     known: [Known; MAX_VALUES as usize],
@@ -289,7 +289,7 @@ impl<'t> Checker<'t> {
             code: rule.program,
             at: 1,
             types: Types::new(fuel),
-            root: None,
+            root: At::Unsure,
             values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
             known: [Known::NOTHING; MAX_VALUES as usize],
             value_count: 0,
@@ -303,7 +303,7 @@ impl<'t> Checker<'t> {
         };
         let site = checker.site_at(rule.of, way);
         if let Some(Site::One(declared)) = site {
-            checker.root = Some(declared);
+            checker.root = At::declared(declared);
         }
         let of = match site {
             Some(site) => checker.types.declared(site, 1),
@@ -320,7 +320,9 @@ impl<'t> Checker<'t> {
         checker.make(of, known);
         if rule.optional_old_self {
             let old = checker.types.optional(of);
-            checker.make(old, Known { cost: 1, ..Known::NOTHING });
+            // Upstream: its path leads to what `self` is.
+            let at = checker.root;
+            checker.make(old, Known { of: None, at, old: true, ..known });
         } else {
             checker.make(of, Known { old: true, ..known });
         }
@@ -429,8 +431,12 @@ impl<'t> Checker<'t> {
         match self.byte() {
             op::BASIC => {
                 let code = self.byte();
-                let size = self.word() as u64;
-                self.make(Type::Basic(code), Known::literal(size));
+                let word = self.word();
+                let known = match code {
+                    basic::INT => Known { number: word, ..Known::literal(1) },
+                    _ => Known::literal(word as u64),
+                };
+                self.make(Type::Basic(code), known);
             }
             op::TEXT => {
                 let literal = self.at;
@@ -448,6 +454,7 @@ impl<'t> Checker<'t> {
             op::ITERATE => self.iterate(),
             op::EXPECT => self.expect(),
             op::SETTLE => self.settle(),
+            op::PLACE => self.place(),
             op::TYPE => {
                 let code = self.byte();
                 let ty = Type::Meta(self.types.part(Type::Basic(code)));
@@ -514,29 +521,74 @@ impl<'t> Checker<'t> {
         let result = self.select(inner, name, flags & flag::RESERVED != 0, at);
         let result = if optional { self.types.optional(result) } else { result };
         if flags & flag::TEST != 0 {
-            self.make(Type::Basic(basic::BOOL), from.then(0, Type::Basic(basic::BOOL)));
-        } else if flags & flag::OPTIONAL != 0 {
-            let size = match result {
-                Type::Optional(inner) => estimate::size_of_optional(self.types.node(inner)),
-                _ => 0,
+            return self.make(Type::Basic(basic::BOOL), from.then(0, 1));
+        }
+        let otherwise = self.types.size_of(result);
+        if flags & flag::OPTIONAL != 0 {
+            return self.make(result, from.then(1, otherwise));
+        }
+        let of = match from.of {
+            Some(Declared::Object(_)) => self.types.found,
+            _ => None,
+        };
+        let mut known = from.field(name, of, self.root, otherwise, &mut self.types.fuel);
+        if matches!(operand, Type::Object(..) | Type::Map(..)) {
+            known = known.costing(1);
+        }
+        if flags & flag::RESERVED != 0 {
+            known = Known { at: At::Unsure, size: 0, ..known };
+        }
+        let known = self.read(Spot::of(name), Known { enums: self.enums, ..known });
+        self.make(result, known);
+    }
+
+    /// A value once more, as the estimate finds it at the end of a path that is not its own.
+    const fn place(&mut self) {
+        let known = self.known();
+        let ty = self.operand();
+        let mut steps = self.byte();
+        let mut at = self.root;
+        let mut field = "";
+        while steps > 0 {
+            let part = self.step_of_path();
+            field = match part {
+                Some(Part::Field(name)) => name,
+                _ => "",
             };
-            self.make(result, Known { size, ..from.then(1, result) });
-        } else {
-            let read = matches!(operand, Type::Object(..) | Type::Map(..));
-            let known = match self.root {
-                Some(root) if from.lost && matches!(operand, Type::Object(..)) => {
-                    from.lost_field(root, name, result, &mut self.types.fuel)
-                }
-                _ => match (from.at, self.types.found) {
-                    (Some(Declared::Object(_)), found @ Some(_)) => {
-                        from.leads_to(read, found, &mut self.types.fuel)
-                    }
-                    _ => from.field(read, name, &mut self.types.fuel),
-                },
+            at = match part {
+                Some(part) => at.step(part, self.root, &mut self.types.fuel),
+                None => At::Unsure,
             };
-            let known = Known { enums: self.enums, ..known };
-            let known = self.read(Spot::of(name), known);
-            self.make(result, known);
+            steps -= 1;
+        }
+        let applied = self.types.apply(ty);
+        let otherwise = self.types.size_of(applied);
+        let size = at.size(otherwise, &mut self.types.fuel);
+        let known = Known { at, size, ..known };
+        let known = if field.is_empty() { known } else { self.read(Spot::of(field), known) };
+        self.make(ty, known);
+    }
+
+    /// A step of a path; none where it is not known.
+    const fn step_of_path(&mut self) -> Option<Part<'static>> {
+        self.types.spend(STEP);
+        match self.byte() {
+            step::FIELD => Some(Part::Field(self.name())),
+            step::ELEMENTS => Some(Part::Elements),
+            step::SINGLE => self.step_through(Part::Elements),
+            step::KEY => self.step_through(Part::Indices),
+            // step::UNKNOWN
+            _ => None,
+        }
+    }
+
+    /// The step that a variable takes which goes through the value that is named next: `of_list` if that is a list.
+    const fn step_through(&mut self, of_list: Part<'static>) -> Option<Part<'static>> {
+        let range = self.operand();
+        match self.types.apply(range) {
+            Type::List(_) => Some(of_list),
+            Type::Map(..) | Type::Basic(basic::DYN) => Some(Part::Keys),
+            _ => None,
         }
     }
 
@@ -684,20 +736,25 @@ impl<'t> Checker<'t> {
         }
         let certain = matches == 1 && !unknown;
         let count = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
-        let size_of_optional = match result {
-            Type::Optional(inner) => {
-                estimate::size_of_optional(self.types.apply(self.types.node(inner)))
-            }
-            _ => 0,
+        let mut i = 0;
+        while i < count {
+            args[i] = self.types.apply(args[i]);
+            i += 1;
+        }
+        let element = match args[0] {
+            Type::List(element) => self.types.node(element),
+            _ => Type::Basic(basic::UNKNOWN),
         };
+        let otherwise = self.types.size_of(result);
         let call = estimate::Call {
             class,
             types: &args,
             operands: &known,
             count,
-            result,
             certain,
-            size_of_optional,
+            otherwise,
+            element,
+            root: self.root,
         };
         let known_result = call.known(&mut self.types.fuel);
         if call.makes_endless_text()
@@ -705,9 +762,20 @@ impl<'t> Checker<'t> {
         {
             trace.endless_text = true;
         }
-        if matches!(class, estimate::class::EQUAL | estimate::class::IN) {
-            self.compare_members(&known[0], &known[1]);
-            self.compare_members(&known[1], &known[0]);
+        match class {
+            estimate::class::EQUAL | estimate::class::NOT_EQUAL => {
+                self.compare_members(&known[0], &known[1]);
+                self.compare_members(&known[1], &known[0]);
+            }
+            estimate::class::IN => {
+                self.compare_members(&known[0], &known[1]);
+                // What the list holds.
+                if let Some(Declared::List(element, _)) = known[1].of {
+                    let list = Known { of: Some(element), ..known[1] };
+                    self.compare_members(&list, &known[0]);
+                }
+            }
+            _ => {}
         }
         self.make(result, known_result);
     }
@@ -737,7 +805,7 @@ impl<'t> Checker<'t> {
     const fn compare_member(&mut self, of: &Known, literal: usize) {
         let text = self.literal(literal);
         let mut members: &'static [&'static str] = &[];
-        let site = match (of.at, of.enums) {
+        let site = match (of.of, of.enums) {
             (Some(declared), _) => Site::One(declared),
             (None, (_, 0)) => return,
             (None, (start, count)) => Site::Several(start, count),
@@ -878,7 +946,7 @@ impl<'t> Checker<'t> {
         self.byte();
         let count = self.word();
         let mut element = Type::Basic(basic::FREE);
-        let mut known = Known::literal(0).then(estimate::CREATE_LIST, element);
+        let mut known = Known::NOTHING.then(estimate::CREATE_LIST, 0);
         let mut i = 0;
         while i < count {
             known = known.and(self.known());
@@ -890,7 +958,7 @@ impl<'t> Checker<'t> {
             element = Type::Var(self.types.fresh(1));
         }
         let ty = self.types.list(element);
-        self.make(ty, Known { size: count as u64, literal, ..known });
+        self.make(ty, Known { size: count as u64, literal, exact: true, ..known });
     }
 
     const fn map(&mut self) {
@@ -898,7 +966,7 @@ impl<'t> Checker<'t> {
         let count = self.word();
         let mut key = Type::Basic(basic::FREE);
         let mut value = key;
-        let mut known = Known::literal(0).then(estimate::CREATE_MAP, key);
+        let mut known = Known::NOTHING.then(estimate::CREATE_MAP, 0);
         let mut i = 0;
         while i < count {
             known = known.and(self.known());
@@ -951,18 +1019,36 @@ impl<'t> Checker<'t> {
             }
         };
         self.make(initial, initial_known.bound());
-        // Of two variables, the paths overwrite each other.
-        let element = if two {
-            Known { cost: 1, ..Known::NOTHING }
-        } else {
-            through.element(&mut self.types.fuel)
+        let of_first = match (range, two) {
+            (Type::List(_), false) => Some(Part::Elements),
+            (Type::List(_), true) => Some(Part::Indices),
+            (Type::Map(..) | Type::Basic(basic::DYN) | Type::Var(_), _) => Some(Part::Keys),
+            _ => None,
+        };
+        let element = match of_first {
+            Some(part) => self.element(through, part, first),
+            None => Known { cost: 1, at: At::Unsure, ..Known::NOTHING },
         };
         let element = match &mut self.trace {
-            Some(trace) => trace.element(self.value_count, range_at, element),
-            None => element,
+            Some(trace) if !two => trace.element(self.value_count, range_at, element),
+            _ => element,
         };
         self.make(first, element);
-        self.make(second, Known { cost: 1, ..Known::NOTHING });
+        let value = match of_first {
+            Some(_) if two => self.element(through, Part::Elements, second),
+            _ => Known { cost: 1, at: At::Unsure, ..Known::NOTHING },
+        };
+        let value = match &mut self.trace {
+            Some(trace) if two => trace.element(self.value_count, range_at, value),
+            _ => value,
+        };
+        self.make(second, value);
+    }
+
+    const fn element(&mut self, range: Known, part: Part<'_>, ty: Type) -> Known {
+        let applied = self.types.apply(ty);
+        let otherwise = self.types.size_of(applied);
+        range.element(part, self.root, otherwise, &mut self.types.fuel)
     }
 
     const fn settle(&mut self) {
@@ -984,7 +1070,6 @@ impl<'t> Checker<'t> {
             condition,
             binds: flags & flag::BINDS != 0,
             collects: flags & flag::COLLECTS != 0,
-            shared: flags & flag::SHARED != 0,
         };
         let ty = self.types.apply(ty);
         self.make(ty, comprehension.known());
@@ -1022,6 +1107,14 @@ impl<'t> Checker<'t> {
             op::ITERATE => self.at += 7,
             op::EXPECT => self.at += 6,
             op::SETTLE => self.at += 10,
+            op::PLACE => {
+                self.at += 2;
+                let mut steps = self.byte();
+                while steps > 0 {
+                    self.step_of_path();
+                    steps -= 1;
+                }
+            }
             op::LIST => self.uniform(1),
             op::MAP => self.uniform(2),
             op::INVALID => {

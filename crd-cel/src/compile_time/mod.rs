@@ -23,6 +23,7 @@ mod estimate;
 mod fuel;
 mod literals;
 mod message;
+mod places;
 mod program;
 mod signatures;
 mod sites;

@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::estimate::{class, class_of};
+use super::estimate::{NO_NUMBER, class};
 use super::literals;
 use super::message::NOWHERE;
+use super::places::{Places, Step, keeps_size};
 use super::signatures;
 use super::types::basic;
 use crate::escape::is_reserved;
@@ -16,7 +17,7 @@ use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntr
 
 /// The operations, with what follows the code.
 pub(super) mod op {
-    /// A literal, or what has a type without parts: the type's code (8 bits), the size.
+    /// A literal, or what has a type without parts: the type's code (8 bits), the size; of an integer its value.
     pub(crate) const BASIC: u8 = 1;
     /// A literal text: its place, its size, its length, the text.
     pub(crate) const TEXT: u8 = 15;
@@ -49,6 +50,22 @@ pub(super) mod op {
     /// Place, length of a text, the text: what is wrong with a format string, or nothing. Then a count
     /// (8 bits), and that many values with their place and clause (8 bits), as the format prints them.
     pub(crate) const FORMAT: u8 = 14;
+    /// Operand, count (8 bits), that many steps of [`step`](super::step): the operand, as the estimate finds it at
+    /// the end of another path.
+    pub(crate) const PLACE: u8 = 16;
+}
+
+/// Steps of a path, with what follows the code.
+pub(super) mod step {
+    /// Length of the name (8 bits), the name.
+    pub(crate) const FIELD: u8 = 1;
+    /// To the elements of a list or the values of a map.
+    pub(crate) const ELEMENTS: u8 = 2;
+    /// A range: to what its only variable goes through.
+    pub(crate) const SINGLE: u8 = 3;
+    /// A range: to what the first of its two variables goes through.
+    pub(crate) const KEY: u8 = 4;
+    pub(crate) const UNKNOWN: u8 = 5;
 }
 
 /// Flags of operations.
@@ -69,8 +86,6 @@ pub(super) mod flag {
     pub(crate) const BINDS: u8 = 1;
     /// Of the end of an iteration: it makes a list or map.
     pub(crate) const COLLECTS: u8 = 2;
-    /// Of the end of an iteration: the range is a part of a variable that the body refers to as well.
-    pub(crate) const SHARED: u8 = 4;
     /// Of a program: there is what only counts once all types are right.
     pub(crate) const LITERALS: u8 = 1;
 }
@@ -113,6 +128,7 @@ impl Program {
             in_formats: BTreeMap::new(),
             uses_old_self: false,
             too_large: false,
+            places: Places::default(),
         };
         let result = writer.expr(&ast.root);
         writer.word(result);
@@ -174,6 +190,7 @@ struct Writer<'a> {
     in_formats: BTreeMap<ExprId, u16>,
     uses_old_self: bool,
     too_large: bool,
+    places: Places,
 }
 
 impl Writer<'_> {
@@ -259,9 +276,9 @@ impl Writer<'_> {
             }
             ExprKind::Literal(literal) => {
                 let (code, size) = match literal {
+                    Literal::Int(value) => (basic::INT, number(*value).into()),
                     Literal::Null => (basic::NULL, 1),
                     Literal::Bool(_) => (basic::BOOL, 1),
-                    Literal::Int(_) => (basic::INT, 1),
                     Literal::Uint(_) => (basic::UINT, 1),
                     Literal::Double(_) => (basic::DOUBLE, 1),
                     Literal::String(text) => (basic::STRING, text.chars().count()),
@@ -325,11 +342,17 @@ impl Writer<'_> {
         let name = written.strip_prefix('.').unwrap_or(written);
         self.uses_old_self |= name == "oldSelf";
         if let Some((_, value)) = self.scope.iter().rev().find(|(known, _)| &**known == name) {
-            return *value;
+            return self.placed(*value);
         }
         match name {
-            "self" => 0,
-            "oldSelf" => 1,
+            "self" => {
+                self.places.root(0);
+                0
+            }
+            "oldSelf" => {
+                self.places.root(1);
+                1
+            }
             _ => match type_named(name) {
                 Some(code) => {
                     self.byte(op::TYPE);
@@ -373,7 +396,41 @@ impl Writer<'_> {
             self.byte(flags);
             self.name(field);
         }
-        self.value()
+        let value = self.value();
+        if flags & (flag::TEST | flag::OPTIONAL) != 0 {
+            return value;
+        }
+        self.places.part(value, operand, Step::Field(field.into()));
+        self.placed(value)
+    }
+
+    /// The value, with the path by which the estimate finds it, where that is not the one to be expected.
+    fn placed(&mut self, value: u16) -> u16 {
+        let Some(steps) = self.places.changed(value).map(<[Step]>::to_vec) else { return value };
+        self.byte(op::PLACE);
+        self.word(value);
+        self.count(steps.len());
+        for step in &steps {
+            match step {
+                Step::Field(name) if !is_reserved(name) => {
+                    self.byte(step::FIELD);
+                    self.name(name);
+                }
+                Step::Elements => self.byte(step::ELEMENTS),
+                Step::Single(range) => {
+                    self.byte(step::SINGLE);
+                    self.word(*range);
+                }
+                Step::Key(range) => {
+                    self.byte(step::KEY);
+                    self.word(*range);
+                }
+                Step::Field(_) | Step::Variable => self.byte(step::UNKNOWN),
+            }
+        }
+        let placed = self.value();
+        self.places.settle(placed, value);
+        placed
     }
 
     fn call(
@@ -424,17 +481,25 @@ impl Writer<'_> {
         self.word(u16::try_from(found).unwrap_or(u16::MAX));
         self.word(at);
         self.byte(if receiver.is_some() { flag::MEMBER } else { 0 });
-        let class = match class_of(function, receiver.is_some(), args.len()) {
-            // What the index refers to may change where the path leads to.
-            class::INDEX if !args.get(1).is_some_and(is_plain) => class::ONE,
-            class => class,
-        };
+        let has_limit = args.last().is_some_and(
+            |arg| matches!(arg.kind, ExprKind::Literal(Literal::Int(limit)) if limit >= 0),
+        );
+        // The functions of libraries are known by their full names.
+        let name = signatures::FUNCTIONS.get(found).map_or(&**function, |function| function.name);
+        let class = class::of(name, receiver.is_some(), args.len(), has_limit);
         self.byte(class);
         self.count(operands.len() + usize::from(receiver.is_some()));
-        for operand in receiver.into_iter().chain(operands) {
+        for operand in receiver.into_iter().chain(operands.iter().copied()) {
             self.word(operand);
         }
-        self.value()
+        let value = self.value();
+        match operands.first() {
+            Some(of) if class == class::INDEX => {
+                self.places.part(value, *of, Step::Elements);
+                self.placed(value)
+            }
+            _ => value,
+        }
     }
 
     /// What can be wrong with the literals among the operands of a call.
@@ -531,6 +596,13 @@ impl Writer<'_> {
         self.word(initial);
         self.byte(if iter_var2.is_some() { flag::TWO } else { 0 });
         let (accumulator, first, second) = (self.value(), self.value(), self.value());
+        self.places.same(accumulator, initial);
+        if iter_var2.is_some() {
+            self.places.part(first, over, Step::Key(over));
+            self.places.part(second, over, Step::Elements);
+        } else if !is_binding(comprehension) {
+            self.places.part(first, over, Step::Single(over));
+        }
         let outside = self.scope.len();
         self.scope.push((Arc::clone(accu_var), accumulator));
         let inside = self.scope.len();
@@ -551,6 +623,8 @@ impl Writer<'_> {
         self.scope.truncate(inside);
         let value = self.expr(result);
         self.scope.truncate(outside);
+        // The size of the range is looked up last.
+        let over = if keeps_size(range) { over } else { self.placed(over) };
         self.byte(op::SETTLE);
         for value in [value, over, initial, next] {
             self.word(value);
@@ -562,10 +636,6 @@ impl Writer<'_> {
         }
         if matches!(init.kind, ExprKind::List { .. } | ExprKind::Map(_)) {
             flags |= flag::COLLECTS;
-        }
-        let of = variable(range).filter(|_| !matches!(range.kind, ExprKind::Ident(_)));
-        if of.is_some_and(|name| mentions(step, name) || mentions(result, name)) {
-            flags |= flag::SHARED;
         }
         self.byte(flags);
         self.value()
@@ -587,40 +657,9 @@ fn is_binding(c: &Comprehension) -> bool {
         && matches!(c.condition.kind, ExprKind::Literal(Literal::Bool(false)))
 }
 
-/// The variable that a path begins with.
-fn variable(e: &Expr) -> Option<&str> {
-    match &e.kind {
-        ExprKind::Ident(name) if matches!(&**name, "self" | "oldSelf") => None,
-        ExprKind::Ident(name) => Some(name),
-        ExprKind::Select { operand, .. } => variable(operand),
-        ExprKind::Call { function, args, .. } if &**function == "_[_]" => variable(args.first()?),
-        _ => None,
-    }
-}
-
-/// Whether an expression refers to a variable.
-fn mentions(e: &Expr, name: &str) -> bool {
-    match &e.kind {
-        ExprKind::Literal(_) => false,
-        ExprKind::Ident(other) => &**other == name,
-        ExprKind::Select { operand, .. } => mentions(operand, name),
-        ExprKind::Call { target, args, .. } => {
-            target.as_deref().into_iter().chain(args).any(|e| mentions(e, name))
-        }
-        ExprKind::List { elements, .. } => elements.iter().any(|e| mentions(e, name)),
-        ExprKind::Map(entries) => {
-            entries.iter().any(|entry| mentions(&entry.key, name) || mentions(&entry.value, name))
-        }
-        ExprKind::Struct { fields, .. } => fields.iter().any(|f| mentions(&f.value, name)),
-        ExprKind::Comprehension(c) => {
-            [&c.range, &c.init, &c.step, &c.result].into_iter().any(|e| mentions(e, name))
-        }
-    }
-}
-
-/// A literal or a variable: estimating it changes no path.
-fn is_plain(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Literal(_) | ExprKind::Ident(_))
+/// A literal number as the estimate sees it: none below zero, and none that is large.
+fn number(value: i64) -> u16 {
+    u16::try_from(value.max(0)).unwrap_or(NO_NUMBER)
 }
 
 /// `true`, `false`, `@not_strictly_false(..)`.

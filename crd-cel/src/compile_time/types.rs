@@ -1,6 +1,7 @@
 //! Types as numbers.
 
 use super::declared::Declared;
+use super::estimate::CAP;
 use super::fuel::Fuel;
 use super::sites::{MAX_ALTERNATIVES, Merged, Site};
 
@@ -213,6 +214,34 @@ impl Types {
             }
         }
         fits
+    }
+
+    /// The size of a value of a type of which nothing else is known to the server: one where all values have the
+    /// same, else none.
+    pub(super) const fn size_of(&self, ty: Type) -> u64 {
+        let mut ty = ty;
+        loop {
+            return match ty {
+                Type::Optional(inner) => {
+                    ty = self.node(inner);
+                    continue;
+                }
+                // It may turn out to be one of the others.
+                Type::Var(_) => 1,
+                Type::Basic(code) => match code {
+                    basic::UNKNOWN => 0,
+                    basic::BOOL
+                    | basic::INT
+                    | basic::UINT
+                    | basic::DOUBLE
+                    | basic::DURATION
+                    | basic::TIMESTAMP
+                    | basic::FREE => 1,
+                    _ => CAP,
+                },
+                _ => CAP,
+            };
+        }
     }
 
     /// The type of what is declared at a site; `None` where rules cannot see it, in itself or in what it holds.

@@ -160,7 +160,7 @@ impl<'a> Estimator<'a> {
     fn cost_ident(&mut self, id: ExprId, name: &Arc<str>) -> CostEstimate {
         let path = match self.local(name) {
             Some(local) => local.path,
-            None => self.paths.root(name),
+            None => self.paths.root(Step::Name(Arc::clone(name))),
         };
         self.set_path(id, path);
         SELECT

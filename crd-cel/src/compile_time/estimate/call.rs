@@ -1,0 +1,303 @@
+//! What a call costs, and the size of what it makes.
+//!
+//! Source: as of `crate::cost`, `standard`, `kubernetes` and `extension`.
+
+use super::super::declared::Declared;
+use super::super::fuel::Fuel;
+use super::super::types::{Type, basic};
+use super::known::{At, Known, NO_NUMBER, Part, is_known};
+use super::{CAP, CREATE_LIST, add, class, larger, smaller, tenth, times};
+
+/// A call whose operands are known; a receiver is the first.
+pub(crate) struct Call<'a> {
+    pub(crate) class: u8,
+    pub(crate) types: &'a [Type],
+    pub(crate) operands: &'a [Known],
+    pub(crate) count: usize,
+    /// Whether there is one overload, whatever the operands turn out to be.
+    pub(crate) certain: bool,
+    /// The size of the result where nothing else is known of it.
+    pub(crate) otherwise: u64,
+    /// The elements of the first operand, where that is a list.
+    pub(crate) element: Type,
+    /// Where the value is that the rule is about.
+    pub(crate) root: At,
+}
+
+/// What matching with a format takes for ten characters: a quarter of the longest pattern.
+///
+/// Source: `k8s.io/apiserver/pkg/cel/limits.go`, `MaxNameFormatRegexSize`.
+const FORMAT_COST: u64 = 128 / 4;
+/// What it costs to compare names of formats: a tenth of the longest.
+///
+/// Source: as above, `MaxFormatSize`.
+const COMPARE_FORMATS: u64 = 7;
+/// What it costs to compare two IP addresses: a tenth of the bytes of both.
+const COMPARE_ADDRESSES: u64 = 4;
+/// What it costs to mask an address, and to compare prefixes.
+const MASK: u64 = 3;
+
+/// What a call costs beyond its operands, and the size of its result.
+struct Own {
+    cost: u64,
+    size: u64,
+}
+
+impl Call<'_> {
+    /// Whether it makes a text of which the server knows no size.
+    pub(crate) const fn makes_endless_text(&self) -> bool {
+        self.class == class::TO_TEXT
+            && matches!(
+                self.types[0],
+                Type::Basic(
+                    basic::BOOL
+                        | basic::INT
+                        | basic::UINT
+                        | basic::DOUBLE
+                        | basic::STRING
+                        | basic::DURATION
+                        | basic::TIMESTAMP
+                )
+            )
+    }
+
+    pub(crate) const fn known(&self, fuel: &mut Fuel) -> Known {
+        let mut all = 0;
+        let mut i = 0;
+        while i < self.count {
+            all = add(all, self.operands[i].cost);
+            i += 1;
+        }
+        let a = self.operand(0);
+        if self.class == class::CONDITIONAL {
+            let (b, c) = (self.operand(1), self.operand(2));
+            let cost = add(a.cost, larger(b.cost, c.cost));
+            return Known { cost, size: larger(b.size, c.size), ..Known::NOTHING };
+        }
+        if self.class == class::INDEX {
+            return self.indexed(all, fuel);
+        }
+        let own = if self.certain { self.own(fuel) } else { self.own_of_any() };
+        Known { cost: add(all, own.cost), size: own.size, old: a.old, ..Known::NOTHING }
+    }
+
+    const fn operand(&self, index: usize) -> Known {
+        if index < self.count { self.operands[index] } else { Known::NOTHING }
+    }
+
+    const fn ty(&self, index: usize) -> Type {
+        if index < self.count { self.types[index] } else { Type::Basic(basic::UNKNOWN) }
+    }
+
+    /// By an index.
+    const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Known {
+        let a = self.operand(0);
+        if !self.certain {
+            return Known { cost: all, at: At::Unsure, ..Known::NOTHING };
+        }
+        let has_path = !matches!(a.at, At::Nowhere);
+        let element = a.element(Part::Elements, self.root, self.otherwise, fuel);
+        // What a literal list holds has a size of its own.
+        let size = if has_path { element.size } else { 0 };
+        Known { cost: add(all, 1), size, ..element }
+    }
+
+    /// Where one of several overloads is meant, or the types of operands are not known.
+    const fn own_of_any(&self) -> Own {
+        let [a, b] = [self.operand(0), self.operand(1)];
+        match self.class {
+            class::EQUAL | class::NOT_EQUAL if self.may_be_traversed() => {
+                Own { cost: tenth(smaller(a.size, b.size)), size: 1 }
+            }
+            class::EQUAL | class::NOT_EQUAL | class::ORDER => Own { cost: 0, size: 1 },
+            class::DYN => Own { cost: 1, size: a.size },
+            _ => Own { cost: 0, size: 0 },
+        }
+    }
+
+    /// Whether neither side may be of a type of Kubernetes, such as a quantity: those are compared at a fixed cost.
+    const fn may_be_traversed(&self) -> bool {
+        is_traversed(self.ty(0)) || is_traversed(self.ty(1))
+    }
+
+    const fn own(&self, fuel: &mut Fuel) -> Own {
+        let [a, b, c] = [self.operand(0), self.operand(1), self.operand(2)];
+        let (cost, size) = match self.class {
+            class::OPERANDS => (0, self.otherwise),
+            class::EQUAL => (self.equality(), 1),
+            class::NOT_EQUAL => (tenth(smaller(a.size, b.size)), 1),
+            class::ORDER if self.are_texts() => (tenth(smaller(a.size, b.size)), 1),
+            class::ADD if self.are_texts() => {
+                let size = add(a.size, b.size);
+                (tenth(size), size)
+            }
+            class::ADD if self.is_list(0) => (1, add(a.size, b.size)),
+            class::DYN => (1, a.size),
+            class::AFFIX => (tenth(b.size), 1),
+            class::CONTAINS => (times(tenth(a.size), tenth(b.size)), 1),
+            class::MATCHES => (times(tenth(add(a.size, 1)), b.size.div_ceil(4)), 1),
+            class::FIND => (times(tenth(add(a.size, 1)), self.late(1).div_ceil(4)), a.size),
+            class::TEXT | class::URL => (tenth(a.size), a.size),
+            class::REPLACE => (tenth(times(a.size, 2)), self.replaced()),
+            class::SPLIT => (tenth(times(a.size, 2)), a.size),
+            class::SPLIT_LIMIT => {
+                (tenth(times(a.size, 2)), if c.number == NO_NUMBER { 0 } else { c.number as u64 })
+            }
+            class::PARSE => (tenth(a.size), self.otherwise),
+            class::CANONICAL => (tenth(times(a.size, 2)), 1),
+            class::CONTAINS_IP => (add(COMPARE_ADDRESSES, self.parsed()), 1),
+            class::CONTAINS_CIDR => (add(COMPARE_ADDRESSES + MASK, self.parsed()), 1),
+            class::VALIDATE => (times(tenth(self.late(1)), FORMAT_COST), self.otherwise),
+            class::TO_TEXT if self.is(0, basic::BYTES) => (tenth(a.size), a.size),
+            class::TO_BYTES if self.is(0, basic::STRING) => {
+                // Upstream: four times what is not known wraps around.
+                (tenth(a.size), if is_known(a.size) { times(a.size, 4) } else { 0 })
+            }
+            class::QUOTE => {
+                // Upstream: as above.
+                (tenth(a.size), if is_known(a.size) { add(times(a.size, 2), 2) } else { 0 })
+            }
+            class::ELEMENTS => (self.through_elements(fuel), self.otherwise),
+            class::IN if self.is_list(1) => (b.size, 1),
+            class::SETS => (add(times(a.size, b.size), 1), 1),
+            class::SETS_TWICE => (add(times(times(a.size, b.size), 2), 1), 1),
+            class::PAIRS => {
+                let pairs = times(a.size, a.size);
+                (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
+            }
+            class::SORT => self.sorted(),
+            class::COPY => (add(a.size, 1 + CREATE_LIST), a.size),
+            class::FLATTEN => {
+                let depth = if b.number == NO_NUMBER { 0 } else { b.number as u64 };
+                (add(times(a.size, depth), 1 + CREATE_LIST), a.size)
+            }
+            class::SLICE => {
+                let size = self.sliced();
+                (add(size, 1 + CREATE_LIST), size)
+            }
+            class::RANGE => {
+                // Upstream: whatever is no literal counts as the largest number.
+                let size = match (a.number, a.exact) {
+                    (NO_NUMBER, true) => 0,
+                    (NO_NUMBER, false) => CAP,
+                    (number, _) => number as u64,
+                };
+                (add(size, 1 + CREATE_LIST), size)
+            }
+            class::JOIN => {
+                let each = self.element_size(fuel);
+                let between = times(self.late(1), a.size.saturating_sub(1));
+                let size = add(times(a.size, each), if self.count > 1 { between } else { 0 });
+                (tenth(size), size)
+            }
+            _ => (1, self.otherwise),
+        };
+        Own { cost, size }
+    }
+
+    /// The size of an argument that upstream looks for once more when the receiver has been estimated: where there
+    /// was none, the receiver may have changed where the path leads to.
+    const fn late(&self, index: usize) -> u64 {
+        let argument = self.operand(index);
+        if matches!(argument.place(), At::Off) { 0 } else { argument.size }
+    }
+
+    const fn is(&self, index: usize, code: u8) -> bool {
+        matches!(self.ty(index), Type::Basic(basic) if basic == code)
+    }
+
+    const fn is_list(&self, index: usize) -> bool {
+        matches!(self.ty(index), Type::List(_))
+    }
+
+    const fn are_texts(&self) -> bool {
+        matches!(self.ty(0), Type::Basic(basic::STRING | basic::BYTES))
+    }
+
+    /// Types of Kubernetes are compared at a fixed cost, everything else by its size.
+    const fn equality(&self) -> u64 {
+        let [a, b] = [self.operand(0), self.operand(1)];
+        match (self.ty(0), self.ty(1)) {
+            (Type::Basic(basic::URL), Type::Basic(basic::URL)) => tenth(b.size),
+            (Type::Basic(basic::NAMED_FORMAT), Type::Basic(basic::NAMED_FORMAT)) => COMPARE_FORMATS,
+            (Type::Basic(a), Type::Basic(b)) if a == b && a >= basic::IP => 1,
+            _ if self.may_be_traversed() => tenth(smaller(a.size, b.size)),
+            _ => 0,
+        }
+    }
+
+    /// What it takes to parse an argument that is a text.
+    const fn parsed(&self) -> u64 {
+        if self.is(1, basic::STRING) { tenth(self.late(1)) } else { 0 }
+    }
+
+    /// The longest text in which every occurrence is replaced.
+    const fn replaced(&self) -> u64 {
+        let [text, from, to] = [self.operand(0).size, self.late(1), self.late(2)];
+        if !self.operand(1).exact {
+            // It may be empty, and is then found around every code point, or be a part of `format` and its like,
+            // which have a least length.
+            return match self.operand(1).place() {
+                At::To(_) => add(times(add(text, 1), to), text),
+                _ => 0,
+            };
+        }
+        if from == 0 {
+            return add(times(add(text, 1), to), text);
+        }
+        if to <= from { text } else { times(text.div_ceil(from), to) }
+    }
+
+    const fn sliced(&self) -> u64 {
+        let (start, end) = (self.operand(1), self.operand(2));
+        let start = match (start.number, start.exact) {
+            (NO_NUMBER, true) => return 0,
+            (NO_NUMBER, false) => 0,
+            (number, _) => number as u64,
+        };
+        let end = match (end.number, end.exact) {
+            (NO_NUMBER, true) => return 0,
+            (NO_NUMBER, false) => self.operand(0).size,
+            (number, _) => number as u64,
+        };
+        // Upstream: a slice that ends before it starts wraps around.
+        end.saturating_sub(start)
+    }
+
+    const fn sorted(&self) -> (u64, u64) {
+        let compared = if self.count > 1 { 1 } else { 0 };
+        let size = if compared == 1 { self.late(1) } else { self.operand(0).size };
+        let pairs = times(size, size);
+        (add(times(pairs, 2), 1 + CREATE_LIST), pairs)
+    }
+
+    const fn through_elements(&self, fuel: &mut Fuel) -> u64 {
+        let list = self.operand(0);
+        if !self.is_list(0) {
+            return tenth(list.size);
+        }
+        let each = match self.element {
+            Type::Basic(basic::STRING | basic::BYTES) => tenth(self.element_size(fuel)),
+            _ => 0,
+        };
+        times(list.size, add(each, 1))
+    }
+
+    /// The size of the elements of a list. Upstream: only what is declared is known of it.
+    const fn element_size(&self, fuel: &mut Fuel) -> u64 {
+        match self.operand(0).place() {
+            At::To(Declared::List(element, _)) => At::declared(element).size(0, fuel),
+            At::To(_) | At::Off | At::Nowhere => CAP,
+            At::Own | At::Unsure => 0,
+        }
+    }
+}
+
+/// Whether the size of a value of a type decides what it costs to compare it.
+const fn is_traversed(ty: Type) -> bool {
+    match ty {
+        Type::Basic(code) => code > basic::UNKNOWN && code < basic::IP,
+        Type::Var(_) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,141 @@
+//! How large declared values can be at most, and need to be at least.
+
+use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
+use super::super::fuel::{Fuel, comparison};
+use super::super::text::equal;
+use super::{CAP, smaller};
+
+/// How deep what is declared is followed.
+const MAX_DEPTH: u32 = 16;
+
+/// What is found of a property.
+#[derive(Clone, Copy)]
+pub(super) enum Found {
+    Is(&'static Declared),
+    /// There is none.
+    Lacks,
+    /// There may be one: an alternative has it, or what is not known.
+    Unsure,
+}
+
+impl Object {
+    /// What a property is declared as, where nothing is its alternative.
+    pub(in super::super) const fn property(
+        &self,
+        name: &str,
+        fuel: &mut Fuel,
+    ) -> Option<&'static Declared> {
+        match self.look_up(name, 0, fuel) {
+            Found::Is(declared) => Some(declared),
+            Found::Lacks | Found::Unsure => None,
+        }
+    }
+
+    pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> Found {
+        let mut otherwise = Found::Lacks;
+        let mut i = 0;
+        while i < self.fields.len() {
+            let field = &self.fields[i];
+            i += 1;
+            if !fuel.spend(4 + comparison(field.name, name)) {
+                return Found::Unsure;
+            }
+            if !field.name.is_empty() {
+                if equal(field.name.as_bytes(), name.as_bytes()) {
+                    return Found::Is(field.of);
+                }
+                continue;
+            }
+            match field.of {
+                Declared::Object(part) if depth < MAX_DEPTH => {
+                    match part.look_up(name, depth + 1, fuel) {
+                        Found::Lacks => {}
+                        Found::Unsure => otherwise = Found::Unsure,
+                        found @ Found::Is(_) => return found,
+                    }
+                }
+                Declared::Hidden | Declared::Map(..) => {}
+                _ => return Found::Unsure,
+            }
+        }
+        otherwise
+    }
+}
+
+impl Declared {
+    /// How many elements values can have at most, or fewer.
+    pub(in super::super) const fn size(&self, fuel: &mut Fuel) -> u64 {
+        let size = match self {
+            Self::Text(most) | Self::List(_, Most::Of(most)) | Self::Map(_, Most::Of(most)) => {
+                *most
+            }
+            Self::Enum(values) => {
+                fuel.spend(4 * values.len());
+                longest(values)
+            }
+            Self::List(element, Most::Fitting) => match element.least(0, fuel) {
+                Some(least) => MAX_STRING / (least + 1),
+                None => 0,
+            },
+            Self::Map(value, Most::Fitting) => match value.least(0, fuel) {
+                // A key, quotes, colon and comma.
+                Some(least) => MAX_STRING / (least + 6),
+                None => 0,
+            },
+            _ => 0,
+        };
+        smaller(size, CAP)
+    }
+
+    /// The fewest bytes that the server takes a value to need, or more: what may be required is taken to be.
+    pub(in super::super) const fn least(&self, depth: u32, fuel: &mut Fuel) -> Option<u64> {
+        if !fuel.spend(4) {
+            return None;
+        }
+        Some(match self {
+            Self::Dyn | Self::Int | Self::Double => 1,
+            Self::String
+            | Self::Text(_)
+            | Self::Enum(_)
+            | Self::Bytes
+            | Self::List(..)
+            | Self::Map(..)
+            | Self::Keyed(..) => 2,
+            Self::Duration => 3,
+            Self::Bool => 4,
+            Self::Timestamp => 21,
+            Self::Object(object) if depth < MAX_DEPTH => {
+                let mut sum = 2;
+                let mut i = 0;
+                while i < object.fields.len() {
+                    let field = &object.fields[i];
+                    i += 1;
+                    if !fuel.spend(8) {
+                        return None;
+                    }
+                    // What rules cannot see does not count.
+                    let hidden = matches!(field.of, Self::Hidden) && !field.name.is_empty();
+                    if hidden || field.optional {
+                        continue;
+                    }
+                    let Some(least) = field.of.least(depth + 1, fuel) else { return None };
+                    // Quotes, colon and comma.
+                    sum += field.name.len() as u64 + least + 4;
+                }
+                sum
+            }
+            // Whatever they come to, it needs what one of them needs, or less.
+            Self::OneOf(parts) if depth < MAX_DEPTH => {
+                let mut sum = 0;
+                let mut i = 0;
+                while i < parts.len() {
+                    let Some(least) = parts[i].least(depth + 1, fuel) else { return None };
+                    sum += least;
+                    i += 1;
+                }
+                sum
+            }
+            Self::Hidden | Self::Object(_) | Self::OneOf(_) | Self::Unknown => return None,
+        })
+    }
+}
