@@ -1,7 +1,6 @@
 //! What an evaluation may use: cost as the API server counts it, and memory and steps as we do.
 
 use crate::error::EvalError;
-use crate::kubernetes::{Change, KubernetesVersion};
 use crate::re2::{self, Regex};
 
 /// The most memory, in bytes, that one evaluation may take for the values it builds.
@@ -31,29 +30,21 @@ const PATTERNS: usize = 8;
 
 /// The steps that are left: a step is a few instructions of the processor that no cost pays for, such as the
 /// comparison of two elements of nested lists.
-///
-/// They know whose steps they are: what is done in one depends on the server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
     left: u64,
-    version: KubernetesVersion,
 }
 
 impl Steps {
     /// Steps without end, for what is bounded by other means.
-    pub(crate) fn unlimited(version: KubernetesVersion) -> Self {
-        Self { left: u64::MAX, version }
-    }
-
-    /// Whether the server that is followed does something.
-    pub(crate) fn of_server_with(&self, change: Change) -> bool {
-        self.version.has(change)
+    pub(crate) fn unlimited() -> Self {
+        Self { left: u64::MAX }
     }
 
     /// Takes some steps.
     ///
     /// # Errors
-    /// Where there are not so many left; the evaluation must end with that error.
+    /// The budget has fewer left than are asked for. The evaluation must end with this error.
     #[inline]
     pub(crate) fn take(&mut self, steps: u64) -> Result<(), EvalError> {
         let left = self.left.checked_sub(steps);
@@ -85,14 +76,14 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// An account that ends at `cost_limit` cost units, for an evaluation as on a server.
-    pub(crate) fn new(cost_limit: u64, version: KubernetesVersion) -> Self {
+    /// An account that ends at `cost_limit` cost units.
+    pub(crate) fn new(cost_limit: u64) -> Self {
         let steps = cost_limit.max(LEAST_COST_LIMIT).saturating_mul(STEPS_OF_COST);
         Self {
             cost: 0,
             cost_limit,
             memory: 0,
-            steps: Steps { left: steps, version },
+            steps: Steps { left: steps },
             step_limit: steps,
             patterns: Vec::new(),
         }

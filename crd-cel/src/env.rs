@@ -5,8 +5,7 @@ use std::sync::Arc;
 use crate::checked::Checked;
 use crate::decl::{Decl, Named, ObjectDecl};
 use crate::escape::is_reserved;
-use crate::kubernetes::{Environment, KubernetesVersion};
-use crate::library::{Declarations, ESCAPED_KEYWORDS, Function, KUBERNETES};
+use crate::library::{Declarations, KUBERNETES};
 use crate::syntax::{self, Issues};
 use crate::types::Type;
 use crate::{check, validate};
@@ -26,7 +25,7 @@ use crate::{check, validate};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Env {
-    environment: Environment,
+    library: &'static Declarations,
     container: String,
     variables: Vec<Variable>,
 }
@@ -48,14 +47,9 @@ pub(crate) enum FieldLookup {
 }
 
 impl Env {
-    /// The environment of new CRD rules on the server of reference, without variables.
+    /// The environment of CRD rules, without variables.
     pub fn kubernetes() -> Self {
-        Self::of(Environment::default())
-    }
-
-    /// The environment of CRD rules on a server, new ones or stored ones, without variables.
-    pub fn of(environment: Environment) -> Self {
-        Self { environment, container: String::new(), variables: Vec::new() }
+        Self { library: &KUBERNETES, container: String::new(), variables: Vec::new() }
     }
 
     /// Adds a variable; one of the same name is replaced.
@@ -83,8 +77,8 @@ impl Env {
     /// What is wrong with it, as cel-go reports it: of the first of the three stages that finds
     /// something.
     pub fn compile(&self, source: &str) -> Result<Checked, Issues> {
-        let checked = check::check(syntax::parse_in(source, self.environment)?, self)?;
-        let issues = validate::validate(&checked, self.version());
+        let checked = check::check(syntax::parse(source)?, self)?;
+        let issues = validate::validate(&checked);
         if issues.is_empty() { Ok(checked) } else { Err(issues) }
     }
 
@@ -93,29 +87,9 @@ impl Env {
         &self.container
     }
 
-    /// What the expressions are compiled for.
-    pub(crate) fn environment(&self) -> Environment {
-        self.environment
-    }
-
-    /// The server that the expressions are compiled for.
-    pub(crate) fn version(&self) -> KubernetesVersion {
-        self.environment.version
-    }
-
-    /// The functions and type names of all environments.
+    /// The functions and type names.
     pub(crate) fn library(&self) -> &'static Declarations {
-        &KUBERNETES
-    }
-
-    /// The function of a name.
-    pub(crate) fn function(&self, name: &str) -> Option<&'static Function> {
-        KUBERNETES.function_in(name, self.environment)
-    }
-
-    /// The type that a name stands for in the libraries.
-    pub(crate) fn library_type(&self, name: &str) -> Option<&'static Type> {
-        KUBERNETES.type_named(name, self.environment)
+        self.library
     }
 
     /// The variable of a name.
@@ -147,9 +121,7 @@ impl Env {
             return FieldLookup::NoType;
         };
         let found = declared.field(field).or_else(|| {
-            (is_reserved(field) && self.environment.has(ESCAPED_KEYWORDS))
-                .then(|| declared.field(&format!("__{field}__")))
-                .flatten()
+            is_reserved(field).then(|| declared.field(&format!("__{field}__"))).flatten()
         });
         found.map_or(FieldLookup::NoField, |found| {
             FieldLookup::Found(found.decl.type_in(&mut format!("{object}.{}", found.ident)))

@@ -30,6 +30,7 @@ struct Buffer<S> {
 }
 
 impl Path {
+    #[cfg(feature = "eval")]
     pub(crate) fn is_empty(self) -> bool {
         self.len == 0
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crd_tests::agreement::{
-    Account, corpus, documented, exact, is_over_budget_in_a_list, mutants, rustc,
+    Account, corpus, documented, exact, generated, is_over_budget_in_a_list, mutants, rustc,
 };
 
 use crate::EXIT_USAGE;
@@ -16,6 +16,7 @@ use crate::EXIT_USAGE;
 struct Asked {
     dir: PathBuf,
     mutants: usize,
+    generated: usize,
     seed: u64,
     show: usize,
 }
@@ -33,7 +34,7 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
-    let mut asked = Asked { dir: PathBuf::new(), mutants: 2_000, seed: 1, show: 3 };
+    let mut asked = Asked { dir: PathBuf::new(), mutants: 2_000, generated: 500, seed: 1, show: 3 };
     while let Some(arg) = args.next() {
         let mut number = || {
             let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
@@ -42,6 +43,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
         let small = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         match arg.as_str() {
             "--mutants" => asked.mutants = small(number()?),
+            "--generated" => asked.generated = small(number()?),
             "--seed" => asked.seed = number()?,
             "--show" => asked.show = small(number()?),
             flag if flag.starts_with('-') => return Err(format!("no option {flag}")),
@@ -59,6 +61,7 @@ fn compare(asked: &Asked) -> Result<bool, String> {
     cases.extend(documented());
     let recorded = cases.len();
     cases.extend(mutants(&cases, asked.mutants, asked.seed));
+    cases.extend(generated(asked.generated, asked.seed));
     // What does not parse is an error of the macro, which then writes nothing else of the type.
     let parses = |text: &str| crd_cel::syntax::parse(text).is_ok();
     cases.retain(|case| parses(&case.rule) && case.message.as_deref().is_none_or(parses));
@@ -76,7 +79,7 @@ fn compare(asked: &Asked) -> Result<bool, String> {
         account.add(case, error);
     }
     let mut text = format!(
-        "{recorded} recorded and documented rules, of which {compiled} compile; {} in all with mutants\n",
+        "{recorded} recorded and documented rules, of which {compiled} compile; {} in all with mutants and generated ones\n",
         cases.len()
     );
     text += &account.render(asked.show);

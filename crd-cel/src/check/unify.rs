@@ -15,7 +15,9 @@ const MAX_COMPARISONS: u32 = 1 << 22;
 /// A type with fewer parts is gone through rather than looked up.
 const FEW_PARTS: usize = 32;
 
-/// What is known of the parts of types, by where they are. Each is kept, so that no other comes to its place.
+/// Results of earlier looks at parts of types, by the address of the part.
+///
+/// The parts are kept alive here: were one dropped, another could come to stand at its address and get its result.
 #[derive(Debug)]
 struct Known<T>(HashMap<*const Type, (Arc<Type>, T)>);
 

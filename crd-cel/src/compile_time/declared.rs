@@ -37,7 +37,7 @@ pub enum Declared {
     Map(&'static Declared, Most),
     /// An object with these fields and no others.
     Object(&'static Object),
-    /// An object with these fields, as rules write their names, each of which may be absent and holds the same.
+    /// An object with fields of these names, escaped for rules. Each may be absent, and all have the same type.
     Keyed(&'static [&'static str], &'static Declared),
     /// The widened schema of an enum with these alternatives.
     OneOf(&'static [Declared]),

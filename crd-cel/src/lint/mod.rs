@@ -6,12 +6,13 @@
 mod comments;
 mod constants;
 mod evaluate;
+mod outcomes;
 mod presence;
 
 pub use comments::comment_at;
 pub use constants::always_fails;
 pub use evaluate::holds_for;
-pub use presence::{Required, requires};
+pub use presence::{Required, refuses_null, requires};
 
 use crate::syntax::{Expr, ExprKind};
 

@@ -1,9 +1,11 @@
-//! Rules that refuse every object without an optional field.
+//! Rules that refuse every object without an optional field, or with a `null` in a list that admits it.
 //!
 //! `self.replicas > 0` fails where `replicas` is absent, and a rule that fails refuses the object. So the field is
-//! required after all, with an error that does not say so.
+//! required after all, with an error that does not say so. So it is with `self.ports.all(port, port > 0)` where a
+//! port is `null`.
 
-use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal};
+use super::outcomes::{Supposed, path, refuses, way};
+use crate::syntax::{Expr, ExprId, ExprKind};
 
 /// A field that an expression cannot do without.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,157 +40,40 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
             read.push((expr.id, path));
         }
     });
-    read.retain(|(_, path)| {
-        let without = Without { path, hidden: 0 };
-        let outcomes = without.outcomes(rule);
-        outcomes & TRUE == 0 && outcomes & FAILS != 0
-    });
-    let owned = |(at, path): (ExprId, Vec<&str>)| Required {
-        at,
-        path: path.into_iter().map(str::to_owned).collect(),
-    };
+    read.retain(|(_, path)| refuses(rule, Supposed::Absent(path)));
     read.into_iter().map(owned).collect()
 }
 
-/// The fields on the way from `self`, where an expression reads such a way.
-fn path(expr: &Expr) -> Option<Vec<&str>> {
-    match &expr.kind {
-        ExprKind::Select { operand, field, test_only: false } => {
-            let mut path = match &operand.kind {
-                ExprKind::Ident(name) if matches!(&**name, "self" | ".self") => Vec::new(),
-                _ => path(operand)?,
-            };
-            path.push(&**field);
-            Some(path)
+/// The lists of which a rule refuses each that has a `null` among its elements, because it reads the elements as if
+/// there were none.
+///
+/// `admits_null` is asked for the fields on a way from `self` to a list; the way is empty where that is `self`.
+///
+/// ```
+/// use crd_cel::{lint, syntax};
+///
+/// let nullable = |path: &[&str]| path == ["ports"];
+/// let rule = syntax::parse("self.ports.all(port, port > 0)")?;
+/// assert_eq!(lint::refuses_null(&rule.root, &nullable)[0].path, ["ports"]);
+/// let rule = syntax::parse("self.ports.all(port, dyn(port) == null || port > 0)")?;
+/// assert!(lint::refuses_null(&rule.root, &nullable).is_empty());
+/// # Ok::<(), syntax::Issues>(())
+/// ```
+pub fn refuses_null(rule: &Expr, admits_null: &dyn Fn(&[&str]) -> bool) -> Vec<Required> {
+    let mut read = Vec::new();
+    super::visit(rule, &mut |expr| {
+        let ExprKind::Comprehension(comprehension) = &expr.kind else { return };
+        let Some(path) = way(&comprehension.range) else { return };
+        if !read.iter().any(|(_, known)| *known == path) && admits_null(&path) {
+            read.push((comprehension.range.id, path));
         }
-        _ => None,
-    }
+    });
+    read.retain(|(_, path)| refuses(rule, Supposed::NullAmong(path)));
+    read.into_iter().map(owned).collect()
 }
 
-/// Sets of what can come of an evaluation: a bit each.
-type Outcomes = u8;
-const TRUE: Outcomes = 1;
-const FALSE: Outcomes = 1 << 1;
-/// A value that is no bool.
-const VALUE: Outcomes = 1 << 2;
-const FAILS: Outcomes = 1 << 3;
-const ANY: Outcomes = TRUE | FALSE | VALUE | FAILS;
-
-/// What comes of expressions where a field is absent.
-struct Without<'a> {
-    path: &'a [&'a str],
-    /// How many variables around are called `self`.
-    hidden: u32,
-}
-
-impl Without<'_> {
-    fn outcomes(&self, expr: &Expr) -> Outcomes {
-        match &expr.kind {
-            ExprKind::Literal(Literal::Bool(true)) => TRUE,
-            ExprKind::Literal(Literal::Bool(false)) => FALSE,
-            ExprKind::Literal(_) => VALUE,
-            ExprKind::Ident(_) => TRUE | FALSE | VALUE,
-            ExprKind::Select { operand, field, test_only } => {
-                self.select(operand, field, *test_only)
-            }
-            ExprKind::Call { target, function, args } => {
-                self.call(target.as_deref(), function, args)
-            }
-            ExprKind::List { elements, .. } => self.strict(elements.iter()),
-            ExprKind::Map(entries) => {
-                self.strict(entries.iter().flat_map(|entry| [&entry.key, &entry.value]))
-            }
-            ExprKind::Struct { fields, .. } => self.strict(fields.iter().map(|f| &f.value)),
-            ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
-        }
-    }
-
-    fn select(&self, operand: &Expr, field: &str, test_only: bool) -> Outcomes {
-        let of_operand = self.outcomes(operand);
-        if of_operand == FAILS {
-            return FAILS;
-        }
-        let parent = match &operand.kind {
-            ExprKind::Ident(name) if matches!(&**name, "self" | ".self") => Some(Vec::new()),
-            _ => path(operand),
-        };
-        let is_it = self.hidden == 0
-            && parent
-                .is_some_and(|parent| self.path.split_last() == Some((&field, parent.as_slice())));
-        match (is_it, test_only) {
-            (true, true) => FALSE,
-            (true, false) => FAILS,
-            (false, true) => TRUE | FALSE | (of_operand & FAILS),
-            (false, false) => ANY,
-        }
-    }
-
-    fn call(&self, target: Option<&Expr>, function: &str, args: &[Expr]) -> Outcomes {
-        match (function, args) {
-            ("_&&_", [a, b]) => junction(self.outcomes(a), self.outcomes(b), FALSE, TRUE),
-            ("_||_", [a, b]) => junction(self.outcomes(a), self.outcomes(b), TRUE, FALSE),
-            ("!_", [a]) => negated(self.outcomes(a)),
-            ("_?_:_", [condition, yes, no]) => {
-                let condition = self.outcomes(condition);
-                let mut all = condition & FAILS;
-                if condition & !FALSE & !FAILS != 0 {
-                    all |= self.outcomes(yes);
-                }
-                if condition & !TRUE & !FAILS != 0 {
-                    all |= self.outcomes(no);
-                }
-                all
-            }
-            // They take an absent field for an optional without a value, and a failure for `true`.
-            ("_?._" | "_[?_]" | "@not_strictly_false", _) => ANY,
-            _ => self.strict(target.into_iter().chain(args)),
-        }
-    }
-
-    /// A call that fails where one of its operands does.
-    fn strict<'e>(&self, operands: impl Iterator<Item = &'e Expr>) -> Outcomes {
-        let mut fails = false;
-        for operand in operands {
-            fails |= self.outcomes(operand) == FAILS;
-        }
-        if fails { FAILS } else { ANY }
-    }
-
-    /// The body of a macro may run for no element at all.
-    fn comprehension(&self, c: &Comprehension) -> Outcomes {
-        if self.outcomes(&c.range) == FAILS { FAILS } else { ANY }
-    }
-}
-
-/// `&&` and `||`: one value of either side decides, whatever the other does.
-fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
-    let mut all = (a | b) & decides;
-    // What is no bool fails.
-    let goes_on = |side: Outcomes| side & !decides != 0;
-    if goes_on(a) && goes_on(b) {
-        let fails = |side: Outcomes| side & (FAILS | VALUE) != 0;
-        if fails(a) || fails(b) {
-            all |= FAILS;
-        }
-        if a & other != 0 && b & other != 0 {
-            all |= other;
-        }
-    }
-    all
-}
-
-fn negated(of: Outcomes) -> Outcomes {
-    let mut all = of & FAILS;
-    if of & TRUE != 0 {
-        all |= FALSE;
-    }
-    if of & FALSE != 0 {
-        all |= TRUE;
-    }
-    if of & VALUE != 0 {
-        all |= FAILS;
-    }
-    all
+fn owned((at, path): (ExprId, Vec<&str>)) -> Required {
+    Required { at, path: path.into_iter().map(str::to_owned).collect() }
 }
 
 #[cfg(test)]
@@ -248,6 +133,44 @@ mod tests {
             "self['o'] > 1",
         ] {
             check(rule, "");
+        }
+    }
+
+    /// `l` admits `null`, and so does `self` as a list.
+    #[track_caller]
+    fn check_null(rule: &str, want: &[&str]) {
+        let ast = syntax::parse(rule).expect(rule);
+        let nullable = |path: &[&str]| matches!(path, [] | ["l"]);
+        let got: Vec<_> =
+            refuses_null(&ast.root, &nullable).iter().map(|found| found.path.join(".")).collect();
+        assert_eq!(got, want, "{rule}");
+    }
+
+    #[test]
+    fn nulls_that_are_refused() {
+        check_null("self.l.all(x, x > 0)", &["l"]);
+        check_null("self.all(x, x > 0)", &[""]);
+        check_null("self.a && self.l.all(i, x, i > 0 && x + 1 < 5)", &["l"]);
+        check_null("self.l.all(x, x.startsWith('a'))", &["l"]);
+        check_null("self.l.all(x, x.name == 'a')", &["l"]);
+        check_null("self.l.all(x, has(x.name))", &["l"]);
+        check_null("self.l.all(x, -x < 0 && !(x > 5))", &["l"]);
+    }
+
+    #[test]
+    fn nulls_that_may_pass() {
+        for rule in [
+            "self.l.all(x, x == 1 || dyn(x) == null)",
+            "self.l.all(x, dyn(x) == null || x > 0)",
+            "self.l.exists(x, x > 0)",
+            "self.a || self.l.all(x, x > 0)",
+            "self.l.all(x, [1].all(x, x > 0))",
+            "self.m.all(x, x > 0)",
+            "self.l.all(x, x in [1, 2])",
+            "self.l.filter(x, type(x) != null_type).all(x, x > 0)",
+            "[1].all(self, self.l.all(x, x > 0))",
+        ] {
+            check_null(rule, &[]);
         }
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::merged::Merged;
 use super::{Value, convert};
 use crate::decl::Decl;
 use crate::error::EvalError;
@@ -28,8 +27,6 @@ pub enum List<'a> {
     Partial(Arc<Vec<Result<Value<'a>, EvalError>>>),
     /// A declared JSON list to which elements were added: it keeps the declaration.
     Joined(Arc<Joined<'a>>),
-    /// A declared list of type `set` or `map` to which elements were added: CEL values.
-    Merged(Arc<Merged<'a>>),
 }
 
 /// A declared list and what was added to it.
@@ -56,7 +53,6 @@ impl<'a> List<'a> {
             Self::Owned(items) => items.len(),
             Self::Partial(items) => items.len(),
             Self::Joined(joined) => joined.items.len(),
-            Self::Merged(merged) => merged.elements.len(),
         }
     }
 
@@ -81,7 +77,6 @@ impl<'a> List<'a> {
             Self::Raw(items) => items.get(index).map(|item| Ok(convert::raw(item))),
             Self::Owned(items) => items.get(index).map(|item| Ok(item.clone())),
             Self::Partial(items) => items.get(index).cloned(),
-            Self::Merged(merged) => merged.elements.get(index).cloned(),
             Self::Joined(joined) => {
                 let item = joined.items.get(index)?;
                 Some(match (item, joined.decl.element()) {
@@ -116,7 +111,7 @@ impl<'a> List<'a> {
         match self {
             Self::Json { decl, items: _ } => Some(decl),
             Self::Joined(joined) => Some(joined.decl),
-            Self::Raw(_) | Self::Owned(_) | Self::Partial(_) | Self::Merged(_) => None,
+            Self::Raw(_) | Self::Owned(_) | Self::Partial(_) => None,
         }
     }
 
@@ -143,12 +138,10 @@ impl<'a> List<'a> {
             }
             Self::Joined(joined) => joined.items.clone(),
             Self::Owned(items) => items.iter().cloned().map(Item::Value).collect(),
-            Self::Partial(items) => partial(items),
-            Self::Merged(merged) => partial(&merged.elements),
+            Self::Partial(items) => {
+                let item = |item: &Result<_, _>| item.clone().map_or(Item::Wrong, Item::Value);
+                items.iter().map(item).collect()
+            }
         }
     }
-}
-
-fn partial<'a>(items: &[Result<Value<'a>, EvalError>]) -> Vec<Item<'a>> {
-    items.iter().map(|item| item.clone().map_or(Item::Wrong, Item::Value)).collect()
 }

@@ -9,6 +9,7 @@
 
 mod constant;
 mod corpus;
+mod generated;
 mod mutate;
 mod objects;
 mod resize;
@@ -26,9 +27,13 @@ use serde_json::{Value, json};
 
 pub use constant::{least_costs, verdict as constant_verdict};
 pub use corpus::{corpus, documented};
+pub use generated::generated;
 pub use mutate::mutants;
 pub use objects::{Object, Priced, objects};
 pub use resize::resized;
+
+/// How a rule was changed that was made from nothing: whether it ever holds is not looked at.
+const GENERATED: &str = "generated";
 
 /// A rule and what it is about.
 #[derive(Debug, Clone)]
@@ -54,7 +59,7 @@ pub fn exact(case: &Case) -> Option<(String, String)> {
         &structural(case)?,
         &Path::new("p"),
         &BTreeSet::new(),
-        Options { unchanged: true, ..Options::default() },
+        Options { unchanged: true },
     );
     let error = errors.iter().find(|error| {
         let detail = &error.detail;

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::Case;
 use super::types::{Typed, Types};
+use super::{Case, GENERATED};
 
 /// The beginning of the crate.
 const PRELUDE: &str = "\
@@ -106,6 +106,9 @@ fn write(cases: &[Case]) -> Source {
             }
             if case.optional_old_self && case.rule.contains("oldSelf") {
                 rules.push_str(", optional_old_self = true");
+            }
+            if case.change == GENERATED {
+                rules.push_str(", unchecked");
             }
             rules.push_str("),\n");
             lines.insert(at, *i);

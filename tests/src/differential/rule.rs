@@ -41,7 +41,7 @@ const WRONG_TYPE: u8 = 200;
 const HOLE: usize = 3;
 
 /// A rule for values of a schema, as a member of `x-kubernetes-validations`.
-pub(super) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
+pub(crate) fn rule(rng: &mut Rng, schema: &Value, metadata: bool) -> Value {
     let mut places = Vec::new();
     let type_ = type_of(schema, metadata);
     reach(&mut places, "self", &type_, 0);

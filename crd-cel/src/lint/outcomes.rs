@@ -1,0 +1,225 @@
+//! What can come of a rule for an object that lacks a field, or that holds `null` in a list.
+
+use std::sync::Arc;
+
+use crate::syntax::{Comprehension, Expr, ExprKind, Literal};
+
+/// Sets of what can come of an evaluation: a bit each.
+pub(super) type Outcomes = u8;
+pub(super) const TRUE: Outcomes = 1;
+const FALSE: Outcomes = 1 << 1;
+/// A value that is no bool.
+const VALUE: Outcomes = 1 << 2;
+pub(super) const FAILS: Outcomes = 1 << 3;
+const ANY: Outcomes = TRUE | FALSE | VALUE | FAILS;
+
+/// What is supposed of the object that a rule is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Supposed<'a> {
+    /// The field at this way from `self` is absent.
+    Absent(&'a [&'a str]),
+    /// The list at this way from `self` has a `null` among its elements.
+    NullAmong(&'a [&'a str]),
+}
+
+/// An expression around what is looked at.
+#[derive(Clone, Default)]
+struct Scope {
+    /// Whether a variable is called `self`.
+    hides_self: bool,
+    /// Variables that are `null`.
+    nulls: Vec<Arc<str>>,
+}
+
+/// Functions that fail where an operand is `null`, whatever the others are.
+const FAIL_ON_NULL: [&str; 11] =
+    ["_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_", "-_", "!_"];
+
+/// What can come of a rule.
+pub(super) fn outcomes(rule: &Expr, supposed: Supposed<'_>) -> Outcomes {
+    Evaluator { supposed }.outcomes(rule, &Scope::default())
+}
+
+/// Whether a rule can never hold then, because something in it fails.
+pub(super) fn refuses(rule: &Expr, supposed: Supposed<'_>) -> bool {
+    let outcomes = outcomes(rule, supposed);
+    outcomes & TRUE == 0 && outcomes & FAILS != 0
+}
+
+/// The fields on the way from `self`, where an expression reads such a way.
+pub(super) fn path(expr: &Expr) -> Option<Vec<&str>> {
+    match &expr.kind {
+        ExprKind::Select { operand, field, test_only: false } => {
+            let mut path = way(operand)?;
+            path.push(&**field);
+            Some(path)
+        }
+        _ => None,
+    }
+}
+
+/// The same, where it may be `self` itself.
+pub(super) fn way(expr: &Expr) -> Option<Vec<&str>> {
+    match &expr.kind {
+        ExprKind::Ident(name) if matches!(&**name, "self" | ".self") => Some(Vec::new()),
+        _ => path(expr),
+    }
+}
+
+/// Recursion is bounded by the parser.
+struct Evaluator<'a> {
+    supposed: Supposed<'a>,
+}
+
+impl Evaluator<'_> {
+    fn outcomes(&self, expr: &Expr, scope: &Scope) -> Outcomes {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Bool(true)) => TRUE,
+            ExprKind::Literal(Literal::Bool(false)) => FALSE,
+            ExprKind::Literal(_) => VALUE,
+            ExprKind::Ident(_) if is_null(expr, scope) => VALUE,
+            ExprKind::Ident(_) => TRUE | FALSE | VALUE,
+            ExprKind::Select { operand, field, test_only } => {
+                self.select(operand, field, *test_only, scope)
+            }
+            ExprKind::Call { target, function, args } => {
+                self.call(target.as_deref(), function, args, scope)
+            }
+            ExprKind::List { elements, .. } => self.strict(elements.iter(), scope),
+            ExprKind::Map(entries) => {
+                self.strict(entries.iter().flat_map(|entry| [&entry.key, &entry.value]), scope)
+            }
+            ExprKind::Struct { fields, .. } => self.strict(fields.iter().map(|f| &f.value), scope),
+            ExprKind::Comprehension(comprehension) => self.comprehension(comprehension, scope),
+        }
+    }
+
+    fn select(&self, operand: &Expr, field: &str, test_only: bool, scope: &Scope) -> Outcomes {
+        let of_operand = self.outcomes(operand, scope);
+        if of_operand == FAILS || is_null(operand, scope) {
+            return FAILS;
+        }
+        let is_it = match self.supposed {
+            Supposed::Absent(path) if !scope.hides_self => {
+                way(operand).is_some_and(|parent| path.split_last() == Some((&field, &parent)))
+            }
+            _ => false,
+        };
+        match (is_it, test_only) {
+            (true, true) => FALSE,
+            (true, false) => FAILS,
+            (false, true) => TRUE | FALSE | (of_operand & FAILS),
+            (false, false) => ANY,
+        }
+    }
+
+    fn call(
+        &self,
+        target: Option<&Expr>,
+        function: &str,
+        args: &[Expr],
+        scope: &Scope,
+    ) -> Outcomes {
+        let of = |expr| self.outcomes(expr, scope);
+        match (function, args) {
+            ("_&&_", [a, b]) => junction(of(a), of(b), FALSE, TRUE),
+            ("_||_", [a, b]) => junction(of(a), of(b), TRUE, FALSE),
+            ("!_", [a]) => negated(of(a)),
+            ("_?_:_", [condition, yes, no]) => {
+                let condition = of(condition);
+                let mut all = condition & FAILS;
+                if condition & !FALSE & !FAILS != 0 {
+                    all |= of(yes);
+                }
+                if condition & !TRUE & !FAILS != 0 {
+                    all |= of(no);
+                }
+                all
+            }
+            // They take an absent field for an optional without a value, and a failure for `true`.
+            ("_?._" | "_[?_]" | "@not_strictly_false", _) => ANY,
+            _ if target.is_some_and(|target| is_null(target, scope)) => FAILS,
+            _ if FAIL_ON_NULL.contains(&function) && args.iter().any(|arg| is_null(arg, scope)) => {
+                FAILS
+            }
+            _ => self.strict(target.into_iter().chain(args), scope),
+        }
+    }
+
+    /// A call that fails where one of its operands does.
+    fn strict<'e>(&self, operands: impl Iterator<Item = &'e Expr>, scope: &Scope) -> Outcomes {
+        let mut fails = false;
+        for operand in operands {
+            fails |= self.outcomes(operand, scope) == FAILS;
+        }
+        if fails { FAILS } else { ANY }
+    }
+
+    fn comprehension(&self, c: &Comprehension, scope: &Scope) -> Outcomes {
+        if self.outcomes(&c.range, scope) == FAILS {
+            return FAILS;
+        }
+        // The body of a macro may run for no element at all.
+        let Supposed::NullAmong(path) = self.supposed else { return ANY };
+        let (false, Some(body)) = (scope.hides_self, body_of_all(c)) else { return ANY };
+        if way(&c.range).as_deref() != Some(path) {
+            return ANY;
+        }
+        let mut inside = scope.clone();
+        let (element, index) = match &c.iter_var2 {
+            Some(element) => (element, Some(&c.iter_var)),
+            None => (&c.iter_var, None),
+        };
+        inside.hides_self =
+            [Some(element), index].into_iter().flatten().any(|name| &**name == "self");
+        inside.nulls.retain(|name| Some(name) != index);
+        inside.nulls.push(Arc::clone(element));
+        let of_body = self.outcomes(body, &inside);
+        // Another element may be refused for what it is.
+        if of_body & TRUE == 0 { FALSE | (of_body & FAILS) } else { ANY }
+    }
+}
+
+/// What `all` asks of each element.
+fn body_of_all(c: &Comprehension) -> Option<&Expr> {
+    let ExprKind::Literal(Literal::Bool(true)) = c.init.kind else { return None };
+    match &c.step.kind {
+        ExprKind::Call { target: None, function, args } if &**function == "_&&_" => args.get(1),
+        _ => None,
+    }
+}
+
+fn is_null(expr: &Expr, scope: &Scope) -> bool {
+    matches!(&expr.kind, ExprKind::Ident(name) if scope.nulls.contains(name))
+}
+
+/// `&&` and `||`: one value of either side decides, whatever the other does.
+fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
+    let mut all = (a | b) & decides;
+    // What is no bool fails.
+    let goes_on = |side: Outcomes| side & !decides != 0;
+    if goes_on(a) && goes_on(b) {
+        let fails = |side: Outcomes| side & (FAILS | VALUE) != 0;
+        if fails(a) || fails(b) {
+            all |= FAILS;
+        }
+        if a & other != 0 && b & other != 0 {
+            all |= other;
+        }
+    }
+    all
+}
+
+fn negated(of: Outcomes) -> Outcomes {
+    let mut all = of & FAILS;
+    if of & TRUE != 0 {
+        all |= FALSE;
+    }
+    if of & FALSE != 0 {
+        all |= TRUE;
+    }
+    if of & VALUE != 0 {
+        all |= FAILS;
+    }
+    all
+}
