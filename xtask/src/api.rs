@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::env;
 use std::fmt::Display;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use public_api::PublicItem;
