@@ -1,6 +1,7 @@
 //! What an evaluation may use: cost as the API server counts it, and memory and steps as we do.
 
 use crate::error::EvalError;
+use crate::kubernetes::{Change, KubernetesVersion};
 use crate::re2::{self, Regex};
 
 /// The most memory, in bytes, that one evaluation may take for the values it builds.
@@ -30,15 +31,23 @@ const PATTERNS: usize = 8;
 
 /// The steps that are left: a step is a few instructions of the processor that no cost pays for, such as the
 /// comparison of two elements of nested lists.
+///
+/// They know whose steps they are: what is done in one depends on the server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Steps {
     left: u64,
+    version: KubernetesVersion,
 }
 
 impl Steps {
     /// Steps without end, for what is bounded by other means.
-    pub(crate) fn unlimited() -> Self {
-        Self { left: u64::MAX }
+    pub(crate) fn unlimited(version: KubernetesVersion) -> Self {
+        Self { left: u64::MAX, version }
+    }
+
+    /// Whether the server that is followed does something.
+    pub(crate) fn of_server_with(&self, change: Change) -> bool {
+        self.version.has(change)
     }
 
     /// Takes some steps.
@@ -76,14 +85,14 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// An account that ends at `cost_limit` cost units.
-    pub(crate) fn new(cost_limit: u64) -> Self {
+    /// An account that ends at `cost_limit` cost units, for an evaluation as on a server.
+    pub(crate) fn new(cost_limit: u64, version: KubernetesVersion) -> Self {
         let steps = cost_limit.max(LEAST_COST_LIMIT).saturating_mul(STEPS_OF_COST);
         Self {
             cost: 0,
             cost_limit,
             memory: 0,
-            steps: Steps { left: steps },
+            steps: Steps { left: steps, version },
             step_limit: steps,
             patterns: Vec::new(),
         }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::checked::Checked;
 use crate::decl::{Decl, Named, ObjectDecl};
 use crate::escape::is_reserved;
-use crate::library::{Declarations, KUBERNETES};
+use crate::kubernetes::{Environment, KubernetesVersion};
+use crate::library::{Declarations, ESCAPED_KEYWORDS, Function, KUBERNETES};
 use crate::syntax::{self, Issues};
 use crate::types::Type;
 use crate::{check, validate};
@@ -25,7 +26,7 @@ use crate::{check, validate};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Env {
-    library: &'static Declarations,
+    environment: Environment,
     container: String,
     variables: Vec<Variable>,
 }
@@ -47,9 +48,14 @@ pub(crate) enum FieldLookup {
 }
 
 impl Env {
-    /// The environment of CRD rules, without variables.
+    /// The environment of new CRD rules on the server of reference, without variables.
     pub fn kubernetes() -> Self {
-        Self { library: &KUBERNETES, container: String::new(), variables: Vec::new() }
+        Self::of(Environment::default())
+    }
+
+    /// The environment of CRD rules on a server, new ones or stored ones, without variables.
+    pub fn of(environment: Environment) -> Self {
+        Self { environment, container: String::new(), variables: Vec::new() }
     }
 
     /// Adds a variable; one of the same name is replaced.
@@ -77,8 +83,8 @@ impl Env {
     /// What is wrong with it, as cel-go reports it: of the first of the three stages that finds
     /// something.
     pub fn compile(&self, source: &str) -> Result<Checked, Issues> {
-        let checked = check::check(syntax::parse(source)?, self)?;
-        let issues = validate::validate(&checked);
+        let checked = check::check(syntax::parse_in(source, self.environment)?, self)?;
+        let issues = validate::validate(&checked, self.version());
         if issues.is_empty() { Ok(checked) } else { Err(issues) }
     }
 
@@ -87,9 +93,29 @@ impl Env {
         &self.container
     }
 
-    /// The functions and type names.
+    /// What the expressions are compiled for.
+    pub(crate) fn environment(&self) -> Environment {
+        self.environment
+    }
+
+    /// The server that the expressions are compiled for.
+    pub(crate) fn version(&self) -> KubernetesVersion {
+        self.environment.version
+    }
+
+    /// The functions and type names of all environments.
     pub(crate) fn library(&self) -> &'static Declarations {
-        self.library
+        &KUBERNETES
+    }
+
+    /// The function of a name.
+    pub(crate) fn function(&self, name: &str) -> Option<&'static Function> {
+        KUBERNETES.function_in(name, self.environment)
+    }
+
+    /// The type that a name stands for in the libraries.
+    pub(crate) fn library_type(&self, name: &str) -> Option<&'static Type> {
+        KUBERNETES.type_named(name, self.environment)
     }
 
     /// The variable of a name.
@@ -121,7 +147,9 @@ impl Env {
             return FieldLookup::NoType;
         };
         let found = declared.field(field).or_else(|| {
-            is_reserved(field).then(|| declared.field(&format!("__{field}__"))).flatten()
+            (is_reserved(field) && self.environment.has(ESCAPED_KEYWORDS))
+                .then(|| declared.field(&format!("__{field}__")))
+                .flatten()
         });
         found.map_or(FieldLookup::NoField, |found| {
             FieldLookup::Found(found.decl.type_in(&mut format!("{object}.{}", found.ident)))

@@ -44,6 +44,9 @@
 //! |---|---|---|
 //! | `eval` | type checker, cost estimate and evaluator; without it there is the syntax alone | yes |
 //! | `compile-time` | the type checker as `const fn`, for the derives of `crd-runtime` | no |
+//!
+//! Behaviour follows cel-go as Kubernetes configures it for CRD validation rules; [`kubernetes`] says which
+//! versions of Kubernetes there are, and what each does otherwise.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(feature = "compile-time", feature = "eval"))]
@@ -54,6 +57,7 @@ pub(crate) mod clause;
 pub mod compile_time;
 pub mod escape;
 pub mod gofmt;
+pub mod kubernetes;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub mod lint;
 #[cfg(any(feature = "compile-time", feature = "eval"))]

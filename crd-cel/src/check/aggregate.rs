@@ -52,7 +52,7 @@ impl Checker<'_> {
         type_name: &mut Arc<str>,
         fields: &mut [StructField],
     ) {
-        let Some(resolved) = self.lookup(type_name) else {
+        let Some(resolved) = self.lookup_message(type_name) else {
             self.report_undeclared(id, &type_name.clone());
             self.set_type(id, Type::Error);
             return;

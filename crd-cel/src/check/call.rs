@@ -79,7 +79,8 @@ impl Checker<'_> {
             target.into_iter().chain(args).map(|e| self.type_of(e)).collect();
         let mut matched = Vec::new();
         let mut result: Option<Type> = None;
-        for overload in function.overloads.iter().filter(|o| o.member == target.is_some()) {
+        let overloads = function.overloads_in(self.env.environment());
+        for overload in overloads.filter(|o| o.member == target.is_some()) {
             let first = self.subst.fresh(overload.vars);
             let fits = if overload.vars == 0 {
                 self.subst.assign_all(&arg_types, &overload.params)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{Checker, well_known};
 use crate::checked::Reference;
+use crate::kubernetes::Change;
 use crate::library::Function;
 use crate::syntax::{Expr, ExprKind, Literal};
 use crate::types::Type;
@@ -48,26 +49,63 @@ impl Checker<'_> {
         );
     }
 
-    /// The variable, type or constant of a name.
+    /// The variable, type or constant of a name, dotted or not.
+    ///
+    /// Before [`Change::GlobalNamesBehindDots`] each candidate may be a macro's variable. Since then a name that
+    /// begins as a macro's variable is that variable or a selection from it, unless a dot makes it global.
     pub(super) fn lookup(&self, name: &str) -> Option<Resolved> {
-        candidates(self.env.container(), name).find_map(|candidate| self.lookup_exact(&candidate))
+        let mut candidates = candidates(self.env.container(), name);
+        if !self.env.version().has(Change::GlobalNamesBehindDots) {
+            return candidates.find_map(|candidate| self.lookup_exact(&candidate));
+        }
+        let absolute = name.starts_with('.');
+        let plain = name.strip_prefix('.').unwrap_or(name);
+        let first = plain.split('.').next().unwrap_or(plain);
+        let shadowed = self.local(first);
+        if !absolute && let Some(local) = shadowed {
+            return (first == plain).then_some(local);
+        }
+        let mut resolved = candidates.find_map(|candidate| self.global(&candidate))?;
+        if shadowed.is_some() {
+            // The dot stays, so that the variable of the macro is not taken for it.
+            let name: Arc<str> = format!(".{}", resolved.name).into();
+            if matches!(resolved.reference, Reference::Variable(_)) {
+                resolved.reference = Reference::Variable(Arc::clone(&name));
+            }
+            resolved.name = name;
+        }
+        Some(resolved)
+    }
+
+    /// What the name before the braces of a message literal stands for.
+    pub(super) fn lookup_message(&self, name: &str) -> Option<Resolved> {
+        if !self.env.version().has(Change::LiteralsNameTypesOnly) {
+            return self.lookup(name);
+        }
+        candidates(self.env.container(), name).find_map(|name| self.type_of_name(&name))
     }
 
     /// The function of a name.
     pub(super) fn lookup_function(&self, name: &str) -> Option<&'static Function> {
-        let library = self.env.library();
-        candidates(self.env.container(), name).find_map(|candidate| library.lookup(&candidate))
+        candidates(self.env.container(), name).find_map(|candidate| self.env.function(&candidate))
+    }
+
+    /// The variable of a macro.
+    fn local(&self, name: &str) -> Option<Resolved> {
+        let (name, ty) = self.scope.iter().rev().find(|(declared, _)| &**declared == name)?;
+        Some(Resolved {
+            name: Arc::clone(name),
+            ty: ty.clone(),
+            reference: Reference::Variable(Arc::clone(name)),
+        })
     }
 
     fn lookup_exact(&self, name: &str) -> Option<Resolved> {
-        if let Some((name, ty)) = self.scope.iter().rev().find(|(declared, _)| &**declared == name)
-        {
-            return Some(Resolved {
-                name: Arc::clone(name),
-                ty: ty.clone(),
-                reference: Reference::Variable(Arc::clone(name)),
-            });
-        }
+        self.local(name).or_else(|| self.global(name))
+    }
+
+    /// The variable, type or constant of a full name, whatever macros bind.
+    fn global(&self, name: &str) -> Option<Resolved> {
         if let Some(variable) = self.env.variable(name) {
             return Some(Resolved {
                 name: Arc::clone(&variable.name),
@@ -75,15 +113,8 @@ impl Checker<'_> {
                 reference: Reference::Variable(Arc::clone(&variable.name)),
             });
         }
-        let named = self.env.library().type_named(name).cloned();
-        let named =
-            named.or_else(|| self.env.scalar_type(name)).or_else(|| well_known::message_type(name));
-        if let Some(ty) = named {
-            return Some(Resolved {
-                name: name.into(),
-                ty: Type::type_of(ty.clone()),
-                reference: Reference::Type(ty),
-            });
+        if let Some(resolved) = self.type_of_name(name) {
+            return Some(resolved);
         }
         let value = well_known::enum_value(name)?;
         Some(Resolved {
@@ -91,6 +122,15 @@ impl Checker<'_> {
             ty: Type::Int,
             reference: Reference::Constant(Literal::Int(value)),
         })
+    }
+
+    fn type_of_name(&self, name: &str) -> Option<Resolved> {
+        let named = self.env.library_type(name).cloned();
+        let ty = named
+            .or_else(|| self.env.scalar_type(name))
+            .or_else(|| well_known::message_type(name))?;
+        let reference = Reference::Type(ty.clone());
+        Some(Resolved { name: name.into(), ty: Type::type_of(ty), reference })
     }
 }
 

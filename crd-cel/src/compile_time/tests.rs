@@ -6,6 +6,7 @@ use super::signatures::{FUNCTIONS, Pattern};
 use super::types::basic;
 use super::{Declared, Field, Most, Object, Program, Rule, Sure, Want, check};
 use crate::env::Env;
+use crate::kubernetes::Environment;
 use crate::library::KUBERNETES;
 use crate::plan;
 use crate::syntax;
@@ -36,10 +37,11 @@ fn pattern(pattern: &Pattern) -> Type {
 
 #[test]
 fn functions_are_those_of_the_environment() {
+    let environment = Environment::default();
     let mut names = Vec::new();
     for function in FUNCTIONS {
         names.push(function.name);
-        let declared = KUBERNETES.lookup(function.name).expect(function.name);
+        let declared = KUBERNETES.function_in(function.name, environment).expect(function.name);
         let got: Vec<_> = function
             .overloads
             .iter()
@@ -49,13 +51,12 @@ fn functions_are_those_of_the_environment() {
             })
             .collect();
         let want: Vec<_> = declared
-            .overloads
-            .iter()
+            .overloads_in(environment)
             .map(|o| (o.member, o.params.clone(), o.result.clone(), o.vars))
             .collect();
         assert_eq!(got, want, "{}", function.name);
     }
-    assert_eq!(names, KUBERNETES.names());
+    assert_eq!(names, KUBERNETES.names_in(environment));
 }
 
 /// What rustc would say of a message expression about nothing.

@@ -4,6 +4,7 @@
 
 use super::bounds::Size;
 use super::{Call, CallEstimate, CostEstimate, Estimator, Node, REGEX_LENGTH, STRING_TRAVERSAL};
+use crate::kubernetes::Change;
 use crate::library::type_names;
 use crate::syntax::{ExprKind, Literal};
 use crate::types::Type;
@@ -83,6 +84,9 @@ pub(super) fn estimate<'a>(
         ("isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf", Some(target), _) => {
             traverse_elements(estimator, target)
         }
+        // What is no list by its type may be one.
+        ("includes", Some(target), _) if target.ty.first_parameter().is_none() => size(target),
+        ("includes", Some(target), _) => traverse_elements(estimator, target),
         (
             "cidr" | "isIP" | "isCIDR" | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver",
             _,
@@ -107,7 +111,11 @@ pub(super) fn estimate<'a>(
             compare_addresses().plus(mask).plus(parse)
         }
         ("validate", _, [text, ..]) => traversal(text).scaled(MAX_FORMAT_REGEX * REGEX_LENGTH),
-        ("_==_", _, [left, right]) => return equality(left, right).map(CallEstimate::of),
+        ("_==_", _, [left, right])
+            if estimator.version.has(Change::EqualityOfLibraryTypesIsBounded) =>
+        {
+            return equality(left, right).map(CallEstimate::of);
+        }
         _ => return resizing(estimator, call),
     };
     Some(CallEstimate::of(cost))

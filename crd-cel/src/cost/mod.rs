@@ -23,6 +23,7 @@ pub use bounds::CostEstimate;
 use crate::checked::{Checked, Reference};
 use crate::decl::Decl;
 use crate::env::Env;
+use crate::kubernetes::KubernetesVersion;
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 use crate::types::Type;
 use bounds::Size;
@@ -54,6 +55,7 @@ pub fn estimate(checked: &Checked, env: &Env) -> CostEstimate {
     let mut estimator = Estimator {
         checked,
         root: env.root_decl(),
+        version: env.version(),
         paths: Paths::default(),
         path_of: vec![Path::default(); nodes],
         sizes: vec![None; nodes],
@@ -67,6 +69,8 @@ struct Estimator<'a> {
     checked: &'a Checked,
     /// What every path starts from, whatever its variable.
     root: Option<&'a Decl>,
+    /// The server whose estimate it is.
+    version: KubernetesVersion,
     paths: Paths,
     /// By expression; empty where there is none.
     path_of: Vec<Path>,

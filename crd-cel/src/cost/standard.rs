@@ -4,6 +4,7 @@
 
 use super::bounds::Size;
 use super::{Call, CallEstimate, CostEstimate, Estimator, REGEX_LENGTH, STRING_TRAVERSAL};
+use crate::kubernetes::Change;
 
 /// The cost of a call, its arguments included.
 pub(super) fn estimate<'a>(
@@ -24,6 +25,10 @@ fn special<'a>(
     let own = |cost: CostEstimate| CallEstimate::of(cost.plus(call.arg_cost()));
     // Upstream: these read the size as it was when the operand was estimated.
     let known = |node: &super::Node<'_>| node.size.unwrap_or(Size::UNKNOWN);
+    let match_cost = |text: &super::Node<'_>, pattern: &super::Node<'_>| {
+        let text = known(text).plus(Size::ONE).scaled(STRING_TRAVERSAL);
+        own(text.times(known(pattern).scaled(REGEX_LENGTH)))
+    };
     Some(match (overload, call.target, call.args) {
         ("string_format", Some(target), _) => own(known(target).scaled(STRING_TRAVERSAL)),
         ("string_to_bytes", _, [arg]) => {
@@ -48,9 +53,9 @@ fn special<'a>(
             own(known(arg).scaled(STRING_TRAVERSAL))
         }
         ("in_list", _, [_, list]) => own(known(list).scaled(1.0)),
-        ("matches_string", Some(target), [pattern]) => {
-            let text = known(target).plus(Size::ONE).scaled(STRING_TRAVERSAL);
-            own(text.times(known(pattern).scaled(REGEX_LENGTH)))
+        ("matches_string", Some(text), [pattern]) => match_cost(text, pattern),
+        ("matches", None, [text, pattern]) if estimator.version.has(Change::GlobalMatchesCosts) => {
+            match_cost(text, pattern)
         }
         ("contains_string", Some(target), [part]) => {
             let text = known(target).scaled(STRING_TRAVERSAL);

@@ -10,6 +10,7 @@ use super::condition::Failed;
 use super::{Evaluated, Machine, Slot};
 use crate::decl::{Decl, DeclKind, ObjectDecl};
 use crate::error::EvalError;
+use crate::kubernetes::Change;
 use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
 use crate::value::map::lossless_int;
 use crate::value::{List, Map, OwnedMap, Str, Value, convert, key};
@@ -80,8 +81,8 @@ impl<'v> Machine<'_, 'v> {
             }
         };
         if let Value::Optional(inner) = &base {
-            // Upstream: what is selected from an optional is selected from its plain data, so nothing
-            // declared is left of it; that is so even where nothing is selected.
+            // Upstream: before `OptionalsKeepTypes`, what is selected from an optional is selected from its plain
+            // data, so nothing declared is left of it; that is so even where nothing is selected.
             return match inner {
                 None => Ok(Ok(base)),
                 Some(inner) if attribute.qualifiers.is_empty() && inner.taken_out().is_err() => {
@@ -89,9 +90,11 @@ impl<'v> Machine<'_, 'v> {
                 }
                 Some(inner) => {
                     let qualifiers = &attribute.qualifiers;
-                    let inner = inner.taken_out()?;
-                    let found =
-                        self.qualified(inner.plain(), qualifiers, attribute.test_only, true)?;
+                    let mut inner = inner.taken_out()?;
+                    if !self.budget.steps.of_server_with(Change::OptionalsKeepTypes) {
+                        inner = inner.plain();
+                    }
+                    let found = self.qualified(inner, qualifiers, attribute.test_only, true)?;
                     Ok(found.map(|value| match value {
                         Value::Optional(_) => value,
                         other => Value::some(other),

@@ -17,6 +17,7 @@ pub(crate) use call::dispatch;
 
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::kubernetes::Change;
 use crate::plan::{Attribute, Base, Node, Program};
 use crate::value::{OwnedMap, Value, hashable};
 
@@ -148,7 +149,7 @@ impl Program {
                 *slot = Slot::Set(value);
             }
         }
-        let budget = Budget::new(cost_limit);
+        let budget = Budget::new(cost_limit, self.version);
         let mut machine = Machine { slots, budget, failure: EvalError::NO_SUCH_OVERLOAD };
         let result = machine.eval(&self.root);
         Outcome { result, cost: machine.budget.cost(), steps: machine.budget.steps_taken() }
@@ -256,6 +257,16 @@ impl<'v> Machine<'_, 'v> {
         let [optional, other] = operands;
         match self.eval(optional)? {
             Value::Optional(None) => self.eval(other),
+            value => self.optional_or_not(value),
+        }
+    }
+
+    /// A value that was asked for an alternative and is no optional, or one that holds something.
+    fn optional_or_not(&self, value: Value<'v>) -> Evaluated<'v> {
+        let refuses = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
+        match value {
+            Value::Optional(_) => Ok(value),
+            _ if refuses => Err(EvalError::NO_SUCH_OVERLOAD),
             value => Ok(value),
         }
     }
@@ -266,7 +277,7 @@ impl<'v> Machine<'_, 'v> {
         match self.eval(optional)? {
             Value::Optional(None) => self.eval(other),
             Value::Optional(Some(value)) => value.taken_out(),
-            value => Ok(value),
+            value => self.optional_or_not(value),
         }
     }
 }

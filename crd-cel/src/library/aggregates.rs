@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, size};
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::kubernetes::Change;
 use crate::time::Duration;
 use crate::value::{List, Value, equal, order};
 
@@ -30,6 +31,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
         "list_duration_sum_duration" => {
             traversing(|_, args| sum(args, Value::Duration(Duration { nanos: 0 })))
         }
+        "list_includes_dyn_dyn" => traversing(includes),
         "list_slice" => making(slice),
         "lists_range" => making(range),
         "list_reverse" => making(reverse),
@@ -285,6 +287,24 @@ fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     position(budget, args, (0..one_list(args)?.len()).rev())
 }
 
+/// Whether an element of a list equals the item, or, of anything else, the value itself.
+fn includes<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [target, item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    let Value::List(list) = target else {
+        let found = equal::is_equal(equal::equals(target, item, &mut budget.steps))?;
+        return Ok(Value::Bool(found));
+    };
+    for element in list.iter() {
+        budget.steps.take(1)?;
+        if let Ok(element) = element
+            && equal::is_equal(equal::equals(&element, item, &mut budget.steps))?
+        {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
 fn slice<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let [Value::List(list), Value::Int(start), Value::Int(end)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
@@ -314,7 +334,21 @@ fn collect<'a>(budget: &mut Budget, elements: impl Iterator<Item = Result<'a>>) 
 }
 
 fn range<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    /// The most numbers that a range may have. Source: `cel-go/ext/lists.go`, `defaultMaxRangeSize`.
+    const MAX_RANGE: i64 = 1_000_000;
     let [Value::Int(n)] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    if budget.steps.of_server_with(Change::RangesAreBounded) {
+        if *n < 0 {
+            return Err(EvalError::of(format_args!(
+                "lists.range: size must be non-negative, got {n}"
+            )));
+        }
+        if *n > MAX_RANGE {
+            return Err(EvalError::of(format_args!(
+                "lists.range: size {n} exceeds maximum allowed ({MAX_RANGE})"
+            )));
+        }
+    }
     let n = u64::try_from(*n).unwrap_or(0);
     budget.allocate(n.saturating_mul(size_of::<Value<'_>>() as u64))?;
     Ok(Value::list((0..).map(Value::Int).take(usize::try_from(n).unwrap_or(0)).collect()))
@@ -456,11 +490,12 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str, cost: u64) {
         let binding = bind(overload).expect("bound");
-        let got = (binding.call)(&mut Budget::new(1_000_000), args);
+        let got = (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args);
         let text = match &got {
             Ok(value) => value.to_string(),
             Err(error) => error.to_string(),

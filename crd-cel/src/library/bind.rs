@@ -5,6 +5,7 @@
 
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::kubernetes::{Change, KubernetesVersion};
 use crate::re2::Regex;
 use crate::value::Value;
 
@@ -127,8 +128,8 @@ impl Binding {
     }
 }
 
-/// The binding of an overload, by cel-go's id.
-pub(crate) fn bind(overload: &str) -> Option<Binding> {
+/// The binding of an overload, by cel-go's id, as on a server.
+pub(crate) fn bind(overload: &str, version: KubernetesVersion) -> Option<Binding> {
     // One line a library.
     const LIBRARIES: &[fn(&str) -> Option<Binding>] = &[
         super::aggregates::bind,
@@ -148,16 +149,27 @@ pub(crate) fn bind(overload: &str) -> Option<Binding> {
         super::timestamps::bind,
         super::urls::bind,
     ];
-    LIBRARIES.iter().find_map(|library| library(overload))
+    let binding = LIBRARIES.iter().find_map(|library| library(overload))?;
+    Some(match overload {
+        "starts_with_string" | "ends_with_string"
+            if !version.has(Change::PrefixesCostTheirLength) =>
+        {
+            super::text::costing_by_text(binding)
+        }
+        "matches" if !version.has(Change::GlobalMatchesCosts) => binding.costing(Cost::Fixed(1)),
+        _ => binding,
+    })
 }
 
 /// What a call costs whose overload is found at run time only: the API server's costs go by the
 /// function's name, cel-go's by the overload, of which there is none.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
-pub(crate) fn cost_by_name(function: &str) -> Option<Cost> {
+pub(crate) fn cost_by_name(function: &str, version: KubernetesVersion) -> Option<Cost> {
     let overload = match function {
-        "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" => "list_a_index_of_int",
+        "isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf" | "includes" => {
+            "list_a_index_of_int"
+        }
         "lowerAscii" | "upperAscii" | "substring" | "trim" | "url" | "cidr" | "isIP" | "isCIDR"
         | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver" => "string_trim",
         "check" => "pathcheck_check",
@@ -169,7 +181,7 @@ pub(crate) fn cost_by_name(function: &str) -> Option<Cost> {
         "containsCIDR" => "cidr_contains_cidr",
         _ => return None,
     };
-    bind(overload).map(|binding| binding.cost)
+    bind(overload, version).map(|binding| binding.cost)
 }
 
 /// The size of an operand in a cost formula; an error counts 1.

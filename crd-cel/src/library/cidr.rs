@@ -6,8 +6,10 @@ use super::Declarations;
 use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
 use super::ip::ip;
 use super::opaque::Opaque;
+use crate::budget::Budget;
 use crate::domain::netip::{Addr, PREFIX_PARSE_ERROR, Prefix};
 use crate::error::EvalError;
+use crate::kubernetes::Change;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -62,10 +64,10 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
             return Some(contains(|_, args| contains_ip(args), contains_ip_cost));
         }
         "cidr_contains_cidr_string" => {
-            return Some(contains(|_, args| contains_cidr(args), contains_cidr_text_cost));
+            return Some(contains(contains_cidr, contains_cidr_text_cost));
         }
         "cidr_contains_cidr" => {
-            return Some(contains(|_, args| contains_cidr(args), contains_cidr_cost));
+            return Some(contains(contains_cidr, contains_cidr_cost));
         }
         "cidr_ip" => |_, args| property(args, |prefix| Value::Opaque(Opaque::Ip(prefix.addr()))),
         "cidr_prefix_length" => |_, args| property(args, |prefix| Value::Int(prefix.bits().into())),
@@ -119,7 +121,7 @@ fn contains_ip<'a>(args: &[Value<'a>]) -> Result<'a> {
     Ok(Value::Bool(prefix.contains(addr)))
 }
 
-fn contains_cidr<'a>(args: &[Value<'a>]) -> Result<'a> {
+fn contains_cidr<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (prefix, other) = match args {
         [Value::Opaque(Opaque::Cidr(prefix)), Value::Opaque(Opaque::Cidr(other))] => {
             (prefix, *other)
@@ -127,7 +129,15 @@ fn contains_cidr<'a>(args: &[Value<'a>]) -> Result<'a> {
         [Value::Opaque(Opaque::Cidr(prefix)), text] => (prefix, convert(text)?),
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
-    Ok(Value::Bool(prefix.overlaps(other) && prefix.bits() <= other.bits()))
+    let contains = if budget.steps.of_server_with(Change::SubnetsAreContained) {
+        prefix.overlaps(other) && prefix.bits() <= other.bits()
+    } else {
+        // Upstream: what is left of the address by the longer prefix is compared with what is left by the shorter.
+        prefix.overlaps(other)
+            && prefix.masked().addr() == other.masked().addr()
+            && prefix.bits() == other.bits()
+    };
+    Ok(Value::Bool(contains))
 }
 
 fn property<'a>(args: &[Value<'a>], property: fn(Prefix) -> Value<'a>) -> Result<'a> {

@@ -200,11 +200,15 @@ fn to_string<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, arg: &Value<'_>, want: &str) {
         let binding = bind(overload).expect("bound");
-        let got = match (binding.call)(&mut Budget::new(1_000_000), std::slice::from_ref(arg)) {
+        let got = match (binding.call)(
+            &mut Budget::new(1_000_000, KubernetesVersion::REFERENCE),
+            std::slice::from_ref(arg),
+        ) {
             Ok(value) => value.to_string(),
             Err(error) => error.to_string(),
         };

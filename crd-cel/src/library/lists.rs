@@ -43,3 +43,8 @@ pub(crate) fn declare(d: &mut Declarations) {
     d.method("indexOf", "list_a_index_of_int", [Type::list(A), A], Type::Int);
     d.method("lastIndexOf", "list_a_last_index_of_int", [Type::list(A), A], Type::Int);
 }
+
+/// Declares what the library's second version adds.
+pub(crate) fn declare_second_version(d: &mut Declarations) {
+    d.method("includes", "list_includes_dyn_dyn", [Type::Dyn, Type::Dyn], Type::Bool);
+}

@@ -25,6 +25,7 @@ mod sets;
 mod standard;
 mod string_format;
 mod strings;
+mod table;
 mod text;
 mod timestamps;
 mod two_var;
@@ -33,7 +34,11 @@ mod urls;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::kubernetes::{Environment, Presence};
 use crate::types::Type;
+
+pub(crate) use table::{ESCAPED_KEYWORDS, LIBRARIES};
+pub use table::{FunctionEntry, functions, missing_function};
 
 /// One signature of a function.
 #[derive(Debug)]
@@ -48,6 +53,8 @@ pub(crate) struct Overload {
     pub(crate) result: Type,
     /// How many type parameters there are.
     pub(crate) vars: u32,
+    /// Where it is.
+    pub(crate) presence: Presence,
 }
 
 /// A function: its overloads in the order in which the checker tries them.
@@ -67,12 +74,21 @@ struct Place {
 }
 
 /// Every function and type name of the environment.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Declarations {
     functions: Vec<Function>,
     by_name: HashMap<&'static str, usize>,
     by_overload: HashMap<&'static str, Place>,
-    type_names: HashMap<&'static str, Type>,
+    type_names: HashMap<&'static str, (Type, Presence)>,
+    /// Of the library that is being declared.
+    presence: Presence,
+}
+
+impl Function {
+    /// The overloads that an environment has, in the order in which the checker tries them.
+    pub(crate) fn overloads_in(&self, environment: Environment) -> impl Iterator<Item = &Overload> {
+        self.overloads.iter().filter(move |overload| environment.has(overload.presence))
+    }
 }
 
 /// The names of the libraries' types.
@@ -93,30 +109,27 @@ pub(crate) const B: Type = Type::Var(1);
 
 /// What Kubernetes declares for CRD rules.
 ///
-/// Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`. The order is that of the
-/// environment: it decides the order of overloads where two libraries add to one function.
+/// What is in which environment, [`LIBRARIES`] and the overloads say.
 pub(crate) static KUBERNETES: LazyLock<Declarations> = LazyLock::new(|| {
-    let mut d = Declarations::default();
-    standard::declare(&mut d);
-    timestamps::declare(&mut d);
-    urls::declare(&mut d);
-    regex::declare(&mut d);
-    lists::declare(&mut d);
-    authz::declare(&mut d);
-    optional::declare(&mut d);
-    quantity::declare(&mut d);
-    strings::declare(&mut d);
-    sets::declare(&mut d);
-    ip::declare(&mut d);
-    cidr::declare(&mut d);
-    format::declare(&mut d);
-    two_var::declare(&mut d);
-    semver::declare(&mut d);
-    lists_ext::declare(&mut d);
-    d
+    let mut declarations = Declarations::empty();
+    for library in LIBRARIES {
+        declarations.presence = library.presence;
+        (library.declare)(&mut declarations);
+    }
+    declarations
 });
 
 impl Declarations {
+    fn empty() -> Self {
+        Self {
+            functions: Vec::new(),
+            by_name: HashMap::new(),
+            by_overload: HashMap::new(),
+            type_names: HashMap::new(),
+            presence: Presence::ALWAYS,
+        }
+    }
+
     /// Declares an overload called as `name(..)`.
     pub(crate) fn function<const N: usize>(
         &mut self,
@@ -141,7 +154,8 @@ impl Declarations {
 
     /// Declares a type that can be named in an expression.
     pub(crate) fn type_name(&mut self, name: &'static str, ty: Type) {
-        self.type_names.insert(name, ty);
+        let presence = table::presence_of_type(name).unwrap_or(self.presence);
+        self.type_names.insert(name, (ty, presence));
     }
 
     fn add(
@@ -160,14 +174,22 @@ impl Declarations {
         });
         if let Some(declared) = self.functions.get_mut(function) {
             let place = Place { function, overload: declared.overloads.len() };
-            declared.overloads.push(Overload { id, member, params, result, vars });
+            let presence = table::presence_of_overload(id).unwrap_or(self.presence);
+            declared.overloads.push(Overload { id, member, params, result, vars, presence });
             self.by_overload.insert(id, place);
         }
     }
 
-    /// The function of a name.
+    /// The function of a name, whatever environment has it.
+    #[cfg(test)]
     pub(crate) fn lookup(&self, name: &str) -> Option<&Function> {
         self.functions.get(*self.by_name.get(name)?)
+    }
+
+    /// The function of a name, if an environment has an overload of it.
+    pub(crate) fn function_in(&self, name: &str, environment: Environment) -> Option<&Function> {
+        let function = self.functions.get(*self.by_name.get(name)?)?;
+        function.overloads_in(environment).next().is_some().then_some(function)
     }
 
     /// The function that an overload belongs to, and the overload.
@@ -177,15 +199,17 @@ impl Declarations {
         Some((function, function.overloads.get(place.overload)?))
     }
 
-    /// The names of the functions, in the order in which they are declared.
+    /// The names of an environment's functions, in the order in which they are declared.
     #[cfg(all(test, feature = "compile-time"))]
-    pub(crate) fn names(&self) -> Vec<&'static str> {
-        self.functions.iter().map(|function| function.name).collect()
+    pub(crate) fn names_in(&self, environment: Environment) -> Vec<&'static str> {
+        let has = |function: &&Function| function.overloads_in(environment).next().is_some();
+        self.functions.iter().filter(has).map(|function| function.name).collect()
     }
 
-    /// The type that a name stands for.
-    pub(crate) fn type_named(&self, name: &str) -> Option<&Type> {
-        self.type_names.get(name)
+    /// The type that a name stands for in an environment.
+    pub(crate) fn type_named(&self, name: &str, environment: Environment) -> Option<&Type> {
+        let (ty, presence) = self.type_names.get(name)?;
+        environment.has(*presence).then_some(ty)
     }
 }
 

@@ -241,14 +241,16 @@ fn size_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str) {
         let binding = bind(overload).expect("bound");
-        let got = match (binding.call)(&mut Budget::new(1_000_000), args) {
-            Ok(value) => format!("{value:?}"),
-            Err(error) => error.to_string(),
-        };
+        let got =
+            match (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args) {
+                Ok(value) => format!("{value:?}"),
+                Err(error) => error.to_string(),
+            };
         assert_eq!(got, want, "{overload} {args:?}");
     }
 

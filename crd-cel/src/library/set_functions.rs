@@ -78,11 +78,12 @@ fn sets_intersects<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: bool, cost: u64) {
         let binding = bind(overload).expect("bound");
-        let got = (binding.call)(&mut Budget::new(1_000_000), args);
+        let got = (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args);
         assert!(matches!(got, Ok(Value::Bool(b)) if b == want), "{overload} {args:?}");
         let operands: Vec<_> = args.iter().map(Some).collect();
         assert_eq!(binding.cost.of(&operands, got.as_ref().ok()), Ok(cost), "{overload} {args:?}");

@@ -328,11 +328,12 @@ fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(format_string: &str, args: Vec<Value<'static>>, want: &str) {
         let args = [Value::str(format_string), Value::list(args)];
-        let got = match format(&mut Budget::new(1_000_000), &args) {
+        let got = match format(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), &args) {
             Ok(value) => value.to_string(),
             Err(error) => error.to_string(),
         };

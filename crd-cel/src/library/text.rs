@@ -9,6 +9,7 @@ use super::bind::{
 };
 use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::kubernetes::Change;
 use crate::re2::{self, Regex};
 use crate::value::{Str, Value};
 
@@ -23,12 +24,14 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
     let traversing = |call| Binding::new(call).costing(Cost::Of(traversal));
     let twice = |call| Binding::new(call).costing(Cost::Of(two_traversals)).sequential();
     Some(match overload {
-        "starts_with_string" => traversing(starts_with)
+        "starts_with_string" => Binding::new(starts_with)
+            .costing(Cost::Of(traversal_of_part))
             .unguarded()
-            .with_text(TextTest { holds: is_prefix, cost: traversal_of_first }),
-        "ends_with_string" => traversing(ends_with)
+            .with_text(TextTest { holds: is_prefix, cost: text_traversal_of_part }),
+        "ends_with_string" => Binding::new(ends_with)
+            .costing(Cost::Of(traversal_of_part))
             .unguarded()
-            .with_text(TextTest { holds: is_suffix, cost: traversal_of_first }),
+            .with_text(TextTest { holds: is_suffix, cost: text_traversal_of_part }),
         "contains_string" => {
             let test = TextTest { holds: is_part, cost: product_of_both };
             Binding::new(contains)
@@ -36,8 +39,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
                 .unguarded()
                 .with_text(test)
         }
-        "matches" => Binding::new(matches).unguarded().with_regex(matches_constant),
-        "matches_string" => Binding::new(matches)
+        "matches" | "matches_string" => Binding::new(matches)
             .costing(Cost::Of(match_cost))
             .unguarded()
             .with_regex(matches_constant),
@@ -61,8 +63,14 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
     })
 }
 
-fn traversal_of_first(text: &str, _: &str) -> u64 {
-    text_traversed(text)
+fn text_traversal_of_part(_: &str, part: &str) -> u64 {
+    text_traversed(part)
+}
+
+/// A test that costs by the length of the text, not of what it begins or ends with.
+pub(super) fn costing_by_text(binding: Binding) -> Binding {
+    let test = binding.text.map(|test| TextTest { cost: |text, _| text_traversed(text), ..test });
+    Binding { text: test, ..binding.costing(Cost::Of(traversal)) }
 }
 
 fn product_of_both(text: &str, part: &str) -> u64 {
@@ -71,6 +79,10 @@ fn product_of_both(text: &str, part: &str) -> u64 {
 
 fn traversal(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     traversed(args.first().map_or(1, |arg| size(*arg)))
+}
+
+fn traversal_of_part(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
+    traversed(args.get(1).map_or(1, |arg| size(*arg)))
 }
 
 fn two_traversals(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
@@ -177,18 +189,42 @@ fn length(text: &str) -> i64 {
     i64::try_from(text.chars().count()).unwrap_or(i64::MAX)
 }
 
-fn index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+/// Where the empty text is found.
+///
+/// Upstream: before [`Change::EmptyTextIsFoundInRange`] at any offset, in range or not.
+fn index_of_nothing<'a>(budget: &Budget, text: &str, offset: i64) -> Result<'a> {
+    if !budget.steps.of_server_with(Change::EmptyTextIsFoundInRange) {
+        return Ok(Value::Int(offset));
+    }
+    if offset < 0 {
+        return Err(out_of_range(offset));
+    }
+    Ok(Value::Int(offset.min(length(text))))
+}
+
+/// What is found at an offset at or beyond the end of the text.
+fn beyond_the_end<'a>(budget: &Budget, offset: i64) -> Result<'a> {
+    if budget.steps.of_server_with(Change::SearchBeyondTheEnd) {
+        Ok(Value::Int(-1))
+    } else {
+        Err(out_of_range(offset))
+    }
+}
+
+fn index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (text, part, offset) = match args {
         [Value::String(text), Value::String(part)] => (text, part, 0),
         [Value::String(text), Value::String(part), Value::Int(offset)] => (text, part, *offset),
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
-    // Upstream: an empty text is found at any offset, in range or not.
     if part.is_empty() {
-        return Ok(Value::Int(offset));
+        return index_of_nothing(budget, text, offset);
     }
     if offset < 0 {
         return Err(out_of_range(offset));
+    }
+    if args.len() > 2 && offset >= length(text) {
+        return beyond_the_end(budget, offset);
     }
     let found = byte_position(text, offset)
         .and_then(|from| text.get(from..))
@@ -196,7 +232,7 @@ fn index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     Ok(Value::Int(found.map_or(-1, |at| offset + at)))
 }
 
-fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (text, part, offset) = match args {
         [Value::String(text), Value::String(part)] => {
             let len = length(text);
@@ -204,6 +240,9 @@ fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
                 return Ok(Value::Int(len));
             }
             if text.len() < part.len() {
+                if text.is_empty() && !budget.steps.of_server_with(Change::LastIndexInShorterText) {
+                    return Err(out_of_range(-1));
+                }
                 return Ok(Value::Int(-1));
             }
             (text, part, len - 1)
@@ -212,13 +251,13 @@ fn last_index_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
         _ => return Err(EvalError::NO_SUCH_OVERLOAD),
     };
     if part.is_empty() {
-        return Ok(Value::Int(offset));
+        return index_of_nothing(budget, text, offset);
     }
     if offset < 0 {
         return Err(out_of_range(offset));
     }
     if offset >= length(text) {
-        return Ok(Value::Int(-1));
+        return beyond_the_end(budget, offset);
     }
     // A match that starts at the offset ends this far in.
     let end = byte_position(text, offset)
@@ -391,14 +430,16 @@ fn join<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str) {
         let binding = bind(overload).expect("bound");
-        let got = match (binding.call)(&mut Budget::new(1_000_000), args) {
-            Ok(value) => value.to_string(),
-            Err(error) => error.to_string(),
-        };
+        let got =
+            match (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args) {
+                Ok(value) => value.to_string(),
+                Err(error) => error.to_string(),
+            };
         assert_eq!(got, want, "{overload} {args:?}");
     }
 

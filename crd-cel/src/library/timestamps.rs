@@ -148,13 +148,17 @@ fn total<'a>(args: &[Value<'a>], unit: fn(Duration) -> i64) -> Result<Value<'a>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kubernetes::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, time: &str, zone: Option<&'static str>, want: &str) {
         let time = Value::Timestamp(Timestamp::parse(time).expect("a time"));
         let args: Vec<_> = [time].into_iter().chain(zone.map(Value::str)).collect();
         let binding = bind(overload).expect("bound");
-        let got = match (binding.call)(&mut Budget::new(1_000_000), &args) {
+        let got = match (binding.call)(
+            &mut Budget::new(1_000_000, KubernetesVersion::REFERENCE),
+            &args,
+        ) {
             Ok(value) => value.to_string(),
             Err(error) => error.to_string(),
         };

@@ -10,6 +10,7 @@ use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
 use crate::error::EvalError;
+use crate::kubernetes::KubernetesVersion;
 use crate::library::bind::{self, Binding, Call as Function, Cost, TextTest as Test};
 use crate::library::conversions::is_conversion;
 use crate::re2::Regex;
@@ -51,11 +52,10 @@ impl Planner<'_> {
     ///
     /// Source: `cel-go/interpreter/planner.go`, `resolveFunction`.
     fn unchecked_call(&mut self, target: Option<&Expr>, function: &str, args: &[Expr]) -> Planned {
-        let library = self.env.library();
         let dotted = target
             .and_then(qualified_name)
             .map(|name| format!("{name}.{function}"))
-            .filter(|name| library.lookup(name).is_some());
+            .filter(|name| self.env.function(name).is_some());
         let (target, function) = match &dotted {
             Some(name) => (None, name.as_str()),
             None => (target, function.trim_start_matches('.')),
@@ -64,10 +64,10 @@ impl Planner<'_> {
             Ok(node) => return Ok(node),
             Err(nodes) => nodes,
         };
-        let declared = library.lookup(function);
+        let declared = self.env.function(function);
         let overloads: Vec<&'static str> = declared
             .iter()
-            .flat_map(|function| &function.overloads)
+            .flat_map(|function| function.overloads_in(self.env.environment()))
             .filter(|overload| overload.params.len() == nodes.len())
             .map(|overload| overload.id)
             .collect();
@@ -101,7 +101,7 @@ impl Planner<'_> {
             _ => {}
         }
         let bound: Vec<(&'static str, Binding)> =
-            overloads.iter().filter_map(|id| Some((*id, bind::bind(id)?))).collect();
+            overloads.iter().filter_map(|id| Some((*id, self.binding(id)?))).collect();
         let Some((_, binding)) = bound.first().copied() else {
             return Err(PlanError::new(format!("no such overload: {function}(...)")));
         };
@@ -109,7 +109,7 @@ impl Planner<'_> {
             function: function.to_owned(),
             cost: match single {
                 Some(_) => binding.cost,
-                None => bind::cost_by_name(function).unwrap_or(Cost::Fixed(1)),
+                None => bind::cost_by_name(function, self.env.version()).unwrap_or(Cost::Fixed(1)),
             },
             sequential: args.len() >= VARIADIC
                 || binding.sequential
@@ -126,13 +126,17 @@ impl Planner<'_> {
             call.sequential = true;
         }
         if is_conversion(function) || binding.once {
-            return prepared(call);
+            return prepared(call, self.env.version());
         }
         Ok(match (ordering(function), binding.text) {
             (Some(order), _) => compare(call, order, binding.call),
             (None, Some(test)) if single.is_some() => text_test(call, test, binding.call),
             (None, _) => Node::Call(Box::new(call)),
         })
+    }
+
+    fn binding(&self, overload: &str) -> Option<Binding> {
+        bind::bind(overload, self.env.version())
     }
 
     fn overload(&self, id: &str, binding: Binding) -> Overload {
@@ -184,7 +188,7 @@ pub(super) fn qualified_name(expr: &Expr) -> Option<String> {
 
 /// A call that is made now where its arguments are constants: a conversion becomes a constant, which
 /// costs nothing and must not fail; anything else pays at each evaluation.
-fn prepared(call: Call) -> Planned {
+fn prepared(call: Call, version: KubernetesVersion) -> Planned {
     let mut values = Vec::with_capacity(call.args.len());
     for arg in &call.args {
         match arg {
@@ -195,7 +199,7 @@ fn prepared(call: Call) -> Planned {
             _ => return Ok(Node::Call(Box::new(call))),
         }
     }
-    let mut budget = Budget::new(u64::MAX);
+    let mut budget = Budget::new(u64::MAX, version);
     let result = crate::eval::dispatch(&mut budget, &call, &values);
     if is_conversion(&call.function) {
         return match result {

@@ -22,6 +22,7 @@ pub(crate) use node::{
 
 use crate::checked::Checked;
 use crate::env::Env;
+use crate::kubernetes::KubernetesVersion;
 use planner::Planner;
 
 /// How deep an expression may nest. The parser allows 250.
@@ -35,6 +36,8 @@ pub struct Program {
     pub(crate) variables: Vec<Arc<str>>,
     /// How many slots an evaluation needs.
     pub(crate) slots: usize,
+    /// The server as which it is evaluated.
+    pub(crate) version: KubernetesVersion,
 }
 
 /// Why a program cannot be made of a checked expression. Displays as cel-go words it.
@@ -65,6 +68,7 @@ impl Program {
         let mut planner = Planner::new(checked, env);
         let root = planner.plan(&checked.ast.root)?;
         let slots = planner.slots();
-        Ok(Self { root, variables: env.variable_names().cloned().collect(), slots })
+        let variables = env.variable_names().cloned().collect();
+        Ok(Self { root, variables, slots, version: env.version() })
     }
 }

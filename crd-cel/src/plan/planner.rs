@@ -6,6 +6,7 @@ use super::node::{Append, Attribute, Base, Fold, Insert, Node, Quantifier, Slot}
 use super::{MAX_DEPTH, PlanError, constant};
 use crate::checked::{Checked, Reference};
 use crate::env::Env;
+use crate::kubernetes::Change;
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 use crate::value::{Str, Value};
@@ -115,16 +116,19 @@ impl<'c> Planner<'c> {
 
     fn type_value(&self, name: &str) -> Planned {
         let name = name.trim_start_matches('.');
-        match self.env.library().type_named(name) {
+        match self.env.library_type(name) {
             Some(ty) => Ok(Node::Constant(Ok(Value::Type(Str::Shared(runtime_name(ty)))))),
             None => Err(PlanError::new(format!("reference to undefined type: {name}"))),
         }
     }
 
     fn variable(&self, name: &str) -> Node {
+        let dots = self.env.version().has(Change::GlobalNamesBehindDots);
+        let is_global = dots && name.starts_with('.');
         let name = name.trim_start_matches('.');
         let scoped = self.scopes.iter().rev().find(|(scoped, _)| **scoped == *name);
         let slot = scoped
+            .filter(|_| !is_global)
             .map(|(_, slot)| *slot)
             .or_else(|| self.env.variable_names().position(|variable| **variable == *name));
         match slot {

@@ -14,6 +14,7 @@ use super::parse;
 use super::shape::Shape;
 use crate::budget::Steps;
 use crate::error::EvalError;
+use crate::kubernetes::KubernetesVersion;
 
 /// How many bytes an automaton reads in the time of a step.
 const BYTES_OF_STEP: u64 = 8;
@@ -96,7 +97,8 @@ impl Regex {
     /// # Ok::<(), crd_cel::re2::Error>(())
     /// ```
     pub fn is_match(&self, text: &str) -> bool {
-        self.is_match_within(text, &mut Steps::unlimited()).unwrap_or_default()
+        self.is_match_within(text, &mut Steps::unlimited(KubernetesVersion::REFERENCE))
+            .unwrap_or_default()
     }
 
     /// As [`Regex::is_match`].
@@ -120,7 +122,8 @@ impl Regex {
 
     /// The first match: the bytes it covers.
     pub fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.find_within(text, 0, &mut Steps::unlimited()).unwrap_or_default()
+        self.find_within(text, 0, &mut Steps::unlimited(KubernetesVersion::REFERENCE))
+            .unwrap_or_default()
     }
 
     /// The first match that begins at `from` or behind it.
@@ -195,7 +198,7 @@ impl Iterator for Matches<'_, '_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        self.next_within(&mut Steps::unlimited()).unwrap_or_default()
+        self.next_within(&mut Steps::unlimited(KubernetesVersion::REFERENCE)).unwrap_or_default()
     }
 }
 
@@ -344,7 +347,7 @@ mod tests {
                     let input = Input::new(&text).range(from..);
                     let (want, _) = automaton.find(&input).expect("an answer");
                     let want = want.map(|found| found.range());
-                    let steps = &mut Steps::unlimited();
+                    let steps = &mut Steps::unlimited(KubernetesVersion::REFERENCE);
                     let found = machine.find(&text, from, false, steps);
                     assert_eq!(found, Ok(want.clone()), "{pattern} in {text:?} from {from}");
                     let any = machine.find(&text, from, true, steps).expect("no limit");

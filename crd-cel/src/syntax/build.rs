@@ -13,6 +13,7 @@ use super::token::{Kind, Token};
 use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
 use crate::escape::is_reserved;
+use crate::kubernetes::{Change, Environment};
 
 /// How deep expressions may be nested once the parser is done.
 ///
@@ -39,6 +40,8 @@ pub(super) struct Builder<'t, 's> {
     depth: u32,
     /// How many nodes macros have copied.
     copied: usize,
+    /// Whose syntax and macros these are.
+    pub(super) environment: Environment,
 }
 
 /// Builds the expression of a node.
@@ -46,8 +49,10 @@ pub(super) fn build(
     trees: &[Tree<'_>],
     root: NodeId,
     issues: Issues,
+    environment: Environment,
 ) -> std::result::Result<(Expr, Vec<Option<u32>>), Issues> {
-    let mut builder = Builder { trees, issues, positions: vec![None], depth: 0, copied: 0 };
+    let positions = vec![None];
+    let mut builder = Builder { trees, issues, positions, depth: 0, copied: 0, environment };
     match builder.expr(Some(root)) {
         Ok(root) if builder.issues.is_empty() => Ok((root, builder.positions)),
         _ => Err(builder.issues),
@@ -306,7 +311,11 @@ impl<'s> Builder<'_, 's> {
     fn field_name(&mut self, field: Option<Field<'s>>, at: Token<'s>) -> &'s str {
         match field {
             Some(Field::Plain(token)) => return token.text,
-            // Kubernetes does not enable `a.`b`` (cel-go's EnableIdentifierEscapeSyntax).
+            Some(Field::Escaped(token))
+                if self.environment.version.has(Change::EscapedIdentifiers) =>
+            {
+                return token.text.trim_matches('`');
+            }
             Some(Field::Escaped(_)) => self.report(Some(at.offset), "unsupported syntax: '`'"),
             Some(Field::Unknown(_)) | None => {
                 self.report(Some(at.offset), "unsupported ident kind");

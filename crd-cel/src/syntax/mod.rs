@@ -7,7 +7,7 @@
 //! because cel-go, too, looks at literals and macros only once it has recovered from what did not
 //! parse.
 //!
-//! This module needs no other module of the crate and no dependency: the derive macro links it.
+//! This module needs no dependency, and of the crate only what Kubernetes is: the derive macro links it.
 
 mod ast;
 mod build;
@@ -28,8 +28,11 @@ use std::sync::Arc;
 pub use ast::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 pub use issue::{Issue, Issues, Location, MAX_ISSUES};
 pub use macros::ACCUMULATOR;
+#[cfg(feature = "eval")]
+pub(crate) use macros::MACROS;
 pub use unparse::unparse;
 
+use crate::kubernetes::Environment;
 use recognizer::Recognizer;
 
 /// The longest expression, in code points.
@@ -59,6 +62,15 @@ pub const MAX_CODE_POINTS: usize = 100_000;
 /// # Ok::<(), syntax::Issues>(())
 /// ```
 pub fn parse(source: &str) -> Result<Ast, Issues> {
+    parse_in(source, Environment::default())
+}
+
+/// As [`parse`], with the syntax and the macros of a server.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_in(source: &str, environment: Environment) -> Result<Ast, Issues> {
     let shared: Arc<str> = source.into();
     let size = source.chars().count();
     if size > MAX_CODE_POINTS {
@@ -73,6 +85,6 @@ pub fn parse(source: &str) -> Result<Ast, Issues> {
     let Ok(root) = grammar::start(&mut recognizer) else {
         return Err(recognizer.issues);
     };
-    let (root, positions) = build::build(&recognizer.trees, root, recognizer.issues)?;
+    let (root, positions) = build::build(&recognizer.trees, root, recognizer.issues, environment)?;
     Ok(Ast { source: shared, root, positions })
 }

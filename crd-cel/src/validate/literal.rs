@@ -28,10 +28,12 @@ pub(super) fn conversions(findings: &mut Findings<'_>, function: &'static str) {
             Some(Reference::Overloads(overloads)) => overloads.as_slice(),
             _ => continue,
         };
-        let mut bindings = overloads.iter().filter_map(|overload| bind(overload)).peekable();
+        let mut bindings =
+            overloads.iter().filter_map(|overload| bind(overload, findings.version)).peekable();
         let known = bindings.peek().is_some();
         let fails = bindings.all(|binding| {
-            (binding.call)(&mut Budget::new(u64::MAX), std::slice::from_ref(&value)).is_err()
+            let mut budget = Budget::new(u64::MAX, findings.version);
+            (binding.call)(&mut budget, std::slice::from_ref(&value)).is_err()
         });
         if known && fails {
             findings.report(id, format!("invalid {function} argument"));

@@ -15,23 +15,28 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::checked::Checked;
+use crate::kubernetes::{Change, KubernetesVersion};
 use crate::syntax::{ExprId, Issues};
 
 /// What the validators find, all of them together.
-pub(crate) fn validate(checked: &Checked) -> Issues {
-    let mut findings = Findings { checked, issues: Issues::new(Arc::clone(&checked.ast.source)) };
+pub(crate) fn validate(checked: &Checked, version: KubernetesVersion) -> Issues {
+    let issues = Issues::new(Arc::clone(&checked.ast.source));
+    let mut findings = Findings { checked, version, issues };
     uniform::lists(&mut findings);
     uniform::maps(&mut findings);
     literal::conversions(&mut findings, "duration");
     literal::conversions(&mut findings, "timestamp");
     literal::regexes(&mut findings);
-    format_string::calls(&mut findings);
+    if version.has(Change::CheckedFormatStrings) {
+        format_string::calls(&mut findings);
+    }
     findings.issues
 }
 
 /// The expression, and what was found about it.
 struct Findings<'a> {
     checked: &'a Checked,
+    version: KubernetesVersion,
     issues: Issues,
 }
 

@@ -68,12 +68,15 @@ fn same(a: &[u8], b: &[u8], steps: &mut Steps) -> Result<bool, EvalError> {
 }
 
 fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
-    let json_backed = a.declared().is_some();
+    let json_backed = a.declared().is_some() || matches!(a, List::Merged(_));
     let Value::List(b) = other else {
         return if json_backed { Err(EvalError::NO_SUCH_OVERLOAD) } else { Ok(false) };
     };
     if a.len() != b.len() {
         return Ok(false);
+    }
+    if let List::Merged(merged) = a {
+        return merged.equals(b, steps);
     }
     match a.declared() {
         Some(decl) => keyed::equals(a, decl, b, steps),

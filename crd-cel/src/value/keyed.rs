@@ -10,12 +10,14 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::list::{Item, Joined};
+use super::merged::{self, Merged};
 use super::raw::Key;
 use super::{List, Map, Value, convert, equal};
 use crate::budget::{Budget, Steps};
 use crate::decl::{Decl, DeclKind, ListType};
 use crate::error::EvalError;
 use crate::escape::escape;
+use crate::kubernetes::Change;
 
 /// From this many keys on, an element's keys are compared by how Go prints them.
 /// Source: `unstructuredMapList.toMapKey`.
@@ -64,6 +66,9 @@ pub(super) fn equals(
             }
             Ok(true)
         }
+        ListType::Set if steps.of_server_with(Change::SetsOfValues) => {
+            merged::sets_equal(a.iter(), b.iter())
+        }
         ListType::Set => {
             let items = a.items();
             items.iter().try_for_each(hashable)?;
@@ -83,22 +88,29 @@ pub(super) fn equals(
             let keys = escaped(keys);
             let items = a.items();
             let mut by_key = HashMap::with_capacity(items.len());
+            // What is no object has a key that is equal to no other.
+            let mut without_key = 0;
             for item in &items {
-                if let Some(object) = item.object() {
-                    by_key.insert(element_key(object, &keys)?, item);
+                match item.object() {
+                    Some(object) => drop(by_key.insert(element_key(object, &keys)?, item)),
+                    None => without_key += 1,
                 }
             }
+            let mut seen = HashSet::new();
             for element in b.iter() {
                 let Ok(element) = element else { return Ok(false) };
                 let Some(object) = json_members(&element) else { return Ok(false) };
-                let Some(item) = by_key.get(&element_key(object, &keys)?) else {
+                let key = element_key(object, &keys)?;
+                let Some(item) = by_key.get(&key) else {
                     return Ok(false);
                 };
                 if !equal::equals(&item.value(decl)?, &element, steps)? {
                     return Ok(false);
                 }
+                seen.insert(key);
             }
-            Ok(true)
+            let both_ways = steps.of_server_with(Change::MapListsCompareBothWays);
+            Ok(!both_ways || seen.len() == by_key.len() + without_key)
         }
     }
 }
@@ -112,13 +124,21 @@ pub(crate) fn add<'a>(
     a: &List<'a>,
     b: &List<'a>,
 ) -> Result<Value<'a>, EvalError> {
+    if let List::Merged(merged) = a {
+        allocate_values(budget, a, b)?;
+        return Ok(Value::List(List::Merged(Arc::new(merged.add(b)?))));
+    }
     let Some(decl) = a.declared() else {
         if a.is_empty() || b.is_empty() {
             return Ok(Value::List(if a.is_empty() { b } else { a }.clone()));
         }
-        budget.allocate((a.len() as u64 + b.len() as u64) * size_of::<Value<'_>>() as u64)?;
+        allocate_values(budget, a, b)?;
         return Ok(Value::list(a.iter().chain(b.iter()).collect::<Result<_, _>>()?));
     };
+    if budget.steps.of_server_with(Change::ListsAddValues) {
+        allocate_values(budget, a, b)?;
+        return add_values(a, decl, b);
+    }
     budget.allocate((a.len() as u64 + b.len() as u64) * size_of::<Item<'_>>() as u64)?;
     let mut items = a.items();
     match list_type(decl) {
@@ -167,6 +187,27 @@ pub(crate) fn add<'a>(
         }
     }
     Ok(Value::List(List::Joined(Arc::new(Joined { items, decl }))))
+}
+
+fn allocate_values(budget: &mut Budget, a: &List<'_>, b: &List<'_>) -> Result<(), EvalError> {
+    budget.allocate((a.len() as u64 + b.len() as u64) * size_of::<Value<'_>>() as u64)
+}
+
+/// `a + b` of a declared list, as a list of CEL values.
+///
+/// # Errors
+/// Where an element of a set is a list or a map.
+fn add_values<'a>(a: &List<'a>, decl: &Decl, b: &List<'a>) -> Result<Value<'a>, EvalError> {
+    let merged = match list_type(decl) {
+        ListType::Atomic | ListType::Invalid(_) => {
+            return Ok(Value::List(List::of(a.iter().chain(b.iter()).collect())));
+        }
+        ListType::Set => Merged::union(a.iter().collect(), b.iter())?,
+        ListType::Map(keys) => {
+            Merged::merge(a.iter().collect(), b.iter(), merged::identifiers(keys))
+        }
+    };
+    Ok(Value::List(List::Merged(Arc::new(merged))))
 }
 
 /// Upstream: the keys are looked up under their escaped names in raw JSON, so a key that needs escaping

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use super::merged::Merged;
 use super::{Value, convert};
 use crate::decl::Decl;
 use crate::error::EvalError;
@@ -27,6 +28,8 @@ pub enum List<'a> {
     Partial(Arc<Vec<Result<Value<'a>, EvalError>>>),
     /// A declared JSON list to which elements were added: it keeps the declaration.
     Joined(Arc<Joined<'a>>),
+    /// A declared list of type `set` or `map` to which elements were added: CEL values.
+    Merged(Arc<Merged<'a>>),
 }
 
 /// A declared list and what was added to it.
@@ -53,6 +56,7 @@ impl<'a> List<'a> {
             Self::Owned(items) => items.len(),
             Self::Partial(items) => items.len(),
             Self::Joined(joined) => joined.items.len(),
+            Self::Merged(merged) => merged.elements.len(),
         }
     }
 
@@ -77,6 +81,7 @@ impl<'a> List<'a> {
             Self::Raw(items) => items.get(index).map(|item| Ok(convert::raw(item))),
             Self::Owned(items) => items.get(index).map(|item| Ok(item.clone())),
             Self::Partial(items) => items.get(index).cloned(),
+            Self::Merged(merged) => merged.elements.get(index).cloned(),
             Self::Joined(joined) => {
                 let item = joined.items.get(index)?;
                 Some(match (item, joined.decl.element()) {
@@ -111,7 +116,7 @@ impl<'a> List<'a> {
         match self {
             Self::Json { decl, items: _ } => Some(decl),
             Self::Joined(joined) => Some(joined.decl),
-            Self::Raw(_) | Self::Owned(_) | Self::Partial(_) => None,
+            Self::Raw(_) | Self::Owned(_) | Self::Partial(_) | Self::Merged(_) => None,
         }
     }
 
@@ -138,10 +143,12 @@ impl<'a> List<'a> {
             }
             Self::Joined(joined) => joined.items.clone(),
             Self::Owned(items) => items.iter().cloned().map(Item::Value).collect(),
-            Self::Partial(items) => {
-                let item = |item: &Result<_, _>| item.clone().map_or(Item::Wrong, Item::Value);
-                items.iter().map(item).collect()
-            }
+            Self::Partial(items) => partial(items),
+            Self::Merged(merged) => partial(&merged.elements),
         }
     }
+}
+
+fn partial<'a>(items: &[Result<Value<'a>, EvalError>]) -> Vec<Item<'a>> {
+    items.iter().map(|item| item.clone().map_or(Item::Wrong, Item::Value)).collect()
 }

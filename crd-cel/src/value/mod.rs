@@ -10,6 +10,7 @@ pub(crate) mod key;
 pub(crate) mod keyed;
 mod list;
 pub(crate) mod map;
+mod merged;
 pub(crate) mod order;
 mod print;
 mod raw;
@@ -20,6 +21,8 @@ use std::sync::Arc;
 pub use list::{Joined, List};
 pub(crate) use map::hashable;
 pub use map::{Map, OwnedMap};
+pub use merged::Merged;
+use merged::Semantics;
 
 use crate::budget::TEXT;
 use crate::decl::Decl;
@@ -228,6 +231,10 @@ impl<'a> Value<'a> {
             Self::Duration(_) => "types.Duration",
             Self::Timestamp(_) => "types.Timestamp",
             Self::List(List::Json { .. } | List::Joined(_)) => "*common.unstructuredList",
+            Self::List(List::Merged(merged)) => match merged.semantics {
+                Semantics::Set => "*common.refValSetList",
+                Semantics::Map(_) => "*common.refValMapList",
+            },
             Self::List(_) => "*types.baseList",
             Self::Map(Map::Object { .. } | Map::Json { .. }) => "*common.unstructuredMap",
             Self::Map(_) => "*types.baseMap",
@@ -287,6 +294,9 @@ impl Value<'_> {
             }
             Self::List(List::Partial(items)) => {
                 (Arc::strong_count(items) == 1, items.capacity() * size_of::<Self>())
+            }
+            Self::List(List::Merged(merged)) => {
+                (Arc::strong_count(merged) == 1, merged.elements.capacity() * size_of::<Self>())
             }
             Self::Map(Map::Owned(map)) => {
                 (Arc::strong_count(map) == 1, 2 * map.len() * size_of::<Self>())

@@ -59,7 +59,7 @@ pub fn exact(case: &Case) -> Option<(String, String)> {
         &structural(case)?,
         &Path::new("p"),
         &BTreeSet::new(),
-        Options { unchanged: true },
+        Options { unchanged: true, ..Options::default() },
     );
     let error = errors.iter().find(|error| {
         let detail = &error.detail;

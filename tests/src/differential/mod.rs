@@ -26,10 +26,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
-use crate::conformance::{Objects, decide_definition};
+use crate::conformance::{Depth, Objects, decide_definition};
 use crate::oracle::Oracle;
 
 /// Definitions whose questions go out together.
@@ -56,6 +57,16 @@ pub struct Options {
     pub seed: u64,
     /// Only cases of this number, to repeat one disagreement.
     pub only: Option<u64>,
+    /// The server whose code is asked.
+    pub kubernetes: KubernetesVersion,
+}
+
+/// The oldest minor whose texts and costs are compared, too.
+const EXACT_SINCE: u32 = 35;
+
+/// How far our verdicts are held to those of a server.
+fn depth(kubernetes: KubernetesVersion) -> Depth {
+    if kubernetes.minor() >= EXACT_SINCE { Depth::Texts } else { Depth::Verdicts }
 }
 
 /// What a run found.
@@ -151,7 +162,7 @@ pub fn run(
         for _ in 0..workers {
             let (sender, next, done) = (sender.clone(), &next, &done);
             scope.spawn(move || {
-                let mut worker = match Worker::start(program, corpus) {
+                let mut worker = match Worker::start(program, corpus, options.kubernetes) {
                     Ok(worker) => worker,
                     Err(error) => return drop(sender.send((u64::MAX, Err(error)))),
                 };
@@ -192,11 +203,17 @@ struct Worker<'c> {
     oracle: Oracle,
     corpus: Option<&'c Corpus>,
     objects: Objects,
+    kubernetes: KubernetesVersion,
 }
 
 impl<'c> Worker<'c> {
-    fn start(program: &Path, corpus: Option<&'c Corpus>) -> io::Result<Self> {
-        Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects: Objects::default() })
+    fn start(
+        program: &Path,
+        corpus: Option<&'c Corpus>,
+        kubernetes: KubernetesVersion,
+    ) -> io::Result<Self> {
+        let objects = Objects::of(kubernetes, depth(kubernetes));
+        Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects, kubernetes })
     }
 
     /// Decides the definitions of a batch, and objects for those that the server accepts.
@@ -276,7 +293,7 @@ impl<'c> Worker<'c> {
         match (case.get("object"), case.get("scale")) {
             (Some(_), _) => self.objects.decide(case),
             (None, Some(_)) => self.objects.decide_scale(case),
-            (None, None) => decide_definition(case),
+            (None, None) => decide_definition(case, self.kubernetes, depth(self.kubernetes)),
         }
     }
 

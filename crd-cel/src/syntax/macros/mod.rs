@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::ast::{Comprehension, Expr, ExprId, ExprKind, Literal};
 use super::build::{Abort, Builder};
 use super::tree::NOWHERE;
+use crate::kubernetes::{Environment, Presence};
 
 /// The name of the variable in which macros accumulate, which no expression can spell.
 pub const ACCUMULATOR: &str = "@result";
@@ -53,7 +54,8 @@ pub(super) fn expand(
     target: Option<Expr>,
     args: Vec<Expr>,
 ) -> std::result::Result<Expr, Abort> {
-    let Some(kind) = Macro::find(function, target.is_some(), args.len()) else {
+    let Some(kind) = Macro::find(function, target.is_some(), args.len(), builder.environment)
+    else {
         let target = target.map(Box::new);
         let kind = ExprKind::Call { target, function: function.into(), args };
         return Ok(Expr { id, kind });
@@ -75,7 +77,7 @@ pub(super) fn expand(
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Macro {
     Has,
     All,
@@ -90,23 +92,58 @@ enum Macro {
     SortBy,
 }
 
+/// A macro: its name, with which arguments it is one, and where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    /// The name.
+    pub(crate) function: &'static str,
+    /// Whether there is a receiver.
+    member: bool,
+    /// The least and the most arguments.
+    args: (usize, usize),
+    kind: Macro,
+    /// Where it is.
+    pub(crate) presence: Presence,
+}
+
+const fn row(function: &'static str, args: (usize, usize), kind: Macro, presence: Presence) -> Row {
+    Row { function, member: true, args, kind, presence }
+}
+
+/// Comprehensions of two variables.
+const TWO_VARIABLES: Presence = Presence::introduced_in(32);
+/// cel-go's extended lists.
+const EXTENDED_LISTS: Presence = Presence::introduced_in(34);
+
+/// The macros.
+pub(crate) const MACROS: &[Row] = &[
+    Row { member: false, ..row("has", (1, 1), Macro::Has, Presence::ALWAYS) },
+    row("all", (2, 2), Macro::All, Presence::ALWAYS),
+    row("all", (3, 3), Macro::All, TWO_VARIABLES),
+    row("exists", (2, 2), Macro::Exists, Presence::ALWAYS),
+    row("exists", (3, 3), Macro::Exists, TWO_VARIABLES),
+    row("exists_one", (2, 2), Macro::ExistsOne, Presence::ALWAYS),
+    row("exists_one", (3, 3), Macro::ExistsOne, TWO_VARIABLES),
+    row("existsOne", (3, 3), Macro::ExistsOne, TWO_VARIABLES),
+    row("map", (2, 3), Macro::Map, Presence::ALWAYS),
+    row("filter", (2, 2), Macro::Filter, Presence::ALWAYS),
+    row("transformList", (3, 4), Macro::TransformList, TWO_VARIABLES),
+    row("transformMap", (3, 4), Macro::TransformMap, TWO_VARIABLES),
+    row("transformMapEntry", (3, 4), Macro::TransformMapEntry, TWO_VARIABLES),
+    row("optMap", (2, 2), Macro::OptMap { flat: false }, Presence::ALWAYS),
+    row("optFlatMap", (2, 2), Macro::OptMap { flat: true }, Presence::ALWAYS),
+    row("sortBy", (2, 2), Macro::SortBy, EXTENDED_LISTS),
+];
+
 impl Macro {
-    fn find(function: &str, receiver: bool, args: usize) -> Option<Self> {
-        Some(match (function, receiver, args) {
-            ("has", false, 1) => Self::Has,
-            ("all", true, 2 | 3) => Self::All,
-            ("exists", true, 2 | 3) => Self::Exists,
-            ("exists_one", true, 2 | 3) | ("existsOne", true, 3) => Self::ExistsOne,
-            ("map", true, 2 | 3) => Self::Map,
-            ("filter", true, 2) => Self::Filter,
-            ("transformList", true, 3 | 4) => Self::TransformList,
-            ("transformMap", true, 3 | 4) => Self::TransformMap,
-            ("transformMapEntry", true, 3 | 4) => Self::TransformMapEntry,
-            ("optMap", true, 2) => Self::OptMap { flat: false },
-            ("optFlatMap", true, 2) => Self::OptMap { flat: true },
-            ("sortBy", true, 2) => Self::SortBy,
-            _ => return None,
-        })
+    fn find(function: &str, member: bool, args: usize, environment: Environment) -> Option<Self> {
+        let is = |row: &&Row| {
+            row.function == function
+                && row.member == member
+                && (row.args.0..=row.args.1).contains(&args)
+                && environment.has(row.presence)
+        };
+        MACROS.iter().find(is).map(|row| row.kind)
     }
 }
 
