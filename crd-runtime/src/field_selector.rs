@@ -76,6 +76,13 @@ impl FieldSelector {
         Ok(())
     }
 
+    /// What each term asks for: a label, whether it has to be equal, and a value.
+    #[cfg(feature = "apiserver")]
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&str, bool, &str)> {
+        let terms = self.terms.iter().filter(|term| !term.is_everything());
+        terms.map(|term| (term.label.as_str(), term.equals, term.value.as_str()))
+    }
+
     /// Whether an object, which the caller has [read](crate::admit::read), is selected.
     ///
     /// # Errors

@@ -88,6 +88,8 @@
 pub mod __private;
 #[cfg(feature = "engine")]
 pub mod admit;
+#[cfg(feature = "apiserver")]
+pub mod apiserver;
 #[cfg(feature = "derive")]
 pub mod apply;
 #[cfg(feature = "derive")]

@@ -186,66 +186,135 @@ impl<'a> Write<'a> {
     fn run(
         &self,
         schema: &CompiledSchema,
-        mut object: Value,
+        object: Value,
         duplicates: Vec<String>,
     ) -> Result<Admitted, Rejection> {
-        let mut found = Sink::of(schema.kubernetes());
-        let track = self.field_validation != FieldValidation::Ignore;
-        if !matches!(self.operation, Operation::UpdateScale(_)) {
-            let found = track.then_some(&mut found);
-            conform::conform(schema, &mut object, Malformed::Refuse, found)
-                .map_err(Rejection::Decode)?;
-        }
-        let duplicates = if track { duplicates } else { Vec::new() };
-        // What strict field validation says, duplicates first.
-        let mut warnings = duplicates.clone();
-        let unknown = found.unknown_fields().iter();
-        warnings.extend(unknown.map(|path| format!("unknown field \"{path}\"")));
-        let omitted = found.omitted_unknown_fields();
-        if omitted > 0 {
-            let more = more(omitted, "unknown field is", "unknown fields are");
-            warnings.push(format!("{more} not listed"));
-        }
-        if self.field_validation == FieldValidation::Strict && !warnings.is_empty() {
-            return Err(Rejection::Strict(warnings));
-        }
+        let read = match self.operation {
+            Operation::UpdateScale(_) => Fitted { object, ..Fitted::default() },
+            _ => fit(schema, object, duplicates, self.field_validation)?,
+        };
         let old = match self.operation {
-            Operation::Create => {
-                strategy::prepare_create(schema, &mut object);
-                strategy::validate_create(schema, &object, &mut found);
-                None
-            }
-            Operation::Update(old) | Operation::UpdateScale(old) => {
-                let old = read(schema, old.clone())?;
-                strategy::prepare_update(schema, &mut object, &old);
-                strategy::validate_over(schema, &object, &old, Part::Object, &mut found);
-                Some(old)
-            }
-            Operation::UpdateStatus(old) => {
-                let old = read(schema, old.clone())?;
-                strategy::prepare_update_status(&mut object, &old);
-                strategy::validate_over(schema, &object, &old, Part::Status, &mut found);
-                Some(old)
+            Operation::Create => None,
+            Operation::Update(old) | Operation::UpdateScale(old) | Operation::UpdateStatus(old) => {
+                Some(self::read(schema, old.clone())?)
             }
         };
-        // The finalizers of a status are those of the stored object.
-        if !matches!(self.operation, Operation::UpdateStatus(_)) {
-            warnings::of_finalizers(&object, old.as_ref(), &mut found);
+        decide(schema, read, self.operation.over(old.as_ref()))
+    }
+}
+
+impl Operation<'_> {
+    /// The same over another object.
+    fn over<'b>(&self, old: Option<&'b Value>) -> Operation<'b> {
+        match (self, old) {
+            (Self::Create, _) | (_, None) => Operation::Create,
+            (Self::Update(_), Some(old)) => Operation::Update(old),
+            (Self::UpdateStatus(_), Some(old)) => Operation::UpdateStatus(old),
+            (Self::UpdateScale(_), Some(old)) => Operation::UpdateScale(old),
         }
-        let found = found.into_parts();
-        warnings.extend(found.warnings);
-        let (errors, unknown_fields) = (found.errors, found.unknown_fields);
-        if errors.is_empty() {
-            Ok(Admitted { object, unknown_fields, duplicate_fields: duplicates, warnings })
-        } else {
-            Err(Rejection::Invalid(Box::new(Invalid {
-                errors,
-                object,
-                unknown_fields,
-                duplicate_fields: duplicates,
-                warnings,
-            })))
+    }
+}
+
+/// An object that fits its schema, before anything is decided.
+#[derive(Debug, Default)]
+pub(crate) struct Fitted {
+    pub(crate) object: Value,
+    pub(crate) unknown_fields: Vec<String>,
+    pub(crate) duplicate_fields: Vec<String>,
+    /// What strict field validation says, and warnings.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Decodes a body and makes the object fit its schema.
+///
+/// # Errors
+/// What the server answers instead.
+#[cfg(feature = "apiserver")]
+pub(crate) fn fit_slice(
+    schema: &CompiledSchema,
+    body: &[u8],
+    validation: FieldValidation,
+) -> Result<Fitted, Rejection> {
+    let decoded = body::decode(schema, body)?;
+    fit(schema, shallow(decoded.value)?, decoded.duplicates, validation)
+}
+
+/// Makes an object fit its schema.
+///
+/// # Errors
+/// Where it cannot, or strict field validation finds something.
+pub(crate) fn fit(
+    schema: &CompiledSchema,
+    mut object: Value,
+    duplicates: Vec<String>,
+    validation: FieldValidation,
+) -> Result<Fitted, Rejection> {
+    let track = validation != FieldValidation::Ignore;
+    let mut found = Sink::of(schema.kubernetes());
+    conform::conform(schema, &mut object, Malformed::Refuse, track.then_some(&mut found))
+        .map_err(Rejection::Decode)?;
+    let duplicates = if track { duplicates } else { Vec::new() };
+    // What strict field validation says, duplicates first.
+    let mut warnings = duplicates.clone();
+    let unknown = found.unknown_fields().iter();
+    warnings.extend(unknown.map(|path| format!("unknown field \"{path}\"")));
+    let omitted = found.omitted_unknown_fields();
+    if omitted > 0 {
+        let more = more(omitted, "unknown field is", "unknown fields are");
+        warnings.push(format!("{more} not listed"));
+    }
+    if validation == FieldValidation::Strict && !warnings.is_empty() {
+        return Err(Rejection::Strict(warnings));
+    }
+    let unknown_fields = found.into_parts().unknown_fields;
+    Ok(Fitted { object, unknown_fields, duplicate_fields: duplicates, warnings })
+}
+
+/// Prepares and validates an object that fits its schema. What it stands over has been [`read`].
+///
+/// # Errors
+/// What the server answers instead of storing the object.
+pub(crate) fn decide(
+    schema: &CompiledSchema,
+    fitted: Fitted,
+    operation: Operation<'_>,
+) -> Result<Admitted, Rejection> {
+    let Fitted { mut object, unknown_fields, duplicate_fields, mut warnings } = fitted;
+    let mut found = Sink::of(schema.kubernetes());
+    let old = match operation {
+        Operation::Create => {
+            strategy::prepare_create(schema, &mut object);
+            strategy::validate_create(schema, &object, &mut found);
+            None
         }
+        Operation::Update(old) | Operation::UpdateScale(old) => {
+            strategy::prepare_update(schema, &mut object, old);
+            strategy::validate_over(schema, &object, old, Part::Object, &mut found);
+            Some(old)
+        }
+        Operation::UpdateStatus(old) => {
+            strategy::prepare_update_status(&mut object, old);
+            strategy::validate_over(schema, &object, old, Part::Status, &mut found);
+            Some(old)
+        }
+    };
+    // The finalizers of a status are those of the stored object.
+    if !matches!(operation, Operation::UpdateStatus(_)) {
+        warnings::of_finalizers(&object, old, &mut found);
+    }
+    let found = found.into_parts();
+    warnings.extend(found.warnings);
+    let errors = found.errors;
+    if errors.is_empty() {
+        Ok(Admitted { object, unknown_fields, duplicate_fields, warnings })
+    } else {
+        Err(Rejection::Invalid(Box::new(Invalid {
+            errors,
+            object,
+            unknown_fields,
+            duplicate_fields,
+            warnings,
+        })))
     }
 }
 

@@ -36,6 +36,9 @@ mod webhook;
 mod tests;
 
 pub use decode::{DecodeError, Decoded, decode};
+#[cfg(feature = "apiserver")]
+pub(crate) use prepare::apply_defaults;
+pub(crate) use prepare::{for_create, for_update};
 
 use crd_cel::kubernetes::KubernetesVersion;
 
@@ -78,7 +81,7 @@ pub fn validate(crd: &impl Manifest) -> ErrorList {
 /// As [`validate`], as a server of some minor does.
 pub fn validate_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> ErrorList {
     let crd = match crd.manifest() {
-        Ok(crd) => prepare::for_create(&crd, kubernetes),
+        Ok(crd) => for_create(&crd, kubernetes),
         Err(errors) => return errors,
     };
     let internal = Internal::new(&crd);
@@ -106,7 +109,7 @@ pub fn validate_update_on(
     kubernetes: KubernetesVersion,
 ) -> ErrorList {
     let (crd, old) = match (crd.manifest(), old.manifest()) {
-        (Ok(crd), Ok(old)) => prepare::for_update(&crd, &old, kubernetes),
+        (Ok(crd), Ok(old)) => for_update(&crd, &old, kubernetes),
         (Err(errors), _) | (_, Err(errors)) => return errors,
     };
     let (internal, old_internal) = (Internal::new(&crd), Internal::new(&old));

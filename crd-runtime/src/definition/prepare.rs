@@ -15,7 +15,7 @@ const WEBHOOK_PORT: i32 = 443;
 /// Fills in the v1 defaults of the spec.
 ///
 /// Source: `pkg/apis/apiextensions/v1/defaults.go`.
-fn apply_defaults(crd: &mut CustomResourceDefinition) {
+pub(crate) fn apply_defaults(crd: &mut CustomResourceDefinition) {
     crd.spec.names.apply_defaults();
     let conversion = crd
         .spec
@@ -30,7 +30,7 @@ fn apply_defaults(crd: &mut CustomResourceDefinition) {
 }
 
 /// Source: `strategy.PrepareForCreate`.
-pub(super) fn for_create(
+pub(crate) fn for_create(
     crd: &CustomResourceDefinition,
     kubernetes: KubernetesVersion,
 ) -> CustomResourceDefinition {
@@ -44,7 +44,7 @@ pub(super) fn for_create(
 }
 
 /// The new definition and the old one. Source: `strategy.PrepareForUpdate`.
-pub(super) fn for_update(
+pub(crate) fn for_update(
     crd: &CustomResourceDefinition,
     old: &CustomResourceDefinition,
     kubernetes: KubernetesVersion,

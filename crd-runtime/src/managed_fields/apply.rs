@@ -14,7 +14,7 @@ use crate::json;
 use crate::model::JsonSchemaProps;
 
 /// Who is taken for the manager of an object that names none. Source: `internal/skipnonapplied.go`.
-const BEFORE_FIRST_APPLY: &str = "before-first-apply";
+pub(super) const BEFORE_FIRST_APPLY: &str = "before-first-apply";
 /// The manager for whom the server looks at what it applied on the client's side before.
 /// Source: `internal/lastappliedmanager.go`.
 const KUBECTL: &str = "kubectl";
@@ -87,14 +87,11 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     if is_foreign || !valid::is_valid(ty, live) || !valid::is_valid(ty, config) {
         return Foreseen::Unknown;
     }
-    let reset: FieldSet = reset.iter().fold(FieldSet::default(), |mut set, name| {
-        set.insert_fields(&[name]);
-        set
-    });
+    let reset = reset_fields(reset);
     if managers.is_empty() {
         let before = before_first_apply(ty, live, &reset);
         if !before.is_empty() {
-            let owned = Owned { api_version: version.to_owned(), fields: before };
+            let owned = Owned { api_version: version.to_owned(), fields: before, time: None };
             let manager = Manager::updater(BEFORE_FIRST_APPLY, version, subresource);
             managers.insert(manager, owned);
         }
@@ -104,17 +101,10 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     }
     let applier = Manager::applier(manager, subresource);
     let fields = owned::fields_of(ty, config).recursive_difference(&reset);
-    let merged = merge::merge(ty, live, config);
-    let last = managers.insert(applier.clone(), Owned { api_version: version.to_owned(), fields });
-    let new = match last {
-        Some(last) if !last.fields.is_empty() => prune(ty, &merged, &managers, &last.fields),
-        _ => merged,
-    };
+    let owned = Owned { api_version: version.to_owned(), fields, time: None };
+    let new = merged(ty, live, config, &applier, owned, &mut managers);
     let changed = Comparison::of(ty, live, &new).changed().recursive_difference(&reset);
-    let taken_over = match manager {
-        KUBECTL => of_last_applied(ty, version, live).unwrap_or_default(),
-        _ => FieldSet::default(),
-    };
+    let taken_over = taken_over(ty, version, live, manager);
     let conflicts: Vec<Conflict> = managers
         .into_iter()
         .filter(|(manager, _)| *manager != applier)
@@ -130,18 +120,49 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     }
 }
 
+/// The paths of top-level fields.
+pub(super) fn reset_fields(names: &[&str]) -> FieldSet {
+    names.iter().fold(FieldSet::default(), |mut set, name| {
+        set.insert_fields(&[name]);
+        set
+    })
+}
+
+/// The object with a configuration merged into it, without what its manager has given up; `managers` then has what
+/// it owns now.
+pub(super) fn merged(
+    ty: Type<'_>,
+    live: &Value,
+    config: &Value,
+    applier: &Manager,
+    owned: Owned,
+    managers: &mut Managers,
+) -> Value {
+    let merged = merge::merge(ty, live, config);
+    match managers.insert(applier.clone(), owned) {
+        Some(last) if !last.fields.is_empty() => prune(ty, &merged, managers, &last.fields),
+        _ => merged,
+    }
+}
+
 /// The object, with what kubectl keeps in it brought up to date.
 ///
 /// Source: `internal/lastappliedupdater.go`.
 fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
+    update_last_applied(&mut object, request.config, request.manager);
+    Foreseen::Applied(object)
+}
+
+/// What kubectl keeps in an object of what it has applied, brought up to date.
+pub(super) fn update_last_applied(object: &mut Value, config: &Value, manager: &str) {
     fn annotations_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
         object.get_mut("metadata")?.get_mut("annotations")?.as_object_mut()
     }
-    if request.manager == KUBECTL
-        && let Some(annotations) = annotations_of(&mut object)
+    if manager == KUBECTL
+        && let Some(annotations) = annotations_of(object)
         && annotations.get(LAST_APPLIED).and_then(Value::as_str).is_some_and(|it| !it.is_empty())
     {
-        let mut config = request.config.clone();
+        let mut config = config.clone();
         if let Some(annotations) = annotations_of(&mut config) {
             annotations.remove(LAST_APPLIED);
         }
@@ -153,7 +174,14 @@ fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
             annotations.remove(LAST_APPLIED);
         }
     }
-    Foreseen::Applied(object)
+}
+
+/// What a manager may take over from others without force.
+pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &str) -> FieldSet {
+    match manager {
+        KUBECTL => of_last_applied(ty, version, live).unwrap_or_default(),
+        _ => FieldSet::default(),
+    }
 }
 
 /// What kubectl has applied on the client's side and nobody has changed since: it may take that over.
@@ -173,8 +201,18 @@ fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet
 }
 
 /// All that an object has, but for what nobody owns.
-fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet {
-    let empty = json!({"apiVersion": live.get("apiVersion"), "kind": live.get("kind")});
+pub(super) fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet {
+    let all = Comparison::of(ty, &empty_like(live), live).changed();
+    all.recursive_difference(reset).difference(&nobodys())
+}
+
+/// The object that a new one is compared with.
+pub(super) fn empty_like(object: &Value) -> Value {
+    json!({"apiVersion": object.get("apiVersion"), "kind": object.get("kind")})
+}
+
+/// The fields that nobody owns.
+pub(super) fn nobodys() -> FieldSet {
     let mut nobodys = FieldSet::default();
     nobodys.insert_fields(&["apiVersion"]);
     nobodys.insert_fields(&["kind"]);
@@ -182,8 +220,7 @@ fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet 
     for name in METADATA {
         nobodys.insert_fields(&["metadata", name]);
     }
-    let all = Comparison::of(ty, &empty, live).changed();
-    all.recursive_difference(reset).difference(&nobodys)
+    nobodys
 }
 
 /// The object without what the manager has applied before, does not apply now, and no one else owns.

@@ -60,6 +60,20 @@ impl Element {
         Self::Key(keys)
     }
 
+    /// As `fieldsV1` writes it: `f:spec`. Source: `SerializePathElement`.
+    #[cfg(feature = "apiserver")]
+    pub(super) fn to_key(&self) -> String {
+        match self {
+            Self::Field(name) => format!("f:{name}"),
+            Self::Key(keys) => {
+                let keys = keys.iter().map(|(name, Literal(key))| (name.clone(), key.clone()));
+                format!("k:{}", Value::Object(keys.collect()))
+            }
+            Self::Value(Literal(value)) => format!("v:{value}"),
+            Self::Index(index) => format!("i:{index}"),
+        }
+    }
+
     /// The item of a set.
     pub(super) fn item(value: &Value) -> Self {
         Self::Value(Literal(value.clone()))

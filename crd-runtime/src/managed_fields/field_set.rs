@@ -85,6 +85,19 @@ impl FieldSet {
         Ok((set, member || alone))
     }
 
+    /// As `fieldsV1` of an entry.
+    #[cfg(feature = "apiserver")]
+    pub(super) fn to_value(&self) -> Value {
+        let entry = |(element, node): (&Element, &Node)| {
+            let mut below = node.children.to_value();
+            if let (Value::Object(map), true) = (&mut below, node.owned && !node.is_leaf()) {
+                map.insert(".".to_owned(), Value::Object(serde_json::Map::new()));
+            }
+            (element.to_key(), below)
+        };
+        Value::Object(self.nodes.iter().map(entry).collect())
+    }
+
     pub(super) fn get(&self, element: &Element) -> Option<&Node> {
         self.nodes.get(element)
     }

@@ -27,6 +27,8 @@ pub(crate) struct Manager {
 pub(super) struct Owned {
     pub api_version: String,
     pub fields: FieldSet,
+    /// When it last wrote, as the entry says it.
+    pub time: Option<Value>,
 }
 
 /// The owners of an object's fields.
@@ -73,6 +75,17 @@ impl Manager {
             update: update.map(str::to_owned),
             subresource: subresource.to_owned(),
         }
+    }
+
+    /// Whether it applies; if not, it updates.
+    #[cfg(feature = "apiserver")]
+    pub(super) fn applies(&self) -> bool {
+        self.update.is_none()
+    }
+
+    #[cfg(feature = "apiserver")]
+    pub(super) fn subresource(&self) -> &str {
+        &self.subresource
     }
 
     /// Source: `printManager`.
@@ -140,7 +153,8 @@ pub(super) fn of(object: &Value) -> Option<Managers> {
             Some(fields) => FieldSet::parse(fields).ok()?,
         };
         let manager = Manager::of(text("manager")?, update, text("subresource")?);
-        managers.insert(manager, Owned { api_version: api_version.to_owned(), fields });
+        let time = entry.get("time").filter(|time| !time.is_null()).cloned();
+        managers.insert(manager, Owned { api_version: api_version.to_owned(), fields, time });
     }
     Some(managers)
 }

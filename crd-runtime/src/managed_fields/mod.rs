@@ -33,6 +33,8 @@ mod merge;
 mod owned;
 #[cfg(feature = "client")]
 mod reconcile;
+#[cfg(feature = "apiserver")]
+pub(crate) mod track;
 #[cfg(feature = "client")]
 mod valid;
 mod walk;

@@ -42,6 +42,83 @@ fn are_told_apart(ownership: Ownership<'_>, list: &[Value]) -> bool {
     list.iter().all(|item| ownership.element(item).is_some_and(|element| seen.insert(element)))
 }
 
+/// What is wrong with a value of the type, at which path, in the words of structured-merge-diff.
+///
+/// Source: `typed/validate.go` and `typed/helpers.go`.
+#[cfg(feature = "apiserver")]
+pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    look(ty, value, "", &mut found);
+    found
+}
+
+#[cfg(feature = "apiserver")]
+fn look(ty: Type<'_>, value: &Value, at: &str, found: &mut Vec<String>) {
+    let mut expected = |what: &str| {
+        let shown = crate::json::to_go_v(value);
+        found.push(format!("{at}: expected {what}, got &{{{shown}}}"));
+    };
+    let json_type = match value {
+        Value::Null => return,
+        Value::Object(_) => "object",
+        Value::Array(_) => "array",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+    };
+    if !ty.may_be(json_type) {
+        let Type::Schema { schema, .. } = ty else { return };
+        return match schema.type_.as_str() {
+            "object" => expected("map"),
+            "array" => expected("list"),
+            "integer" | "number" => expected("numeric (int or float)"),
+            "boolean" => expected("boolean"),
+            _ => expected("string"),
+        };
+    }
+    match value {
+        Value::Object(map) => {
+            for (name, value) in map {
+                let member = ty.field(name);
+                let at = format!("{at}.{name}");
+                if member.declared == Declared::Not && !ty.takes_undeclared() {
+                    found.push(format!("{at}: field not declared in schema"));
+                } else {
+                    look(member.ty, value, &at, found);
+                }
+            }
+        }
+        Value::Array(list) => {
+            let ownership = ty.ownership(value);
+            let mut seen = BTreeSet::new();
+            for (index, item) in list.iter().enumerate() {
+                let mut here = format!("{at}[{index}]");
+                if matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
+                    let Some(element) = ownership.element(item) else {
+                        let why = match ownership {
+                            Ownership::Map(keys, _) => format!(
+                                "associative list with keys has an element that omits key field {:?} (and doesn't have \
+                                 default value)",
+                                keys.first().map_or("", String::as_str)
+                            ),
+                            _ => "associative list without keys has an element that's a map type"
+                                .to_owned(),
+                        };
+                        found.push(format!("{at}: element {index}: {why}"));
+                        continue;
+                    };
+                    here = format!("{at}{element}");
+                    if !seen.insert(element.clone()) {
+                        found.push(format!("{at}: duplicate entries for key {element}"));
+                    }
+                }
+                look(ty.items(), item, &here, found);
+            }
+        }
+        _ => {}
+    }
+}
+
 impl Type<'_> {
     /// Whether values of a type of JSON may stand here.
     ///

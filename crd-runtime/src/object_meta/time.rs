@@ -23,6 +23,12 @@ impl Time {
         self.seconds == 0 && self.nanos == 0
     }
 
+    /// An instant in whole seconds since the Unix epoch.
+    #[cfg(feature = "apiserver")]
+    pub(crate) const fn from_unix(seconds: i64) -> Self {
+        Self { seconds: seconds.saturating_add(UNIX_EPOCH), nanos: 0 }
+    }
+
     /// Reads what `time.Parse(time.RFC3339, text)` reads, its leniencies included: an hour of one digit, a
     /// comma before the fraction, an offset of 24 hours.
     ///

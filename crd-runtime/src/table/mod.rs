@@ -18,13 +18,13 @@ pub use age::human_duration;
 pub(crate) use cell::text;
 
 /// What `ObjectMeta`'s `name` is said to be. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
-const NAME_DESCRIPTION: &str = "Name must be unique within a namespace. Is required when creating resources, although some \
+pub(crate) const NAME_DESCRIPTION: &str = "Name must be unique within a namespace. Is required when creating resources, although some \
     resources may allow a client to request the generation of an appropriate name automatically. Name is primarily \
     intended for creation idempotence and configuration definition. Cannot be updated. More info: \
     https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
 
 /// What `ObjectMeta`'s `creationTimestamp` is said to be. Source: `ObjectMeta.SwaggerDoc` of apimachinery.
-const CREATION_DESCRIPTION: &str = "CreationTimestamp is a timestamp representing the server time when this object was \
+pub(crate) const CREATION_DESCRIPTION: &str = "CreationTimestamp is a timestamp representing the server time when this object was \
     created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this \
     value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More \
     info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";

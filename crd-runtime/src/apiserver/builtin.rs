@@ -1,0 +1,237 @@
+//! Kinds of Kubernetes itself, as data: names, scope, subresources, and what their schemas say of ownership.
+//!
+//! Their objects are stored as they are written: types of fields, defaults and hand-written validation of the real
+//! server are not here.
+//!
+//! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
+
+use std::sync::{Arc, LazyLock};
+
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, ReplicaSet, StatefulSet};
+use k8s_openapi::api::batch::v1::{CronJob, Job};
+use k8s_openapi::api::coordination::v1::Lease;
+use k8s_openapi::api::core::v1::{
+    ConfigMap, Event, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, Secret,
+    Service, ServiceAccount,
+};
+use k8s_openapi::api::events::v1::Event as NewEvent;
+use k8s_openapi::api::networking::v1::{Ingress, NetworkPolicy};
+use k8s_openapi::api::policy::v1::PodDisruptionBudget;
+use k8s_openapi::api::rbac::v1::{ClusterRole, ClusterRoleBinding, Role, RoleBinding};
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
+
+use super::events;
+use super::kind::{Kind, Strategy, api_version};
+use crate::crd_schema::bridge;
+use crate::model::{JsonSchemaProps, Names, to_lower};
+
+/// A kind of Kubernetes itself.
+#[derive(Debug)]
+pub(super) struct BuiltIn {
+    pub(super) group: &'static str,
+    pub(super) kind: &'static str,
+    plural: &'static str,
+    short_names: &'static [&'static str],
+    categories: &'static [&'static str],
+    pub(super) traits: Traits,
+    pub(super) schema: LazyLock<Arc<JsonSchemaProps>>,
+}
+
+/// What is said of a kind by a letter each.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(super) struct Traits {
+    /// `n`
+    namespaced: bool,
+    /// `s`: it has a status subresource.
+    pub(super) status: bool,
+    /// `c`: it has a scale subresource.
+    pub(super) scale: bool,
+    /// `g`: its generation counts changes of its spec.
+    pub(super) generation: bool,
+    /// `u`: an update needs no resource version.
+    pub(super) unconditional: bool,
+    /// `p`: a PUT of what is not there creates it.
+    pub(super) create_on_update: bool,
+    /// `x`: names are parts of paths, not DNS subdomains.
+    pub(super) any_name: bool,
+}
+
+impl Traits {
+    fn of(letters: &str) -> Self {
+        let has = |letter| letters.contains(letter);
+        Self {
+            namespaced: has('n'),
+            status: has('s'),
+            scale: has('c'),
+            generation: has('g'),
+            unconditional: has('u'),
+            create_on_update: has('p'),
+            any_name: has('x'),
+        }
+    }
+}
+
+/// A row of the table: type, group, kind, resource, traits, short names, categories.
+macro_rules! table {
+    ($($type:ty, $group:literal, $kind:literal, $plural:literal, $traits:literal, $short:expr, $categories:expr;)+) => {
+        vec![$(BuiltIn {
+            group: $group,
+            kind: $kind,
+            plural: $plural,
+            short_names: &$short,
+            categories: &$categories,
+            traits: Traits::of($traits),
+            schema: LazyLock::new(schema::<$type>),
+        }),+]
+    };
+}
+
+static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
+    table![
+        ConfigMap, "", "ConfigMap", "configmaps", "nu", ["cm"], [];
+        Event, "", "Event", "events", "nup", ["ev"], [];
+        Namespace, "", "Namespace", "namespaces", "su", ["ns"], [];
+        Node, "", "Node", "nodes", "su", ["no"], [];
+        PersistentVolume, "", "PersistentVolume", "persistentvolumes", "su", ["pv"], [];
+        PersistentVolumeClaim, "", "PersistentVolumeClaim", "persistentvolumeclaims", "nsu", ["pvc"], [];
+        Pod, "", "Pod", "pods", "nsug", ["po"], ["all"];
+        Secret, "", "Secret", "secrets", "nu", [], [];
+        Service, "", "Service", "services", "nsup", ["svc"], ["all"];
+        ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nu", ["sa"], [];
+        DaemonSet, "apps", "DaemonSet", "daemonsets", "nsgu", ["ds"], ["all"];
+        Deployment, "apps", "Deployment", "deployments", "nscgu", ["deploy"], ["all"];
+        ReplicaSet, "apps", "ReplicaSet", "replicasets", "nscgu", ["rs"], ["all"];
+        StatefulSet, "apps", "StatefulSet", "statefulsets", "nscgu", ["sts"], ["all"];
+        CronJob, "batch", "CronJob", "cronjobs", "nsgu", ["cj"], ["all"];
+        Job, "batch", "Job", "jobs", "nsgu", [], ["all"];
+        Lease, "coordination.k8s.io", "Lease", "leases", "np", [], [];
+        NewEvent, "events.k8s.io", "Event", "events", "nup", ["ev"], [];
+        Ingress, "networking.k8s.io", "Ingress", "ingresses", "nsgu", ["ing"], [];
+        NetworkPolicy, "networking.k8s.io", "NetworkPolicy", "networkpolicies", "ngu", ["netpol"], [];
+        PodDisruptionBudget, "policy", "PodDisruptionBudget", "poddisruptionbudgets", "nsg", ["pdb"], [];
+        ClusterRole, "rbac.authorization.k8s.io", "ClusterRole", "clusterroles", "upx", [], [];
+        ClusterRoleBinding, "rbac.authorization.k8s.io", "ClusterRoleBinding", "clusterrolebindings", "upx", [], [];
+        Role, "rbac.authorization.k8s.io", "Role", "roles", "nupx", [], [];
+        RoleBinding, "rbac.authorization.k8s.io", "RoleBinding", "rolebindings", "nupx", [], [];
+    ]
+});
+
+/// The kinds, definitions of custom resources among them.
+pub(super) static KINDS: LazyLock<Vec<Arc<Kind>>> = LazyLock::new(|| {
+    let built_in = TABLE.iter().zip(1..).map(|(built_in, id)| Arc::new(built_in.kind(id)));
+    built_in.chain([Arc::new(definitions())]).collect()
+});
+
+/// The first number of a kind that is none of these.
+pub(super) const FIRST_CUSTOM_ID: u64 = 1_000;
+
+impl BuiltIn {
+    fn kind(&'static self, id: u64) -> Kind {
+        // Events of both groups are one store.
+        let group = if self.plural == "events" { "" } else { self.group };
+        Kind {
+            group: self.group.to_owned(),
+            version: "v1".to_owned(),
+            names: names(self.kind, self.plural, self.short_names, self.categories),
+            namespaced: self.traits.namespaced,
+            has_status: self.traits.status,
+            has_scale: self.traits.scale,
+            storage: format!("{group}/{}", self.plural).into(),
+            stored_as: api_version(group, "v1"),
+            strategy: Strategy::BuiltIn(self),
+            warnings: Vec::new(),
+            id,
+        }
+    }
+
+    /// An object in another version of its kind, which only events have.
+    pub(super) fn convert(&self, object: Value, to: &str) -> Value {
+        if self.plural == "events" { events::convert(object, to) } else { object }
+    }
+}
+
+fn definitions() -> Kind {
+    let kind = "CustomResourceDefinition";
+    Kind {
+        group: "apiextensions.k8s.io".to_owned(),
+        version: "v1".to_owned(),
+        names: names(kind, "customresourcedefinitions", &["crd", "crds"], &["api-extensions"]),
+        namespaced: false,
+        has_status: true,
+        has_scale: false,
+        storage: super::definition::RESOURCE.into(),
+        stored_as: "apiextensions.k8s.io/v1".to_owned(),
+        strategy: Strategy::Definition,
+        warnings: Vec::new(),
+        id: FIRST_CUSTOM_ID - 1,
+    }
+}
+
+fn names(kind: &str, plural: &str, short_names: &[&str], categories: &[&str]) -> Names {
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    Names {
+        plural: plural.to_owned(),
+        singular: to_lower(kind),
+        short_names: texts(short_names),
+        kind: kind.to_owned(),
+        list_kind: format!("{kind}List"),
+        categories: texts(categories),
+    }
+}
+
+fn schema<T: JsonSchema>() -> Arc<JsonSchemaProps> {
+    Arc::new(bridge::schema::<T>().unwrap_or_default())
+}
+
+/// Fields that are written in one form and stored in another. Source: `strategy.PrepareForCreate` of each kind, and
+/// `SetDefaults_*` of `pkg/apis/core/v1/defaults.go` where a kind cannot do without.
+pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
+    let Value::Object(map) = object else { return };
+    match (built_in.group, built_in.kind) {
+        ("", "Secret") => {
+            if let Some(Value::Object(texts)) = map.remove("stringData") {
+                let data = map.entry("data").or_insert_with(|| Value::Object(Map::new()));
+                if let Value::Object(data) = data {
+                    for (key, text) in texts {
+                        let bytes = text.as_str().unwrap_or_default().as_bytes().to_vec();
+                        let encoded = serde_json::to_value(k8s_openapi::ByteString(bytes));
+                        data.insert(key, encoded.unwrap_or_default());
+                    }
+                }
+            }
+            map.entry("type").or_insert_with(|| "Opaque".into());
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_a_schema_and_a_place() {
+        let mut paths: Vec<String> = KINDS
+            .iter()
+            .map(|kind| format!("{}/{}/{}", kind.group, kind.version, kind.names.plural))
+            .collect();
+        let count = paths.len();
+        paths.sort();
+        paths.dedup();
+        assert_eq!(paths.len(), count);
+        for kind in KINDS.iter() {
+            let schema = kind.schema();
+            assert!(schema.properties.is_some(), "{}", kind.names.kind);
+        }
+    }
+
+    #[test]
+    fn containers_are_told_apart_by_name() {
+        let kind = KINDS.iter().find(|kind| kind.names.kind == "Pod").expect("pods");
+        let schema = serde_json::to_value(&*kind.schema()).expect("JSON");
+        let containers = schema.pointer("/properties/spec/properties/containers").expect("there");
+        assert_eq!(containers["x-kubernetes-list-map-keys"], serde_json::json!(["name"]));
+    }
+}

@@ -1,0 +1,172 @@
+//! Which kinds are served: those of Kubernetes itself, and those of established definitions.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::builtin::{FIRST_CUSTOM_ID, KINDS};
+use super::kind::{Conversion, Kind, Strategy};
+use crate::compiled::CompiledSchema;
+use crate::convert::Converter;
+use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec, Names};
+use crate::versions::priority;
+
+/// The kinds that are served.
+#[derive(Debug, Default)]
+pub(super) struct Catalog {
+    /// By the name of the definition.
+    defined: BTreeMap<String, Defined>,
+    ids: u64,
+}
+
+/// What a definition serves.
+#[derive(Debug)]
+struct Defined {
+    spec: CustomResourceDefinitionSpec,
+    accepted: Names,
+    is_terminating: bool,
+    kinds: Vec<Arc<Kind>>,
+}
+
+impl Catalog {
+    /// The kind of a resource.
+    pub(super) fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Kind>> {
+        let is_it = |kind: &&Arc<Kind>| {
+            kind.version == version && kind.names.plural == plural && kind.group == group
+        };
+        KINDS.iter().find(is_it).or_else(|| {
+            let defined = self.defined.get(&format!("{plural}.{group}"))?;
+            defined.kinds.iter().find(is_it)
+        })
+    }
+
+    /// A kind by its own name, in the version that is named, or in any.
+    pub(super) fn find_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Kind>> {
+        self.all().find(|found| found.names.kind == kind && found.api_version() == api_version)
+    }
+
+    /// Any version of what is stored as a resource.
+    pub(super) fn stored_as(&self, resource: &str) -> Option<&Arc<Kind>> {
+        self.all()
+            .filter(|kind| &*kind.storage == resource)
+            .find(|kind| kind.api_version() == kind.stored_as)
+            .or_else(|| self.all().find(|kind| &*kind.storage == resource))
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Kind>> {
+        KINDS.iter().chain(self.defined.values().flat_map(|defined| &defined.kinds))
+    }
+
+    /// Whether nothing new of a resource can be created, as its definition is going.
+    pub(super) fn is_terminating(&self, group: &str, plural: &str) -> bool {
+        let defined = self.defined.get(&format!("{plural}.{group}"));
+        defined.is_some_and(|defined| defined.is_terminating)
+    }
+
+    /// Whether a kind is still what is served.
+    pub(super) fn has(&self, kind: &Kind) -> bool {
+        let found = self.find(&kind.group, &kind.version, &kind.names.plural);
+        found.is_some_and(|found| found.id == kind.id)
+    }
+
+    /// Serves what a definition says, as long as it is established. What has not changed stays the same.
+    pub(super) fn define(
+        &mut self,
+        crd: &CustomResourceDefinition,
+        converter: Option<&Arc<Converter>>,
+    ) {
+        let is_true = |type_: &str| {
+            let conditions = crd.status.as_ref().map_or(&[][..], |status| &status.conditions);
+            conditions.iter().any(|it| it["type"] == type_ && it["status"] == "True")
+        };
+        let name = &crd.metadata.name;
+        if !is_true("Established") {
+            self.defined.remove(name);
+            return;
+        }
+        let is_terminating = is_true("Terminating");
+        let accepted =
+            crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
+        if let Some(known) = self.defined.get_mut(name)
+            && known.spec == crd.spec
+            && known.accepted == accepted
+        {
+            known.is_terminating = is_terminating;
+            return;
+        }
+        let storage = crd.spec.versions.iter().find(|version| version.storage);
+        let stored_as = storage.map(|version| version.name.clone()).unwrap_or_default();
+        let mut kinds = Vec::new();
+        for version in crd.spec.versions.iter().filter(|version| version.served) {
+            self.ids += 1;
+            let compiled = CompiledSchema::for_version(crd, &version.name).or_else(|_| {
+                let mut bare = crd.clone();
+                for bare in bare.spec.versions.iter_mut().filter(|bare| bare.name == version.name) {
+                    bare.schema = None;
+                }
+                CompiledSchema::for_version(&bare, &version.name)
+            });
+            let Ok(compiled) = compiled else { continue };
+            let props =
+                version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
+            let conversion = match (crd.spec.conversion.as_ref(), converter) {
+                (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
+                    Conversion::InProcess(Arc::clone(converter))
+                }
+                (Some(conversion), None) if conversion.strategy == "Webhook" => Conversion::Webhook,
+                _ => Conversion::None,
+            };
+            let resource = compiled.resource();
+            kinds.push(Arc::new(Kind {
+                group: crd.spec.group.clone(),
+                version: version.name.clone(),
+                names: accepted.clone(),
+                namespaced: resource.namespaced,
+                has_status: resource.has_status,
+                has_scale: resource.scale.is_some(),
+                storage: format!("{}/{}", crd.spec.group, crd.spec.names.plural).into(),
+                stored_as: format!("{}/{stored_as}", crd.spec.group),
+                strategy: Strategy::Custom {
+                    compiled: Box::new(compiled),
+                    schema: Arc::new(props.unwrap_or_default()),
+                    conversion,
+                },
+                warnings: deprecation(&crd.spec, &version.name),
+                id: FIRST_CUSTOM_ID + self.ids,
+            }));
+        }
+        let defined = Defined { spec: crd.spec.clone(), accepted, is_terminating, kinds };
+        self.defined.insert(name.clone(), defined);
+    }
+
+    /// Serves no definition.
+    pub(super) fn forget_all(&mut self) {
+        self.defined.clear();
+    }
+
+    /// Serves a definition no more.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.defined.remove(name);
+    }
+}
+
+/// What requests for a deprecated version get to hear. Source: `defaultDeprecationWarning` in
+/// `pkg/apiserver/customresource_handler.go`.
+fn deprecation(spec: &CustomResourceDefinitionSpec, name: &str) -> Vec<String> {
+    let Some(version) = spec.versions.iter().find(|it| it.name == name && it.deprecated) else {
+        return Vec::new();
+    };
+    if let Some(warning) = &version.deprecation_warning {
+        return vec![warning.clone()];
+    }
+    let (group, kind) = (&spec.group, &spec.names.kind);
+    let mut text = format!("{group}/{name} {kind} is deprecated");
+    let newer = spec
+        .versions
+        .iter()
+        .filter(|it| it.served && !it.deprecated && priority(&it.name, name) == Ordering::Less);
+    if let Some(best) = newer.min_by(|a, b| priority(&a.name, &b.name)) {
+        text.push_str(&format!("; use {group}/{} {kind}", best.name));
+    }
+    vec![text]
+}

@@ -1,0 +1,238 @@
+//! The server without IO: a request in, an answer out, and what happens by itself after it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use http::{Method, Request, header};
+use serde_json::Value;
+
+use super::catalog::Catalog;
+use super::failure::{Answer, Failure};
+use super::kind::Kind;
+use super::query::Query;
+use super::reply::Reply;
+use super::source::{Clock, Ids};
+use super::store::{Store, Stored};
+use super::strategy::Part;
+use super::target::{ResourcePath, Target};
+use super::{definition, media, metadata};
+use crate::convert::Converter;
+
+/// How many rounds what happens by itself may take after one request: a chain of owners needs one for each link.
+const MAX_ROUNDS: usize = 1_000;
+
+/// A server.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) store: Store,
+    pub(super) catalog: Catalog,
+    pub(super) clock: Clock,
+    pub(super) ids: Ids,
+    /// By group and kind.
+    pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
+    /// Whether garbage is collected and namespaces are emptied.
+    pub(super) controllers: bool,
+    /// The ids of objects that are gone, whose dependents have not been looked at.
+    pub(super) orphaned: Vec<String>,
+    /// Objects with owners, or that wait for dependents, that have changed.
+    pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
+    /// Definitions whose life may have to go on.
+    pub(super) definitions: bool,
+}
+
+/// A request for a resource.
+pub(super) struct Call<'a> {
+    pub(super) kind: Arc<Kind>,
+    pub(super) path: &'a ResourcePath,
+    pub(super) part: Part,
+    pub(super) query: Query,
+    pub(super) request: &'a Request<Vec<u8>>,
+    /// What the client is warned of.
+    pub(super) warnings: &'a mut Vec<String>,
+}
+
+impl Call<'_> {
+    pub(super) fn header(&self, name: header::HeaderName) -> &str {
+        self.request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The namespace of the request; empty for what has none.
+    pub(super) fn namespace(&self) -> &str {
+        if self.kind.namespaced { &self.path.namespace } else { "" }
+    }
+
+    /// Who writes. Source: `managerOrUserAgent`.
+    pub(super) fn manager(&self, given: &str) -> String {
+        if !given.is_empty() {
+            return given.to_owned();
+        }
+        let agent = self.header(header::USER_AGENT).split('/').next().unwrap_or_default();
+        let mut name = String::new();
+        for c in agent.chars().filter(|c| !c.is_control()) {
+            if name.len() + c.len_utf8() > 128 {
+                break;
+            }
+            name.push(c);
+        }
+        name
+    }
+}
+
+impl Core {
+    pub(super) fn new(store: Store, clock: Clock, ids: Ids) -> Self {
+        let mut core = Self {
+            store,
+            catalog: Catalog::default(),
+            clock,
+            ids,
+            converters: BTreeMap::new(),
+            controllers: true,
+            orphaned: Vec::new(),
+            dependents: Vec::new(),
+            definitions: false,
+        };
+        core.make_namespaces();
+        core
+    }
+
+    /// Answers a request; then all that follows from it by itself has happened.
+    pub(super) fn handle(
+        &mut self,
+        request: &Request<Vec<u8>>,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Reply> {
+        let answer = self.route(request, warnings);
+        self.settle();
+        answer
+    }
+
+    fn route(&mut self, request: &Request<Vec<u8>>, warnings: &mut Vec<String>) -> Answer<Reply> {
+        match Target::of(request.uri().path()) {
+            Target::Path(parts) => self.document(&parts, request),
+            Target::Resource(path) => self.resource(&path, request, warnings),
+        }
+    }
+
+    /// Source: `crdHandler.ServeHTTP` in `pkg/apiserver/customresource_handler.go` of apiextensions-apiserver.
+    fn resource(
+        &mut self,
+        path: &ResourcePath,
+        request: &Request<Vec<u8>>,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Reply> {
+        let found = self.catalog.find(&path.group, &path.version, &path.resource);
+        let kind = Arc::clone(found.ok_or_else(Failure::no_such_path)?);
+        let query = Query::parse(request.uri().query().unwrap_or_default());
+        let is_named = !path.name.is_empty();
+        let reads_all = request.method() == Method::GET && !is_named;
+        let in_namespace = !path.namespace.is_empty() && path.resource != "namespaces";
+        if in_namespace != kind.namespaced && (in_namespace || !reads_all) {
+            return Err(Failure::no_such_path());
+        }
+        let part = match path.subresource.as_str() {
+            "" => Part::Object,
+            "status" if kind.has_status => Part::Status,
+            "scale" if kind.has_scale => Part::Scale,
+            "finalize" if path.resource == "namespaces" => Part::Object,
+            _ if kind.compiled().is_some() => {
+                return Err(Failure::not_found(kind.resource(), &path.name));
+            }
+            _ => return Err(Failure::no_such_path()),
+        };
+        warnings.extend(kind.warnings.iter().cloned());
+        let mut call = Call { kind, path, part, query, request, warnings };
+        let is_subresource = !path.subresource.is_empty();
+        match (request.method(), is_named) {
+            (&Method::GET | &Method::HEAD, true)
+                if call.query.flag("watch") == Some(true) && !is_subresource =>
+            {
+                self.list_or_watch(&mut call)
+            }
+            (&Method::GET | &Method::HEAD, true) => self.get(&mut call),
+            (&Method::GET | &Method::HEAD, false) => self.list_or_watch(&mut call),
+            (&Method::POST, false) => self.create(&mut call),
+            (&Method::PUT, true) => self.replace(&mut call),
+            (&Method::PATCH, true) => self.patch(&mut call),
+            (&Method::DELETE, true) if !is_subresource => self.delete(&mut call),
+            (&Method::DELETE, false) => self.delete_collection(&mut call),
+            (method, _) => Err(not_supported(&call.kind, method)),
+        }
+    }
+
+    /// What a client accepts of objects.
+    ///
+    /// # Errors
+    /// Status 406.
+    pub(super) fn accepted(call: &Call<'_>) -> Answer<media::Accepted> {
+        media::negotiate(call.header(header::ACCEPT), media::of_objects)
+    }
+
+    /// Stores an object, and remembers what may follow from it.
+    pub(super) fn put(
+        &mut self,
+        resource: &str,
+        key: &str,
+        object: Value,
+        written_by: u64,
+    ) -> Arc<Stored> {
+        let stored = self.store.put(resource, key, object, written_by);
+        if resource == definition::RESOURCE {
+            self.definitions = true;
+        }
+        if metadata::has(&stored.object, "ownerReferences") || metadata::is_deleting(&stored.object)
+        {
+            self.dependents.push((resource.into(), key.into()));
+        }
+        stored
+    }
+
+    /// Removes an object, and remembers what may follow from it.
+    pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
+        let gone = self.store.remove(resource, key)?;
+        // A definition that is going waits for its last object.
+        let (group, plural) = resource.split_once('/').unwrap_or_default();
+        if resource == definition::RESOURCE || self.catalog.is_terminating(group, plural) {
+            self.definitions = true;
+        }
+        self.orphaned.push(gone.text("uid").to_owned());
+        Some(gone)
+    }
+
+    /// Serves the definitions anew, as other converters are known.
+    pub(super) fn redefine(&mut self) {
+        self.catalog.forget_all();
+        self.definitions = true;
+        self.settle();
+    }
+
+    /// Lets happen what happens by itself, until nothing does.
+    pub(super) fn settle(&mut self) {
+        for _ in 0..MAX_ROUNDS {
+            let mut changed = std::mem::take(&mut self.definitions) && self.settle_definitions();
+            if self.controllers {
+                changed |= self.collect_garbage();
+                changed |= self.settle_namespaces();
+            } else {
+                self.orphaned.clear();
+                self.dependents.clear();
+            }
+            if !changed && !self.definitions {
+                return;
+            }
+        }
+    }
+}
+
+fn not_supported(kind: &Kind, method: &Method) -> Failure {
+    if kind.compiled().is_none() {
+        return Failure::method_not_allowed();
+    }
+    let verb = match *method {
+        Method::POST => "create",
+        Method::PUT => "update",
+        Method::PATCH => "patch",
+        Method::DELETE => "delete",
+        _ => "",
+    };
+    Failure::method_not_supported(kind.resource(), verb)
+}

@@ -1,0 +1,97 @@
+//! New objects.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/create.go` and `Store.Create` of
+//! `pkg/registry/generic/registry/store.go`.
+
+use http::{StatusCode, header};
+use serde_json::Value;
+
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure};
+use super::media;
+use super::metadata;
+use super::query::{OptionsOf, WriteOptions};
+use super::reply::Reply;
+use super::strategy::json_of;
+
+/// How often a name is generated anew that is there already. Source: `maxNameGenerationCreateAttempts`.
+const MAX_ATTEMPTS: usize = 8;
+
+impl Core {
+    pub(super) fn create(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let accepted = Self::accepted(call)?;
+        let format = media::of_body(call.header(header::CONTENT_TYPE))?;
+        let body = json_of(call.request.body(), format)?;
+        let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
+        let mut object = call.kind.decode(&body, options.validation, call.warnings)?;
+        metadata::wipe(&mut object);
+        let namespace = call.namespace().to_owned();
+        metadata::match_namespace(&mut object, &namespace)?;
+        call.warnings.extend(metadata::dedup_owners(&mut object));
+        let manager = call.manager(&options.manager);
+        self.track(call, None, &mut object, &manager);
+        let name = metadata::text(&object, "name").to_owned();
+        let kind = call.kind.clone();
+        self.check_namespace(&kind, &namespace, &name, true)?;
+        if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
+            let why = "create not allowed while custom resource definition is terminating";
+            return Err(Failure::forbidden(kind.resource(), &name, why));
+        }
+        let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
+        let mut attempt = 1;
+        let object = loop {
+            match self.store_new(call, object.clone(), options.dry_run) {
+                Err(failure)
+                    if generates && attempt < MAX_ATTEMPTS && failure.reason == "AlreadyExists" =>
+                {
+                    attempt += 1;
+                }
+                other => break other?,
+            }
+        };
+        Ok(Reply::object(StatusCode::CREATED, call, accepted, object))
+    }
+
+    /// Completes, validates and stores an object.
+    pub(super) fn store_new(
+        &mut self,
+        call: &mut Call<'_>,
+        mut object: Value,
+        dry_run: bool,
+    ) -> Answer<Value> {
+        let kind = call.kind.clone();
+        let (now, uid) = (self.clock.text(), self.ids.uid());
+        metadata::fill(&mut object, &now, &uid);
+        let base = metadata::text(&object, "generateName").to_owned();
+        if !base.is_empty() && metadata::text(&object, "name").is_empty() {
+            let name = self.ids.name(&base);
+            metadata::set_text(&mut object, "name", &name);
+        }
+        let object = kind.create(object, call.warnings)?;
+        let name = metadata::text(&object, "name").to_owned();
+        let key = kind.key(metadata::text(&object, "namespace"), &name);
+        // Upstream: a dry run does not get as far as the storage that says this.
+        if !dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
+            return Err(Failure::bare(
+                "resourceVersion should not be set on objects to be created",
+            ));
+        }
+        if let Some(there) = self.store.get(&kind.storage, &key) {
+            let mut failure = if base.is_empty() {
+                Failure::already_exists(kind.resource(), &name)
+            } else {
+                Failure::generated_name_exists(kind.resource(), &name)
+            };
+            if metadata::is_deleting(&there.object) {
+                failure.message = format!("object is being deleted: {}", failure.message);
+            }
+            return Err(failure);
+        }
+        if dry_run {
+            return Ok(object);
+        }
+        let stored = kind.to_stored(object)?;
+        let stored = self.put(&kind.storage, &key, stored, kind.id);
+        kind.read(&stored)
+    }
+}

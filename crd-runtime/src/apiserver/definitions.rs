@@ -1,0 +1,278 @@
+//! The life of definitions: names accepted, established, and their objects deleted with them.
+//!
+//! Source: `pkg/controller/status/naming_controller.go`, `pkg/controller/establish` and `pkg/controller/finalizer` of
+//! apiextensions-apiserver.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::builtin::KINDS;
+use super::core::Core;
+use super::definition::{self, RESOURCE};
+use super::metadata;
+use super::query::DeleteOptions;
+use super::strategy::Part;
+use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
+
+/// What keeps a definition until its objects are gone.
+const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
+/// Who writes the status of definitions.
+const MANAGER: &str = "kube-apiserver";
+
+/// A condition: type, status, reason, message.
+type Condition<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+/// Marks a definition as going. Source: `REST.Delete` of `pkg/registry/customresourcedefinition`.
+pub(super) fn mark(object: &mut Value, now: &str) {
+    let metadata = metadata::of_mut(object);
+    metadata.insert("deletionTimestamp".to_owned(), now.into());
+    let mut finalizers = metadata::finalizers(object);
+    if !finalizers.iter().any(|it| it == CLEANUP) {
+        finalizers.push(CLEANUP.to_owned());
+        metadata::set_finalizers(object, finalizers);
+    }
+    let mut crd = definition::model(object);
+    let text =
+        "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
+    set(&mut crd, ("Terminating", "True", "InstanceDeletionPending", text), now);
+    put_status(object, &crd);
+}
+
+impl Core {
+    /// Lets the life of definitions go on by a step each; whether anything changed.
+    pub(super) fn settle_definitions(&mut self) -> bool {
+        let before = self.store.revision();
+        let names: Vec<Arc<str>> =
+            self.store.list(RESOURCE, "").map(|(key, _)| Arc::clone(key)).collect();
+        for name in &names {
+            self.accept_names(name);
+            self.establish(name);
+            self.finish(name);
+        }
+        let known: BTreeSet<String> = self
+            .catalog
+            .all()
+            .filter(|kind| kind.compiled().is_some())
+            .map(|kind| kind.storage.to_string())
+            .collect();
+        for (_, stored) in self.store.list(RESOURCE, "") {
+            let crd = definition::model(&stored.object);
+            let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
+            self.catalog.define(&crd, self.converters.get(&key));
+        }
+        for storage in known {
+            if let Some((group, plural)) = storage.split_once('/') {
+                let name = format!("{plural}.{group}");
+                if self.store.get(RESOURCE, &name).is_none() {
+                    self.catalog.forget(&name);
+                }
+            }
+        }
+        self.store.revision() != before
+    }
+
+    fn crd(&self, name: &str) -> Option<(Value, CustomResourceDefinition)> {
+        let object = self.store.get(RESOURCE, name)?.object.clone();
+        let crd = definition::model(&object);
+        Some((object, crd))
+    }
+
+    fn write_status(&mut self, name: &str, mut object: Value, crd: &CustomResourceDefinition) {
+        let live = object.clone();
+        put_status(&mut object, crd);
+        if let Some(kind) = KINDS.iter().find(|kind| &*kind.storage == RESOURCE) {
+            self.track_as(kind, Part::Status, Some(&live), &mut object, MANAGER);
+            self.put(RESOURCE, name, object, kind.id);
+        }
+    }
+
+    /// Source: `NamingConditionController.sync`.
+    fn accept_names(&mut self, name: &str) {
+        let Some((object, mut crd)) = self.crd(name) else { return };
+        let accepted =
+            crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
+        if accepted == crd.spec.names {
+            return;
+        }
+        let (next, reason, message) = self.names(name, &crd, &accepted);
+        let is_accepted = reason == "NoConflicts";
+        let status = if is_accepted { "True" } else { "False" };
+        let naming = ("NamesAccepted", status, reason, message.as_str());
+        if next == accepted && is_like(&crd, naming) {
+            return;
+        }
+        let now = self.clock.text();
+        crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default).accepted_names =
+            next;
+        set(&mut crd, naming, &now);
+        if is_accepted && !is_true(&crd, "Established") {
+            let text = "the initial names have been accepted";
+            set(&mut crd, ("Established", "False", "Installing", text), &now);
+        } else if condition(&crd, "Established").is_none() {
+            let text = "not all names are accepted";
+            set(&mut crd, ("Established", "False", "NotAccepted", text), &now);
+        }
+        self.write_status(name, object, &crd);
+    }
+
+    /// Source: `calculateNamesAndConditions`.
+    fn names(
+        &self,
+        name: &str,
+        crd: &CustomResourceDefinition,
+        accepted: &Names,
+    ) -> (Names, &'static str, String) {
+        let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+        for (other, stored) in self.store.list(RESOURCE, "") {
+            let other_crd = definition::model(&stored.object);
+            if other_crd.spec.group != crd.spec.group {
+                continue;
+            }
+            let Some(status) = other_crd.status.filter(|_| **other != *name) else { continue };
+            let names = status.accepted_names;
+            resources.extend([names.plural, names.singular]);
+            resources.extend(names.short_names);
+            kinds.extend([names.kind, names.list_kind]);
+        }
+        let mut next = accepted.clone();
+        let wanted = &crd.spec.names;
+        let mut conflict: Option<(&'static str, String)> = None;
+        let in_use = |name: &str| format!("{name:?} is already in use");
+        let mut take = |wanted: &str, place: &mut String, used: &BTreeSet<String>, reason| {
+            if wanted == place || !used.contains(wanted) {
+                wanted.clone_into(place);
+            } else {
+                conflict = Some((reason, in_use(wanted)));
+            }
+        };
+        take(&wanted.plural, &mut next.plural, &resources, "PluralConflict");
+        take(&wanted.singular, &mut next.singular, &resources, "SingularConflict");
+        let taken: Vec<String> = wanted
+            .short_names
+            .iter()
+            .filter(|short| !accepted.short_names.contains(short) && resources.contains(*short))
+            .map(|short| in_use(short))
+            .collect();
+        if taken.is_empty() {
+            next.short_names.clone_from(&wanted.short_names);
+        }
+        take(&wanted.kind, &mut next.kind, &kinds, "KindConflict");
+        take(&wanted.list_kind, &mut next.list_kind, &kinds, "ListKindConflict");
+        if let (false, None) = (taken.is_empty(), &conflict) {
+            let text = match taken.as_slice() {
+                [only] => only.clone(),
+                many => format!("[{}]", many.join(", ")),
+            };
+            conflict = Some(("ShortNamesConflict", text));
+        }
+        next.categories.clone_from(&wanted.categories);
+        match conflict {
+            Some((reason, message)) => (next, reason, message),
+            None => (next, "NoConflicts", "no conflicts found".to_owned()),
+        }
+    }
+
+    /// Source: `EstablishingController.sync`.
+    fn establish(&mut self, name: &str) {
+        let Some((object, mut crd)) = self.crd(name) else { return };
+        if !is_true(&crd, "NamesAccepted") || is_true(&crd, "Established") {
+            return;
+        }
+        let text = "the initial names have been accepted";
+        let now = self.clock.text();
+        set(&mut crd, ("Established", "True", "InitialNamesAccepted", text), &now);
+        self.write_status(name, object, &crd);
+    }
+
+    /// Source: `CRDFinalizer.sync`.
+    fn finish(&mut self, name: &str) {
+        let Some((object, mut crd)) = self.crd(name) else { return };
+        let has_cleanup = metadata::finalizers(&object).iter().any(|it| it == CLEANUP);
+        if !metadata::is_deleting(&object) || !has_cleanup {
+            return;
+        }
+        let now = self.clock.text();
+        let begun = (
+            "Terminating",
+            "True",
+            "InstanceDeletionInProgress",
+            "CustomResource deletion is in progress",
+        );
+        if !is_like(&crd, begun) {
+            set(&mut crd, begun, &now);
+            self.write_status(name, object, &crd);
+        }
+        let storage = format!("{}/{}", crd.spec.group, crd.spec.names.plural);
+        let keys: Vec<Arc<str>> =
+            self.store.list(&storage, "").map(|(key, _)| Arc::clone(key)).collect();
+        if is_true(&crd, "Established") {
+            for key in &keys {
+                self.delete_stored(&storage, key, &DeleteOptions::default());
+            }
+            if self.store.list(&storage, "").next().is_some() {
+                return;
+            }
+        }
+        let Some((mut object, mut crd)) = self.crd(name) else { return };
+        let end = if is_true(&crd, "Established") {
+            ("Terminating", "False", "InstanceDeletionCompleted", "removed all instances")
+        } else {
+            ("Terminating", "False", "NeverEstablished", "resource was never established")
+        };
+        set(&mut crd, end, &now);
+        put_status(&mut object, &crd);
+        let kept: Vec<String> =
+            metadata::finalizers(&object).into_iter().filter(|it| it != CLEANUP).collect();
+        if kept.is_empty() {
+            self.remove(RESOURCE, name);
+            return;
+        }
+        metadata::set_finalizers(&mut object, kept);
+        self.put(RESOURCE, name, object, 0);
+    }
+}
+
+fn condition<'a>(crd: &'a CustomResourceDefinition, type_: &str) -> Option<&'a Value> {
+    crd.status.as_ref()?.conditions.iter().find(|condition| condition["type"] == type_)
+}
+
+fn is_true(crd: &CustomResourceDefinition, type_: &str) -> bool {
+    condition(crd, type_).is_some_and(|condition| condition["status"] == "True")
+}
+
+/// Source: `IsCRDConditionEquivalent`.
+fn is_like(
+    crd: &CustomResourceDefinition,
+    (type_, status, reason, message): Condition<'_>,
+) -> bool {
+    condition(crd, type_).is_some_and(|found| {
+        found["status"] == status && found["reason"] == reason && found["message"] == message
+    })
+}
+
+/// Source: `SetCRDCondition`.
+fn set(crd: &mut CustomResourceDefinition, new: Condition<'_>, now: &str) {
+    let (type_, status, reason, message) = new;
+    let time = match condition(crd, type_) {
+        Some(old) if old["status"] == status => old["lastTransitionTime"].clone(),
+        _ => now.into(),
+    };
+    let new = json!({
+        "type": type_, "status": status, "reason": reason, "message": message,
+        "lastTransitionTime": time,
+    });
+    let status = crd.status.get_or_insert_with(CustomResourceDefinitionStatus::default);
+    match status.conditions.iter_mut().find(|condition| condition["type"] == type_) {
+        Some(old) => *old = new,
+        None => status.conditions.push(new),
+    }
+}
+
+fn put_status(object: &mut Value, crd: &CustomResourceDefinition) {
+    let status = definition::to_value(crd, None).get("status").cloned();
+    if let (Value::Object(map), Some(status)) = (object, status) {
+        map.insert("status".to_owned(), status);
+    }
+}

@@ -1,0 +1,269 @@
+//! Objects that go: at once, or when their finalizers are gone.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/delete.go`, `Store.Delete` of
+//! `pkg/registry/generic/registry/store.go` and `BeforeDelete` of `pkg/registry/rest/delete.go`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{StatusCode, header};
+use serde_json::{Value, json};
+
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure, Of};
+use super::kind::Kind;
+use super::list::ListOptions;
+use super::query::{DeleteOptions, Propagation};
+use super::reply::Reply;
+use super::selection::Selection;
+use super::source::Clock;
+use super::strategy::json_of;
+use super::update::check_uid;
+use super::{definitions, media, metadata, namespaces};
+use crate::json;
+
+/// The finalizer that keeps an object until its dependents are released.
+pub(super) const ORPHAN: &str = "orphan";
+/// The finalizer that keeps an object until its dependents are gone.
+pub(super) const FOREGROUND: &str = "foregroundDeletion";
+/// How many seconds a pod has, where it does not say. Source: `DefaultTerminationGracePeriodSeconds`.
+const POD_GRACE_SECONDS: i64 = 30;
+
+/// What becomes of an object that is deleted.
+#[derive(Debug)]
+enum Deleted {
+    /// It is gone.
+    Gone { uid: String },
+    /// It waits for something.
+    Waiting(Box<Value>),
+}
+
+impl Core {
+    pub(super) fn delete(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let accepted = Self::accepted(call)?;
+        let options = options(call)?;
+        let kind = Arc::clone(&call.kind);
+        let name = call.path.name.clone();
+        namespaces::check_deletion(&kind, &name)?;
+        let key = kind.key(call.namespace(), &name);
+        match self.delete_one(&kind, &key, &name, &options)? {
+            Deleted::Waiting(object) => {
+                let code = match options.orphan_dependents {
+                    Some(false) => StatusCode::ACCEPTED,
+                    _ => StatusCode::OK,
+                };
+                Ok(Reply::object(code, call, accepted, *object))
+            }
+            Deleted::Gone { uid } => {
+                let mut details = json!({"name": name, "kind": kind.names.plural, "uid": uid});
+                if let (Value::Object(details), false) = (&mut details, kind.group.is_empty()) {
+                    details.insert("group".to_owned(), kind.group.clone().into());
+                }
+                let status = json!({
+                    "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
+                    "details": details,
+                });
+                Ok(Reply::value(StatusCode::OK, accepted, status))
+            }
+        }
+    }
+
+    pub(super) fn delete_collection(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let accepted = Self::accepted(call)?;
+        let selection = Selection::parse(&call.kind, &call.query, "")?;
+        let list_options = ListOptions::parse(&call.query)?;
+        let options = options(call)?;
+        let kind = Arc::clone(&call.kind);
+        let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;
+        for item in list.get("items").and_then(Value::as_array).into_iter().flatten() {
+            let name = metadata::text(item, "name");
+            let key = kind.key(metadata::text(item, "namespace"), name);
+            match self.delete_one(&kind, &key, name, &options) {
+                Err(failure) if failure.reason != "NotFound" => return Err(failure),
+                _ => {}
+            }
+        }
+        Ok(Reply::object(StatusCode::OK, call, accepted, list))
+    }
+
+    /// Deletes what is stored under a key; whether anything changed.
+    pub(super) fn delete_stored(
+        &mut self,
+        resource: &str,
+        key: &str,
+        options: &DeleteOptions,
+    ) -> bool {
+        let before = self.store.revision();
+        let Some(kind) = self.catalog.stored_as(resource).cloned() else {
+            return self.remove(resource, key).is_some();
+        };
+        let name = key.rsplit('/').next().unwrap_or_default();
+        // What cannot be deleted stays, and nobody waits for the answer.
+        let _ = self.delete_one(&kind, key, name, options);
+        self.store.revision() != before
+    }
+
+    fn delete_one(
+        &mut self,
+        kind: &Arc<Kind>,
+        key: &str,
+        name: &str,
+        options: &DeleteOptions,
+    ) -> Answer<Deleted> {
+        let stored = self.store.get(&kind.storage, key).cloned();
+        let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
+        let live = kind.read(&stored)?;
+        check_preconditions(kind, key, name, &live, options)?;
+        let uid = metadata::text(&live, "uid").to_owned();
+        let mut next = live.clone();
+        let is_waiting = match &*kind.storage {
+            super::definition::RESOURCE if !metadata::is_deleting(&live) => {
+                definitions::mark(&mut next, &self.clock.text());
+                true
+            }
+            namespaces::RESOURCE => mark_namespace(&mut next, &self.clock),
+            "/pods" => mark_pod(&mut next, options, &self.clock),
+            _ => false,
+        };
+        metadata::set_finalizers(&mut next, finalizers(&live, options));
+        if !is_waiting && !metadata::finalizers(&next).is_empty() {
+            mark(&mut next, &self.clock.text());
+        } else if !is_waiting {
+            if !options.dry_run {
+                self.remove(&kind.storage, key);
+            }
+            return Ok(Deleted::Gone { uid });
+        }
+        if options.dry_run || json::equal(&next, &live) {
+            return Ok(Deleted::Waiting(Box::new(next)));
+        }
+        let next = kind.to_stored(next)?;
+        let stored = self.put(&kind.storage, key, next, kind.id);
+        Ok(Deleted::Waiting(Box::new(kind.read(&stored)?)))
+    }
+}
+
+fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
+    let body = call.request.body();
+    if body.is_empty() {
+        return DeleteOptions::parse(&call.query, None);
+    }
+    let format = media::of_body(call.header(header::CONTENT_TYPE))?;
+    let decoded = json::decode(&json_of(body, format)?)
+        .map_err(|error| Failure::bad_request(error.to_string()))?;
+    if !decoded.value.is_object() {
+        return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));
+    }
+    DeleteOptions::parse(&call.query, Some(&decoded.value))
+}
+
+fn check_preconditions(
+    kind: &Kind,
+    key: &str,
+    name: &str,
+    live: &Value,
+    options: &DeleteOptions,
+) -> Answer<()> {
+    let (uid, version) = (metadata::text(live, "uid"), metadata::text(live, "resourceVersion"));
+    // Upstream: the kind stands where the resource should.
+    let of = Of { group: &kind.group, kind: &kind.names.kind };
+    if let Some(asked) = options.uid.as_deref().filter(|asked| *asked != uid) {
+        if &*kind.storage == super::definition::RESOURCE {
+            return check_uid(kind, key, name, asked, uid);
+        }
+        let why = format!(
+            "the UID in the precondition ({asked}) does not match the UID in record ({uid}). The object might have been \
+             deleted and then recreated"
+        );
+        return Err(Failure::conflict(of, name, &why));
+    }
+    if let Some(asked) = options.resource_version.as_deref().filter(|asked| *asked != version) {
+        let why = format!(
+            "the ResourceVersion in the precondition ({asked}) does not match the ResourceVersion in record ({version}). \
+             The object might have been modified"
+        );
+        return Err(Failure::conflict(of, name, &why));
+    }
+    Ok(())
+}
+
+/// The finalizers that an object has while it goes. Source: `deletionFinalizersForGarbageCollection`.
+fn finalizers(live: &Value, options: &DeleteOptions) -> Vec<String> {
+    let had = metadata::finalizers(live);
+    let orphans = match (options.orphan_dependents, options.propagation) {
+        (Some(orphans), _) => orphans,
+        (None, Some(policy)) => policy == Propagation::Orphan,
+        (None, None) => first_of_policy(&had) == Some(ORPHAN),
+    };
+    let foreground = match (options.orphan_dependents, options.propagation) {
+        (Some(_), _) => false,
+        (None, Some(policy)) => policy == Propagation::Foreground,
+        (None, None) => first_of_policy(&had) == Some(FOREGROUND),
+    };
+    let mut kept: Vec<String> =
+        had.into_iter().filter(|it| it != ORPHAN && it != FOREGROUND).collect();
+    if orphans {
+        kept.push(ORPHAN.to_owned());
+    }
+    if foreground {
+        kept.push(FOREGROUND.to_owned());
+    }
+    kept
+}
+
+fn first_of_policy(finalizers: &[String]) -> Option<&str> {
+    finalizers.iter().map(String::as_str).find(|it| *it == ORPHAN || *it == FOREGROUND)
+}
+
+/// Source: `markAsDeleting`.
+fn mark(object: &mut Value, now: &str) {
+    let is_marked = metadata::is_deleting(object);
+    let metadata = metadata::of_mut(object);
+    if !is_marked {
+        let generation = metadata.get("generation").and_then(Value::as_i64).unwrap_or_default();
+        if generation > 0 {
+            metadata.insert("generation".to_owned(), (generation + 1).into());
+        }
+        metadata.insert("deletionTimestamp".to_owned(), now.into());
+    }
+    metadata.insert("deletionGracePeriodSeconds".to_owned(), 0.into());
+}
+
+/// Source: `REST.Delete` of `pkg/registry/core/namespace/storage`.
+fn mark_namespace(namespace: &mut Value, clock: &Clock) -> bool {
+    let waits = namespace
+        .pointer("/spec/finalizers")
+        .and_then(Value::as_array)
+        .is_some_and(|finalizers| !finalizers.is_empty());
+    if waits && !metadata::is_deleting(namespace) {
+        metadata::of_mut(namespace).insert("deletionTimestamp".to_owned(), clock.text().into());
+        if let Value::Object(map) = namespace {
+            map.insert("status".to_owned(), json!({"phase": "Terminating"}));
+        }
+    }
+    waits
+}
+
+/// A pod on a node goes when its kubelet says so. Source: `podStrategy.CheckGracefulDelete`.
+fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
+    let text = |at: &str| pod.pointer(at).and_then(Value::as_str).unwrap_or_default();
+    let is_done = matches!(text("/status/phase"), "Failed" | "Succeeded");
+    let own = pod.pointer("/spec/terminationGracePeriodSeconds").and_then(Value::as_i64);
+    let asked = options.grace_seconds.or(own).unwrap_or(POD_GRACE_SECONDS);
+    let grace = if asked < 0 { 1 } else { asked };
+    if text("/spec/nodeName").is_empty() || is_done || grace == 0 {
+        return false;
+    }
+    if metadata::is_deleting(pod) {
+        return options.grace_seconds != Some(0);
+    }
+    let at = clock.now() + Duration::from_secs(u64::try_from(grace).unwrap_or_default());
+    let at = Clock(Arc::new(move || at)).text();
+    let metadata = metadata::of_mut(pod);
+    metadata.insert("deletionTimestamp".to_owned(), at.into());
+    metadata.insert("deletionGracePeriodSeconds".to_owned(), grace.into());
+    if let Some(generation) = metadata.get("generation").and_then(Value::as_i64) {
+        metadata.insert("generation".to_owned(), (generation + 1).into());
+    }
+    true
+}

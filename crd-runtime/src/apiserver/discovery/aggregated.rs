@@ -1,0 +1,77 @@
+//! All groups in one document.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/discovery/aggregated`.
+
+use serde_json::{Map, Value, json};
+
+use super::super::core::Core;
+use super::super::kind::Kind;
+use super::super::media::Transform;
+use super::super::reply::Reply;
+use super::etag;
+use super::resources::SUBRESOURCE_VERBS;
+
+impl Core {
+    /// The group without a name, or all others.
+    pub(super) fn aggregated(&self, transform: &Transform, is_core: bool) -> Reply {
+        let groups: Vec<Value> = self
+            .served()
+            .into_iter()
+            .filter(|(group, _)| group.is_empty() == is_core)
+            .map(|(group, versions)| {
+                let versions: Vec<Value> = versions
+                    .iter()
+                    .map(|version| {
+                        let kinds = self.kinds(&group, version);
+                        let resources: Vec<Value> =
+                            kinds.into_iter().map(|kind| self.aggregated_kind(kind)).collect();
+                        json!({"version": version, "resources": resources, "freshness": "Current"})
+                    })
+                    .collect();
+                let metadata = if is_core { json!({}) } else { json!({"name": group}) };
+                json!({"metadata": metadata, "versions": versions})
+            })
+            .collect();
+        let list = json!({
+            "kind": "APIGroupDiscoveryList",
+            "apiVersion": format!("apidiscovery.k8s.io/{}", transform.version),
+            "metadata": {}, "items": groups,
+        });
+        let body = list.to_string().into_bytes();
+        let media_type = match transform.version.as_str() {
+            "v2" => "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+            _ => "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList",
+        };
+        let etag = Some(etag(&body));
+        Reply::Document { media_type, body, etag }
+    }
+
+    fn aggregated_kind(&self, kind: &Kind) -> Value {
+        let own = json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind});
+        let mut out = Map::new();
+        let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);
+        put("resource", kind.names.plural.clone().into());
+        put("responseKind", own.clone());
+        put("scope", if kind.namespaced { "Namespaced" } else { "Cluster" }.into());
+        put("singularResource", kind.names.singular.clone().into());
+        put("verbs", self.verbs(kind).into());
+        if !kind.names.short_names.is_empty() {
+            put("shortNames", kind.names.short_names.clone().into());
+        }
+        if !kind.names.categories.is_empty() {
+            put("categories", kind.names.categories.clone().into());
+        }
+        let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
+        let subresources: Vec<Value> = [("scale", kind.has_scale, scale), ("status", kind.has_status, own)]
+            .into_iter()
+            .filter(|(_, has, _)| *has)
+            .map(|(name, _, response)| {
+                json!({"subresource": name, "responseKind": response, "verbs": SUBRESOURCE_VERBS})
+            })
+            .collect();
+        if !subresources.is_empty() {
+            put("subresources", subresources.into());
+        }
+        Value::Object(out)
+    }
+}

@@ -1,0 +1,146 @@
+//! What is served, as clients ask for it.
+
+mod aggregated;
+mod openapi;
+mod resources;
+
+use std::collections::BTreeMap;
+
+use http::{Method, Request, StatusCode, header};
+use ring::digest;
+use serde_json::{Value, json};
+
+use super::core::Core;
+use super::failure::{Answer, Failure};
+use super::kind::Kind;
+use super::media::{self, Format};
+use super::reply::Reply;
+use crate::versions::priority;
+
+/// The version of Kubernetes whose behaviour this is.
+const VERSION: (&str, &str, &str) = ("1", "36", "v1.36.2");
+
+/// Groups of Kubernetes itself, in the order in which they are told. All others follow by name.
+/// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
+const GROUPS: [&str; 9] = [
+    "",
+    "apps",
+    "events.k8s.io",
+    "batch",
+    "networking.k8s.io",
+    "policy",
+    "rbac.authorization.k8s.io",
+    "apiextensions.k8s.io",
+    "coordination.k8s.io",
+];
+
+impl Core {
+    /// Answers what is no request for a resource.
+    pub(super) fn document(&self, parts: &[String], request: &Request<Vec<u8>>) -> Answer<Reply> {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Err(match parts.first().map(String::as_str) {
+                Some("api" | "apis" | "openapi" | "version") => Failure::method_not_allowed(),
+                _ => Failure::no_such_path(),
+            });
+        }
+        let header = request.headers().get(header::ACCEPT);
+        let accept = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        match parts.as_slice() {
+            ["version"] => Ok(plain(version())),
+            ["healthz" | "livez" | "readyz", ..] => Ok(Reply::Document {
+                media_type: "text/plain; charset=utf-8",
+                body: b"ok".to_vec(),
+                etag: None,
+            }),
+            [root @ ("api" | "apis")] => {
+                let accepted = media::negotiate(accept, media::of_discovery)?;
+                let is_core = *root == "api";
+                if let Some(transform) = accepted.transform {
+                    return Ok(self.aggregated(&transform, is_core));
+                }
+                let value = if is_core { resources::versions() } else { self.groups() };
+                Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+            }
+            ["api", version] => self.resources("", version, accept),
+            ["apis", group] => self.group(group, accept),
+            ["apis", group, version] => self.resources(group, version, accept),
+            ["openapi", "v2"] => Ok(plain(self.openapi_v2())),
+            ["openapi", "v3"] => Ok(plain(self.openapi_index())),
+            ["openapi", "v3", "apis", group, version] => self.openapi_v3(group, version),
+            _ => Err(Failure::no_such_path()),
+        }
+    }
+
+    /// The groups that are served with the versions of each, the preferred one first.
+    fn served(&self) -> Vec<(String, Vec<String>)> {
+        let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
+        for kind in self.catalog.all() {
+            let place =
+                GROUPS.iter().position(|group| *group == kind.group).unwrap_or(GROUPS.len());
+            let versions = groups.entry((place, &kind.group)).or_default();
+            if !versions.contains(&kind.version) {
+                versions.push(kind.version.clone());
+            }
+        }
+        let sorted = groups.into_iter().map(|((_, group), mut versions)| {
+            versions.sort_by(|a, b| priority(a, b));
+            (group.to_owned(), versions)
+        });
+        sorted.collect()
+    }
+
+    /// The kinds of a version, by resource.
+    fn kinds(&self, group: &str, version: &str) -> Vec<&Kind> {
+        let of = self.catalog.all().filter(|kind| kind.group == group && kind.version == version);
+        let mut kinds: Vec<&Kind> = of.map(|kind| &**kind).collect();
+        kinds.sort_by(|a, b| a.names.plural.cmp(&b.names.plural));
+        kinds
+    }
+
+    /// What can be done with objects of a kind.
+    fn verbs(&self, kind: &Kind) -> Vec<&'static str> {
+        if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
+            return vec!["delete", "deletecollection", "get", "list", "watch"];
+        }
+        if kind.compiled().is_some() {
+            return vec![
+                "delete",
+                "deletecollection",
+                "get",
+                "list",
+                "patch",
+                "create",
+                "update",
+                "watch",
+            ];
+        }
+        let all =
+            ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+        let collection = &*kind.storage != super::namespaces::RESOURCE;
+        all.into_iter().filter(|verb| collection || *verb != "deletecollection").collect()
+    }
+}
+
+fn plain(value: Value) -> Reply {
+    Reply::Value { code: StatusCode::OK, format: Format::Json, value }
+}
+
+fn version() -> Value {
+    let (major, minor, git) = VERSION;
+    json!({
+        "major": major, "minor": minor, "gitVersion": git, "emulationMajor": major,
+        "emulationMinor": minor, "minCompatibilityMajor": major, "minCompatibilityMinor": "35",
+        "gitCommit": "", "gitTreeState": "clean", "buildDate": "1970-01-01T00:00:00Z",
+        "goVersion": "", "compiler": "", "platform": "",
+    })
+}
+
+/// A tag by which a document is known. Source: `calculateETag`.
+fn etag(bytes: &[u8]) -> String {
+    let hash = digest::digest(&digest::SHA512, bytes);
+    hash.as_ref().iter().fold(String::new(), |mut text, byte| {
+        text.push_str(&format!("{byte:02X}"));
+        text
+    })
+}

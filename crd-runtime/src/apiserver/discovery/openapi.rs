@@ -1,0 +1,99 @@
+//! `OpenAPI` documents of custom resources.
+//!
+//! Source: `pkg/controller/openapi` and `pkg/controller/openapiv3` of apiextensions-apiserver.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::reply::Reply;
+use super::{VERSION, etag};
+use crate::openapi;
+
+impl Core {
+    /// The document of each version, by group and version.
+    fn documents(&self) -> BTreeMap<(String, String), Value> {
+        let mut documents: BTreeMap<(String, String), Value> = BTreeMap::new();
+        for crd in self.definitions() {
+            for version in crd.spec.versions.iter().filter(|version| version.served) {
+                let is_served =
+                    self.catalog.find(&crd.spec.group, &version.name, &crd.spec.names.plural);
+                let Some(document) = is_served.and_then(|_| openapi::v3(&crd, &version.name).ok())
+                else {
+                    continue;
+                };
+                let key = (crd.spec.group.clone(), version.name.clone());
+                match documents.get_mut(&key) {
+                    Some(known) => add(known, document),
+                    None => {
+                        documents.insert(key, document);
+                    }
+                }
+            }
+        }
+        documents
+    }
+
+    pub(super) fn openapi_index(&self) -> Value {
+        let paths: Map<String, Value> = self
+            .documents()
+            .into_iter()
+            .map(|((group, version), document)| {
+                let path = format!("apis/{group}/{version}");
+                let hash = etag(document.to_string().as_bytes());
+                let url = format!("/openapi/v3/{path}?hash={hash}");
+                (path, json!({"serverRelativeURL": url}))
+            })
+            .collect();
+        json!({"paths": paths})
+    }
+
+    pub(super) fn openapi_v3(&self, group: &str, version: &str) -> Answer<Reply> {
+        let key = (group.to_owned(), version.to_owned());
+        let document = self.documents().remove(&key).ok_or_else(Failure::no_such_path)?;
+        let body = document.to_string().into_bytes();
+        let etag = Some(etag(&body));
+        Ok(Reply::Document { media_type: "application/json", body, etag })
+    }
+
+    pub(super) fn openapi_v2(&self) -> Value {
+        let (_, _, version) = VERSION;
+        let mut all = json!({
+            "swagger": "2.0", "info": {"title": "Kubernetes", "version": version},
+            "paths": {}, "definitions": {}, "parameters": {},
+        });
+        for crd in self.definitions() {
+            for version in crd.spec.versions.iter().filter(|version| version.served) {
+                if let Ok(document) = openapi::v2(&crd, &version.name) {
+                    add(&mut all, document);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Adds the paths and the definitions of a document to another.
+fn add(known: &mut Value, other: Value) {
+    let (Value::Object(known), Value::Object(other)) = (known, other) else { return };
+    for (key, value) in other {
+        match (known.get_mut(&key), value) {
+            (Some(Value::Object(known)), Value::Object(more)) if key == "components" => {
+                let mut inner = Value::Object(std::mem::take(known));
+                add(&mut inner, Value::Object(more));
+                if let Value::Object(inner) = inner {
+                    *known = inner;
+                }
+            }
+            (Some(Value::Object(known)), Value::Object(more)) if key != "info" => {
+                known.extend(more)
+            }
+            (Some(_), _) => {}
+            (None, value) => {
+                known.insert(key, value);
+            }
+        }
+    }
+}

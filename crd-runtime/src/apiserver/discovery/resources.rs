@@ -1,0 +1,125 @@
+//! Groups, versions and resources, one document each.
+//!
+//! Source: `pkg/apiserver/customresource_discovery_controller.go` of apiextensions-apiserver, and
+//! `k8s.io/apiserver/pkg/endpoints/discovery`.
+
+use http::StatusCode;
+use ring::digest;
+use serde_json::{Value, json};
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::kind::{Kind, api_version};
+use super::super::media;
+use super::super::reply::Reply;
+use crate::model::CustomResourceDefinition;
+
+/// What can be done with a subresource.
+pub(super) const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
+
+/// The versions of the group without a name.
+pub(super) fn versions() -> Value {
+    json!({
+        "kind": "APIVersions", "versions": ["v1"],
+        "serverAddressByClientCIDRs": [{"clientCIDR": "0.0.0.0/0", "serverAddress": "127.0.0.1"}],
+    })
+}
+
+impl Core {
+    /// All groups but the one without a name.
+    pub(super) fn groups(&self) -> Value {
+        let served = self.served().into_iter().filter(|(group, _)| !group.is_empty());
+        let groups: Vec<Value> =
+            served.map(|(group, versions)| group_value(&group, &versions)).collect();
+        json!({"kind": "APIGroupList", "apiVersion": "v1", "groups": groups})
+    }
+
+    pub(super) fn group(&self, name: &str, accept: &str) -> Answer<Reply> {
+        let accepted = media::negotiate(accept, media::nothing)?;
+        let served = self.served();
+        let (group, versions) = served
+            .iter()
+            .find(|(group, _)| group == name && !group.is_empty())
+            .ok_or_else(Failure::no_such_path)?;
+        let mut value = group_value(group, versions);
+        value["kind"] = "APIGroup".into();
+        value["apiVersion"] = "v1".into();
+        Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+    }
+
+    pub(super) fn resources(&self, group: &str, version: &str, accept: &str) -> Answer<Reply> {
+        let accepted = media::negotiate(accept, media::nothing)?;
+        let kinds = self.kinds(group, version);
+        if kinds.is_empty() {
+            return Err(Failure::no_such_path());
+        }
+        let resources: Vec<Value> =
+            kinds.into_iter().flat_map(|kind| self.resources_of(kind)).collect();
+        let value = json!({
+            "kind": "APIResourceList", "apiVersion": "v1",
+            "groupVersion": api_version(group, version), "resources": resources,
+        });
+        Ok(Reply::Value { code: StatusCode::OK, format: accepted.format, value })
+    }
+
+    fn resources_of(&self, kind: &Kind) -> Vec<Value> {
+        let names = &kind.names;
+        let mut own = json!({
+            "name": names.plural, "singularName": names.singular, "namespaced": kind.namespaced,
+            "kind": names.kind, "verbs": self.verbs(kind),
+        });
+        if let Value::Object(own) = &mut own {
+            if !names.short_names.is_empty() {
+                own.insert("shortNames".to_owned(), names.short_names.clone().into());
+            }
+            if !names.categories.is_empty() {
+                own.insert("categories".to_owned(), names.categories.clone().into());
+            }
+            own.insert("storageVersionHash".to_owned(), storage_hash(kind).into());
+        }
+        let mut all = vec![own];
+        let subresource = |name: &str| {
+            json!({
+                "name": format!("{}/{name}", names.plural), "singularName": "",
+                "namespaced": kind.namespaced, "kind": names.kind, "verbs": SUBRESOURCE_VERBS,
+            })
+        };
+        if kind.has_status {
+            all.push(subresource("status"));
+        }
+        if kind.has_scale {
+            let mut scale = subresource("scale");
+            scale["group"] = "autoscaling".into();
+            scale["version"] = "v1".into();
+            scale["kind"] = "Scale".into();
+            all.push(scale);
+        }
+        all
+    }
+
+    /// Definitions, by name.
+    pub(super) fn definitions(&self) -> Vec<CustomResourceDefinition> {
+        let stored = self.store.list(super::super::definition::RESOURCE, "");
+        stored.map(|(_, stored)| super::super::definition::model(&stored.object)).collect()
+    }
+}
+
+fn group_value(group: &str, versions: &[String]) -> Value {
+    let version =
+        |version: &String| json!({"groupVersion": api_version(group, version), "version": version});
+    let all: Vec<Value> = versions.iter().map(version).collect();
+    let preferred = all.first().cloned().unwrap_or_default();
+    json!({"name": group, "versions": all, "preferredVersion": preferred})
+}
+
+/// Source: `StorageVersionHash`.
+fn storage_hash(kind: &Kind) -> String {
+    let text = match kind.stored_as.split_once('/') {
+        Some((group, version)) => format!("{group}/{version}/{}", kind.names.kind),
+        None => format!("/{}/{}", kind.stored_as, kind.names.kind),
+    };
+    let hash = digest::digest(&digest::SHA256, text.as_bytes());
+    let first: Vec<u8> = hash.as_ref().iter().copied().take(8).collect();
+    let encoded = serde_json::to_value(k8s_openapi::ByteString(first));
+    encoded.ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+}

@@ -1,0 +1,51 @@
+//! Events of both groups, which are one store: `v1` is stored.
+//!
+//! Source: `pkg/apis/events/v1/conversion.go` of kubernetes/kubernetes.
+
+use serde_json::Value;
+
+/// The version that is served beside `v1`.
+const NEW: &str = "events.k8s.io/v1";
+
+/// Names of fields in `v1` and in `events.k8s.io/v1`.
+const FIELDS: [(&str, &str); 7] = [
+    ("involvedObject", "regarding"),
+    ("message", "note"),
+    ("source", "deprecatedSource"),
+    ("firstTimestamp", "deprecatedFirstTimestamp"),
+    ("lastTimestamp", "deprecatedLastTimestamp"),
+    ("count", "deprecatedCount"),
+    ("reportingComponent", "reportingController"),
+];
+
+/// An event in the other version.
+pub(super) fn convert(mut event: Value, to: &str) -> Value {
+    let Value::Object(map) = &mut event else { return event };
+    for (old, new) in FIELDS {
+        let (from, into) = if to == NEW { (old, new) } else { (new, old) };
+        if let Some(value) = map.remove(from) {
+            map.insert(into.to_owned(), value);
+        }
+    }
+    map.insert("apiVersion".to_owned(), to.into());
+    event
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn there_and_back() {
+        let new =
+            json!({"apiVersion": NEW, "regarding": {"name": "x"}, "note": "n", "action": "a"});
+        let old = convert(new.clone(), "v1");
+        assert_eq!(
+            old,
+            json!({"apiVersion": "v1", "involvedObject": {"name": "x"}, "message": "n", "action": "a"})
+        );
+        assert_eq!(convert(old, NEW), new);
+    }
+}

@@ -1,0 +1,242 @@
+//! What the server answers instead: `Status` objects of failures, with its texts.
+//!
+//! Source: `k8s.io/apimachinery/pkg/api/errors/errors.go`.
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use crate::field::ErrorList;
+
+/// An answer, or a failure.
+pub(super) type Answer<T> = Result<T, Failure>;
+
+/// A failure, before it is a `Status`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Failure {
+    pub(super) code: StatusCode,
+    /// `NotFound` and its like; empty for what the server has no reason for.
+    pub(super) reason: &'static str,
+    pub(super) message: String,
+    details: Map<String, Value>,
+    /// The token by which an expired list can go on.
+    pub(super) next: Option<String>,
+}
+
+/// A group, and a resource or a kind of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Of<'a> {
+    pub(super) group: &'a str,
+    pub(super) kind: &'a str,
+}
+
+impl Of<'_> {
+    /// `widgets.example.com`, or `pods`.
+    fn text(&self) -> String {
+        if self.group.is_empty() {
+            self.kind.to_owned()
+        } else {
+            format!("{}.{}", self.kind, self.group)
+        }
+    }
+
+    fn details(&self, name: &str) -> Map<String, Value> {
+        let entries = [("group", self.group), ("kind", self.kind), ("name", name)];
+        let entries = entries.into_iter().filter(|(_, value)| !value.is_empty());
+        entries.map(|(key, value)| (key.to_owned(), value.into())).collect()
+    }
+}
+
+impl Failure {
+    fn new(code: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, reason, message, details: Map::new(), next: None }
+    }
+
+    fn about(mut self, of: Of<'_>, name: &str) -> Self {
+        self.details = of.details(name);
+        self
+    }
+
+    fn causes(mut self, causes: impl IntoIterator<Item = Value>) -> Self {
+        let causes: Vec<Value> = causes.into_iter().collect();
+        if !causes.is_empty() {
+            self.details.insert("causes".to_owned(), causes.into());
+        }
+        self
+    }
+
+    fn retry_after(mut self, seconds: u32) -> Self {
+        if seconds > 0 {
+            self.details.insert("retryAfterSeconds".to_owned(), seconds.into());
+        }
+        self
+    }
+
+    /// After how many seconds to try again.
+    pub(super) fn retry_after_seconds(&self) -> Option<u64> {
+        self.details.get("retryAfterSeconds")?.as_u64()
+    }
+
+    pub(super) fn bad_request(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "BadRequest", message)
+    }
+
+    pub(super) fn not_found(of: Of<'_>, name: &str) -> Self {
+        let message = format!("{} {name:?} not found", of.text());
+        Self::new(StatusCode::NOT_FOUND, "NotFound", message).about(of, name)
+    }
+
+    /// There is no such path, which is said in bare text.
+    pub(super) fn no_such_path() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "", "404 page not found\n")
+    }
+
+    /// Whether it is bare text, and no `Status`.
+    pub(super) fn is_text(&self) -> bool {
+        self.code == StatusCode::NOT_FOUND && self.reason.is_empty()
+    }
+
+    pub(super) fn already_exists(of: Of<'_>, name: &str) -> Self {
+        let message = format!("{} {name:?} already exists", of.text());
+        Self::new(StatusCode::CONFLICT, "AlreadyExists", message).about(of, name)
+    }
+
+    pub(super) fn generated_name_exists(of: Of<'_>, name: &str) -> Self {
+        let message = format!(
+            "{} {name:?} already exists, the server was not able to generate a unique name for the object",
+            of.text()
+        );
+        let failure = Self::new(StatusCode::CONFLICT, "AlreadyExists", message);
+        failure.about(of, name).retry_after(1)
+    }
+
+    pub(super) fn conflict(of: Of<'_>, name: &str, why: &str) -> Self {
+        let message = format!("Operation cannot be fulfilled on {} {name:?}: {why}", of.text());
+        Self::new(StatusCode::CONFLICT, "Conflict", message).about(of, name)
+    }
+
+    /// Fields belong to other managers; causes are texts and fields.
+    pub(super) fn apply_conflict(message: String, causes: Vec<(String, String)>) -> Self {
+        let causes = causes.into_iter().map(|(message, field)| {
+            json!({"reason": "FieldManagerConflict", "message": message, "field": field})
+        });
+        Self::new(StatusCode::CONFLICT, "Conflict", message).causes(causes)
+    }
+
+    pub(super) fn forbidden(of: Of<'_>, name: &str, why: &str) -> Self {
+        let message = match (of.text(), name) {
+            (of, "") => format!("{of} is forbidden: {why}"),
+            (of, name) => format!("{of} {name:?} is forbidden: {why}"),
+        };
+        Self::new(StatusCode::FORBIDDEN, "Forbidden", message).about(of, name)
+    }
+
+    /// Nothing can be created in a namespace that is going.
+    pub(super) fn namespace_terminating(of: Of<'_>, name: &str, namespace: &str) -> Self {
+        let why = format!(
+            "unable to create new content in namespace {namespace} because it is being terminated"
+        );
+        Self::forbidden(of, name, &why).causes([json!({
+            "reason": "NamespaceTerminating",
+            "message": format!("namespace {namespace} is being terminated"),
+            "field": "metadata.namespace",
+        })])
+    }
+
+    pub(super) fn invalid(of: Of<'_>, name: &str, errors: &ErrorList) -> Self {
+        let causes = errors.iter().map(|error| {
+            json!({"reason": error.kind.as_reason(), "message": error.body(), "field": error.field})
+        });
+        let message = format!("{} {name:?} is invalid: {errors}", of.text());
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
+            .about(of, name)
+            .causes(causes)
+    }
+
+    /// A patch that does not fit the object; the server keeps the reason for itself.
+    pub(super) fn patch_does_not_apply() -> Self {
+        let message = "the server rejected our request due to an error in our request";
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
+    }
+
+    pub(super) fn method_not_supported(of: Of<'_>, verb: &str) -> Self {
+        let message = format!("{verb} is not supported on resources of kind {:?}", of.text());
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message).about(of, "")
+    }
+
+    /// A method that no path has.
+    pub(super) fn method_not_allowed() -> Self {
+        let message = "the server does not allow this method on the requested resource";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message)
+    }
+
+    pub(super) fn not_acceptable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", message)
+    }
+
+    pub(super) fn unsupported_media_type(accepted: &[&str]) -> Self {
+        let message = format!(
+            "the body of the request was in an unknown format - accepted media types include: {}",
+            accepted.join(", ")
+        );
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", message)
+    }
+
+    pub(super) fn too_large(message: &str) -> Self {
+        let message = format!("Request entity too large: {message}");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", message)
+    }
+
+    pub(super) fn expired(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::GONE, "Expired", message)
+    }
+
+    /// A resource version that is not there yet.
+    pub(super) fn too_new(asked: u64, current: u64) -> Self {
+        let message = format!("Timeout: Too large resource version: {asked}, current: {current}");
+        let cause = json!({
+            "reason": "ResourceVersionTooLarge", "message": "Too large resource version",
+        });
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message).causes([cause]).retry_after(1)
+    }
+
+    /// An error of the server's that is no status.
+    pub(super) fn bare(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "", message)
+    }
+
+    pub(super) fn internal(message: &str) -> Self {
+        let text = format!("Internal error occurred: {message}");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", text)
+            .causes([json!({"message": message})])
+    }
+
+    /// The `Status`.
+    pub(super) fn to_value(&self) -> Value {
+        let mut status = json!({
+            "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
+            "code": self.code.as_u16(),
+        });
+        if let Value::Object(map) = &mut status {
+            if !self.message.is_empty() {
+                map.insert("message".to_owned(), self.message.clone().into());
+            }
+            if !self.reason.is_empty() {
+                map.insert("reason".to_owned(), self.reason.into());
+            }
+            if self.has_details() {
+                map.insert("details".to_owned(), self.details.clone().into());
+            }
+            if let Some(next) = &self.next {
+                map.insert("metadata".to_owned(), json!({"continue": next}));
+            }
+        }
+        status
+    }
+
+    /// Details are there, if empty, where the server's own constructor makes them.
+    fn has_details(&self) -> bool {
+        !self.details.is_empty()
+            || (self.code == StatusCode::UNPROCESSABLE_ENTITY && self.reason == "Invalid")
+    }
+}

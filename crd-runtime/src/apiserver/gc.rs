@@ -1,0 +1,182 @@
+//! What becomes of objects whose owners go.
+//!
+//! Source: `pkg/controller/garbagecollector` of kubernetes/kubernetes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::core::Core;
+use super::delete::{FOREGROUND, ORPHAN};
+use super::metadata;
+use super::query::{DeleteOptions, Propagation};
+
+/// Where an object is stored.
+type Place = (Arc<str>, Arc<str>);
+
+impl Core {
+    /// Looks at what may have lost its owners, and at what waits for its dependents; whether anything changed.
+    pub(super) fn collect_garbage(&mut self) -> bool {
+        let before = self.store.revision();
+        let orphaned = std::mem::take(&mut self.orphaned);
+        let mut places: BTreeSet<Place> =
+            std::mem::take(&mut self.dependents).into_iter().collect();
+        for uid in &orphaned {
+            places.extend(self.dependents_of(uid));
+        }
+        // What waits for its dependents may have lost the last of them.
+        if !orphaned.is_empty() {
+            places.extend(self.waiting());
+        }
+        for place in places {
+            self.process_finalizers(&place);
+            self.attend(&place);
+        }
+        self.store.revision() != before
+    }
+
+    /// The objects that name an owner by its id.
+    fn dependents_of(&self, uid: &str) -> Vec<Place> {
+        let is_owner = |owner: &Value| owner.get("uid").and_then(Value::as_str) == Some(uid);
+        self.every(|object| owners(object).iter().any(is_owner))
+    }
+
+    fn waiting(&self) -> Vec<Place> {
+        self.every(|object| {
+            metadata::is_deleting(object)
+                && metadata::finalizers(object).iter().any(|it| it == FOREGROUND)
+        })
+    }
+
+    fn every(&self, is_it: impl Fn(&Value) -> bool) -> Vec<Place> {
+        let places = self.store.resources().flat_map(|(resource, objects)| {
+            let found = objects.iter().filter(|(_, stored)| is_it(&stored.object));
+            found.map(|(key, _)| (Arc::clone(resource), Arc::clone(key)))
+        });
+        places.collect()
+    }
+
+    fn object(&self, place: &Place) -> Option<Value> {
+        Some(self.store.get(&place.0, &place.1)?.object.clone())
+    }
+
+    /// Source: `processDeletingDependentsItem` and `orphanDependents`.
+    fn process_finalizers(&mut self, place: &Place) {
+        let Some(object) = self.object(place).filter(metadata::is_deleting) else { return };
+        let uid = metadata::text(&object, "uid").to_owned();
+        let finalizers = metadata::finalizers(&object);
+        if finalizers.iter().any(|it| it == ORPHAN) {
+            for dependent in self.dependents_of(&uid) {
+                self.release(&dependent, &|owner| {
+                    owner.get("uid").and_then(Value::as_str) == Some(&uid)
+                });
+            }
+            self.drop_finalizer(place, ORPHAN);
+        } else if finalizers.iter().any(|it| it == FOREGROUND) {
+            let mut blocks = false;
+            for dependent in self.dependents_of(&uid) {
+                let Some(object) = self.object(&dependent) else { continue };
+                let is_blocking = owners(&object).iter().any(|owner| {
+                    owner.get("uid").and_then(Value::as_str) == Some(&uid)
+                        && owner.get("blockOwnerDeletion").and_then(Value::as_bool) == Some(true)
+                });
+                self.attend(&dependent);
+                blocks |= is_blocking && self.object(&dependent).is_some();
+            }
+            if !blocks {
+                self.drop_finalizer(place, FOREGROUND);
+            }
+        }
+    }
+
+    /// Deletes an object none of whose owners is there. Source: `attemptToDeleteItem`.
+    fn attend(&mut self, place: &Place) {
+        let Some(object) = self.object(place) else { return };
+        let owners = owners(&object);
+        if owners.is_empty() || metadata::is_deleting(&object) {
+            return;
+        }
+        let namespace = metadata::text(&object, "namespace");
+        let (mut solid, mut waiting, mut dangling) = (0, 0, Vec::new());
+        for owner in &owners {
+            match self.owner(owner, namespace) {
+                None => dangling.push(owner.clone()),
+                Some(there) if is_in_foreground(&there) => waiting += 1,
+                Some(_) => solid += 1,
+            }
+        }
+        if solid > 0 {
+            if !dangling.is_empty() {
+                self.release(place, &|owner| dangling.contains(owner));
+            }
+            return;
+        }
+        // What waits for this goes on with it; all else decides by its own finalizers.
+        let has_dependents = !self.dependents_of(metadata::text(&object, "uid")).is_empty();
+        let propagation = if waiting > 0 && has_dependents {
+            Some(Propagation::Foreground)
+        } else {
+            match metadata::finalizers(&object)
+                .iter()
+                .map(String::as_str)
+                .find(|it| [ORPHAN, FOREGROUND].contains(it))
+            {
+                Some(ORPHAN) => Some(Propagation::Orphan),
+                Some(_) => Some(Propagation::Foreground),
+                None => Some(Propagation::Background),
+            }
+        };
+        let options = DeleteOptions { propagation, ..DeleteOptions::default() };
+        self.delete_stored(&place.0, &place.1, &options);
+    }
+
+    /// An owner, if it is there and is who is named.
+    fn owner(&self, owner: &Value, namespace: &str) -> Option<Value> {
+        let text = |key: &str| owner.get(key).and_then(Value::as_str).unwrap_or_default();
+        let Some(kind) = self.catalog.find_kind(text("apiVersion"), text("kind")) else {
+            // Upstream: an owner of an unknown kind is tried again, and keeps what it owns until then.
+            return Some(Value::Null);
+        };
+        let stored = self.store.get(&kind.storage, &kind.key(namespace, text("name")))?;
+        (stored.text("uid") == text("uid")).then(|| stored.object.clone())
+    }
+
+    /// Takes owners away from an object.
+    fn release(&mut self, place: &Place, goes: &dyn Fn(&Value) -> bool) {
+        let Some(mut object) = self.object(place) else { return };
+        let kept: Vec<Value> = owners(&object).into_iter().filter(|owner| !goes(owner)).collect();
+        let metadata = metadata::of_mut(&mut object);
+        if kept.is_empty() {
+            metadata.remove("ownerReferences");
+        } else {
+            metadata.insert("ownerReferences".to_owned(), kept.into());
+        }
+        let written_by = self.store.get(&place.0, &place.1).map_or(0, |stored| stored.written_by);
+        self.put(&place.0, &place.1, object, written_by);
+    }
+
+    /// Takes a finalizer away from an object that is being deleted; with the last one it goes.
+    fn drop_finalizer(&mut self, place: &Place, finalizer: &str) {
+        let Some(mut object) = self.object(place) else { return };
+        let kept: Vec<String> =
+            metadata::finalizers(&object).into_iter().filter(|it| it != finalizer).collect();
+        if kept.is_empty() {
+            self.remove(&place.0, &place.1);
+            return;
+        }
+        metadata::set_finalizers(&mut object, kept);
+        let written_by = self.store.get(&place.0, &place.1).map_or(0, |stored| stored.written_by);
+        self.put(&place.0, &place.1, object, written_by);
+    }
+}
+
+fn owners(object: &Value) -> Vec<Value> {
+    let list =
+        metadata::of(object).and_then(|metadata| metadata.get("ownerReferences")?.as_array());
+    list.cloned().unwrap_or_default()
+}
+
+fn is_in_foreground(object: &Value) -> bool {
+    metadata::is_deleting(object) && metadata::finalizers(object).iter().any(|it| it == FOREGROUND)
+}

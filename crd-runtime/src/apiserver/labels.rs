@@ -1,0 +1,332 @@
+//! Label selectors, as list and watch evaluate them.
+//!
+//! Source: `k8s.io/apimachinery/pkg/labels/selector.go`.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::field::{Error, Path};
+use crate::names;
+
+/// Requirements that all have to hold: `app=web,tier in (a, b),!canary`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct LabelSelector(Vec<Requirement>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Requirement {
+    key: String,
+    operator: Operator,
+    values: BTreeSet<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    In,
+    NotIn,
+    Exists,
+    DoesNotExist,
+    Greater,
+    Less,
+}
+
+impl LabelSelector {
+    /// # Errors
+    /// The server's text.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut parser = Parser { tokens: tokens(text), at: 0 };
+        let mut requirements = parser.all()?;
+        requirements.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(Self(requirements))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn matches(&self, object: &Value) -> bool {
+        let labels =
+            object.get("metadata").and_then(|metadata| metadata.get("labels")?.as_object());
+        self.0.iter().all(|requirement| {
+            let value = labels.and_then(|labels| labels.get(&requirement.key)?.as_str());
+            requirement.matches(value)
+        })
+    }
+}
+
+impl Requirement {
+    fn matches(&self, value: Option<&str>) -> bool {
+        let compared = |holds: fn(i64, i64) -> bool| {
+            let bound = self.values.iter().next().and_then(|bound| bound.parse::<i64>().ok());
+            let value = value.and_then(|value| value.parse::<i64>().ok());
+            matches!((value, bound), (Some(value), Some(bound)) if holds(value, bound))
+        };
+        match self.operator {
+            Operator::In => value.is_some_and(|value| self.values.contains(value)),
+            Operator::NotIn => value.is_none_or(|value| !self.values.contains(value)),
+            Operator::Exists => value.is_some(),
+            Operator::DoesNotExist => value.is_none(),
+            Operator::Greater => compared(|value, bound| value > bound),
+            Operator::Less => compared(|value, bound| value < bound),
+        }
+    }
+
+    /// Source: `NewRequirement`.
+    fn new(key: &str, operator: Operator, values: BTreeSet<String>) -> Result<Self, String> {
+        let mut errors = Vec::new();
+        let messages = names::label_key(key);
+        if !messages.is_empty() {
+            errors.push(Error::invalid(&Path::new("key"), key, messages.join("; ")));
+        }
+        let path = Path::new("values");
+        if matches!(operator, Operator::Greater | Operator::Less) {
+            for (index, value) in values.iter().enumerate() {
+                if value.parse::<i64>().is_err() {
+                    let detail = "for 'Gt', 'Lt' operators, the value must be an integer";
+                    errors.push(Error::invalid(&path.index(index), value.as_str(), detail));
+                }
+            }
+        }
+        for value in &values {
+            let messages = names::label_value(value);
+            if !messages.is_empty() {
+                errors.push(Error::invalid(&path.key(key), value.as_str(), messages.join("; ")));
+            }
+        }
+        if errors.is_empty() {
+            return Ok(Self { key: key.to_owned(), operator, values });
+        }
+        let errors: crate::field::ErrorList = errors.into_iter().collect();
+        Err(errors.to_string())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a str),
+    Symbol(&'a str),
+    End,
+}
+
+impl<'a> Token<'a> {
+    fn text(self) -> &'a str {
+        match self {
+            Self::Word(text) | Self::Symbol(text) => text,
+            Self::End => "",
+        }
+    }
+}
+
+/// Source: `Lexer`.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    const SYMBOLS: [&str; 9] = ["==", "!=", "=", "!", "(", ")", ",", ">", "<"];
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        if rest.is_empty() {
+            return tokens;
+        }
+        if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+            tokens.push(Token::Symbol(&rest[..symbol.len()]));
+            rest = &rest[symbol.len()..];
+            continue;
+        }
+        let end = rest
+            .find([' ', '\t', '\r', '\n', '=', '!', '(', ')', ',', '>', '<'])
+            .unwrap_or(rest.len());
+        tokens.push(Token::Word(&rest[..end]));
+        rest = &rest[end..];
+    }
+}
+
+/// Source: `Parser`.
+struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Token<'a> {
+        self.tokens.get(self.at).copied().unwrap_or(Token::End)
+    }
+
+    fn next(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    fn all(&mut self) -> Result<Vec<Requirement>, String> {
+        let mut found = Vec::new();
+        loop {
+            match self.peek() {
+                Token::Word(_) | Token::Symbol("!") => {
+                    let one =
+                        self.one().map_err(|why| format!("unable to parse requirement: {why}"))?;
+                    found.push(one);
+                    match self.next() {
+                        Token::End => return Ok(found),
+                        Token::Symbol(",") => {
+                            let after = self.peek();
+                            if !matches!(after, Token::Word(_) | Token::Symbol("!")) {
+                                let text = after.text();
+                                return Err(format!(
+                                    "found '{text}', expected: identifier after ','"
+                                ));
+                            }
+                        }
+                        other => {
+                            let text = other.text();
+                            return Err(format!(
+                                "found '{text}', expected: ',' or 'end of string'"
+                            ));
+                        }
+                    }
+                }
+                Token::End => return Ok(found),
+                other => {
+                    let text = other.text();
+                    return Err(format!(
+                        "found '{text}', expected: !, identifier, or 'end of string'"
+                    ));
+                }
+            }
+        }
+    }
+
+    fn one(&mut self) -> Result<Requirement, String> {
+        let negated = self.peek() == Token::Symbol("!");
+        if negated {
+            self.at += 1;
+        }
+        let key = match self.next() {
+            Token::Word(key) => key,
+            other => return Err(format!("found '{}', expected: identifier", other.text())),
+        };
+        if negated {
+            return Requirement::new(key, Operator::DoesNotExist, BTreeSet::new());
+        }
+        if matches!(self.peek(), Token::End | Token::Symbol(",")) {
+            return Requirement::new(key, Operator::Exists, BTreeSet::new());
+        }
+        let (operator, is_list) = match self.next() {
+            Token::Word("in") => (Operator::In, true),
+            Token::Word("notin") => (Operator::NotIn, true),
+            Token::Symbol("=" | "==") => (Operator::In, false),
+            Token::Symbol("!=") => (Operator::NotIn, false),
+            Token::Symbol(">") => (Operator::Greater, false),
+            Token::Symbol("<") => (Operator::Less, false),
+            other => {
+                return Err(format!(
+                    "found '{}', expected: in, notin, =, ==, !=, gt, lt",
+                    other.text()
+                ));
+            }
+        };
+        let values = if is_list { self.list()? } else { BTreeSet::from([self.exact()?]) };
+        Requirement::new(key, operator, values)
+    }
+
+    fn exact(&mut self) -> Result<String, String> {
+        match self.peek() {
+            Token::End | Token::Symbol(",") => Ok(String::new()),
+            Token::Word(value) => {
+                self.at += 1;
+                Ok(value.to_owned())
+            }
+            other => Err(format!("found '{}', expected: identifier", other.text())),
+        }
+    }
+
+    fn list(&mut self) -> Result<BTreeSet<String>, String> {
+        let open = self.next();
+        if open != Token::Symbol("(") {
+            return Err(format!("found '{}' expected: '('", open.text()));
+        }
+        let mut values = BTreeSet::new();
+        loop {
+            match self.next() {
+                Token::Word(value) => {
+                    values.insert(value.to_owned());
+                    match self.next() {
+                        Token::Symbol(",") => {
+                            if matches!(self.peek(), Token::Symbol(")" | ",")) {
+                                values.insert(String::new());
+                            }
+                        }
+                        Token::Symbol(")") => return Ok(values),
+                        other => {
+                            return Err(format!("found '{}', expected: ',' or ')'", other.text()));
+                        }
+                    }
+                }
+                Token::Symbol(",") => {
+                    values.insert(String::new());
+                }
+                Token::Symbol(")") => {
+                    if values.is_empty() {
+                        values.insert(String::new());
+                    }
+                    return Ok(values);
+                }
+                other => {
+                    return Err(format!("found '{}', expected: ',', or identifier", other.text()));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(selector: &str, want: bool) {
+        let object = json!({"metadata": {"labels": {"app": "web", "n": "5", "empty": ""}}});
+        let selector = LabelSelector::parse(selector).expect("a selector");
+        assert_eq!(selector.matches(&object), want, "{selector:?}");
+    }
+
+    #[test]
+    fn requirements_hold() {
+        check("", true);
+        check("app", true);
+        check("!app", false);
+        check("other", false);
+        check("app=web", true);
+        check("app == web, n != 6", true);
+        check("app!=web", false);
+        check("other!=x", true);
+        check("app in (a, web)", true);
+        check("app notin (a,web)", false);
+        check("other notin (a)", true);
+        check("empty=", true);
+        check("empty in ()", true);
+        check("n>4,n<6", true);
+        check("n>5", false);
+        check("app>5", false);
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let error = |text| LabelSelector::parse(text).expect_err("no selector");
+        assert_eq!(error("a,"), "found '', expected: identifier after ','");
+        assert_eq!(error(",a"), "found ',', expected: !, identifier, or 'end of string'");
+        assert_eq!(
+            error("a b"),
+            "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"
+        );
+        assert_eq!(error("a in b"), "unable to parse requirement: found 'b' expected: '('");
+        assert!(error("-a=b").starts_with(
+            "unable to parse requirement: key: Invalid value: \"-a\": name part must"
+        ));
+        assert!(
+            error("a=-b")
+                .starts_with("unable to parse requirement: values[a]: Invalid value: \"-b\": ")
+        );
+    }
+}

@@ -1,0 +1,318 @@
+//! Objects that are read: one, or many of them, now or as they were.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/get.go`, `pkg/storage/etcd3/store.go` and
+//! `pkg/storage/continue.go`.
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure};
+use super::kind::Kind;
+use super::query::{Query, refuse};
+use super::reply::Reply;
+use super::selection::Selection;
+use super::store::{Stored, Unavailable};
+use super::strategy::Part;
+use super::{media, scale};
+use crate::field::{Error, ErrorList, Path};
+
+/// Why a list cannot go on.
+const CONTINUE_EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a \
+    new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the \
+    results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, \
+    or deleted between the time the first chunk was returned and now may show up in the list.";
+
+/// What a list is asked to be.
+#[derive(Debug, Default)]
+pub(super) struct ListOptions {
+    pub(super) version: String,
+    pub(super) matching: String,
+    limit: usize,
+    next: String,
+}
+
+impl ListOptions {
+    /// # Errors
+    /// Status 400 for what cannot be read, 422 for what does not go together.
+    pub(super) fn parse(query: &Query) -> Answer<Self> {
+        let limit = query.number("limit")?.unwrap_or_default();
+        let options = Self {
+            version: query.text("resourceVersion").to_owned(),
+            matching: query.text("resourceVersionMatch").to_owned(),
+            limit: usize::try_from(limit).unwrap_or_default(),
+            next: query.text("continue").to_owned(),
+        };
+        let mut errors = ErrorList::new();
+        let path = Path::new("resourceVersionMatch");
+        if !options.matching.is_empty() {
+            if options.version.is_empty() {
+                let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+                errors.push(Error::forbidden(&path, why));
+            }
+            if !options.next.is_empty() {
+                let why = "resourceVersionMatch is forbidden when continue is provided";
+                errors.push(Error::forbidden(&path, why));
+            }
+            if !matches!(options.matching.as_str(), "Exact" | "NotOlderThan") {
+                let known = ["Exact", "NotOlderThan", ""];
+                errors.push(Error::not_supported(&path, options.matching.as_str(), known));
+            }
+            if options.matching == "Exact" && options.version == "0" {
+                let why = "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"";
+                errors.push(Error::forbidden(&path, why));
+            }
+        }
+        if query.get("sendInitialEvents").is_some() {
+            let why = "sendInitialEvents is forbidden for list";
+            errors.push(Error::forbidden(&Path::new("sendInitialEvents"), why));
+        }
+        refuse("ListOptions", errors)?;
+        Ok(options)
+    }
+}
+
+/// Reads a resource version; 0 where there is none.
+///
+/// # Errors
+/// Go's text.
+pub(super) fn parse_version(text: &str) -> Result<u64, String> {
+    if text.is_empty() {
+        return Ok(0);
+    }
+    text.parse().map_err(|error: std::num::ParseIntError| {
+        let why = match error.kind() {
+            std::num::IntErrorKind::PosOverflow => "value out of range",
+            _ => "invalid syntax",
+        };
+        let detail = format!("strconv.ParseUint: parsing {text:?}: {why}");
+        Error::invalid(&Path::new("resourceVersion"), text, detail).to_string()
+    })
+}
+
+impl Core {
+    pub(super) fn get(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let accepted = Self::accepted(call)?;
+        let asked = parse_version(call.query.text("resourceVersion")).map_err(Failure::bare)?;
+        if asked > self.store.revision() {
+            return Err(Failure::too_new(asked, self.store.revision()));
+        }
+        let kind = Arc::clone(&call.kind);
+        let name = &call.path.name;
+        let found = self.store.get(&kind.storage, &kind.key(call.namespace(), name));
+        let stored = found.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
+        let object = kind.read(stored)?;
+        if call.part == Part::Scale {
+            return Ok(Reply::value(StatusCode::OK, accepted, scale::get(&kind, &object)?));
+        }
+        Ok(Reply::object(StatusCode::OK, call, accepted, object))
+    }
+
+    pub(super) fn list_or_watch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let accepted = Self::accepted(call)?;
+        let name = call.path.name.clone();
+        let selection = Selection::parse(&call.kind, &call.query, &name)?;
+        if call.query.flag("watch") == Some(true) {
+            return self.watch(call, accepted, selection);
+        }
+        self.list(call, accepted, &selection)
+    }
+
+    fn list(
+        &self,
+        call: &Call<'_>,
+        accepted: media::Accepted,
+        selection: &Selection,
+    ) -> Answer<Reply> {
+        let options = ListOptions::parse(&call.query)?;
+        let list = self.listed(&call.kind, call.namespace(), selection, &options)?;
+        Ok(Reply::object(StatusCode::OK, call, accepted, list))
+    }
+
+    /// A list of objects, as the server writes it.
+    pub(super) fn listed(
+        &self,
+        kind: &Kind,
+        namespace: &str,
+        selection: &Selection,
+        options: &ListOptions,
+    ) -> Answer<Value> {
+        let prefix = kind.prefix(namespace);
+        let (from, at) = self.place(options, &prefix)?;
+        let revision = at.unwrap_or(self.store.revision());
+        let past = match at.filter(|at| *at != self.store.revision()) {
+            None => None,
+            Some(at) => Some(self.store.at(&kind.storage, at).map_err(|why| match why {
+                Unavailable::Future => Failure::too_new(at, self.store.revision()),
+                Unavailable::Compacted if options.next.is_empty() => {
+                    Failure::expired("The resourceVersion for the provided list is too old.")
+                }
+                Unavailable::Compacted => {
+                    let mut failure = Failure::expired(CONTINUE_EXPIRED);
+                    failure.next = Some(token(from.strip_prefix(&prefix).unwrap_or(&from), -1));
+                    failure
+                }
+            })?),
+        };
+        let objects: Vec<(&Arc<str>, &Arc<Stored>)> = match &past {
+            None => {
+                self.store.list(&kind.storage, &prefix).filter(|(key, _)| ***key >= *from).collect()
+            }
+            Some(past) => past
+                .range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded))
+                .take_while(|(key, _)| key.starts_with(&prefix))
+                .collect(),
+        };
+        let (mut items, mut next) = (Vec::new(), None);
+        let mut objects = objects.into_iter().peekable();
+        let left = objects.len();
+        while let Some((key, stored)) = objects.next() {
+            let object = kind.read(stored)?;
+            if selection.matches(kind, &object)? {
+                items.push(in_list(kind, object));
+            }
+            if options.limit > 0 && items.len() >= options.limit && objects.peek().is_some() {
+                let start = key.strip_prefix(prefix.as_str()).unwrap_or(key);
+                let revision = i64::try_from(revision).unwrap_or(i64::MAX);
+                next = Some(token(&format!("{start}\0"), revision));
+                break;
+            }
+        }
+        let mut metadata = Map::new();
+        metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
+        if let Some(next) = next {
+            metadata.insert("continue".to_owned(), next.into());
+            if selection.is_all() {
+                metadata.insert("remainingItemCount".to_owned(), (left - items.len()).into());
+            }
+        }
+        Ok(json!({
+            "apiVersion": kind.api_version(), "kind": kind.names.list_kind,
+            "metadata": metadata, "items": items,
+        }))
+    }
+
+    /// The key that a list begins with, and the revision that it is of, where that is not the newest.
+    /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`.
+    fn place(&self, options: &ListOptions, prefix: &str) -> Answer<(String, Option<u64>)> {
+        if !options.next.is_empty() {
+            let (start, revision) = read_token(&options.next)
+                .map_err(|why| Failure::bad_request(format!("invalid continue token: {why}")))?;
+            if !options.version.is_empty() && options.version != "0" {
+                let why = "specifying resource version is not allowed when using continue";
+                return Err(Failure::bad_request(why));
+            }
+            return Ok((format!("{prefix}{start}"), u64::try_from(revision).ok()));
+        }
+        let asked = parse_version(&options.version)
+            .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
+        let is_exact = options.matching == "Exact"
+            || (options.matching.is_empty() && options.limit > 0 && asked > 0);
+        if asked > self.store.revision() {
+            return Err(Failure::too_new(asked, self.store.revision()));
+        }
+        Ok((prefix.to_owned(), is_exact.then_some(asked)))
+    }
+}
+
+/// An object as a list has it: those of built-in kinds do not say their kind.
+pub(super) fn in_list(kind: &Kind, mut object: Value) -> Value {
+    if kind.compiled().is_none()
+        && let Value::Object(map) = &mut object
+    {
+        map.remove("apiVersion");
+        map.remove("kind");
+    }
+    object
+}
+
+/// Source: `EncodeContinue`.
+fn token(start: &str, revision: i64) -> String {
+    let token = json!({"v": "meta.k8s.io/v1", "rv": revision, "start": start});
+    encode(token.to_string().as_bytes())
+}
+
+/// Source: `DecodeContinue`.
+fn read_token(text: &str) -> Result<(String, i64), String> {
+    let invalid = |why: &str| format!("continue key is not valid: {why}");
+    let bytes = decode(text).ok_or_else(|| invalid("illegal base64 data at input byte 0"))?;
+    let token: Value =
+        serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
+    let version = token.get("v").and_then(Value::as_str).unwrap_or_default();
+    if version != "meta.k8s.io/v1" {
+        let why = "continue key is not valid: server does not recognize this encoded version";
+        return Err(format!("{why} {version}"));
+    }
+    let revision = token.get("rv").and_then(Value::as_i64).unwrap_or_default();
+    if revision == 0 {
+        return Err(invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)"));
+    }
+    let start = token.get("start").and_then(Value::as_str).unwrap_or_default();
+    if start.is_empty() {
+        return Err(invalid("encoded start key empty (version meta.k8s.io/v1)"));
+    }
+    if start.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        return Err(invalid(start));
+    }
+    Ok((start.to_owned(), revision))
+}
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Base64 for URLs, without padding.
+fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let at = |index: usize| u32::from(chunk.get(index).copied().unwrap_or_default());
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..=chunk.len() {
+            let value = bits >> (18 - 6 * digit) & 63;
+            out.push(char::from(DIGITS[usize::try_from(value).unwrap_or_default()]));
+        }
+    }
+    out
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u32>> = text
+        .bytes()
+        .map(|byte| {
+            DIGITS.iter().position(|digit| *digit == byte).and_then(|at| u32::try_from(at).ok())
+        })
+        .collect();
+    let mut out = Vec::with_capacity(text.len());
+    for chunk in digits?.chunks(4) {
+        if chunk.len() == 1 {
+            return None;
+        }
+        let bits = chunk.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - chunk.len()));
+        for byte in 0..chunk.len() - 1 {
+            out.push(u8::try_from(bits >> (16 - 8 * byte) & 255).unwrap_or_default());
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_read_back() {
+        for start in ["a\0", "default/web\0", "x/y-z.1\0"] {
+            assert_eq!(read_token(&token(start, 7)), Ok((start.to_owned(), 7)));
+        }
+        assert_eq!(
+            token("a\0", 5),
+            "eyJydiI6NSwic3RhcnQiOiJhXHUwMDAwIiwidiI6Im1ldGEuazhzLmlvL3YxIn0"
+        );
+        assert!(read_token("?").is_err());
+        assert_eq!(
+            read_token(&encode(b"{\"v\":\"x\"}")).unwrap_err(),
+            "continue key is not valid: server does not recognize this encoded version x"
+        );
+    }
+}

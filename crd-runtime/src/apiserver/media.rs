@@ -1,0 +1,171 @@
+//! What a client accepts, and what it sends.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/negotiation/negotiate.go`.
+
+use super::failure::{Answer, Failure};
+
+/// Media types that the server names. Source: `MediaTypesForSerializer`.
+const ACCEPTED: [&str; 3] =
+    ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/// What an answer is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// Also for who prefers protobuf, which every such client reads too.
+    Json,
+    Yaml,
+}
+
+impl Format {
+    pub(super) fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Yaml => "application/yaml",
+        }
+    }
+}
+
+/// What an answer is turned into: `as=Table;g=meta.k8s.io;v=v1`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Transform {
+    pub(super) kind: String,
+    pub(super) group: String,
+    pub(super) version: String,
+}
+
+/// What a client accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Accepted {
+    pub(super) format: Format,
+    pub(super) transform: Option<Transform>,
+}
+
+/// What an endpoint can turn its answers into.
+pub(super) type Allows = fn(&Transform) -> bool;
+
+/// Of objects and lists. Source: `RequestScope.AllowsMediaTypeTransform`.
+pub(super) fn of_objects(transform: &Transform) -> bool {
+    transform.group == "meta.k8s.io"
+        && matches!(transform.version.as_str(), "v1" | "v1beta1")
+        && matches!(
+            transform.kind.as_str(),
+            "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList"
+        )
+}
+
+/// Of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
+pub(super) fn of_discovery(transform: &Transform) -> bool {
+    transform.group == "apidiscovery.k8s.io"
+        && matches!(transform.version.as_str(), "v2" | "v2beta1")
+        && transform.kind == "APIGroupDiscoveryList"
+}
+
+/// Nothing.
+pub(super) fn nothing(_: &Transform) -> bool {
+    false
+}
+
+/// The first of what a client accepts that there is, the most wanted ones first.
+///
+/// # Errors
+/// Status 406 where there is none.
+pub(super) fn negotiate(header: &str, allows: Allows) -> Answer<Accepted> {
+    if header.trim().is_empty() {
+        return Ok(Accepted { format: Format::Json, transform: None });
+    }
+    let mut clauses: Vec<Clause<'_>> = header.split(',').filter_map(Clause::parse).collect();
+    // A stable sort keeps the order of what is wanted equally.
+    clauses.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let accepted = clauses.into_iter().find_map(|clause| clause.accept(allows));
+    accepted.ok_or_else(|| {
+        Failure::not_acceptable(format!(
+            "only the following media types are accepted: {}",
+            ACCEPTED.join(", ")
+        ))
+    })
+}
+
+struct Clause<'a> {
+    media_type: &'a str,
+    weight: f64,
+    transform: Option<Transform>,
+}
+
+impl<'a> Clause<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        let mut parts = text.split(';').map(str::trim);
+        let media_type = parts.next().filter(|media_type| !media_type.is_empty())?;
+        let (mut weight, mut transform) = (1.0, Transform::default());
+        for (key, value) in parts.filter_map(|part| part.split_once('=')) {
+            let value = value.trim_matches('"');
+            match key {
+                "q" => weight = value.parse().unwrap_or(1.0),
+                "as" => value.clone_into(&mut transform.kind),
+                "g" => value.clone_into(&mut transform.group),
+                "v" => value.clone_into(&mut transform.version),
+                _ => {}
+            }
+        }
+        let transform = (transform != Transform::default()).then_some(transform);
+        Some(Self { media_type, weight, transform })
+    }
+
+    fn accept(self, allows: Allows) -> Option<Accepted> {
+        let format = match self.media_type {
+            "application/json"
+            | "application/*"
+            | "*/*"
+            | "application/vnd.kubernetes.protobuf" => Format::Json,
+            "application/yaml" => Format::Yaml,
+            _ => return None,
+        };
+        if let Some(transform) = &self.transform {
+            let is_protobuf = self.media_type.ends_with("protobuf");
+            if !allows(transform) || (is_protobuf && transform.kind == "Table") {
+                return None;
+            }
+        }
+        Some(Accepted { format, transform: self.transform })
+    }
+}
+
+/// What a body is written in.
+///
+/// # Errors
+/// Status 415 where nothing here reads it.
+pub(super) fn of_body(content_type: &str) -> Answer<Format> {
+    match essence(content_type) {
+        "" | "application/json" => Ok(Format::Json),
+        "application/yaml" => Ok(Format::Yaml),
+        _ => Err(Failure::unsupported_media_type(&ACCEPTED)),
+    }
+}
+
+/// A media type without its parameters.
+pub(super) fn essence(content_type: &str) -> &str {
+    content_type.split(';').next().unwrap_or_default().trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_that_there_is_counts() {
+        let of = |header| negotiate(header, of_objects);
+        let table = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,\
+                     application/json";
+        assert_eq!(of(table).unwrap().transform.unwrap().version, "v1");
+        let unknown = "application/json;as=Chart;v=v1;g=meta.k8s.io, application/json";
+        assert_eq!(of(unknown).unwrap().transform, None);
+        assert_eq!(of("application/yaml;q=0.5, application/json").unwrap().format, Format::Json);
+        assert_eq!(of("application/yaml").unwrap().format, Format::Yaml);
+        let protobuf = "application/vnd.kubernetes.protobuf,application/json";
+        assert_eq!(of(protobuf).unwrap().format, Format::Json);
+        assert_eq!(
+            of("text/html").unwrap_err().message,
+            "only the following media types are accepted: application/json, application/yaml, \
+             application/vnd.kubernetes.protobuf"
+        );
+    }
+}

@@ -1,0 +1,217 @@
+//! Metadata that the server writes itself.
+//!
+//! Source: `k8s.io/apiserver/pkg/registry/rest/meta.go` and `pkg/endpoints/handlers/rest.go`.
+
+use serde_json::{Map, Value};
+
+use super::failure::{Answer, Failure};
+use crate::json;
+
+/// The metadata of an object.
+pub(super) fn of(object: &Value) -> Option<&Map<String, Value>> {
+    object.get("metadata")?.as_object()
+}
+
+/// The metadata of an object, made where there is none.
+pub(super) fn of_mut(object: &mut Value) -> &mut Map<String, Value> {
+    if !object.is_object() {
+        *object = Value::Object(Map::new());
+    }
+    let Value::Object(map) = object else { unreachable!("an object has just been made") };
+    let metadata = map.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
+    if !metadata.is_object() {
+        *metadata = Value::Object(Map::new());
+    }
+    let Value::Object(metadata) = metadata else { unreachable!("metadata has just been made") };
+    metadata
+}
+
+/// A text of the metadata, empty where absent.
+pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
+    of(object).and_then(|metadata| metadata.get(key)?.as_str()).unwrap_or_default()
+}
+
+/// Whether a field of the metadata is there.
+pub(super) fn has(object: &Value, key: &str) -> bool {
+    of(object).is_some_and(|metadata| metadata.get(key).is_some_and(|value| !value.is_null()))
+}
+
+/// Whether an object is being deleted.
+pub(super) fn is_deleting(object: &Value) -> bool {
+    has(object, "deletionTimestamp")
+}
+
+/// Writes a text, or removes the field where it is empty.
+pub(super) fn set_text(object: &mut Value, key: &str, value: &str) {
+    let metadata = of_mut(object);
+    if value.is_empty() {
+        metadata.remove(key);
+    } else {
+        metadata.insert(key.to_owned(), value.into());
+    }
+}
+
+pub(super) fn finalizers(object: &Value) -> Vec<String> {
+    let list = of(object).and_then(|metadata| metadata.get("finalizers")?.as_array());
+    let texts = list.into_iter().flatten().filter_map(Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+pub(super) fn set_finalizers(object: &mut Value, finalizers: Vec<String>) {
+    let metadata = of_mut(object);
+    if finalizers.is_empty() {
+        metadata.remove("finalizers");
+    } else {
+        metadata.insert("finalizers".to_owned(), finalizers.into());
+    }
+}
+
+/// Removes what only the server writes. Source: `WipeObjectMetaSystemFields`.
+pub(super) fn wipe(object: &mut Value) {
+    let metadata = of_mut(object);
+    for key in
+        ["creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]
+    {
+        metadata.remove(key);
+    }
+}
+
+/// Writes what a new object gets. Source: `FillObjectMetaSystemFields`.
+pub(super) fn fill(object: &mut Value, now: &str, uid: &str) {
+    let metadata = of_mut(object);
+    metadata.insert("creationTimestamp".to_owned(), now.into());
+    metadata.insert("uid".to_owned(), uid.into());
+}
+
+/// Takes over what an update may not change and need not say. Source: `BeforeUpdate`.
+pub(super) fn carry_over(object: &mut Value, old: &Value) {
+    let Some(old) = of(old) else { return };
+    let metadata = of_mut(object);
+    let is_empty = |value: Option<&Value>| {
+        value.is_none_or(|value| value.is_null() || value.as_str() == Some(""))
+    };
+    if is_empty(metadata.get("uid"))
+        && let Some(uid) = old.get("uid")
+    {
+        metadata.insert("uid".to_owned(), uid.clone());
+    }
+    for key in ["creationTimestamp", "deletionTimestamp"] {
+        if let Some(time) = old.get(key) {
+            metadata.insert(key.to_owned(), time.clone());
+        }
+    }
+    if let Some(grace) = old.get("deletionGracePeriodSeconds") {
+        metadata.entry("deletionGracePeriodSeconds").or_insert_with(|| grace.clone());
+    }
+}
+
+/// Puts an object into the namespace of the request. Source: `EnsureObjectNamespaceMatchesRequestNamespace`.
+///
+/// # Errors
+/// Where it says another.
+pub(super) fn match_namespace(object: &mut Value, namespace: &str) -> Answer<()> {
+    let found = text(object, "namespace");
+    if found == namespace {
+        return Ok(());
+    }
+    if found.is_empty() || namespace.is_empty() {
+        set_text(object, "namespace", namespace);
+        return Ok(());
+    }
+    Err(Failure::bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request",
+    ))
+}
+
+/// The name of the object must be that of the request. Source: `checkName`.
+///
+/// # Errors
+/// Where it is another, or none.
+pub(super) fn check_name(object: &Value, name: &str) -> Answer<()> {
+    let found = text(object, "name");
+    if found.is_empty() {
+        return Err(Failure::bad_request(format!(
+            "the name of the object ({name} based on URL) was undeterminable: name must be provided"
+        )));
+    }
+    if found != name {
+        return Err(Failure::bad_request(format!(
+            "the name of the object ({found}) does not match the name on the URL ({name})"
+        )));
+    }
+    Ok(())
+}
+
+/// Drops owners that stand twice; what is said of it. Source: `dedupOwnerReferencesAndAddWarning`.
+pub(super) fn dedup_owners(object: &mut Value) -> Option<String> {
+    let owners = object.get_mut("metadata")?.get_mut("ownerReferences")?.as_array_mut()?;
+    let mut kept: Vec<Value> = Vec::with_capacity(owners.len());
+    let mut twice = Vec::new();
+    for owner in owners.drain(..) {
+        if kept.iter().any(|known| json::equal(known, &owner)) {
+            let uid = owner.get("uid").and_then(Value::as_str).unwrap_or_default();
+            twice.push(uid.to_owned());
+        } else {
+            kept.push(owner);
+        }
+    }
+    *owners = kept;
+    (!twice.is_empty()).then(|| {
+        format!(
+            ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and \
+             may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {}",
+            twice.join(", ")
+        )
+    })
+}
+
+/// Gives managed fields their old times back where nothing else has changed.
+/// Source: `IgnoreManagedFieldsTimestampsTransformer`.
+pub(super) fn keep_times(object: &mut Value, old: &Value) {
+    let entries = |object: &Value| of(object)?.get("managedFields")?.as_array().cloned();
+    let (Some(new_entries), Some(old_entries)) = (entries(object), entries(old)) else { return };
+    let without_time = |entries: &[Value]| -> Vec<Value> {
+        let mut entries = entries.to_vec();
+        for entry in &mut entries {
+            if let Value::Object(entry) = entry {
+                entry.remove("time");
+            }
+        }
+        entries
+    };
+    if new_entries == old_entries || without_time(&new_entries) != without_time(&old_entries) {
+        return;
+    }
+    let mut same = object.clone();
+    of_mut(&mut same).insert("managedFields".to_owned(), old_entries.into());
+    if json::equal(&same, old) {
+        *object = same;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn owners_stand_once() {
+        let owner = json!({"uid": "a", "name": "x"});
+        let mut object = json!({"metadata": {"ownerReferences": [owner, owner, {"uid": "b"}]}});
+        assert!(dedup_owners(&mut object).expect("a warning").ends_with("observed: a"));
+        assert_eq!(object["metadata"]["ownerReferences"], json!([owner, {"uid": "b"}]));
+        assert_eq!(dedup_owners(&mut object), None);
+    }
+
+    #[test]
+    fn times_stay_where_nothing_changes() {
+        let with = |time: &str, spec: u32| json!({"metadata": {"managedFields": [{"manager": "a", "time": time}]}, "spec": spec});
+        let mut same = with("2", 1);
+        keep_times(&mut same, &with("1", 1));
+        assert_eq!(same, with("1", 1));
+        let mut changed = with("2", 2);
+        keep_times(&mut changed, &with("1", 1));
+        assert_eq!(changed, with("2", 2));
+    }
+}

@@ -1,0 +1,269 @@
+//! Changes of objects.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/patch.go`.
+
+mod json;
+mod merge;
+mod strategic;
+
+use ::http::{StatusCode, header};
+use serde_json::Value;
+
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure, Of};
+use super::kind::Strategy;
+use super::query::{OptionsOf, WriteOptions};
+use super::reply::Reply;
+use super::strategy::Part;
+use super::update::Replacing;
+use super::{media, metadata, scale};
+use crate::admit::{FieldValidation, MAX_BODY_BYTES};
+use crate::field::{Error, ErrorList, Path};
+use crate::{json as text, yaml};
+
+/// The most operations of one JSON patch. Source: `maxJSONPatchOperations`.
+const MAX_OPERATIONS: usize = 10_000;
+
+/// The forms of a patch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Json,
+    Merge,
+    Strategic,
+    Apply,
+}
+
+const FORMS: [(&str, Form); 4] = [
+    ("application/json-patch+json", Form::Json),
+    ("application/merge-patch+json", Form::Merge),
+    ("application/apply-patch+yaml", Form::Apply),
+    ("application/strategic-merge-patch+json", Form::Strategic),
+];
+
+/// A patch that has been read.
+enum Patch {
+    Json(json::JsonPatch),
+    Merge(Value),
+    Strategic(Value),
+    Apply(Value),
+}
+
+impl Core {
+    pub(super) fn patch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let form = form(call)?;
+        let accepted = Self::accepted(call)?;
+        let body = call.request.body();
+        if body.len() > MAX_BODY_BYTES {
+            return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
+        }
+        let of = OptionsOf::Patch { apply: form == Form::Apply };
+        let options = WriteOptions::parse(&call.query, of)?;
+        let mut strict = Vec::new();
+        let patch = read(form, body, options.validation, &mut strict)?;
+        let manager = call.manager(&options.manager);
+        let replacing = Replacing {
+            creates: form == Form::Apply && call.part == Part::Object,
+            dry_run: options.dry_run,
+            uid: None,
+        };
+        let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
+            let changed = if call.part == Part::Scale {
+                core.patch_scale(call, &patch, live, &manager)?
+            } else {
+                core.patched(call, &patch, live, &options, &manager, &strict)?
+            };
+            let mut changed = changed;
+            metadata::match_namespace(&mut changed, &call.namespace().to_owned())?;
+            metadata::check_name(&changed, &call.path.name)?;
+            call.warnings.extend(metadata::dedup_owners(&mut changed));
+            Ok(changed)
+        };
+        let (object, created) = self.store_over(call, replacing, &mut change)?;
+        let code = if created { StatusCode::CREATED } else { StatusCode::OK };
+        Self::answer_write(call, accepted, code, object)
+    }
+
+    /// What a patch makes of an object, with managed fields.
+    fn patched(
+        &self,
+        call: &mut Call<'_>,
+        patch: &Patch,
+        live: Option<&Value>,
+        options: &WriteOptions,
+        manager: &str,
+        strict: &[String],
+    ) -> Answer<Value> {
+        if let Patch::Apply(config) = patch {
+            return self.applied(call, config, live, options, strict);
+        }
+        let Some(live) = live else {
+            return Err(Failure::not_found(call.kind.resource(), &call.path.name));
+        };
+        let changed = match patch {
+            Patch::Json(patch) => patch.apply(live).map_err(|_| Failure::patch_does_not_apply())?,
+            Patch::Merge(patch) => merge::merge(live.clone(), patch),
+            Patch::Strategic(patch) => strategic::merge(&call.kind.schema(), live, patch)
+                .map_err(|_| Failure::patch_does_not_apply())?,
+            Patch::Apply(_) => live.clone(),
+        };
+        let shown = text::to_go_string(&changed);
+        let misfit = |why: &str| {
+            let errors: ErrorList = Error::invalid(&Path::new("patch"), shown.as_str(), why).into();
+            Failure::invalid(Of { group: "", kind: "" }, "", &errors)
+        };
+        if options.validation == FieldValidation::Strict && !strict.is_empty() {
+            return Err(misfit(&format!("strict decoding error: {}", strict.join(", "))));
+        }
+        let fitted = call.kind.fit(changed, Vec::new(), options.validation, call.warnings);
+        let mut changed = fitted.map_err(|error| misfit(&error.text))?;
+        call.warnings.extend(strict.iter().cloned());
+        self.track(call, Some(live), &mut changed, manager);
+        Ok(changed)
+    }
+
+    fn applied(
+        &self,
+        call: &mut Call<'_>,
+        config: &Value,
+        live: Option<&Value>,
+        options: &WriteOptions,
+        strict: &[String],
+    ) -> Answer<Value> {
+        let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (version, kind) = (text("apiVersion"), text("kind"));
+        if version != call.kind.api_version() || kind != call.kind.names.kind {
+            return Err(Failure::bad_request(format!(
+                "invalid object type: {}, Kind={kind}",
+                if version.is_empty() { "/" } else { version }
+            )));
+        }
+        if metadata::has(config, "managedFields") {
+            return Err(Failure::bad_request("metadata.managedFields must be nil"));
+        }
+        let force = options.force.unwrap_or_default();
+        let applied = self.apply(call, live, config, &options.manager, force)?;
+        if options.validation == FieldValidation::Strict && !strict.is_empty() {
+            let found = strict.join("\n  ");
+            let text = format!(
+                "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  {found}"
+            );
+            return Err(Failure::bad_request(text));
+        }
+        call.warnings.extend(strict.iter().cloned());
+        let fitted = call.kind.fit(applied, Vec::new(), FieldValidation::Ignore, call.warnings);
+        fitted.map_err(|misfit| Failure::bare(misfit.text))
+    }
+
+    /// What a patch of its scale makes of an object.
+    fn patch_scale(
+        &self,
+        call: &Call<'_>,
+        patch: &Patch,
+        live: Option<&Value>,
+        manager: &str,
+    ) -> Answer<Value> {
+        let Some(live) = live else {
+            return Err(Failure::not_found(call.kind.resource(), &call.path.name));
+        };
+        let before = scale::get(&call.kind, live)?;
+        let after = match patch {
+            Patch::Json(patch) => {
+                patch.apply(&before).map_err(|_| Failure::patch_does_not_apply())?
+            }
+            Patch::Merge(patch) | Patch::Strategic(patch) | Patch::Apply(patch) => {
+                merge::merge(before, patch)
+            }
+        };
+        scale::check(&after).map_err(|why| {
+            let shown = text::to_go_string(&after);
+            let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
+            Failure::invalid(Of { group: "", kind: "" }, "", &errors)
+        })?;
+        let mut changed = scale::put(&call.kind, &after, live)?;
+        self.track(call, Some(live), &mut changed, manager);
+        Ok(changed)
+    }
+}
+
+fn form(call: &Call<'_>) -> Answer<Form> {
+    let content_type = media::essence(call.header(header::CONTENT_TYPE)).to_owned();
+    let is_built_in = matches!(call.kind.strategy, Strategy::BuiltIn(_) | Strategy::Definition);
+    let supported = |form: Form| form != Form::Strategic || is_built_in;
+    let found = FORMS.iter().find(|(name, form)| *name == content_type && supported(*form));
+    found.map(|(_, form)| *form).ok_or_else(|| {
+        // Upstream: built-in kinds name the strategic merge before the apply.
+        let mut names: Vec<&str> =
+            FORMS.iter().filter(|(_, form)| supported(*form)).map(|(name, _)| *name).collect();
+        if is_built_in {
+            names.swap(2, 3);
+        }
+        Failure::unsupported_media_type(&names)
+    })
+}
+
+/// Reads a patch; what strict field validation says of it goes to `strict`.
+fn read(
+    form: Form,
+    body: &[u8],
+    validation: FieldValidation,
+    strict: &mut Vec<String>,
+) -> Answer<Patch> {
+    let tells = validation != FieldValidation::Ignore;
+    if form == Form::Apply {
+        return Ok(Patch::Apply(config(body, tells, strict)?));
+    }
+    let decoded = text::decode(body);
+    let decoded =
+        decoded.map_err(|error| Failure::bad_request(format!("error decoding patch: {error}")))?;
+    let of_type = |type_: &str| {
+        let kind = crate::object_meta::json_kind(&decoded.value);
+        Failure::bad_request(format!(
+            "error decoding patch: json: cannot unmarshal {kind} into Go value of type {type_}"
+        ))
+    };
+    if tells {
+        let prefix = if form == Form::Json { "json patch " } else { "" };
+        strict.extend(decoded.duplicates.iter().map(|text| format!("{prefix}{text}")));
+    }
+    match form {
+        Form::Json => {
+            let Value::Array(operations) = &decoded.value else {
+                return Err(of_type("[]handlers.jsonPatchOp"));
+            };
+            if operations.len() > MAX_OPERATIONS {
+                return Err(Failure::too_large(&format!(
+                    "The allowed maximum operations in a JSON patch is {MAX_OPERATIONS}, got {}",
+                    operations.len()
+                )));
+            }
+            json::JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
+        }
+        _ if !decoded.value.is_object() => Err(of_type("map[string]interface {}")),
+        Form::Strategic => Ok(Patch::Strategic(decoded.value)),
+        Form::Merge | Form::Apply => Ok(Patch::Merge(decoded.value)),
+    }
+}
+
+/// The configuration of an apply.
+fn config(body: &[u8], tells: bool, strict: &mut Vec<String>) -> Answer<Value> {
+    let refuse = |text: String| Failure::bad_request(format!("error decoding YAML: {text}"));
+    let body = std::str::from_utf8(body).map_err(|error| refuse(error.to_string()))?;
+    let document = match yaml::documents(body).next() {
+        None => return Ok(Value::Object(serde_json::Map::new())),
+        Some(document) => document
+            .map_err(|error| refuse(format!("error converting YAML to JSON: yaml: {error}")))?,
+    };
+    if !document.value.is_object() {
+        let kind = crate::object_meta::json_kind(&document.value);
+        return Err(refuse(format!(
+            "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {kind} into Go value of type \
+             map[string]interface {{}}"
+        )));
+    }
+    if tells {
+        strict.extend(document.duplicates.iter().map(|duplicate| {
+            format!("line {}: key {:?} already set in map", duplicate.line, duplicate.key)
+        }));
+    }
+    Ok(document.value)
+}

@@ -1,0 +1,297 @@
+//! Parameters of a request's query, as the server reads them.
+//!
+//! Source: `k8s.io/apimachinery/pkg/runtime/conversion.go`; options are validated by
+//! `pkg/apis/meta/v1/validation/validation.go`.
+
+use serde_json::Value;
+
+use super::failure::{Answer, Failure, Of};
+use crate::admit::FieldValidation;
+use crate::field::{BadValue, Error, ErrorList, Path};
+
+/// The longest field manager, in bytes. Source: `FieldManagerMaxLength`.
+const FIELD_MANAGER_MAX_BYTES: usize = 128;
+
+/// The group of options. Source: `metav1.GroupName`.
+const META_GROUP: &str = "meta.k8s.io";
+
+/// The parameters of a query.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Query(Vec<(String, String)>);
+
+impl Query {
+    pub(super) fn parse(query: &str) -> Self {
+        let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decode(key, true), decode(value, true))
+        });
+        Self(pairs.collect())
+    }
+
+    /// The first value; empty where there is none.
+    pub(super) fn text(&self, key: &str) -> &str {
+        self.get(key).unwrap_or_default()
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
+    }
+
+    fn all(&self, key: &str) -> Vec<&str> {
+        let found = self.0.iter().filter(|(found, _)| found == key);
+        found.map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// Source: `Convert_Slice_string_To_bool`.
+    pub(super) fn flag(&self, key: &str) -> Option<bool> {
+        self.get(key).map(|value| !(value.eq_ignore_ascii_case("false") || value == "0"))
+    }
+
+    /// Source: `Convert_Slice_string_To_int64`.
+    pub(super) fn number(&self, key: &str) -> Answer<Option<i64>> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        match text.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(error) => {
+                let why = match error.kind() {
+                    std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow => {
+                        "value out of range"
+                    }
+                    _ => "invalid syntax",
+                };
+                Err(Failure::bad_request(format!("strconv.ParseInt: parsing {text:?}: {why}")))
+            }
+        }
+    }
+}
+
+/// What a write is asked to be.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WriteOptions {
+    pub(super) dry_run: bool,
+    /// Empty where the name of the client is taken.
+    pub(super) manager: String,
+    pub(super) validation: FieldValidation,
+    pub(super) force: Option<bool>,
+}
+
+/// Whose options they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OptionsOf {
+    Create,
+    Update,
+    Patch { apply: bool },
+}
+
+impl WriteOptions {
+    /// # Errors
+    /// Status 422 where a value is not known.
+    pub(super) fn parse(query: &Query, of: OptionsOf) -> Answer<Self> {
+        let mut errors = ErrorList::new();
+        let force = query.flag("force");
+        let manager = query.text("fieldManager");
+        let kind = match of {
+            OptionsOf::Create => "CreateOptions",
+            OptionsOf::Update => "UpdateOptions",
+            OptionsOf::Patch { apply } => {
+                if apply && manager.is_empty() {
+                    let detail = "is required for apply patch";
+                    errors.push(Error::required(&Path::new("fieldManager"), detail));
+                } else if !apply && force.is_some() {
+                    let detail = "may not be specified for non-apply patch";
+                    errors.push(Error::forbidden(&Path::new("force"), detail));
+                }
+                "PatchOptions"
+            }
+        };
+        check_manager(manager, &mut errors);
+        let dry_run = query.all("dryRun");
+        check_dry_run(&dry_run, &mut errors);
+        let validation = match query.text("fieldValidation") {
+            "" | "Warn" => FieldValidation::Warn,
+            "Ignore" => FieldValidation::Ignore,
+            "Strict" => FieldValidation::Strict,
+            other => {
+                let known = ["", "Ignore", "Strict", "Warn"];
+                errors.push(Error::not_supported(&Path::new("fieldValidation"), other, known));
+                FieldValidation::Warn
+            }
+        };
+        refuse(kind, errors)?;
+        Ok(Self { dry_run: !dry_run.is_empty(), manager: manager.to_owned(), validation, force })
+    }
+}
+
+/// Source: `ValidateFieldManager`.
+fn check_manager(manager: &str, errors: &mut ErrorList) {
+    let path = Path::new("fieldManager");
+    if manager.len() > FIELD_MANAGER_MAX_BYTES {
+        errors.push(Error::too_long(&path, 128));
+    }
+    for (at, c) in manager.char_indices().filter(|(_, c)| c.is_control()) {
+        let detail = format!("invalid character U+{:04X} (at position {at})", u32::from(c));
+        errors.push(Error::invalid(&path, manager, detail));
+    }
+}
+
+/// Source: `ValidateDryRun`.
+pub(super) fn check_dry_run(dry_run: &[&str], errors: &mut ErrorList) {
+    if dry_run.iter().any(|value| *value != "All") {
+        let shown: Vec<Value> = dry_run.iter().map(|value| (*value).into()).collect();
+        errors.push(Error::not_supported(&Path::new("dryRun"), Value::from(shown), ["All"]));
+    }
+}
+
+/// Refuses options that are wrong.
+pub(super) fn refuse(kind: &str, errors: ErrorList) -> Answer<()> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::invalid(Of { group: META_GROUP, kind }, "", &errors))
+}
+
+/// What a deletion is asked to be.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct DeleteOptions {
+    pub(super) dry_run: bool,
+    pub(super) uid: Option<String>,
+    pub(super) resource_version: Option<String>,
+    pub(super) propagation: Option<Propagation>,
+    pub(super) orphan_dependents: Option<bool>,
+    pub(super) grace_seconds: Option<i64>,
+}
+
+/// What becomes of the objects that an object owns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Propagation {
+    Background,
+    Foreground,
+    Orphan,
+}
+
+impl DeleteOptions {
+    /// From the body, where there is one, or from the query.
+    ///
+    /// # Errors
+    /// Status 400 where the body is none, 422 where values are not known.
+    pub(super) fn parse(query: &Query, body: Option<&Value>) -> Answer<Self> {
+        let text = |key: &str| match body {
+            Some(body) => body.get(key).and_then(Value::as_str).map(str::to_owned),
+            None => query.get(key).map(str::to_owned),
+        };
+        let dry_run: Vec<String> = match body {
+            Some(body) => {
+                let values = body.get("dryRun").and_then(Value::as_array).into_iter().flatten();
+                values.filter_map(Value::as_str).map(str::to_owned).collect()
+            }
+            None => query.all("dryRun").into_iter().map(str::to_owned).collect(),
+        };
+        let grace_seconds = match body {
+            Some(body) => body.get("gracePeriodSeconds").and_then(Value::as_i64),
+            None => query.number("gracePeriodSeconds")?,
+        };
+        let orphan_dependents = match body {
+            Some(body) => body.get("orphanDependents").and_then(Value::as_bool),
+            None => query.flag("orphanDependents"),
+        };
+        let precondition =
+            |key: &str| body?.get("preconditions")?.get(key)?.as_str().map(str::to_owned);
+        let mut errors = ErrorList::new();
+        let path = Path::new("propagationPolicy");
+        let policy = text("propagationPolicy");
+        if orphan_dependents.is_some() && policy.is_some() {
+            let detail = "orphanDependents and deletionPropagation cannot be both set";
+            let shown = policy.clone().unwrap_or_default();
+            errors.push(Error::invalid(&path, shown, detail));
+        }
+        let propagation = match policy.as_deref() {
+            None => None,
+            Some("Background") => Some(Propagation::Background),
+            Some("Foreground") => Some(Propagation::Foreground),
+            Some("Orphan") => Some(Propagation::Orphan),
+            Some(other) => {
+                let known = ["Foreground", "Background", "Orphan", "nil"];
+                errors.push(Error::not_supported(&path, BadValue::from(other), known));
+                None
+            }
+        };
+        let dry_run: Vec<&str> = dry_run.iter().map(String::as_str).collect();
+        check_dry_run(&dry_run, &mut errors);
+        refuse("DeleteOptions", errors)?;
+        Ok(Self {
+            dry_run: !dry_run.is_empty(),
+            uid: precondition("uid"),
+            resource_version: precondition("resourceVersion"),
+            propagation,
+            orphan_dependents,
+            grace_seconds,
+        })
+    }
+}
+
+/// Text without its percent escapes; in a query, `+` is a space.
+pub(super) fn decode(text: &str, query: bool) -> String {
+    let bytes = text.as_bytes();
+    let hex = |at: usize| {
+        let digit = |b: &u8| char::from(*b).to_digit(16);
+        let (high, low) = (bytes.get(at + 1).and_then(digit)?, bytes.get(at + 2).and_then(digit)?);
+        u8::try_from(high * 16 + low).ok()
+    };
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match (byte, hex(at)) {
+            (b'%', Some(escaped)) => {
+                out.push(escaped);
+                at += 3;
+                continue;
+            }
+            (b'+', _) if query => out.push(b' '),
+            _ => out.push(*byte),
+        }
+        at += 1;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_decoded() {
+        let query = Query::parse("a=x%20y+z&b&flag=False&n=7&n2=x&a=second&%zz=%");
+        assert_eq!((query.text("a"), query.get("b"), query.get("c")), ("x y z", Some(""), None));
+        assert_eq!(
+            (query.flag("flag"), query.flag("b"), query.flag("c")),
+            (Some(false), Some(true), None)
+        );
+        assert_eq!(query.number("n"), Ok(Some(7)));
+        let refused = query.number("n2").unwrap_err();
+        assert_eq!(refused.message, "strconv.ParseInt: parsing \"x\": invalid syntax");
+        assert_eq!(query.text("%zz"), "%");
+    }
+
+    #[test]
+    fn unknown_options_are_refused() {
+        let refused =
+            |text: &str, of| WriteOptions::parse(&Query::parse(text), of).unwrap_err().message;
+        assert_eq!(
+            refused("fieldValidation=x", OptionsOf::Create),
+            "CreateOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"x\": \
+             supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""
+        );
+        assert_eq!(
+            refused("force=true", OptionsOf::Patch { apply: false }),
+            "PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch"
+        );
+        assert_eq!(
+            refused("", OptionsOf::Patch { apply: true }),
+            "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply patch"
+        );
+        assert_eq!(
+            refused("dryRun=Some", OptionsOf::Update),
+            "UpdateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Some\"]: supported values: \"All\""
+        );
+    }
+}

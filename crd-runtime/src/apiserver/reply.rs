@@ -1,0 +1,181 @@
+//! Answers, as objects, lists, tables or parts of them.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/response.go`.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use super::core::Call;
+use super::failure::{Answer, Failure};
+use super::kind::Kind;
+use super::media::{Accepted, Format, Transform};
+use super::watch::Watch;
+use crate::table;
+
+/// An answer.
+#[derive(Debug)]
+pub(super) enum Reply {
+    /// An object, or a list of them, in the form that the client accepts.
+    Object {
+        code: StatusCode,
+        kind: Arc<Kind>,
+        accepted: Accepted,
+        include: String,
+        value: Value,
+    },
+    /// A value that has one form.
+    Value {
+        code: StatusCode,
+        format: Format,
+        value: Value,
+    },
+    /// Bytes with a tag by which they are known again.
+    Document {
+        media_type: &'static str,
+        body: Vec<u8>,
+        etag: Option<String>,
+    },
+    Watch(Box<Watch>),
+}
+
+impl Reply {
+    pub(super) fn object(
+        code: StatusCode,
+        call: &Call<'_>,
+        accepted: Accepted,
+        value: Value,
+    ) -> Self {
+        let include = call.query.text("includeObject").to_owned();
+        Self::Object { code, kind: Arc::clone(&call.kind), accepted, include, value }
+    }
+
+    pub(super) fn value(code: StatusCode, accepted: Accepted, value: Value) -> Self {
+        Self::Value { code, format: accepted.format, value }
+    }
+}
+
+/// An object or a list in another form.
+///
+/// # Errors
+/// Status 406 where there is no such form of it, 400 for an unknown `includeObject`.
+pub(super) fn transformed(
+    kind: &Kind,
+    transform: Option<&Transform>,
+    include: &str,
+    value: Value,
+    now: SystemTime,
+) -> Answer<Value> {
+    let Some(transform) = transform else { return Ok(value) };
+    let api_version = format!("{}/{}", transform.group, transform.version);
+    let is_list = value.get("items").is_some_and(Value::is_array)
+        && value.get("kind").and_then(Value::as_str) == Some(kind.names.list_kind.as_str());
+    match transform.kind.as_str() {
+        "Table" => {
+            let metadata = list_metadata(&value);
+            let items = if is_list { items(value) } else { vec![value] };
+            as_table(kind, &api_version, &metadata, items, include, now)
+        }
+        "PartialObjectMetadataList" if is_list => {
+            let metadata = list_metadata(&value);
+            let items: Vec<Value> =
+                items(value).into_iter().map(|item| partial(&item, &api_version)).collect();
+            Ok(json!({
+                "kind": "PartialObjectMetadataList", "apiVersion": api_version,
+                "metadata": metadata, "items": items,
+            }))
+        }
+        "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
+        "PartialObjectMetadataList" => Err(Failure::not_acceptable(
+            "you requested PartialObjectMetadataList, but the requested object is not a list \
+             (*unstructured.Unstructured)",
+        )),
+        _ => Err(Failure::not_acceptable(
+            "you requested PartialObjectMetadata, but the requested object is a list \
+             (*unstructured.UnstructuredList)",
+        )),
+    }
+}
+
+fn items(list: Value) -> Vec<Value> {
+    match list {
+        Value::Object(mut map) => match map.remove("items") {
+            Some(Value::Array(items)) => items,
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// What tables and lists have of metadata.
+fn list_metadata(value: &Value) -> Map<String, Value> {
+    let metadata = value.get("metadata").and_then(Value::as_object);
+    let kept = ["resourceVersion", "continue", "remainingItemCount"];
+    let found =
+        kept.iter().filter_map(|key| Some(((*key).to_owned(), metadata?.get(*key)?.clone())));
+    found.collect()
+}
+
+/// Source: `AsPartialObjectMetadata`.
+fn partial(object: &Value, api_version: &str) -> Value {
+    let metadata = object.get("metadata").cloned().unwrap_or_else(|| json!({}));
+    json!({"kind": "PartialObjectMetadata", "apiVersion": api_version, "metadata": metadata})
+}
+
+fn as_table(
+    kind: &Kind,
+    api_version: &str,
+    metadata: &Map<String, Value>,
+    items: Vec<Value>,
+    include: &str,
+    now: SystemTime,
+) -> Answer<Value> {
+    let (columns, cells) = cells(kind, &items, now);
+    let mut rows = Vec::with_capacity(items.len());
+    for (item, cells) in items.into_iter().zip(cells) {
+        let is_end = item.pointer("/metadata/annotations/k8s.io~1initial-events-end").is_some();
+        let object = match include {
+            "Object" => item,
+            "None" if !is_end => Value::Null,
+            "Metadata" | "None" | "" => partial(&item, api_version),
+            other => {
+                let text = format!("unrecognized includeObject value: {other:?}");
+                return Err(Failure::bad_request(text));
+            }
+        };
+        rows.push(json!({"cells": cells, "object": object}));
+    }
+    // A cell of 3.0 is written as 3.
+    Ok(crate::json::stored(json!({
+        "kind": "Table", "apiVersion": api_version, "metadata": metadata,
+        "columnDefinitions": columns, "rows": rows,
+    })))
+}
+
+fn cells(kind: &Kind, items: &[Value], now: SystemTime) -> (Vec<Value>, Vec<Vec<Value>>) {
+    if let Some(compiled) = kind.compiled() {
+        let table = table::render(compiled, items, now);
+        let columns = table.columns.iter().map(|column| {
+            json!({
+                "name": column.name, "type": column.type_, "format": column.format,
+                "description": column.description, "priority": column.priority,
+            })
+        });
+        return (columns.collect(), table.rows);
+    }
+    // Source: `NewDefaultTableConvertor` of `pkg/registry/rest`.
+    let column = |name: &str, type_: &str, format: &str, description: &str| {
+        json!({
+            "name": name, "type": type_, "format": format, "description": description, "priority": 0,
+        })
+    };
+    let columns = vec![
+        column("Name", "string", "name", table::NAME_DESCRIPTION),
+        column("Created At", "date", "", table::CREATION_DESCRIPTION),
+    ];
+    let text = |item: &Value, key: &str| Value::from(super::metadata::text(item, key));
+    let rows = items.iter().map(|item| vec![text(item, "name"), text(item, "creationTimestamp")]);
+    (columns, rows.collect())
+}

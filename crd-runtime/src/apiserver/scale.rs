@@ -1,0 +1,121 @@
+//! The scale of an object, read and written.
+//!
+//! Source: `pkg/registry/customresource/etcd.go` of apiextensions-apiserver, and `ScaleREST` of `pkg/registry/apps` in
+//! kubernetes/kubernetes.
+
+use serde_json::{Map, Value, json};
+
+use super::failure::{Answer, Failure};
+use super::kind::{Kind, Strategy};
+use super::metadata;
+use crate::admit::scale::{self, ScaleError};
+use crate::json;
+
+/// A `Scale` from a body.
+///
+/// # Errors
+/// Status 400.
+pub(super) fn decode(body: &[u8]) -> Answer<Value> {
+    let refuse = |text: &str| {
+        Failure::bad_request(format!(
+            "Scale in version \"v1\" cannot be handled as a Scale: {text}"
+        ))
+    };
+    let scale = json::decode(body).map_err(|error| refuse(&error.to_string()))?.value;
+    if !scale.is_object() {
+        return Err(refuse("json: cannot unmarshal into Go value of type v1.Scale"));
+    }
+    check(&scale).map_err(|text| refuse(&text))?;
+    Ok(scale)
+}
+
+/// Replicas must be an int32.
+///
+/// # Errors
+/// The text of Go's decoder.
+pub(super) fn check(scale: &Value) -> Result<(), String> {
+    match scale.pointer("/spec/replicas") {
+        None | Some(Value::Null) => Ok(()),
+        Some(replicas) if replicas.as_i64().is_some_and(|n| i32::try_from(n).is_ok()) => Ok(()),
+        Some(other) => {
+            let kind = match other {
+                Value::Number(number) => format!("number {number}"),
+                other => crate::object_meta::json_kind(other).to_owned(),
+            };
+            Err(format!(
+                "json: cannot unmarshal {kind} into Go struct field ScaleSpec.spec.replicas of type int32"
+            ))
+        }
+    }
+}
+
+/// The scale of an object.
+///
+/// # Errors
+/// Where it has none that can be read.
+pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
+    match &kind.strategy {
+        Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(refuse),
+        _ => Ok(of_built_in(object)),
+    }
+}
+
+/// An object with another scale.
+///
+/// # Errors
+/// Where it has none, or the new one says no replicas.
+pub(super) fn put(kind: &Kind, scale: &Value, live: &Value) -> Answer<Value> {
+    if let Strategy::Custom { compiled, .. } = &kind.strategy {
+        return scale::put(compiled, scale, live).map_err(refuse);
+    }
+    let mut object = live.clone();
+    let replicas = scale.pointer("/spec/replicas").cloned().unwrap_or_else(|| 0.into());
+    if let Value::Object(map) = &mut object {
+        let spec = map.entry("spec").or_insert_with(|| Value::Object(Map::new()));
+        if let Value::Object(spec) = spec {
+            spec.insert("replicas".to_owned(), replicas);
+        }
+    }
+    let version = metadata::text(scale, "resourceVersion");
+    if !version.is_empty() {
+        metadata::set_text(&mut object, "resourceVersion", version);
+    }
+    Ok(object)
+}
+
+fn refuse(error: ScaleError) -> Failure {
+    match error {
+        ScaleError::Disabled => Failure::no_such_path(),
+        ScaleError::Malformed(text) => Failure::bare(text),
+        ScaleError::Missing(path) => {
+            Failure::internal(&format!("the spec replicas field {path:?} does not exist"))
+        }
+        ScaleError::Empty(_) => Failure::bad_request(error.to_string()),
+    }
+}
+
+fn of_built_in(object: &Value) -> Value {
+    let mut out = Map::new();
+    for key in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
+        if let Some(value) = metadata::of(object).and_then(|metadata| metadata.get(key)) {
+            out.insert(key.to_owned(), value.clone());
+        }
+    }
+    let number = |at: &str| object.pointer(at).and_then(Value::as_i64).unwrap_or_default();
+    let mut selector: Vec<String> = object
+        .pointer("/spec/selector/matchLabels")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()))
+        .collect();
+    selector.sort();
+    let mut status = json!({"replicas": number("/status/replicas")});
+    if let (Value::Object(status), false) = (&mut status, selector.is_empty()) {
+        status.insert("selector".to_owned(), selector.join(",").into());
+    }
+    json!({
+        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": out,
+        "spec": {"replicas": number("/spec/replicas")}, "status": status,
+    })
+}

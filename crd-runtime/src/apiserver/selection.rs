@@ -1,0 +1,174 @@
+//! Which objects of a resource a list or watch is about.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::failure::{Answer, Failure};
+use super::kind::{Kind, Strategy};
+use super::labels::LabelSelector;
+use super::query::Query;
+use crate::field_selector::{self, FieldSelector};
+
+/// Fields of built-in kinds that selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
+/// kubernetes/kubernetes.
+const FIELDS: [(&str, &str, &[&str]); 8] = [
+    (
+        "",
+        "Event",
+        &[
+            "involvedObject.kind",
+            "involvedObject.namespace",
+            "involvedObject.name",
+            "involvedObject.uid",
+            "involvedObject.apiVersion",
+            "involvedObject.resourceVersion",
+            "involvedObject.fieldPath",
+            "reason",
+            "reportingComponent",
+            "source",
+            "type",
+        ],
+    ),
+    (
+        "events.k8s.io",
+        "Event",
+        &[
+            "regarding.kind",
+            "regarding.namespace",
+            "regarding.name",
+            "regarding.uid",
+            "regarding.apiVersion",
+            "regarding.resourceVersion",
+            "regarding.fieldPath",
+            "reason",
+            "reportingController",
+            "type",
+        ],
+    ),
+    ("", "Namespace", &["status.phase"]),
+    ("", "Node", &["spec.unschedulable"]),
+    (
+        "",
+        "Pod",
+        &[
+            "spec.nodeName",
+            "spec.restartPolicy",
+            "spec.schedulerName",
+            "spec.serviceAccountName",
+            "spec.hostNetwork",
+            "status.phase",
+            "status.podIP",
+            "status.podIPs",
+            "status.nominatedNodeName",
+        ],
+    ),
+    ("", "Secret", &["type"]),
+    ("", "Service", &["spec.clusterIP", "spec.type"]),
+    ("batch", "Job", &["status.successful"]),
+];
+
+/// Which objects are asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Selection {
+    labels: LabelSelector,
+    fields: FieldSelector,
+    has_fields: bool,
+    /// The only one by this name, where the path names it.
+    name: Option<String>,
+}
+
+impl Selection {
+    /// # Errors
+    /// Status 400 for selectors that are none, or of unknown fields.
+    pub(super) fn parse(kind: &Kind, query: &Query, name: &str) -> Answer<Self> {
+        let labels = LabelSelector::parse(query.text("labelSelector"));
+        let labels = labels.map_err(Failure::bad_request)?;
+        let text = query.text("fieldSelector");
+        let fields = FieldSelector::parse(text).map_err(refuse)?;
+        match kind.compiled() {
+            Some(compiled) => fields.check(compiled).map_err(refuse)?,
+            None => {
+                for (label, _, _) in fields.terms() {
+                    if !is_known(kind, label) {
+                        return Err(Failure::bad_request(not_known(kind, label)));
+                    }
+                }
+            }
+        }
+        let name = (!name.is_empty()).then(|| name.to_owned());
+        Ok(Self { labels, fields, has_fields: !text.is_empty(), name })
+    }
+
+    /// Whether all objects are asked for.
+    pub(super) fn is_all(&self) -> bool {
+        self.labels.is_empty() && !self.has_fields && self.name.is_none()
+    }
+
+    /// Whether an object is asked for.
+    ///
+    /// # Errors
+    /// Status 500 where a field cannot be evaluated.
+    pub(super) fn matches(&self, kind: &Kind, object: &Value) -> Answer<bool> {
+        let named = super::metadata::text(object, "name");
+        if self.name.as_deref().is_some_and(|name| name != named) || !self.labels.matches(object) {
+            return Ok(false);
+        }
+        if !self.has_fields {
+            return Ok(true);
+        }
+        match kind.compiled() {
+            Some(compiled) => self
+                .fields
+                .matches(compiled, object)
+                .map_err(|error| Failure::bare(error.to_string())),
+            None => Ok(self
+                .fields
+                .terms()
+                .all(|(label, equals, value)| (text_at(object, label) == value) == equals)),
+        }
+    }
+}
+
+fn refuse(error: field_selector::Error) -> Failure {
+    Failure::bad_request(error.to_string())
+}
+
+fn known(kind: &Kind) -> &'static [&'static str] {
+    let found =
+        FIELDS.iter().find(|(group, name, _)| *group == kind.group && *name == kind.names.kind);
+    found.map_or(&[], |(_, _, fields)| fields)
+}
+
+fn is_known(kind: &Kind, label: &str) -> bool {
+    matches!(label, "metadata.name" | "metadata.namespace") || known(kind).contains(&label)
+}
+
+/// Source: `DefaultMetaV1FieldSelectorConversion`, and the conversions of kinds that have their own.
+fn not_known(kind: &Kind, label: &str) -> String {
+    if matches!(kind.strategy, Strategy::BuiltIn(_)) && !known(kind).is_empty() {
+        return format!("field label not supported: {label}");
+    }
+    format!(
+        "{label:?} is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+    )
+}
+
+fn text_at(object: &Value, path: &str) -> String {
+    let mut at = object;
+    for key in path.split('.') {
+        match at.get(key) {
+            Some(below) => at = below,
+            None => return String::new(),
+        }
+    }
+    match at {
+        Value::String(text) => text.clone(),
+        Value::Null | Value::Object(_) => String::new(),
+        Value::Array(items) => {
+            let texts: BTreeSet<String> = items.iter().map(Value::to_string).collect();
+            texts.into_iter().collect::<Vec<_>>().join(",")
+        }
+        other => other.to_string(),
+    }
+}

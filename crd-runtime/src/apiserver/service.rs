@@ -1,0 +1,292 @@
+//! The server as a `tower` service, for [`kube::Client`] and for listeners.
+
+use std::convert::Infallible;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures::{Stream, stream};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use http_body::{Body as HttpBody, Frame};
+use serde_json::Value;
+use tokio::sync::watch::{Receiver, Sender};
+use tokio::time::Instant;
+use tower_service::Service;
+
+use super::core::Core;
+use super::failure::Failure;
+use super::media::Format;
+use super::reply::{self, Reply};
+use super::watch::Watch;
+use crate::admit::MAX_BODY_BYTES;
+use crate::yaml;
+
+/// Between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
+const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
+/// How long before its end a watch gets a last bookmark. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
+const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
+
+/// A server, and who waits for its changes.
+#[derive(Debug)]
+pub(super) struct Shared {
+    core: Mutex<Core>,
+    /// The newest revision.
+    changed: Sender<u64>,
+}
+
+impl Shared {
+    pub(super) fn new(core: Core) -> Self {
+        Self { core: Mutex::new(core), changed: Sender::new(0) }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
+        // Nothing is half written after a panic that another request could not read.
+        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes the watches.
+    pub(super) fn wake(&self, core: &Core) {
+        let revision = core.store.revision();
+        self.changed.send_if_modified(|known| std::mem::replace(known, revision) != revision);
+    }
+
+    /// Answers a request.
+    pub(super) fn answer(self: &Arc<Self>, request: &Request<Vec<u8>>) -> Response<Body> {
+        let mut warnings = Vec::new();
+        let mut core = self.lock();
+        let answer = core.handle(request, &mut warnings);
+        let now = core.clock.now();
+        self.wake(&core);
+        drop(core);
+        let written = answer.and_then(|reply| match reply {
+            Reply::Object { code, kind, accepted, include, value } => {
+                let transform = accepted.transform.as_ref();
+                let value = reply::transformed(&kind, transform, &include, value, now)?;
+                Ok(written(code, accepted.format, &value))
+            }
+            Reply::Value { code, format, value } => Ok(written(code, format, &value)),
+            Reply::Document { media_type, body, etag } => {
+                Ok(document(request, media_type, body, etag.as_deref()))
+            }
+            Reply::Watch(watch) => Ok(self.watched(*watch)),
+        });
+        let mut response = written.unwrap_or_else(|failure| refused(&failure));
+        if request.method() == Method::HEAD {
+            *response.body_mut() = Body::whole(Bytes::new());
+        }
+        let mut said: Vec<&String> = Vec::new();
+        for warning in &warnings {
+            if !said.contains(&warning) {
+                said.push(warning);
+                let text =
+                    warning.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+                if let Ok(value) = HeaderValue::from_bytes(format!("299 - \"{text}\"").as_bytes()) {
+                    response.headers_mut().append(header::WARNING, value);
+                }
+            }
+        }
+        response
+    }
+
+    fn watched(self: &Arc<Self>, watch: Watch) -> Response<Body> {
+        let begin = Instant::now();
+        let following = Following {
+            shared: Arc::clone(self),
+            changed: self.changed.subscribe(),
+            end: begin + watch.timeout,
+            bookmark: begin + BOOKMARK_EVERY,
+            watch,
+            is_over: false,
+        };
+        let lines = stream::unfold(following, |mut following| async move {
+            following.next().await.map(|lines| (lines, following))
+        });
+        let mut response = Response::new(Body::Stream(Box::pin(lines)));
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        response
+    }
+}
+
+/// A watch that a client reads.
+struct Following {
+    shared: Arc<Shared>,
+    changed: Receiver<u64>,
+    watch: Watch,
+    end: Instant,
+    bookmark: Instant,
+    is_over: bool,
+}
+
+impl Following {
+    /// The next events, once there are any; `None` at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        while !self.is_over {
+            self.changed.mark_unchanged();
+            let told = self.watch.tell(&self.shared.lock());
+            self.is_over = told.is_over;
+            if !told.lines.is_empty() {
+                return Some(told.lines.into());
+            }
+            if self.is_over {
+                return None;
+            }
+            let bookmark = self.next_bookmark();
+            tokio::select! {
+                changed = self.changed.changed() => {
+                    self.is_over = changed.is_err();
+                }
+                () = tokio::time::sleep_until(self.end) => return None,
+                () = tokio::time::sleep_until(bookmark), if self.watch.bookmarks => {
+                    self.bookmark = Instant::now() + BOOKMARK_EVERY;
+                    let lines = self.watch.bookmark(&self.shared.lock());
+                    return Some(lines.into());
+                }
+            }
+        }
+        None
+    }
+
+    /// Source: `nextBookmarkTime`.
+    fn next_bookmark(&self) -> Instant {
+        let last = self.end.checked_sub(BOOKMARK_BEFORE_END).unwrap_or(self.end);
+        if last > Instant::now() { self.bookmark.min(last) } else { self.bookmark }
+    }
+}
+
+fn written(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
+    let body = match format {
+        Format::Json => {
+            let mut body = value.to_string();
+            body.push('\n');
+            body
+        }
+        Format::Yaml => yaml::to_string(value),
+    };
+    response(code, format.media_type(), body.into())
+}
+
+fn response(code: StatusCode, media_type: &'static str, body: Bytes) -> Response<Body> {
+    let mut response = Response::new(Body::whole(body));
+    *response.status_mut() = code;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}
+
+fn refused(failure: &Failure) -> Response<Body> {
+    if failure.is_text() {
+        let body = Bytes::from(failure.message.clone());
+        return response(failure.code, "text/plain; charset=utf-8", body);
+    }
+    let mut response = written(failure.code, Format::Json, &failure.to_value());
+    if let Some(seconds) = failure.retry_after_seconds() {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
+}
+
+fn document(
+    request: &Request<Vec<u8>>,
+    media_type: &'static str,
+    body: Vec<u8>,
+    etag: Option<&str>,
+) -> Response<Body> {
+    let etag = etag.and_then(|etag| HeaderValue::from_str(&format!("\"{etag}\"")).ok());
+    let is_known = etag.is_some() && request.headers().get(header::IF_NONE_MATCH) == etag.as_ref();
+    let mut response = if is_known {
+        response(StatusCode::NOT_MODIFIED, media_type, Bytes::new())
+    } else {
+        response(StatusCode::OK, media_type, body.into())
+    };
+    if let Some(etag) = etag {
+        response.headers_mut().insert(header::ETAG, etag);
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept"));
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public"));
+    }
+    response
+}
+
+/// The body of an answer.
+pub(super) enum Body {
+    Whole(Option<Bytes>),
+    Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
+}
+
+impl Body {
+    fn whole(bytes: Bytes) -> Self {
+        Self::Whole(Some(bytes).filter(|bytes| !bytes.is_empty()))
+    }
+}
+
+impl HttpBody for Body {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let next = match &mut *self {
+            Self::Whole(bytes) => Poll::Ready(bytes.take()),
+            Self::Stream(stream) => stream.as_mut().poll_next(context),
+        };
+        next.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(None))
+    }
+}
+
+/// The service of a server.
+#[derive(Debug, Clone)]
+pub(super) struct ApiService(pub(super) Arc<Shared>);
+
+impl<B> Service<Request<B>> for ApiService
+where
+    B: HttpBody + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Response = Response<Body>;
+    type Error = Box<dyn std::error::Error + Send + Sync>;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let shared = Arc::clone(&self.0);
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            let body = read(body).await?;
+            Ok(shared.answer(&Request::from_parts(head, body)))
+        })
+    }
+}
+
+/// Reads a body, of which no more is kept than shows that it is too large.
+async fn read<B>(body: B) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
+where
+    B: HttpBody,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    use bytes::{Buf as _, BufMut as _};
+    let mut body = pin!(body);
+    let mut all = BytesMut::new();
+    while let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
+    {
+        if let Ok(mut data) = frame.map_err(Into::into)?.into_data() {
+            while data.has_remaining() && all.len() <= MAX_BODY_BYTES {
+                let chunk = data.chunk();
+                all.put_slice(chunk);
+                let length = chunk.len();
+                data.advance(length);
+            }
+        }
+    }
+    Ok(all.to_vec())
+}

@@ -1,0 +1,103 @@
+//! What comes from outside: the time, unique ids, and suffixes of names.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::object_meta::time::Time;
+
+/// What suffixes of names are made of. Source: `k8s.io/apimachinery/pkg/util/rand`.
+const ALPHANUMS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+/// How long a suffix is. Source: `randomLength` of `k8s.io/apiserver/pkg/storage/names`.
+const SUFFIX_LENGTH: usize = 5;
+/// The longest name before the suffix, in bytes. Source: the same, `MaxGeneratedNameLength`.
+const MAX_BASE_BYTES: usize = 63 - SUFFIX_LENGTH;
+
+/// Tells the time.
+#[derive(Clone)]
+pub(super) struct Clock(pub(super) Arc<dyn Fn() -> SystemTime + Send + Sync>);
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Clock").field(&self.now()).finish()
+    }
+}
+
+impl Clock {
+    pub(super) fn now(&self) -> SystemTime {
+        (self.0)()
+    }
+
+    /// RFC 3339, in seconds.
+    pub(super) fn text(&self) -> String {
+        let since = self.now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Time::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX / 2)).to_rfc3339()
+    }
+}
+
+/// Ids and suffixes, the same ones for the same seed.
+#[derive(Debug, Clone)]
+pub(super) struct Ids(u64);
+
+impl Ids {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Source: `SplitMix64`, by Sebastiano Vigna, in the public domain.
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A UUID of version 4.
+    pub(super) fn uid(&mut self) -> String {
+        let (high, low) = (self.next(), self.next());
+        format!(
+            "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
+            high >> 32,
+            high >> 16 & 0xffff,
+            high & 0xfff,
+            low >> 48 & 0x3fff | 0x8000,
+            low & 0xffff_ffff_ffff
+        )
+    }
+
+    /// A name that begins with `base`. Source: `SimpleNameGenerator`.
+    pub(super) fn name(&mut self, base: &str) -> String {
+        let mut end = base.len().min(MAX_BASE_BYTES);
+        while !base.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut name = base[..end].to_owned();
+        let mut bits = self.next();
+        for _ in 0..SUFFIX_LENGTH {
+            let at = usize::try_from(bits % ALPHANUMS.len() as u64).unwrap_or_default();
+            name.push(char::from(ALPHANUMS[at]));
+            bits /= ALPHANUMS.len() as u64;
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_those_of_their_seed() {
+        let (mut a, mut b) = (Ids::new(7), Ids::new(7));
+        let uid = a.uid();
+        assert_eq!(uid, b.uid());
+        assert_ne!(uid, a.uid());
+        let parts: Vec<usize> = uid.split('-').map(str::len).collect();
+        assert_eq!(parts, [8, 4, 4, 4, 12]);
+        assert_eq!(uid.as_bytes()[14], b'4');
+        let name = a.name("web-");
+        assert!(name.starts_with("web-") && name.len() == 9, "{name}");
+        assert_eq!(a.name(&"x".repeat(100)).len(), 63);
+    }
+}

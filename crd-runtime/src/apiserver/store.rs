@@ -1,0 +1,282 @@
+//! Objects and their past: one counter of resource versions, and what each of them changed.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+/// How many changes are kept for watches and lists of the past, where the server is not told otherwise.
+pub(super) const DEFAULT_HISTORY: usize = 10_000;
+
+/// An object as it is stored.
+#[derive(Debug, Clone)]
+pub(super) struct Stored {
+    /// In the storage version, its own resource version included.
+    pub(super) object: Value,
+    pub(super) revision: u64,
+    /// The [kind](super::kind::Kind::id) that has written it, by which it needs no reading.
+    pub(super) written_by: u64,
+}
+
+impl Stored {
+    pub(super) fn text(&self, key: &str) -> &str {
+        let metadata = self.object.get("metadata");
+        metadata.and_then(|metadata| metadata.get(key)?.as_str()).unwrap_or_default()
+    }
+}
+
+/// One change.
+#[derive(Debug, Clone)]
+pub(super) struct Event {
+    pub(super) revision: u64,
+    /// As of [`Key`].
+    pub(super) resource: Arc<str>,
+    pub(super) key: Arc<str>,
+    /// The object before.
+    pub(super) before: Option<Arc<Stored>>,
+    /// The object after; where it is gone, as it was, with the revision of its end.
+    pub(super) after: Option<Arc<Stored>>,
+}
+
+/// All objects of a resource, by `namespace/name`, or by name where there are no namespaces.
+pub(super) type Objects = BTreeMap<Arc<str>, Arc<Stored>>;
+
+/// The past that was asked for is gone, or not there yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unavailable {
+    Compacted,
+    Future,
+}
+
+/// What is stored.
+#[derive(Debug)]
+pub(super) struct Store {
+    revision: u64,
+    /// The last revision whose change is forgotten.
+    compacted: u64,
+    resources: BTreeMap<Arc<str>, Objects>,
+    history: VecDeque<Event>,
+    keeps: usize,
+}
+
+impl Store {
+    pub(super) fn new(keeps: usize) -> Self {
+        Self {
+            revision: 1,
+            compacted: 1,
+            resources: BTreeMap::new(),
+            history: VecDeque::new(),
+            keeps,
+        }
+    }
+
+    /// The revision of the newest change.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The revision up to which changes are forgotten.
+    pub(super) fn compacted(&self) -> u64 {
+        self.compacted
+    }
+
+    pub(super) fn get(&self, resource: &str, key: &str) -> Option<&Arc<Stored>> {
+        self.resources.get(resource)?.get(key)
+    }
+
+    /// All objects of a resource whose keys begin with `prefix`, in order.
+    pub(super) fn list<'a>(
+        &'a self,
+        resource: &str,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = (&'a Arc<str>, &'a Arc<Stored>)> {
+        let objects = self.resources.get(resource).into_iter();
+        objects.flat_map(move |objects| {
+            objects
+                .range::<str, _>((std::ops::Bound::Included(prefix), std::ops::Bound::Unbounded))
+                .take_while(move |(key, _)| key.starts_with(prefix))
+        })
+    }
+
+    /// The resources that there are objects of.
+    pub(super) fn resources(&self) -> impl Iterator<Item = (&Arc<str>, &Objects)> {
+        self.resources.iter()
+    }
+
+    /// The objects of a resource as they were.
+    ///
+    /// # Errors
+    /// Where that past is not known.
+    pub(super) fn at(&self, resource: &str, revision: u64) -> Result<Objects, Unavailable> {
+        if revision > self.revision {
+            return Err(Unavailable::Future);
+        }
+        if revision < self.compacted {
+            return Err(Unavailable::Compacted);
+        }
+        let mut objects = self.resources.get(resource).cloned().unwrap_or_default();
+        for event in self.history.iter().rev().take_while(|event| event.revision > revision) {
+            if &*event.resource == resource {
+                match &event.before {
+                    Some(before) => objects.insert(Arc::clone(&event.key), Arc::clone(before)),
+                    None => objects.remove(&event.key),
+                };
+            }
+        }
+        Ok(objects)
+    }
+
+    /// Puts an object under a key, and writes its resource version into it.
+    pub(super) fn put(
+        &mut self,
+        resource: &str,
+        key: &str,
+        mut object: Value,
+        written_by: u64,
+    ) -> Arc<Stored> {
+        self.revision += 1;
+        set_revision(&mut object, self.revision);
+        let stored = Arc::new(Stored { object, revision: self.revision, written_by });
+        let resource = self.resource(resource);
+        let objects = self.resources.entry(Arc::clone(&resource)).or_default();
+        let key = objects.get_key_value(key).map_or_else(|| key.into(), |(key, _)| Arc::clone(key));
+        let before = objects.insert(Arc::clone(&key), Arc::clone(&stored));
+        self.record(Event {
+            revision: self.revision,
+            resource,
+            key,
+            before,
+            after: Some(Arc::clone(&stored)),
+        });
+        stored
+    }
+
+    /// Removes an object; it is given back with the revision of its end.
+    pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
+        let resource = self.resource(resource);
+        let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
+        self.revision += 1;
+        let mut last = Stored::clone(&before);
+        last.revision = self.revision;
+        set_revision(&mut last.object, self.revision);
+        self.record(Event {
+            revision: self.revision,
+            resource,
+            key,
+            before: Some(before),
+            after: None,
+        });
+        Some(Arc::new(last))
+    }
+
+    /// The changes after a revision.
+    ///
+    /// # Errors
+    /// Where some of them are forgotten.
+    pub(super) fn since(&self, revision: u64) -> Result<impl Iterator<Item = &Event>, Unavailable> {
+        if revision < self.compacted {
+            return Err(Unavailable::Compacted);
+        }
+        let start = self.history.partition_point(|event| event.revision <= revision);
+        Ok(self.history.range(start..))
+    }
+
+    /// Forgets the changes up to a revision.
+    pub(super) fn compact(&mut self, revision: u64) {
+        let revision = revision.min(self.revision);
+        self.compacted = self.compacted.max(revision);
+        let end = self.history.partition_point(|event| event.revision <= revision);
+        self.history.drain(..end);
+    }
+
+    fn record(&mut self, event: Event) {
+        self.history.push_back(event);
+        while self.history.len() > self.keeps {
+            if let Some(event) = self.history.pop_front() {
+                self.compacted = event.revision;
+            }
+        }
+    }
+
+    fn resource(&self, resource: &str) -> Arc<str> {
+        let known = self.resources.get_key_value(resource);
+        known.map_or_else(|| resource.into(), |(resource, _)| Arc::clone(resource))
+    }
+}
+
+/// Writes a resource version.
+pub(super) fn set_revision(object: &mut Value, revision: u64) {
+    if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
+        metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn named(name: &str, n: u64) -> Value {
+        json!({"metadata": {"name": name}, "n": n})
+    }
+
+    fn state(objects: &Objects) -> Vec<(String, u64)> {
+        let n = |stored: &Arc<Stored>| stored.object["n"].as_u64().unwrap_or_default();
+        objects.iter().map(|(key, stored)| (key.to_string(), n(stored))).collect()
+    }
+
+    #[test]
+    fn the_past_is_what_it_was() {
+        let mut store = Store::new(100);
+        let mut pasts = vec![(store.revision(), Vec::new())];
+        let mut record = |store: &Store| {
+            let now = store.at("things", store.revision()).expect("now");
+            pasts.push((store.revision(), state(&now)));
+        };
+        store.put("things", "a", named("a", 1), 0);
+        record(&store);
+        store.put("others", "a", named("a", 9), 0);
+        record(&store);
+        store.put("things", "b", named("b", 2), 0);
+        record(&store);
+        store.put("things", "a", named("a", 3), 0);
+        record(&store);
+        let gone = store.remove("things", "a").expect("there");
+        assert_eq!(gone.text("resourceVersion"), store.revision().to_string());
+        record(&store);
+        for (revision, want) in pasts {
+            let past = store.at("things", revision).expect("known");
+            assert_eq!(state(&past), want, "at {revision}");
+        }
+        assert_eq!(store.at("things", 100).unwrap_err(), Unavailable::Future);
+        store.compact(4);
+        assert_eq!(store.at("things", 3).unwrap_err(), Unavailable::Compacted);
+        assert!(store.at("things", 4).is_ok());
+        assert!(store.since(3).is_err());
+        assert_eq!(store.since(4).expect("kept").count(), 2);
+    }
+
+    #[test]
+    fn only_so_much_is_kept() {
+        let mut store = Store::new(2);
+        for n in 0..5 {
+            store.put("things", "a", named("a", n), 0);
+        }
+        assert_eq!((store.revision(), store.compacted()), (6, 4));
+        assert_eq!(store.since(4).expect("kept").count(), 2);
+    }
+
+    #[test]
+    fn keys_are_ordered_as_text() {
+        let mut store = Store::new(10);
+        for key in ["a/x", "a-b/x", "b/x", "a/y"] {
+            store.put("things", key, named("x", 0), 0);
+        }
+        let keys = |prefix| {
+            store.list("things", prefix).map(|(key, _)| key.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(keys(""), ["a-b/x", "a/x", "a/y", "b/x"]);
+        assert_eq!(keys("a/"), ["a/x", "a/y"]);
+    }
+}

@@ -1,0 +1,333 @@
+//! What becomes of an object before it is stored: decoded, made to fit, prepared and validated.
+
+use serde_json::{Map, Value};
+
+use super::builtin::{self, BuiltIn};
+use super::failure::{Answer, Failure, Of};
+use super::kind::{Kind, Strategy};
+use super::media::Format;
+use super::{definition, metadata};
+use crate::admit::{self, FieldValidation, Fitted, MAX_BODY_BYTES, Operation, Rejection};
+use crate::field::{Path, Sink};
+use crate::object_meta::{self, Scope};
+use crate::{json, yaml};
+
+/// What of an object is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Object,
+    Status,
+    /// The object, by way of its scale.
+    Scale,
+}
+
+/// Why an object does not fit its kind.
+#[derive(Debug)]
+pub(super) struct Misfit {
+    /// What is wrong, without what is written around it.
+    pub(super) text: String,
+    /// As a body of its own is answered.
+    pub(super) failure: Failure,
+}
+
+/// The JSON of a body.
+///
+/// # Errors
+/// Status 413, or 400 where YAML cannot be read.
+pub(super) fn json_of(body: &[u8], format: Format) -> Answer<Vec<u8>> {
+    if body.len() > MAX_BODY_BYTES {
+        return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
+    }
+    if format == Format::Json {
+        return Ok(body.to_vec());
+    }
+    let text =
+        std::str::from_utf8(body).map_err(|error| Failure::bad_request(error.to_string()))?;
+    match yaml::documents(text).next() {
+        None => Ok(b"null".to_vec()),
+        Some(Ok(document)) => Ok(document.value.to_string().into_bytes()),
+        Some(Err(error)) => {
+            Err(Failure::bad_request(format!("error converting YAML to JSON: {error}")))
+        }
+    }
+}
+
+impl Kind {
+    /// An object from the body of a request.
+    ///
+    /// # Errors
+    /// What the server answers where it is none of this kind.
+    pub(super) fn decode(
+        &self,
+        body: &[u8],
+        validation: FieldValidation,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Value> {
+        if let Strategy::Custom { compiled, .. } = &self.strategy {
+            let fitted = admit::fit_slice(compiled, body, validation);
+            let fitted = fitted.map_err(|rejection| self.reject(&rejection))?;
+            warnings.extend(fitted.warnings);
+            return Ok(fitted.object);
+        }
+        let decoded =
+            json::decode(body).map_err(|error| self.cannot_be_handled(&error.to_string()))?;
+        let mut object = decoded.value;
+        self.check_type(&mut object)?;
+        let duplicates =
+            if validation == FieldValidation::Ignore { Vec::new() } else { decoded.duplicates };
+        self.fit(object, duplicates, validation, warnings).map_err(|misfit| misfit.failure)
+    }
+
+    /// Makes an object fit.
+    ///
+    /// # Errors
+    /// Where it does not.
+    pub(super) fn fit(
+        &self,
+        mut object: Value,
+        duplicates: Vec<String>,
+        validation: FieldValidation,
+        warnings: &mut Vec<String>,
+    ) -> Result<Value, Misfit> {
+        if let Strategy::Custom { compiled, .. } = &self.strategy {
+            let fitted =
+                admit::fit(compiled, object, duplicates, validation).map_err(|rejection| {
+                    Misfit { text: rejection.to_string(), failure: self.reject(&rejection) }
+                })?;
+            warnings.extend(fitted.warnings);
+            return Ok(fitted.object);
+        }
+        let refuse = |text: String| Misfit { failure: self.cannot_be_handled(&text), text };
+        let mut found = Sink::new();
+        if let Some(metadata) = object.get_mut("metadata") {
+            object_meta::normalize(metadata, || "metadata".to_owned(), Some(&mut found))
+                .map_err(refuse)?;
+        }
+        let mut strict = duplicates;
+        let unknown = std::mem::take(found.unknown_fields());
+        if validation != FieldValidation::Ignore {
+            strict.extend(unknown.into_iter().map(|path| format!("unknown field \"{path}\"")));
+        }
+        match &self.strategy {
+            Strategy::BuiltIn(built_in) => builtin::normalize(built_in, &mut object),
+            Strategy::Definition => {
+                let (fitted, unknown) = definition::fit(&object, validation).map_err(refuse)?;
+                object = fitted;
+                strict.extend(unknown);
+            }
+            Strategy::Custom { .. } => {}
+        }
+        if validation == FieldValidation::Strict && !strict.is_empty() {
+            return Err(refuse(format!("strict decoding error: {}", strict.join(", "))));
+        }
+        warnings.extend(strict);
+        Ok(object)
+    }
+
+    /// Kind and version of an object that need not say them. Source: the JSON serializer of apimachinery.
+    fn check_type(&self, object: &mut Value) -> Answer<()> {
+        let Value::Object(map) = object else {
+            let kind = object_meta::json_kind(object);
+            return Err(self.cannot_be_handled(&format!(
+                "json: cannot unmarshal {kind} into Go value of type v1.{}",
+                self.names.kind
+            )));
+        };
+        let text = |map: &Map<String, Value>, key: &str| {
+            map.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let (kind, version) = (text(map, "kind"), text(map, "apiVersion"));
+        let expected = self.api_version();
+        if !version.is_empty() && version != expected {
+            return Err(Failure::bad_request(format!(
+                "the API version in the data ({version}) does not match the expected API version ({expected})"
+            )));
+        }
+        if !kind.is_empty() && kind != self.names.kind {
+            return Err(Failure::bad_request(format!(
+                "{kind} in version \"{}\" cannot be handled as a {}: no kind \"{kind}\" is registered for version \
+                 \"{expected}\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"",
+                self.version, self.names.kind
+            )));
+        }
+        map.insert("kind".to_owned(), self.names.kind.clone().into());
+        map.insert("apiVersion".to_owned(), expected.into());
+        Ok(())
+    }
+
+    /// Source: `transformDecodeError`.
+    fn cannot_be_handled(&self, text: &str) -> Failure {
+        let kind = &self.names.kind;
+        let version = &self.version;
+        Failure::bad_request(format!(
+            "{kind} in version \"{version}\" cannot be handled as a {kind}: {text}"
+        ))
+    }
+
+    fn reject(&self, rejection: &Rejection) -> Failure {
+        let Some(compiled) = self.compiled() else { return Failure::bare(rejection.to_string()) };
+        match rejection {
+            Rejection::TooLarge => Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")),
+            Rejection::Decode(_) | Rejection::Strict(_) => {
+                Failure::bad_request(rejection.message(compiled))
+            }
+            Rejection::Invalid(invalid) => {
+                let name = metadata::text(&invalid.object, "name");
+                let of = Of { group: &self.group, kind: &self.names.kind };
+                Failure::invalid(of, name, &invalid.errors)
+            }
+        }
+    }
+
+    /// Prepares and validates a new object.
+    ///
+    /// # Errors
+    /// Status 422.
+    pub(super) fn create(&self, object: Value, warnings: &mut Vec<String>) -> Answer<Value> {
+        match &self.strategy {
+            Strategy::Custom { compiled, .. } => {
+                let fitted = Fitted { object, ..Fitted::default() };
+                let admitted = admit::decide(compiled, fitted, Operation::Create)
+                    .map_err(|rejection| self.reject(&rejection))?;
+                warnings.extend(admitted.warnings);
+                Ok(json::stored(admitted.object))
+            }
+            Strategy::Definition => definition::create(self, &object, warnings),
+            Strategy::BuiltIn(built_in) => self.create_built_in(built_in, object),
+        }
+    }
+
+    /// Prepares and validates an object in place of another.
+    ///
+    /// # Errors
+    /// Status 422.
+    pub(super) fn update(
+        &self,
+        object: Value,
+        old: &Value,
+        part: Part,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Value> {
+        match &self.strategy {
+            Strategy::Custom { compiled, .. } => {
+                let operation = match part {
+                    Part::Object => Operation::Update(old),
+                    Part::Status => Operation::UpdateStatus(old),
+                    Part::Scale => Operation::UpdateScale(old),
+                };
+                let fitted = Fitted { object, ..Fitted::default() };
+                let admitted = admit::decide(compiled, fitted, operation)
+                    .map_err(|rejection| self.reject(&rejection))?;
+                warnings.extend(admitted.warnings);
+                Ok(json::stored(admitted.object))
+            }
+            Strategy::Definition => definition::update(self, &object, old, part, warnings),
+            Strategy::BuiltIn(built_in) => self.update_built_in(built_in, object, old, part),
+        }
+    }
+
+    fn create_built_in(&self, built_in: &BuiltIn, mut object: Value) -> Answer<Value> {
+        if let Value::Object(map) = &mut object {
+            if self.has_status {
+                map.remove("status");
+            }
+            if (built_in.group, built_in.kind) == ("", "Namespace") {
+                super::namespaces::prepare(map);
+            }
+        }
+        let generation = i64::from(built_in.traits.generation);
+        set_generation(&mut object, generation);
+        let mut errors = Sink::new();
+        let scope = if self.namespaced { Scope::Namespaced } else { Scope::Cluster };
+        let mut checked = metadata::of(&object).cloned().unwrap_or_default();
+        if built_in.traits.any_name {
+            check_path_segment(&mut checked, &mut errors);
+        }
+        object_meta::validate_create(&checked, scope, &Path::new("metadata"), &mut errors);
+        self.refuse(&object, errors)?;
+        Ok(json::stored(object))
+    }
+
+    fn update_built_in(
+        &self,
+        built_in: &BuiltIn,
+        mut object: Value,
+        old: &Value,
+        part: Part,
+    ) -> Answer<Value> {
+        if part == Part::Status {
+            let (status, managed) = (
+                object.get("status").cloned(),
+                metadata::of(&object).and_then(|metadata| metadata.get("managedFields")).cloned(),
+            );
+            let version = metadata::text(&object, "resourceVersion").to_owned();
+            object = old.clone();
+            if let Value::Object(map) = &mut object {
+                put(map, "status", status);
+            }
+            put(metadata::of_mut(&mut object), "managedFields", managed);
+            metadata::set_text(&mut object, "resourceVersion", &version);
+        } else if let Value::Object(map) = &mut object {
+            if self.has_status {
+                put(map, "status", old.get("status").cloned());
+            }
+        }
+        let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
+        let changed = built_in.traits.generation
+            && !json::equal(
+                object.get("spec").unwrap_or(&Value::Null),
+                old.get("spec").unwrap_or(&Value::Null),
+            );
+        set_generation(&mut object, if changed { kept.saturating_add(1) } else { kept });
+        let mut errors = Sink::new();
+        let empty = Map::new();
+        let (new_metadata, old_metadata) =
+            (metadata::of(&object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
+        let path = Path::new("metadata");
+        object_meta::validate_around_update(new_metadata, &path, &mut errors);
+        object_meta::validate_update(new_metadata, old_metadata, &path, &mut errors);
+        self.refuse(&object, errors)?;
+        Ok(json::stored(object))
+    }
+
+    fn refuse(&self, object: &Value, errors: Sink) -> Answer<()> {
+        let errors = errors.into_errors();
+        if errors.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::invalid(self.kind(), metadata::text(object, "name"), &errors))
+    }
+
+    /// The fields that a request leaves as they are. Source: `GetResetFields`.
+    pub(super) fn reset_fields(&self, part: Part) -> &'static [&'static str] {
+        match part {
+            Part::Status => &["metadata", "spec"],
+            Part::Object | Part::Scale if self.has_status => &["status"],
+            Part::Object | Part::Scale => &[],
+        }
+    }
+}
+
+/// Names of roles may be more than DNS subdomains.
+fn check_path_segment(metadata: &mut Map<String, Value>, errors: &mut Sink) {
+    let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default();
+    if name.is_empty() {
+        return;
+    }
+    for message in crate::names::path_segment(name, false) {
+        errors.invalid(&Path::new("metadata.name"), name, message);
+    }
+    metadata.insert("name".to_owned(), "checked".into());
+}
+
+fn put(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
+    match value {
+        Some(value) => map.insert(key.to_owned(), value),
+        None => map.remove(key),
+    };
+}
+
+fn set_generation(object: &mut Value, generation: i64) {
+    let metadata = metadata::of_mut(object);
+    put(metadata, "generation", (generation != 0).then(|| generation.into()));
+}

@@ -1,0 +1,230 @@
+//! Objects in place of others.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/update.go` and `Store.Update` of
+//! `pkg/registry/generic/registry/store.go`.
+
+use http::{StatusCode, header};
+use serde_json::Value;
+
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure, Of};
+use super::kind::{Kind, Strategy};
+use super::query::{OptionsOf, WriteOptions};
+use super::reply::Reply;
+use super::store::Stored;
+use super::strategy::{Part, json_of};
+use super::{media, metadata, scale};
+use crate::field::{Error, ErrorList, Path};
+use crate::json;
+
+/// What somebody else has changed. Source: `OptimisticLockErrorMsg`.
+const MODIFIED: &str =
+    "the object has been modified; please apply your changes to the latest version and try again";
+
+/// What is put in place of an object, made of what is there.
+pub(super) type Change<'a> =
+    &'a mut dyn FnMut(&mut Core, &mut Call<'_>, Option<&Value>) -> Answer<Value>;
+
+/// How an object is replaced.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Replacing<'a> {
+    /// Whether it is made where it is not there.
+    pub(super) creates: bool,
+    pub(super) dry_run: bool,
+    /// The id that what is there must have.
+    pub(super) uid: Option<&'a str>,
+}
+
+impl Core {
+    pub(super) fn replace(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
+        let accepted = Self::accepted(call)?;
+        let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
+        let format = media::of_body(call.header(header::CONTENT_TYPE))?;
+        let body = json_of(call.request.body(), format)?;
+        let mut object = match call.part {
+            Part::Scale => scale::decode(&body)?,
+            _ => call.kind.decode(&body, options.validation, call.warnings)?,
+        };
+        metadata::match_namespace(&mut object, &call.namespace().to_owned())?;
+        metadata::check_name(&object, &call.path.name)?;
+        call.warnings.extend(metadata::dedup_owners(&mut object));
+        let manager = call.manager(&options.manager);
+        let uid = metadata::text(&object, "uid").to_owned();
+        let creates = match &call.kind.strategy {
+            Strategy::BuiltIn(built_in) => {
+                built_in.traits.create_on_update && call.part == Part::Object
+            }
+            _ => false,
+        };
+        let replacing = Replacing {
+            creates,
+            dry_run: options.dry_run,
+            uid: Some(uid.as_str()).filter(|uid| !uid.is_empty()),
+        };
+        let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
+            let mut object = match (call.part, live) {
+                (Part::Scale, Some(live)) => scale::put(&call.kind, &object, live)?,
+                _ => object.clone(),
+            };
+            core.track(call, live, &mut object, &manager);
+            Ok(object)
+        };
+        let (object, created) = self.store_over(call, replacing, &mut change)?;
+        let code = if created { StatusCode::CREATED } else { StatusCode::OK };
+        Self::answer_write(call, accepted, code, object)
+    }
+
+    /// The answer to a write: the object, or its scale.
+    pub(super) fn answer_write(
+        call: &Call<'_>,
+        accepted: media::Accepted,
+        code: StatusCode,
+        object: Value,
+    ) -> Answer<Reply> {
+        if call.part == Part::Scale {
+            return Ok(Reply::value(code, accepted, scale::get(&call.kind, &object)?));
+        }
+        Ok(Reply::object(code, call, accepted, object))
+    }
+
+    /// Puts an object in place of the one that the request names; whether it is new.
+    pub(super) fn store_over(
+        &mut self,
+        call: &mut Call<'_>,
+        replacing: Replacing<'_>,
+        change: Change<'_>,
+    ) -> Answer<(Value, bool)> {
+        let kind = call.kind.clone();
+        let name = call.path.name.clone();
+        let key = kind.key(call.namespace(), &name);
+        let Some(stored) = self.store.get(&kind.storage, &key).cloned() else {
+            return self.store_absent(call, replacing, change);
+        };
+        let live = kind.read(&stored)?;
+        if let Some(uid) = replacing.uid {
+            check_uid(&kind, &key, &name, uid, metadata::text(&live, "uid"))?;
+        }
+        let mut object = change(self, call, Some(&live))?;
+        let namespace = call.namespace().to_owned();
+        self.check_namespace(&kind, &namespace, &name, false)?;
+        check_version(&kind, &name, &mut object, &live)?;
+        metadata::carry_over(&mut object, &live);
+        let mut object = kind.update(object, &live, call.part, call.warnings)?;
+        metadata::keep_times(&mut object, &live);
+        if is_over(&object, &live) {
+            if !replacing.dry_run {
+                self.remove(&kind.storage, &key);
+            }
+            return Ok((object, false));
+        }
+        if replacing.dry_run {
+            return Ok((object, false));
+        }
+        let new = kind.to_stored(object)?;
+        if is_same(&new, &stored) {
+            return Ok((live, false));
+        }
+        let stored = self.put(&kind.storage, &key, new, kind.id);
+        Ok((kind.read(&stored)?, false))
+    }
+
+    fn store_absent(
+        &mut self,
+        call: &mut Call<'_>,
+        replacing: Replacing<'_>,
+        change: Change<'_>,
+    ) -> Answer<(Value, bool)> {
+        let kind = call.kind.clone();
+        if !replacing.creates {
+            return Err(Failure::not_found(kind.resource(), &call.path.name));
+        }
+        let object = change(self, call, None)?;
+        let name = call.path.name.clone();
+        let uid = metadata::text(&object, "uid");
+        if !uid.is_empty() {
+            let why = format!(
+                "uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+            );
+            return Err(Failure::conflict(kind.resource(), &name, &why));
+        }
+        let namespace = call.namespace().to_owned();
+        self.check_namespace(&kind, &namespace, &name, true)?;
+        if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
+            let why = "create not allowed while custom resource definition is terminating";
+            return Err(Failure::forbidden(kind.resource(), &name, why));
+        }
+        Ok((self.store_new(call, object, replacing.dry_run)?, true))
+    }
+}
+
+/// The id of what is there must be the one that is asked for. Source: `Preconditions.Check`.
+pub(super) fn check_uid(
+    kind: &Kind,
+    key: &str,
+    name: &str,
+    asked: &str,
+    found: &str,
+) -> Answer<()> {
+    if asked == found {
+        return Ok(());
+    }
+    let why = format!(
+        "StorageError: invalid object, Code: 4, Key: /registry/{}/{key}, ResourceVersion: 0, AdditionalErrorMsg: \
+         Precondition failed: UID in precondition: {asked}, UID in object meta: {found}",
+        kind.storage
+    );
+    Err(Failure::conflict(kind.resource(), name, &why))
+}
+
+/// The resource version must be that of what is there.
+fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> Answer<()> {
+    let asked = metadata::text(object, "resourceVersion").to_owned();
+    let current = metadata::text(live, "resourceVersion");
+    if asked.is_empty() || asked == "0" {
+        if let Strategy::BuiltIn(built_in) = &kind.strategy
+            && built_in.traits.unconditional
+        {
+            metadata::set_text(object, "resourceVersion", current);
+            return Ok(());
+        }
+        let path = Path::new("metadata.resourceVersion");
+        let errors: ErrorList = Error::invalid(&path, 0, "must be specified for an update").into();
+        // Upstream: the resource stands where the kind should.
+        let of = Of { group: &kind.group, kind: &kind.names.plural };
+        return Err(Failure::invalid(of, name, &errors));
+    }
+    if asked == current {
+        return Ok(());
+    }
+    if asked.parse::<u64>().is_err() {
+        let errors: ErrorList = Error::invalid(
+            &Path::new("resourceVersion"),
+            asked.as_str(),
+            format!("strconv.ParseUint: parsing {asked:?}: invalid syntax"),
+        )
+        .into();
+        return Err(Failure::bare(errors.to_string()));
+    }
+    Err(Failure::conflict(kind.resource(), name, MODIFIED))
+}
+
+/// Whether the last finalizer of an object that is being deleted is gone. Source: `ShouldDeleteDuringUpdate`.
+fn is_over(object: &Value, live: &Value) -> bool {
+    let grace = metadata::of(live)
+        .and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());
+    let waits_for_spec =
+        object.pointer("/spec/finalizers").and_then(Value::as_array).is_some_and(|list| {
+            !list.is_empty() && object.get("kind").is_some_and(|kind| kind == "Namespace")
+        });
+    metadata::finalizers(object).is_empty()
+        && metadata::is_deleting(live)
+        && grace.unwrap_or_default() == 0
+        && !waits_for_spec
+}
+
+/// Whether an object is stored already as it is.
+fn is_same(new: &Value, stored: &Stored) -> bool {
+    let mut new = new.clone();
+    super::store::set_revision(&mut new, stored.revision);
+    json::equal(&new, &stored.object)
+}

@@ -1,0 +1,246 @@
+//! Changes of objects, as they come.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/handlers/watch.go` and `pkg/storage/cacher`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure};
+use super::kind::Kind;
+use super::list::parse_version;
+use super::media::Accepted;
+use super::query::{Query, refuse};
+use super::reply::{self, Reply};
+use super::selection::Selection;
+use super::store::{Event, Stored, set_revision};
+use crate::field::{Error, ErrorList, Path};
+
+/// The least seconds that a watch lasts that says nothing of it; it lasts up to twice as long.
+/// Source: `MinRequestTimeout` of `k8s.io/apiserver/pkg/server`.
+const MIN_SECONDS: u64 = 1_800;
+/// The annotation of the bookmark behind the objects that were there. Source: `InitialEventsAnnotationKey`.
+const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
+
+/// A watch that goes on.
+#[derive(Debug)]
+pub(super) struct Watch {
+    kind: Arc<Kind>,
+    prefix: String,
+    selection: Selection,
+    accepted: Accepted,
+    include: String,
+    /// The last revision that it has told.
+    seen: u64,
+    /// What it tells before any change, as lines.
+    before: Vec<u8>,
+    /// Whether a table has said its columns.
+    has_columns: bool,
+    pub(super) timeout: Duration,
+    pub(super) bookmarks: bool,
+}
+
+/// What a watch has to tell.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// Events, one a line.
+    pub(super) lines: Vec<u8>,
+    /// Whether nothing comes after them.
+    pub(super) is_over: bool,
+}
+
+/// What a watch is asked to be.
+struct Options {
+    version: u64,
+    /// Whether it begins with the objects that are there.
+    initial: bool,
+    /// Whether a bookmark stands behind these.
+    ends: bool,
+}
+
+impl Options {
+    /// Source: `validateWatchOptions` and `SetListOptionsDefaults` of `pkg/apis/meta/internalversion`.
+    fn parse(query: &Query, bookmarks: bool) -> Answer<Self> {
+        let (version, mut matching) =
+            (query.text("resourceVersion"), query.text("resourceVersionMatch"));
+        let mut initial = query.flag("sendInitialEvents");
+        if initial.is_none() && matching.is_empty() && matches!(version, "" | "0") {
+            (initial, matching) = (Some(true), "NotOlderThan");
+        }
+        let mut errors = ErrorList::new();
+        let path = Path::new("resourceVersionMatch");
+        if initial.is_some() && matching != "NotOlderThan" {
+            let why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+            errors.push(Error::forbidden(&path, why));
+        }
+        if !matching.is_empty() {
+            if initial.is_none() {
+                let why = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+                errors.push(Error::forbidden(&path, why));
+            }
+            if matching != "NotOlderThan" {
+                errors.push(Error::not_supported(&path, matching, ["NotOlderThan"]));
+            }
+            if query.get("continue").is_some_and(|next| !next.is_empty()) {
+                let why = "resourceVersionMatch is forbidden when continue is provided";
+                errors.push(Error::forbidden(&path, why));
+            }
+        }
+        refuse("ListOptions", errors)?;
+        let version = parse_version(version).map_err(Failure::bare)?;
+        let initial = initial == Some(true);
+        Ok(Self { version, initial, ends: initial && bookmarks })
+    }
+}
+
+impl Core {
+    pub(super) fn watch(
+        &mut self,
+        call: &Call<'_>,
+        accepted: Accepted,
+        selection: Selection,
+    ) -> Answer<Reply> {
+        let bookmarks = call.query.flag("allowWatchBookmarks") == Some(true);
+        let options = Options::parse(&call.query, bookmarks)?;
+        let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
+        let seconds = seconds
+            .filter(|seconds| *seconds > 0)
+            .unwrap_or_else(|| MIN_SECONDS + self.ids.next() % MIN_SECONDS);
+        let now = self.store.revision();
+        if options.initial && options.version > now {
+            return Err(Failure::too_new(options.version, now));
+        }
+        let from_now = options.initial || options.version == 0;
+        let mut watch = Watch {
+            kind: Arc::clone(&call.kind),
+            prefix: call.kind.prefix(call.namespace()),
+            selection,
+            accepted,
+            include: call.query.text("includeObject").to_owned(),
+            seen: if from_now { now } else { options.version },
+            before: Vec::new(),
+            has_columns: false,
+            timeout: Duration::from_secs(seconds),
+            bookmarks,
+        };
+        if options.initial {
+            let (kind, prefix) = (Arc::clone(&watch.kind), watch.prefix.clone());
+            for (_, stored) in self.store.list(&kind.storage, &prefix) {
+                let object = kind.read(stored)?;
+                if watch.selection.matches(&kind, &object)? {
+                    let line = watch.line(self, "ADDED", object)?;
+                    watch.before.extend(line);
+                }
+            }
+        }
+        if options.ends {
+            let line = watch.bookmark_line(self, true)?;
+            watch.before.extend(line);
+        }
+        Ok(Reply::Watch(Box::new(watch)))
+    }
+}
+
+impl Watch {
+    /// The changes that it has not told yet.
+    pub(super) fn tell(&mut self, core: &Core) -> Told {
+        let mut told = Told { lines: std::mem::take(&mut self.before), is_over: false };
+        let Ok(events) = core.store.since(self.seen) else {
+            let text =
+                format!("too old resource version: {} ({})", self.seen, core.store.compacted());
+            told.lines.extend(error_line(&Failure::expired(text)));
+            told.is_over = true;
+            return told;
+        };
+        for event in events {
+            self.seen = event.revision;
+            let is_mine =
+                *event.resource == *self.kind.storage && event.key.starts_with(&self.prefix);
+            if !is_mine {
+                continue;
+            }
+            match self.event(core, event) {
+                Ok(line) => told.lines.extend(line),
+                Err(failure) => {
+                    told.lines.extend(error_line(&failure));
+                    told.is_over = true;
+                    return told;
+                }
+            }
+        }
+        told.is_over = !core.catalog.has(&self.kind);
+        told
+    }
+
+    /// The bookmark of the newest revision, whose changes have all been told.
+    pub(super) fn bookmark(&mut self, core: &Core) -> Vec<u8> {
+        self.seen = self.seen.max(core.store.revision());
+        self.bookmark_line(core, false).unwrap_or_default()
+    }
+
+    fn bookmark_line(&mut self, core: &Core, is_end: bool) -> Answer<Vec<u8>> {
+        let mut object = json!({
+            "apiVersion": self.kind.api_version(), "kind": self.kind.names.kind,
+            "metadata": {"resourceVersion": self.seen.to_string()},
+        });
+        if is_end {
+            object["metadata"]["annotations"] = json!({INITIAL_EVENTS_END: "true"});
+        }
+        self.line(core, "BOOKMARK", object)
+    }
+
+    /// What a change is to this watch. Source: `cacheWatcher.convertToWatchEvent`.
+    fn event(&mut self, core: &Core, event: &Event) -> Answer<Vec<u8>> {
+        let read = |stored: &Option<Arc<Stored>>| -> Answer<Option<Value>> {
+            let Some(stored) = stored else { return Ok(None) };
+            let object = self.kind.read(stored)?;
+            Ok(self.selection.matches(&self.kind, &object)?.then_some(object))
+        };
+        // PERF: what was there is only read where it decides.
+        let is_all = self.selection.is_all();
+        let after = read(&event.after)?;
+        let before = match (&after, is_all) {
+            (Some(_), true) => event.before.is_some().then_some(Value::Null),
+            _ => read(&event.before)?,
+        };
+        match (before, after) {
+            (None, None) => Ok(Vec::new()),
+            (None, Some(object)) => self.line(core, "ADDED", object),
+            (Some(_), Some(object)) => self.line(core, "MODIFIED", object),
+            (Some(mut object), None) => {
+                set_revision(&mut object, event.revision);
+                self.line(core, "DELETED", object)
+            }
+        }
+    }
+
+    fn line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
+        let transform = self.accepted.transform.as_ref();
+        let mut object =
+            reply::transformed(&self.kind, transform, &self.include, object, core.clock.now())?;
+        if transform.is_some_and(|transform| transform.kind == "Table") {
+            // Only the first table says its columns.
+            if self.has_columns
+                && let Value::Object(table) = &mut object
+            {
+                table.insert("columnDefinitions".to_owned(), Value::Null);
+            }
+            self.has_columns = true;
+        }
+        Ok(event_line(type_, &object))
+    }
+}
+
+fn event_line(type_: &str, object: &Value) -> Vec<u8> {
+    let mut line = format!("{{\"type\":\"{type_}\",\"object\":").into_bytes();
+    // A tree of JSON can always be written.
+    let _ = serde_json::to_writer(&mut line, object);
+    line.extend(b"}\n");
+    line
+}
+
+fn error_line(failure: &Failure) -> Vec<u8> {
+    event_line("ERROR", &failure.to_value())
+}

@@ -1,0 +1,465 @@
+//! `metadata.managedFields`, kept as a server keeps them on each write.
+//!
+//! Source: apimachinery 0.36.2 `pkg/util/managedfields/internal` (one function here for each of its managers) and
+//! structured-merge-diff 6.3.2 `merge/update.go`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::apply::{self, BEFORE_FIRST_APPLY};
+use super::compare::Comparison;
+use super::field_set::FieldSet;
+use super::granularity::Type;
+use super::managers::{self, Conflict, Manager, Managers, Owned};
+use super::{owned, reconcile, valid};
+use crate::model::JsonSchemaProps;
+
+/// How many managers that update there may be; the oldest become one. Source: `DefaultMaxUpdateManagers`.
+const MAX_UPDATERS: usize = 10;
+/// The manager that the oldest become. Source: `internal/capmanagers.go`.
+const ANCIENT: &str = "ancient-changes";
+
+/// An object as another version has it, and the schema of that version.
+pub(crate) type InVersion<'a> = &'a dyn Fn(&Value, &str) -> Option<(Value, Arc<JsonSchemaProps>)>;
+
+/// What is known of a write.
+#[derive(Clone, Copy)]
+pub(crate) struct Tracker<'a> {
+    /// The schema of whole objects in the version of the request.
+    pub(crate) schema: &'a JsonSchemaProps,
+    /// The version of the request, such as `example.com/v1`.
+    pub(crate) api_version: &'a str,
+    /// The empty string, or `status`.
+    pub(crate) subresource: &'a str,
+    /// The top-level fields that the request leaves as they are.
+    pub(crate) reset: &'a [&'a str],
+    /// RFC 3339, in seconds.
+    pub(crate) now: &'a str,
+    /// Converts to versions that other managers wrote in; `None` for one that is no more.
+    pub(crate) in_version: InVersion<'a>,
+}
+
+/// Why an apply comes to nothing.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The managed fields of the stored object cannot be read.
+    Unreadable,
+    /// The configuration is no value of the type: what is wrong with it, at which path.
+    Untyped(Vec<String>),
+    /// Others own fields with other values.
+    Conflicts(Vec<Conflict>),
+}
+
+impl Tracker<'_> {
+    /// Writes into `new` whose fields are whose, after `manager` has put it in place of `live`.
+    pub(crate) fn update(&self, live: Option<&Value>, new: &mut Value, manager: &str) {
+        let of_live = || live.and_then(managers::of).unwrap_or_default();
+        let mut managers = if !self.subresource.is_empty() {
+            of_live()
+        } else if is_reset(new) {
+            Managers::new()
+        } else {
+            managers::of(new).filter(|found| !found.is_empty()).unwrap_or_else(of_live)
+        };
+        remove(new);
+        // Source: `internal/skipnonapplied.go`: an object that nobody is known of stays so.
+        if managers.is_empty() && live.is_some() {
+            return;
+        }
+        let empty = apply::empty_like(new);
+        let manager = Manager::updater(manager, self.api_version, self.subresource);
+        self.record(live.unwrap_or(&empty), new, &mut managers, manager);
+        cap(&mut managers);
+        encode(&managers, new);
+    }
+
+    /// What comes of applying a configuration to `live`, or to nothing, before defaults.
+    ///
+    /// # Errors
+    /// Why nothing comes of it.
+    pub(crate) fn apply(
+        &self,
+        live: Option<&Value>,
+        config: &Value,
+        manager: &str,
+        force: bool,
+    ) -> Result<Value, Refusal> {
+        let ty = Type::root(self.schema);
+        let wrong = valid::problems(ty, config);
+        if !wrong.is_empty() {
+            return Err(Refusal::Untyped(wrong));
+        }
+        let empty = apply::empty_like(config);
+        let mut before = live.unwrap_or(&empty).clone();
+        let mut managers = managers::of(&before).ok_or(Refusal::Unreadable)?;
+        remove(&mut before);
+        let reset = apply::reset_fields(self.reset);
+        if managers.is_empty() && live.is_some() {
+            let fields = apply::before_first_apply(ty, &before, &reset);
+            if !fields.is_empty() {
+                let manager =
+                    Manager::updater(BEFORE_FIRST_APPLY, self.api_version, self.subresource);
+                managers.insert(manager, self.owned(fields));
+            }
+        }
+        self.reconcile(&mut managers);
+        let applier = Manager::applier(manager, self.subresource);
+        let fields = owned::fields_of(ty, config).recursive_difference(&reset);
+        let mut new =
+            apply::merged(ty, &before, config, &applier, self.owned(fields), &mut managers);
+        let taken_over = apply::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
+        let lost = self.lost(&before, &new, &managers, &applier);
+        let mut conflicts: Vec<Conflict> = Vec::new();
+        for (manager, Lost { changed, .. }) in &lost {
+            let fields = changed.difference(&taken_over).paths();
+            conflicts.extend(
+                fields.into_iter().map(|field| Conflict { manager: manager.clone(), field }),
+            );
+        }
+        if !conflicts.is_empty() && !force {
+            return Err(Refusal::Conflicts(conflicts));
+        }
+        give_up(&mut managers, &lost);
+        strip(&mut managers, &applier);
+        apply::update_last_applied(&mut new, config, manager);
+        encode(&managers, &mut new);
+        Ok(new)
+    }
+
+    fn owned(&self, fields: FieldSet) -> Owned {
+        let time = Some(Value::from(self.now));
+        Owned { api_version: self.api_version.to_owned(), fields, time }
+    }
+
+    /// Source: `internal/managedfieldsupdater.go` and `Updater.Update`.
+    fn record(&self, live: &Value, new: &Value, managers: &mut Managers, manager: Manager) {
+        self.reconcile(managers);
+        let mut before = live.clone();
+        remove(&mut before);
+        // Whoever writes is somebody else than whoever has written by the same name.
+        let nobody = Manager::applier("", "");
+        let lost = self.lost(&before, new, managers, &nobody);
+        give_up(managers, &lost);
+        let reset = apply::reset_fields(self.reset);
+        let compared = Comparison::of(Type::root(self.schema), &before, new);
+        let changed = compared.changed().recursive_difference(&reset);
+        let changed = changed.difference(&apply::nobodys());
+        if changed.is_empty() {
+            return;
+        }
+        let fields = match managers.get(&manager) {
+            Some(previous) => changed.union(&previous.fields),
+            None => changed,
+        };
+        managers.insert(manager, self.owned(fields));
+    }
+
+    /// Source: `reconcileManagedFieldsWithSchemaChanges`.
+    fn reconcile(&self, managers: &mut Managers) {
+        for owned in managers.values_mut() {
+            if owned.api_version == self.api_version {
+                owned.fields = reconcile::reconcile(Type::root(self.schema), &owned.fields);
+            }
+        }
+    }
+
+    /// What each manager but one loses where `new` takes the place of `live`. Managers that have written in a
+    /// version that is no more lose all. Source: `Updater.update`.
+    fn lost(
+        &self,
+        live: &Value,
+        new: &Value,
+        managers: &Managers,
+        except: &Manager,
+    ) -> Vec<(Manager, Lost)> {
+        let reset = apply::reset_fields(self.reset);
+        let mut compared: BTreeMap<&str, Option<Comparison>> = BTreeMap::new();
+        let mut lost = Vec::new();
+        for (manager, owned) in managers.iter().filter(|(manager, _)| *manager != except) {
+            let comparison = compared.entry(&owned.api_version).or_insert_with(|| {
+                let is_own = owned.api_version == self.api_version;
+                let all = if is_own {
+                    Comparison::of(Type::root(self.schema), live, new)
+                } else {
+                    let (live, schema) = (self.in_version)(live, &owned.api_version)?;
+                    let (new, _) = (self.in_version)(new, &owned.api_version)?;
+                    Comparison::of(Type::root(&schema), &live, &new)
+                };
+                // Upstream: a status leaves the rest alone in all versions, an object its status in its own.
+                if !is_own && self.subresource != "status" {
+                    return Some(all);
+                }
+                Some(Comparison {
+                    removed: all.removed.recursive_difference(&reset),
+                    modified: all.modified.recursive_difference(&reset),
+                    added: all.added.recursive_difference(&reset),
+                })
+            });
+            let Some(comparison) = comparison else {
+                let all = Lost { removed: owned.fields.clone(), ..Lost::default() };
+                lost.push((manager.clone(), all));
+                continue;
+            };
+            let changed = owned.fields.intersection(&comparison.changed());
+            let removed = owned.fields.intersection(&comparison.removed);
+            if !changed.is_empty() || !removed.is_empty() {
+                lost.push((manager.clone(), Lost { changed, removed }));
+            }
+        }
+        lost
+    }
+}
+
+/// What a manager loses.
+#[derive(Debug, Default)]
+struct Lost {
+    /// Fields that have another value now.
+    changed: FieldSet,
+    /// Fields that are no more.
+    removed: FieldSet,
+}
+
+fn give_up(managers: &mut Managers, lost: &[(Manager, Lost)]) {
+    for (manager, Lost { changed, removed }) in lost {
+        if let Some(owned) = managers.get_mut(manager) {
+            owned.fields = owned.fields.difference(changed).difference(removed);
+        }
+    }
+    managers.retain(|_, owned| !owned.fields.is_empty());
+}
+
+/// Source: `internal/stripmeta.go`.
+fn strip(managers: &mut Managers, manager: &Manager) {
+    if let Some(owned) = managers.get_mut(manager) {
+        owned.fields = owned.fields.difference(&apply::nobodys());
+    }
+    managers.retain(|_, owned| !owned.fields.is_empty());
+}
+
+/// Makes one of the oldest that update. Source: `internal/capmanagers.go`.
+fn cap(managers: &mut Managers) {
+    let mut updaters: Vec<(String, Manager)> = managers
+        .iter()
+        .filter(|(manager, _)| !manager.applies())
+        .map(|(manager, owned)| (time_of(owned).to_owned(), manager.clone()))
+        .collect();
+    updaters.sort();
+    let mut left = updaters.len();
+    let mut first: BTreeMap<String, Manager> = BTreeMap::new();
+    for (_, manager) in updaters {
+        if left <= MAX_UPDATERS {
+            return;
+        }
+        let Some(version) = managers.get(&manager).map(|owned| owned.api_version.clone()) else {
+            continue;
+        };
+        let Some(eldest) = first.get(&version) else {
+            first.insert(version, manager);
+            continue;
+        };
+        let bucket = Manager::updater(ANCIENT, &version, "");
+        if !managers.contains_key(&bucket)
+            && let Some(owned) = managers.remove(eldest)
+        {
+            managers.insert(bucket.clone(), owned);
+        }
+        if let Some(owned) = managers.remove(&manager)
+            && let Some(ancient) = managers.get_mut(&bucket)
+        {
+            ancient.fields = std::mem::take(&mut ancient.fields).union(&owned.fields);
+            ancient.time = owned.time;
+            left -= 1;
+        }
+    }
+}
+
+/// RFC 3339 in UTC is ordered as text.
+fn time_of(owned: &Owned) -> &str {
+    owned.time.as_ref().and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Whether the list says to forget all managers. Source: `isResetManagedFields`.
+fn is_reset(object: &Value) -> bool {
+    match object.pointer("/metadata/managedFields").and_then(Value::as_array).map(Vec::as_slice) {
+        Some([]) => true,
+        Some([only]) => only.as_object().is_some_and(Map::is_empty),
+        _ => false,
+    }
+}
+
+fn remove(object: &mut Value) {
+    if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
+        metadata.remove("managedFields");
+    }
+}
+
+/// Source: `encodeManagedFields` and `sortEncodedManagedFields`.
+fn encode(managers: &Managers, object: &mut Value) {
+    remove(object);
+    if managers.is_empty() {
+        return;
+    }
+    let mut entries: Vec<(&Manager, &Owned)> = managers.iter().collect();
+    entries.sort_by(|(a, a_owned), (b, b_owned)| {
+        b.applies()
+            .cmp(&a.applies())
+            .then_with(|| time_of(a_owned).cmp(time_of(b_owned)))
+            .then_with(|| a.name.cmp(&b.name))
+            .then_with(|| a_owned.api_version.cmp(&b_owned.api_version))
+            .then_with(|| a.subresource().cmp(b.subresource()))
+    });
+    let entries: Vec<Value> = entries
+        .into_iter()
+        .map(|(manager, owned)| {
+            let mut entry = json!({
+                "manager": manager.name,
+                "operation": if manager.applies() { "Apply" } else { "Update" },
+                "apiVersion": owned.api_version,
+                "fieldsType": "FieldsV1",
+                "fieldsV1": owned.fields.to_value(),
+            });
+            if let Value::Object(entry) = &mut entry {
+                if manager.name.is_empty() {
+                    entry.remove("manager");
+                }
+                if let Some(time) = &owned.time {
+                    entry.insert("time".to_owned(), time.clone());
+                }
+                if !manager.subresource().is_empty() {
+                    entry.insert("subresource".to_owned(), manager.subresource().into());
+                }
+            }
+            entry
+        })
+        .collect();
+    if let Value::Object(object) = object {
+        let metadata = object.entry("metadata").or_insert_with(|| json!({}));
+        if let Value::Object(metadata) = metadata {
+            metadata.insert("managedFields".to_owned(), entries.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema() -> JsonSchemaProps {
+        serde_json::from_value(json!({"type": "object", "properties": {
+            "spec": {"type": "object", "properties": {
+                "a": {"type": "integer"}, "b": {"type": "integer"},
+                "ports": {
+                    "type": "array", "x-kubernetes-list-type": "map",
+                    "x-kubernetes-list-map-keys": ["name"],
+                    "items": {"type": "object", "properties": {
+                        "name": {"type": "string"}, "port": {"type": "integer"},
+                    }},
+                },
+            }},
+            "status": {"type": "object", "properties": {"s": {"type": "integer"}}},
+        }}))
+        .expect("a schema")
+    }
+
+    fn with<T>(now: &str, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
+        run(&Tracker {
+            schema: &schema(),
+            api_version: "example.com/v1",
+            subresource: "",
+            reset: &["status"],
+            now,
+            in_version: &|_, _| None,
+        })
+    }
+
+    fn object(spec: &Value) -> Value {
+        json!({"apiVersion": "example.com/v1", "kind": "A", "metadata": {"name": "x"}, "spec": spec})
+    }
+
+    fn managed(object: &Value) -> Vec<(String, Value)> {
+        let entries = object["metadata"]["managedFields"].as_array().cloned().unwrap_or_default();
+        let text = |entry: &Value, key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+        entries
+            .iter()
+            .map(|entry| {
+                let who = [text(entry, "manager"), text(entry, "operation"), text(entry, "time")];
+                (who.join(" "), entry["fieldsV1"].clone())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn who_writes_owns_what_changes() {
+        let mut first = object(&json!({"a": 1, "ports": [{"name": "http", "port": 80}]}));
+        with("1", |tracker| tracker.update(None, &mut first, "me"));
+        let ports =
+            json!({".": {}, "k:{\"name\":\"http\"}": {".": {}, "f:name": {}, "f:port": {}}});
+        let want = json!({"f:spec": {".": {}, "f:a": {}, "f:ports": ports}});
+        assert_eq!(managed(&first), [("me Update 1".to_owned(), want)]);
+
+        let mut second = object(&json!({"a": 2, "b": 3, "ports": [{"name": "http", "port": 80}]}));
+        with("2", |tracker| tracker.update(Some(&first), &mut second, "you"));
+        assert_eq!(
+            managed(&second),
+            [
+                ("me Update 1".to_owned(), json!({"f:spec": {".": {}, "f:ports": ports}})),
+                ("you Update 2".to_owned(), json!({"f:spec": {"f:a": {}, "f:b": {}}})),
+            ]
+        );
+        // What goes is nobody's, and takes no new time.
+        let mut third = object(&json!({"a": 2}));
+        with("3", |tracker| tracker.update(Some(&second), &mut third, "you"));
+        assert_eq!(
+            managed(&third),
+            [
+                ("me Update 1".to_owned(), json!({"f:spec": {}})),
+                ("you Update 2".to_owned(), json!({"f:spec": {"f:a": {}}})),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_apply_owns_what_it_names() {
+        let applied = with("1", |tracker| {
+            tracker.apply(None, &object(&json!({"a": 1})), "me", false).expect("applied")
+        });
+        assert_eq!(managed(&applied), [("me Apply 1".to_owned(), json!({"f:spec": {"f:a": {}}}))]);
+        let refused = with("2", |tracker| {
+            tracker.apply(Some(&applied), &object(&json!({"a": 2})), "you", false)
+        });
+        let Err(Refusal::Conflicts(conflicts)) = refused else { panic!("no conflict") };
+        assert_eq!(
+            Conflict::message(&conflicts),
+            "Apply failed with 1 conflict: conflict with \"me\": .spec.a"
+        );
+        let forced = with("2", |tracker| {
+            tracker.apply(Some(&applied), &object(&json!({"a": 2})), "you", true).expect("forced")
+        });
+        assert_eq!(forced["spec"]["a"], 2);
+        assert_eq!(managed(&forced), [("you Apply 2".to_owned(), json!({"f:spec": {"f:a": {}}}))]);
+        let unknown = with("3", |tracker| {
+            tracker.apply(None, &object(&json!({"c": 2})), "you", false).expect_err("no field")
+        });
+        let Refusal::Untyped(problems) = unknown else { panic!("another refusal") };
+        assert_eq!(problems, [".spec.c: field not declared in schema"]);
+    }
+
+    #[test]
+    fn the_eldest_of_many_become_one() {
+        let mut live = object(&json!({"a": 0}));
+        with("00", |tracker| tracker.update(None, &mut live, "creator"));
+        for n in 1..=11 {
+            let mut next = object(&json!({"a": 0}));
+            next["metadata"]["labels"] =
+                (0..n).map(|n| (format!("l{n}"), "x".into())).collect::<Map<_, _>>().into();
+            let who = format!("m{n:02}");
+            with(&format!("{n:02}"), |tracker| tracker.update(Some(&live), &mut next, &who));
+            live = next;
+        }
+        let names: Vec<String> = managed(&live).into_iter().map(|(who, _)| who).collect();
+        assert_eq!(names.len(), MAX_UPDATERS);
+        assert_eq!(names[0], "ancient-changes Update 02");
+    }
+}

@@ -1,0 +1,33 @@
+//! The API server of tests in the real one's place, so that the same scenarios hold both to the same.
+
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::{env, fs, process, thread};
+
+use crd_runtime::apiserver::ApiServer;
+
+/// Scenarios that need what it does not have.
+pub(crate) const BEYOND: [(&str, &str); 3] = [
+    ("applying::", "applies in several versions do not all agree yet"),
+    ("conversion::", "it calls no webhooks"),
+    ("migration::", "it calls no webhooks"),
+];
+
+/// Starts one that listens for as long as the process lives; the path of its kubeconfig.
+pub(crate) fn start() -> PathBuf {
+    let path = env::temp_dir().join(format!("crd-e2e-{}.kubeconfig", process::id()));
+    let (sender, receiver) = mpsc::channel();
+    let file = path.clone();
+    thread::spawn(move || {
+        super::block_on(async {
+            // The real one has no controllers beside it either.
+            let server = ApiServer::new().without_controllers();
+            let listening = server.listen().await.expect("a port");
+            fs::write(file, listening.kubeconfig()).expect("a file");
+            sender.send(()).expect("somebody waits");
+            listening.wait().await;
+        });
+    });
+    receiver.recv().expect("a server");
+    path
+}
