@@ -1,8 +1,7 @@
-//! What a kind has beside its objects: traits that `#[derive(CustomResource)]` implements where the CRD
-//! has the subresource.
+//! The subresources of a kind, as traits that `#[derive(CustomResource)]` implements if the CRD has them.
 //!
-//! They cost nothing by themselves; the typed client asks for them, so that a call that the server would
-//! answer with 404 does not compile.
+//! The calls of the typed client have them as bounds, so that a call that the server would answer with 404 does not
+//! compile.
 
 use crate::CustomResource;
 
@@ -24,8 +23,8 @@ pub trait HasStatus: CustomResource {
     note = "add `scale(spec = \".spec.replicas\", status = \".status.replicas\")` to `#[crd(..)]`"
 )]
 pub trait HasScale: CustomResource {
-    /// Where an object says how many replicas it wants, such as `.spec.replicas`.
+    /// The path of the wanted number of replicas, such as `.spec.replicas`.
     const SPEC_REPLICAS_PATH: &'static str;
-    /// Where an object says how many replicas there are, such as `.status.replicas`.
+    /// The path of the current number of replicas, such as `.status.replicas`.
     const STATUS_REPLICAS_PATH: &'static str;
 }

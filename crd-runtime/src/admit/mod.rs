@@ -1,4 +1,4 @@
-//! What the server makes of a write, in the server's order, and nothing else.
+//! What the server does with a write, in the server's order: decode, prune, default, validate.
 //!
 //! A write is decoded (metadata typed, unknown fields and stray nulls dropped, embedded metadata typed,
 //! defaults added), prepared (status and generation) and validated (type, metadata, schema, scale, embedded
@@ -67,30 +67,30 @@ use crate::json;
 use crate::object_meta::Malformed;
 use strategy::Part;
 
-/// What is written, and over what.
+/// The kind of a write, with the stored object.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Operation<'a> {
     /// A new object.
     Create,
-    /// An object in place of the stored one.
+    /// An object that replaces the stored one.
     Update(&'a Value),
-    /// The status of the stored one; all else in the object written is passed over.
+    /// The status of the stored object; everything else in the written object is ignored.
     UpdateStatus(&'a Value),
-    /// What [`scale::put`] makes of the stored one. No body is decoded, so nothing is pruned or defaulted.
+    /// The result of [`scale::put`]. No body is decoded, so nothing is pruned or defaulted.
     UpdateScale(&'a Value),
 }
 
-/// What becomes of unknown and duplicate fields: the query parameter `fieldValidation`.
+/// How unknown and duplicate fields are treated: the query parameter `fieldValidation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum FieldValidation {
-    /// They are dropped and not told.
+    /// They are dropped silently.
     Ignore,
     /// Each is a warning.
     #[default]
     Warn,
-    /// Any rejects the write.
+    /// Each is an error.
     Strict,
 }
 
@@ -98,9 +98,9 @@ pub enum FieldValidation {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Write<'a> {
-    /// What is written, and over what.
+    /// The kind of write, with the stored object.
     pub operation: Operation<'a>,
-    /// What becomes of unknown and duplicate fields.
+    /// How unknown and duplicate fields are treated.
     pub field_validation: FieldValidation,
 }
 
@@ -122,7 +122,7 @@ pub fn create_from_slice(schema: &CompiledSchema, body: &[u8]) -> Result<Admitte
 
 /// Admits an object in place of the stored `old`, which is [`read`] first.
 ///
-/// What was wrong before and has not changed is forgiven, where the server can tell that it has not.
+/// As on the server, a value that was invalid before may stay if the update does not change it (ratcheting).
 ///
 /// # Errors
 /// What the server answers instead of storing the object.
@@ -154,7 +154,7 @@ pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejecti
 }
 
 impl<'a> Write<'a> {
-    /// A write that warns of unknown fields, as the server does when not told otherwise.
+    /// A write with the server's default, which warns of unknown fields.
     pub const fn new(operation: Operation<'a>) -> Self {
         Self { operation, field_validation: FieldValidation::Warn }
     }

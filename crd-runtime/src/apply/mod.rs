@@ -3,7 +3,7 @@
 //! `#[crd(apply)]` beside `#[derive(CustomResource)]` or `#[derive(CrdSchema)]` makes a type `CronTabApply` of
 //! `CronTab`: every field an `Option` that is left out while it is `None`, nested types the same, with setters,
 //! `From<CronTab>` and the names that serde writes.
-//! It is asked for, not given: it roughly doubles what a derive expands to.
+//! It is opt-in, because it roughly doubles the generated code.
 //!
 //! ```
 //! use crd_runtime::{CrdSchema, CustomResource};

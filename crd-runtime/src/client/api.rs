@@ -1,4 +1,4 @@
-//! The calls that every kind has, with errors that say what to do.
+//! The calls that every kind has.
 
 use std::fmt;
 
@@ -106,7 +106,7 @@ pub struct Api<K> {
 #[derive(Clone)]
 pub struct AllNamespaces<K>(Api<K>);
 
-/// What a watch tells.
+/// The events of a watch.
 pub type Events<K> = BoxStream<'static, Result<WatchEvent<K>, Error>>;
 
 /// Constructors, by the kind's scope.

@@ -1,4 +1,4 @@
-//! Definitions: installing them, changing them, and waiting until they are served.
+//! Installs definitions, and waits until they are served.
 
 use std::fmt;
 use std::time::Duration;
@@ -31,9 +31,9 @@ const MAX_PAUSE: Duration = Duration::from_secs(1);
 pub struct InstallOptions {
     /// The field manager of server-side apply. Default: `crd-runtime`.
     pub manager: String,
-    /// Whether fields are taken over from other managers. Default: no.
+    /// Whether to take over fields of other managers. Default: no.
     pub force: bool,
-    /// How long to wait until the definition is established, and then until each version is served.
+    /// How long to wait until the definition is established, and again until each version is served.
     /// Default: 30 seconds.
     pub timeout: Duration,
 }
@@ -73,9 +73,9 @@ impl Default for InstallOptions {
 pub struct Installed {
     /// The definition as it is now.
     pub definition: CustomResourceDefinition,
-    /// What was done.
+    /// What the call did.
     pub outcome: Outcome,
-    /// What the server warns of in the definition.
+    /// The server's warnings about the definition.
     pub warnings: Vec<String>,
 }
 
@@ -108,9 +108,8 @@ pub struct Installed {
 /// ```
 ///
 /// # Errors
-/// [`Error::is_invalid`] where the server would refuse it, [`Error::manager_conflicts`] where others own
-/// fields, [`Error::is_deadline`] where it is not established or not served in time, and all that a call can
-/// meet.
+/// [`Error::is_invalid`] if the server would reject it, [`Error::manager_conflicts`] if other managers own fields,
+/// [`Error::is_deadline`] if it is not established or not served in time, and the errors of any call.
 pub async fn install(
     client: &Client,
     crd: &(impl Manifest + Serialize + Sync),

@@ -1,21 +1,21 @@
 //! Typed clients, on [`kube`].
 //!
 //! A derived root works with [`kube::Api`], its watchers, reflectors and controllers as it is.
-//! [`Api`] is the same with more said by types and less left to chance:
+//! [`Api`] has the same calls, and adds:
 //!
-//! - calls exist where the CRD has them: status ([`HasStatus`](crate::HasStatus)), scale
+//! - calls that the CRD does not answer do not compile: status ([`HasStatus`](crate::HasStatus)), scale
 //!   ([`HasScale`](crate::HasScale)), namespaces, and [selectors](Selector) of selectable fields;
-//! - an [`Error`] says what was asked, what the server said, and what to do next, with the server's field
+//! - an [`Error`] says what was requested, what the server answered, and what to do next, with the server's field
 //!   errors as [`field::Error`](crate::field::Error)s;
 //! - [`Api::apply`] takes the apply configurations of [`crate::apply`];
-//! - a write keeps what the Rust type does not know ([`Api::replace`], [`Api::modify`]);
-//! - [`Api::checked`] refuses here what the server would refuse, with the server's words, conflicts of an apply
-//!   included;
-//! - [`install()`] brings definitions in and waits until they are served.
+//! - a write keeps fields that the Rust type does not have ([`Api::replace`], [`Api::modify`]);
+//! - [`Api::checked`] validates writes before they are sent, with the server's texts, and reports conflicts of an
+//!   apply;
+//! - [`install()`] installs definitions and waits until they are served.
 //!
-//! Every retry has a limit: a change that meets another writer is repeated [`MAX_ATTEMPTS`] times, waiting ends
-//! after the time that the caller gives, and pauses grow and vary at random.
-//! A write whose answer is lost is not repeated here, because it may have happened ([`Error::is_transient`]).
+//! Every retry has a limit: after a conflict a change is tried again, at most [`MAX_ATTEMPTS`] times, waiting ends
+//! after the time that the caller gives, and pauses grow and have jitter.
+//! A write whose answer is lost is not repeated, because it may have taken effect ([`Error::is_transient`]).
 //! kube's own client may repeat a request after the answers 429, 503 and 504 (`kube::Config::default_retry`, at
 //! most 15 times); turn that off for writes that must not happen twice.
 //!

@@ -1,4 +1,4 @@
-//! Read, change, write: keeping what the Rust type does not know, and repeated where another was faster.
+//! Read, change, write: keeps fields that the Rust type does not have, and retries after a conflict.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::{merge, preflight, transport};
 use crate::admit;
 use crate::compiled::CompiledSchema;
 
-/// How often a change is tried where others change the same object meanwhile.
+/// How often a change is tried if others change the same object meanwhile.
 pub const MAX_ATTEMPTS: u32 = 6;
 
 /// The pause before the second attempt.
@@ -21,28 +21,27 @@ const FIRST_PAUSE: Duration = Duration::from_millis(10);
 /// The longest pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
-/// What became of a write.
+/// The result of a write.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Written<K> {
     /// The object as it is now.
     pub object: K,
-    /// What was done.
+    /// What the call did.
     pub outcome: Outcome,
-    /// The fields of the object that the Rust type does not know, such as `spec.ports[0].note`. They were
-    /// kept.
+    /// The fields of the object that the Rust type does not have, such as `spec.ports[0].note`. They were kept.
     pub unknown: Vec<String>,
 }
 
-/// What was done.
+/// What a call did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// There was no such object.
+    /// It created the object.
     Created,
-    /// The object was changed.
+    /// It changed the object.
     Updated,
-    /// Nothing was to be changed, and nothing was written.
+    /// The object needed no change, and nothing was written.
     Unchanged,
 }
 
@@ -73,8 +72,8 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// [`Error::is_conflict`] where it has changed since it was read, [`Error::is_invalid`],
-    /// [`Fault::Dropped`] where a list changed so that nothing tells which of its elements unknown fields
-    /// belong to, and all that a call can meet.
+    /// [`Fault::Dropped`] if a list changed so much that unknown fields cannot be matched to its elements, and the
+    /// errors of any call.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
         self.write(Part::Main, name, params).replace(object).await
     }
@@ -108,7 +107,7 @@ impl<K: Kind> Api<K> {
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_conflict`] after the last attempt, [`Error::is_invalid`],
-    /// [`Fault::Dropped`], and all that a call can meet.
+    /// [`Fault::Dropped`], and the errors of any call.
     pub async fn modify(
         &self,
         name: &str,
@@ -118,7 +117,7 @@ impl<K: Kind> Api<K> {
         self.write(Part::Main, name, params).modify(change).await
     }
 
-    /// Creates `object`, or changes the one of its name that is there. `change` runs in both cases.
+    /// Creates `object`, or changes the existing object of its name. `change` runs in both cases.
     ///
     /// # Errors
     /// [`Error::is_conflict`] or [`Error::is_already_exists`] after the last of [`MAX_ATTEMPTS`] attempts,

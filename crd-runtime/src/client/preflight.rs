@@ -1,7 +1,7 @@
-//! Writes that the admission engine decides first: what the server would refuse is not sent.
+//! Writes that are validated before they are sent: what the server would reject is not sent.
 //!
-//! What only the server knows is not in the verdict: other definitions than the derived one, admission
-//! plugins and webhooks, quotas, permissions.
+//! The validation knows the derived definition only, and nothing of the server: a different definition that is
+//! installed there, admission plugins and webhooks, quotas, permissions.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -29,10 +29,10 @@ const GENERATED: &str = "xxxxx";
 /// `k8s.io/apiserver/pkg/storage/names/generate.go`.
 const MAX_PREFIX_BYTES: usize = 58;
 
-/// An [`Api`] whose writes are decided here before they are sent. [`Api::checked`] makes it.
+/// An [`Api`] whose writes are validated before they are sent. [`Api::checked`] makes it.
 ///
-/// An [`Error`] of it has the server's status, message and field errors, and
-/// [`Error::is_preflight`] tells that nothing was sent.
+/// Its [`Error`]s have the status, message and field errors that the server would answer; if
+/// [`Error::is_preflight`], nothing was sent.
 #[derive(Debug, Clone)]
 pub struct Checked<K: Clone> {
     api: Api<K>,
@@ -42,11 +42,11 @@ pub struct Checked<K: Clone> {
 }
 
 impl<K: Kind> Api<K> {
-    /// The same objects, with writes that are decided by the derived definition before they are sent.
+    /// The same objects, with writes that are validated against the derived definition before they are sent.
     ///
     /// # Errors
-    /// [`Fault::Definition`] where the derived definition is none that the server would take; a test of
-    /// `definition::validate` on it keeps that from happening.
+    /// [`Fault::Definition`] if the server would reject the derived definition; a test with `definition::validate`
+    /// rules that out.
     pub fn checked(&self) -> Result<Checked<K>, Error> {
         let schema = schema_of::<K>().map_err(|fault| self.asked("check").fault(fault))?;
         Ok(Checked { api: self.clone(), schema, alike: Vec::new() })
@@ -59,8 +59,9 @@ impl<K: Kind> Checked<K> {
         &self.api
     }
 
-    /// The same where the kind has several versions with equal schemas, and no conversion but of `apiVersion`:
-    /// an apply is foreseen too where managers have written in another of them. Else that is left to the server.
+    /// Declares that the kind has several versions with equal schemas, between which only `apiVersion` is converted.
+    /// Then an apply is validated even if managers have written in another version; otherwise that is left to the
+    /// server.
     ///
     /// ```no_run
     /// # use crd_runtime::client::{self, Api, Checked};

@@ -1,4 +1,4 @@
-//! Conversion between versions of one kind: written once between neighbours, derived for every pair.
+//! Conversion between versions of one kind: written between neighbours, and composed for every pair.
 //!
 //! A [`Converter`] knows the versions of a kind and how to convert between them; [`Converter::review`] answers the API
 //! server's webhook call, from bytes to bytes. The feature `webhook` has a server around it.

@@ -90,7 +90,7 @@ pub struct Shape {
     pub values: &'static [&'static str],
     /// How a list is merged.
     pub list_type: ListType,
-    /// The fields that tell the items of a list of type `map` apart.
+    /// The keys of a list of type `map`.
     pub keys: &'static [&'static str],
     /// A rule on it that uses `oldSelf`, as written: the server takes none below a list whose items it cannot pair
     /// with old ones.

@@ -29,7 +29,7 @@ pub(crate) const CREATION_DESCRIPTION: &str = "CreationTimestamp is a timestamp 
     value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More \
     info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
-/// A table: a row an object, a cell a column.
+/// A table, with a row for each object.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Table {

@@ -1,4 +1,4 @@
-//! What went wrong in a call: what was asked, what the server said, and what to do next.
+//! Errors of calls: what was requested, what the server answered, and what to do next.
 
 mod advice;
 mod causes;
@@ -65,19 +65,19 @@ struct Inner {
     fault: Fault,
 }
 
-/// What was asked of the server.
+/// The request that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Asked {
-    /// What was to be done, such as `get` or `replace status`.
+    /// The call, such as `get` or `replace status`.
     pub verb: &'static str,
     /// The kind, such as `CronTab`.
     pub kind: String,
     /// The resource as RBAC names it, such as `crontabs.stable.example.com`.
     pub resource: String,
-    /// The namespace, where one was given.
+    /// The namespace, if the request had one.
     pub namespace: Option<String>,
-    /// The object's name, where one was given.
+    /// The object's name, if the request had one.
     pub name: Option<String>,
 }
 
@@ -87,30 +87,30 @@ pub struct Asked {
 pub enum Fault {
     /// The server answered with a failure.
     Status {
-        /// The server's own words.
+        /// The server's answer.
         status: Box<Status>,
-        /// How long the server asks to wait, by the header `Retry-After` or in the status.
+        /// The time to wait before a retry, from the header `Retry-After` or the status.
         retry_after: Option<Duration>,
     },
-    /// The server would refuse the object; it was not sent.
+    /// The server would reject the object, so it was not sent.
     Refused {
         /// What the server would answer.
         status: Box<Status>,
         /// The reason in full.
         rejection: Box<Rejection>,
     },
-    /// The server would refuse an apply, because other managers own fields; it was not sent.
+    /// The server would reject an apply because other managers own fields, so it was not sent.
     Conflicts {
         /// What the server would answer. [`Error::manager_conflicts`] has its parts.
         status: Box<Status>,
     },
-    /// The definition is one that the server would refuse; it was not sent.
+    /// The server would reject the definition, so it was not sent.
     Definition(ErrorList),
-    /// The server could not be reached; nothing was asked of it.
+    /// The server could not be reached; no request was sent.
     Unreachable(BoxError),
-    /// There is no trust between client and server; nothing was asked of it.
+    /// TLS failed, by certificates or protocols; no request was sent.
     Tls(BoxError),
-    /// The connection ended before the answer did. What was asked may have happened.
+    /// The connection ended before the answer was complete. The request may have taken effect.
     Interrupted(BoxError),
     /// The answer is not the JSON that was expected.
     Unreadable(serde_json::Error),
@@ -121,11 +121,11 @@ pub enum Fault {
         /// The paths of the fields, such as `spec.ports[0].note`.
         fields: Vec<String>,
     },
-    /// What was waited for did not happen in time.
+    /// What was waited for did not happen before the timeout.
     Deadline {
-        /// How long was waited.
+        /// The time waited.
         waited: Duration,
-        /// What was the matter in the end.
+        /// The last reason to wait on.
         last: String,
     },
     /// The request could not be made.
@@ -138,13 +138,13 @@ pub enum Fault {
 pub struct Misfit {
     /// The object's name, with its namespace where it has one.
     pub object: String,
-    /// What serde said.
+    /// The error of serde.
     pub error: serde_json::Error,
-    /// What the schema that was derived from the type says of the object; empty where it says nothing.
+    /// The errors of the object against the schema of the type; may be empty.
     pub errors: ErrorList,
 }
 
-/// Any error, from below.
+/// An error of a lower layer.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
 impl Asked {
@@ -198,7 +198,7 @@ impl Asked {
         Error(Box::new(Inner { asked: self.clone(), fault }))
     }
 
-    /// What kube says went wrong, as an error of this crate.
+    /// An error of kube as an error of this crate.
     pub fn kube(&self, error: kube::Error) -> Error {
         self.fault(classify::kube(error))
     }
@@ -218,7 +218,7 @@ impl fmt::Display for Asked {
 }
 
 impl Error {
-    /// What was asked.
+    /// The request.
     pub fn asked(&self) -> &Asked {
         &self.0.asked
     }
@@ -228,7 +228,7 @@ impl Error {
         &self.0.fault
     }
 
-    /// The server's status; of a preflight, the one that the server would answer with.
+    /// The server's status; for a preflight, the status that the server would answer.
     pub fn status(&self) -> Option<&Status> {
         match &self.0.fault {
             Fault::Status { status, .. }
@@ -238,7 +238,7 @@ impl Error {
         }
     }
 
-    /// The status code of HTTP, where the server answered with one.
+    /// The HTTP status code, if the server answered.
     pub fn code(&self) -> Option<u16> {
         self.status().map(|status| status.code)
     }
@@ -260,12 +260,12 @@ impl Error {
         }
     }
 
-    /// The fields that other managers own, where an apply was refused for them.
+    /// The fields that other managers own, if an apply was rejected because of them.
     pub fn manager_conflicts(&self) -> Vec<ManagerConflict> {
         self.status().map(causes::manager_conflicts).unwrap_or_default()
     }
 
-    /// How long to wait before the same call may succeed, where the server says.
+    /// How long to wait before a retry, if the server says so.
     pub fn retry_after(&self) -> Option<Duration> {
         match &self.0.fault {
             Fault::Status { retry_after, .. } => *retry_after,
@@ -273,12 +273,12 @@ impl Error {
         }
     }
 
-    /// The object, or the resource itself, is not there: 404.
+    /// The object, or the resource itself, does not exist: 404.
     pub fn is_not_found(&self) -> bool {
         self.has(reason::NOT_FOUND, 404)
     }
 
-    /// There is an object of this name already: 409.
+    /// An object of this name already exists: 409.
     pub fn is_already_exists(&self) -> bool {
         self.status().is_some_and(|status| status.reason == reason::ALREADY_EXISTS)
     }
@@ -288,7 +288,7 @@ impl Error {
         self.has(reason::CONFLICT, 409)
     }
 
-    /// The object is invalid: 422. [`Error::field_errors`] tells what is wrong.
+    /// The object is invalid: 422. [`Error::field_errors`] are the reasons.
     pub fn is_invalid(&self) -> bool {
         self.has(reason::INVALID, 422) || matches!(self.0.fault, Fault::Definition(_))
     }
@@ -309,7 +309,7 @@ impl Error {
         self.has(reason::UNAUTHORIZED, 401)
     }
 
-    /// Too much was asked at a time: 429. [`Error::retry_after`] tells how long to wait.
+    /// Too many requests: 429. [`Error::retry_after`] is the time to wait.
     pub fn is_too_many_requests(&self) -> bool {
         self.has(reason::TOO_MANY_REQUESTS, 429)
     }
@@ -324,7 +324,7 @@ impl Error {
         self.code().is_some_and(|code| code >= 500)
     }
 
-    /// Whether the object was refused before it was sent.
+    /// Whether the object was rejected before it was sent.
     pub fn is_preflight(&self) -> bool {
         matches!(
             self.0.fault,
