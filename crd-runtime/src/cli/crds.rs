@@ -145,7 +145,7 @@ fn files<'m>(
         let name = file_name(crd, format)?;
         let text = made.text.as_ref().map_err(|error| Unable(error.clone()))?;
         if files.insert(name.clone(), text.as_str()).is_some() {
-            return Err(Unable(format!("two registered kinds make {name}")));
+            return Err(Unable(format!("two registered kinds are named {name}")));
         }
     }
     Ok(files)
@@ -204,7 +204,7 @@ fn write(
             writeln!(context.out, "{} deleted", path.display())?;
             continue;
         }
-        let said = format!("{}: no registered kind makes it; {DELETE}", path.display());
+        let said = format!("{}: it belongs to no registered kind; {DELETE}", path.display());
         writeln!(context.err, "{}: {said}", style::warning("warning"))?;
     }
     Ok(Outcome::Well)
@@ -229,7 +229,7 @@ fn check(
     }
     let left_over = left_over(out, files)?;
     for path in &left_over {
-        writeln!(context.out, "{}: no registered kind makes it", path.display())?;
+        writeln!(context.out, "{}: it belongs to no registered kind", path.display())?;
     }
     let error = style::bad("error");
     if stale > 0 {

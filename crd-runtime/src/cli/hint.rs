@@ -38,7 +38,7 @@ fn of(path: Option<&Path>, has_braces: bool, is_readable: bool) -> Option<String
     }
     (is_readable && !name.is_empty()).then(|| {
         format!(
-            "an object has `apiVersion` and `kind`; if this is no object, use `--ignore {name}`"
+            "an object has `apiVersion` and `kind`; if this is not an object, use `--ignore {name}`"
         )
     })
 }

@@ -75,7 +75,7 @@ impl<'a> Names<'a> {
             && kind != "Self";
         if !is_type {
             return Err(Unable(format!(
-                "`--kind {kind}`: a kind is a word such as `Memcached`: a capital letter, then letters and digits, at \
+                "`--kind {kind}`: a kind is in CamelCase, such as `Memcached`: a capital letter, then letters and digits, at \
                  most 63"
             )));
         }
@@ -86,7 +86,7 @@ impl<'a> Names<'a> {
         }
         if !dns1035_label(version).is_empty() {
             return Err(Unable(format!(
-                "`--api-version {version}`: a version is a word in lower case, such as `v1alpha1`"
+                "`--api-version {version}`: a version is in lower case, such as `v1alpha1`"
             )));
         }
         let mut module = snake(kind);
@@ -152,7 +152,7 @@ pub(super) fn package(args: &Init) -> Result<String, Unable> {
         return Ok(name);
     }
     Err(Unable(format!(
-        "`{name}` cannot name a package: name one by `--name`, such as `my-operator`"
+        "`{name}` cannot be the name of a package: give one by `--name`, such as `my-operator`"
     )))
 }
 

@@ -143,7 +143,7 @@ impl Plan {
         }
         let members = workspace.get_mut("members").and_then(Item::as_array_mut);
         let Some(members) = members else {
-            return Err(Unable(format!("{}: `workspace.members` is no list", path.display())));
+            return Err(Unable(format!("{}: `workspace.members` is not a list", path.display())));
         };
         if !members.iter().any(|known| known.as_str() == Some(member)) {
             members.push(member);
@@ -155,7 +155,7 @@ impl Plan {
     pub(super) fn write(self) -> Result<Vec<(PathBuf, &'static str)>, Unable> {
         if let Some(path) = self.created.keys().find(|path| path.exists()) {
             return Err(Unable(format!(
-                "{} is there already: nothing was written",
+                "{} already exists: nothing was written",
                 path.display()
             )));
         }

@@ -154,7 +154,7 @@ fn utf16(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let (units, rest) = bytes.as_chunks::<2>();
     let units: Vec<u16> = units.iter().skip(1).map(|bytes| unit(*bytes)).collect();
     let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
-    let text = text.ok_or_else(|| io::Error::other("begins as UTF-16, and is not"))?;
+    let text = text.ok_or_else(|| io::Error::other("invalid UTF-16 after a byte order mark"))?;
     Ok(Some(text.into_bytes()))
 }
 
@@ -226,7 +226,7 @@ mod tests {
         for bytes in [little, big] {
             assert_eq!(values(bytes.leak()), want);
         }
-        let told = "begins as UTF-16, and is not";
+        let told = "invalid UTF-16 after a byte order mark";
         for bytes in [&b"\xff\xfea"[..], b"\xff\xfe\x00\xd8"] {
             assert!(matches!(&values(bytes)[..], [(0, Err(message))] if message == told));
         }

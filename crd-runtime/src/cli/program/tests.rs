@@ -137,7 +137,7 @@ fn a_package_keeps_what_it_has() {
 
     let (status, _, err) = dir.init("app", &KIND);
     assert_eq!(status, 2);
-    assert!(err.contains("is there already: nothing was written"), "{err}");
+    assert!(err.contains("already exists: nothing was written"), "{err}");
     assert_eq!(dir.read("app/src/lib.rs"), library);
 }
 

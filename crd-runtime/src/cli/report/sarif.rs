@@ -72,17 +72,17 @@ impl Log {
 fn describe(rule: &str) -> &'static str {
     match rule {
         "FieldValueRequired" => "A required field is missing",
-        "FieldValueDuplicate" => "A value stands twice where it may stand once",
+        "FieldValueDuplicate" => "A value occurs more than once",
         "FieldValueForbidden" => "A field may not be set here",
-        "FieldValueNotSupported" => "A value is none of those that are allowed",
+        "FieldValueNotSupported" => "A value is not one of the allowed values",
         "FieldValueTypeInvalid" => "A value has the wrong type",
         "FieldValueTooLong" | "FieldValueTooMany" => "A value exceeds a maximum",
-        "Unreadable" => "A document is no Kubernetes object",
+        "Unreadable" => "A document is not a Kubernetes object",
         "Warning" => "The API server would warn",
         "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {
-            "The API server would refuse the object as a whole"
+            "The API server would reject the object as a whole"
         }
-        _ => "The API server would refuse the value",
+        _ => "The API server would reject the value",
     }
 }
 

@@ -319,7 +319,7 @@ fn not_an_object(value: &Value) -> String {
         Value::Object(map) if !map.contains_key("apiVersion") => {
             "Object 'apiVersion' is missing".to_owned()
         }
-        Value::Object(_) => "`kind` and `apiVersion` have to be text".to_owned(),
+        Value::Object(_) => "`kind` and `apiVersion` must be strings".to_owned(),
         Value::Array(_) => "a list is no object".to_owned(),
         _ => "a scalar is no object".to_owned(),
     }
