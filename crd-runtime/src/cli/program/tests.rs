@@ -156,6 +156,6 @@ fn what_cannot_be_a_name_is_refused() {
     let (status, _, err) = dir.init("x", &[&KIND[..], &["--api-version", "1"]].concat());
     assert!(status == 2 && err.contains("`--api-version 1`"), "{err}");
     let (status, _, err) = dir.init("x", &[&KIND[..], &["--name", "9"]].concat());
-    assert!(status == 2 && err.contains("`9` cannot name a package"), "{err}");
+    assert!(status == 2 && err.contains("`9` cannot be the name of a package"), "{err}");
     assert!(!dir.0.join("x").exists());
 }
