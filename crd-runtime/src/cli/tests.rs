@@ -91,7 +91,10 @@ fn a_manifest_of_no_registered_kind_is_deleted_on_request() {
     fs::write(dir.path().join("kustomization.yaml"), "kind: Kustomization\n").expect("writable");
     let check = ["crds", "--check", "--out", dir.text()];
     let (status, out, err) = run(&widgets(), &check);
-    assert_eq!((status, out), (1, format!("{}: it belongs to no registered kind\n", old.display())));
+    assert_eq!(
+        (status, out),
+        (1, format!("{}: it belongs to no registered kind\n", old.display()))
+    );
     let want = "error: 1 manifest of no registered kind: delete it, or run `crds --prune`\n";
     assert_eq!(err, want);
 

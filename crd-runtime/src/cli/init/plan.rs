@@ -154,10 +154,7 @@ impl Plan {
     /// Writes everything; what has become of each file.
     pub(super) fn write(self) -> Result<Vec<(PathBuf, &'static str)>, Unable> {
         if let Some(path) = self.created.keys().find(|path| path.exists()) {
-            return Err(Unable(format!(
-                "{} already exists: nothing was written",
-                path.display()
-            )));
+            return Err(Unable(format!("{} already exists: nothing was written", path.display())));
         }
         let mut all: BTreeMap<PathBuf, String> = self.created;
         all.extend(self.updated);
