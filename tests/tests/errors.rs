@@ -98,6 +98,7 @@ fn not_planned() -> crd_cel::plan::PlanError {
     Program::plan(&checked, &env).expect_err("no int")
 }
 
+#[expect(unused_qualifications, reason = "types are named as in the listings")]
 fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
     let asked = Asked::of::<CronTab>("get").name("nightly");
     let broken = crd_runtime::migrate::Error::Request {
