@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # `cargo check` of one file with 50 kinds of 10 fields and 10 rules each, side by side: with these derives and with
 # kube-derive and its KubeSchema, whose rules are text that nothing reads.
+# Then types that are large in one way, beside serde's derives alone: 400 variants with a rule each, of structs and of
+# newtypes, and 150 fields with 300 rules.
 # usage: tests/check_time.sh [rounds]
 # For each round it prints wall and CPU seconds after the file was touched (nothing changed), after it was edited
 # (a field of the first kind changed its name) and after a line was added above all kinds, whereupon rustc checks all
@@ -141,4 +143,58 @@ median() { awk -v n="$1" -v w="$2" -v all="$3" '$1 == n && $2 == w {print all ? 
 for what in touched edited moved; do
     awk -v what=$what -v a="$(median ours $what 1)" -v b="$(median kube $what 1)" -v c="$(median ours $what 0)" -v d="$(median kube $what 0)" \
         'BEGIN {printf "%s: %.2f times kube-derive in wall time, %.2f in CPU time\n", what, a / b, c / d}'
+done
+
+# Types that are large in one way: a crate each, with these derives and with serde's alone.
+variants=400
+fields=150
+rules=300
+large() { # name, derives, whether there are rules
+    local name=$1 derives=$2 ruled=$3 n rule
+    printf '#![allow(dead_code, unused_imports)]\nuse crd_runtime::CrdSchema;\nuse serde::{Deserialize, Serialize};\n'
+    case $name in
+    variants*)
+        printf '#[derive(%s)]\n#[serde(tag = "type")]\npub enum Choice {\n' "$derives"
+        for n in $(seq $variants); do
+            rule=$([ "$ruled" ] && echo "#[crd(rule(\"self.f$n > 0\"))] ")
+            echo "    ${rule}V$n { f$n: i32, name: String },"
+        done
+        echo '}' ;;
+    newtypes*)
+        for n in $(seq $variants); do
+            printf '#[derive(%s)]\npub struct Part%s { f%s: i32, name: String }\n' "$derives" "$n" "$n"
+        done
+        printf '#[derive(%s)]\n#[serde(tag = "type")]\npub enum Choice {\n' "$derives"
+        for n in $(seq $variants); do
+            rule=$([ "$ruled" ] && echo "#[crd(rule(\"self.f$n > 0\"))] ")
+            echo "    ${rule}V$n(Part$n),"
+        done
+        echo '}' ;;
+    fields*)
+        printf '#[derive(%s)]\n' "$derives"
+        if [ "$ruled" ]; then
+            echo '#[crd('
+            for n in $(seq $rules); do echo "    rule(\"self.f$((n % fields + 1)) >= $n\"),"; done
+            echo ')]'
+        fi
+        echo 'pub struct Fields {'
+        for n in $(seq $fields); do echo "    f$n: i32,"; done
+        echo '}' ;;
+    esac
+}
+for name in variants newtypes fields; do
+    for of in ours serde; do
+        manifest "$name-$of" "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }"
+        case $of in
+        ours) large "$name" 'CrdSchema, Serialize, Deserialize' yes ;;
+        serde) large "$name" 'Serialize, Deserialize' '' ;;
+        esac >"$scratch/$name-$of/src/lib.rs"
+        check "$name-$of"
+        for round in $(seq "$rounds"); do
+            touch "$scratch/$name-$of/src/lib.rs"
+            measure "$name-$of" touched
+        done
+    done
+    awk -v name=$name -v a="$(median $name-ours touched 0)" -v b="$(median $name-serde touched 0)" \
+        'BEGIN {printf "%s: %.2f s of CPU time, %.2f times serde alone\n", name, a, a / b}'
 done

@@ -37,7 +37,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///     number: u16,
 /// }
 /// ```
-#[proc_macro_derive(CrdSchema, attributes(crd, serde))]
+#[proc_macro_derive(CrdSchema, attributes(crd, serde, schemars, x_kube))]
 pub fn derive_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(input, model::Derive::Schema).into()
@@ -60,7 +60,7 @@ pub fn derive_schema(input: TokenStream) -> TokenStream {
 ///
 /// A struct with a field `metadata: ObjectMeta` is the root itself; see [`root`](crate#root).
 /// All keys of `#[crd(..)]` are in the [list of attributes](crate).
-#[proc_macro_derive(CustomResource, attributes(crd, serde))]
+#[proc_macro_derive(CustomResource, attributes(crd, serde, kube, schemars, x_kube))]
 pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand(input, model::Derive::Kind).into()
@@ -69,10 +69,12 @@ pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
 fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
     // Some of what is generated is outside of the type's own implementations.
     serde_derive_internals::replace_receiver(&mut input);
-    attr::read_type_arguments(&mut input.attrs);
+    attr::prepare(&mut input);
     let input = &input;
     let mut errors = darling::Error::accumulator();
     let model = model::Model::read(input, derive, &mut errors);
+    let json_schema = model.as_ref().is_none_or(|model| model.json_schema);
+    attr::of_other_derives(input, derive, json_schema, &mut errors);
     if let Some(model) = &model {
         check::check(model, &mut errors);
     }

@@ -1,9 +1,10 @@
 //! What is meant: attributes and serde's word joined, names final, data owned.
 
+use darling::Error;
 use darling::error::Accumulator;
 use darling::util::{Override, SpannedValue};
-use darling::{Error, FromAttributes};
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use syn::spanned::Spanned;
 use syn::{
     DeriveInput, ExprPath, Generics, Ident, Member, Path, Type, Visibility, WherePredicate,
@@ -11,10 +12,11 @@ use syn::{
 };
 
 use crate::attr::{
-    ApplyAttrs, Column, Constraints, FieldAttrs, KindAttrs, Text, TypeAttrs, VariantAttrs,
+    self, ApplyAttrs, Column, Constraints, FieldAttrs, KindAttrs, Text, TypeAttrs, VariantAttrs,
 };
 use crate::doc::Doc;
 use crate::serde_view::{self, SerdeDefault, Tagging};
+use crate::types::Known;
 use crate::{names, types};
 
 /// Which derive is expanded.
@@ -38,6 +40,10 @@ pub(crate) struct Model {
     pub serde_bound: Option<TokenStream>,
     /// The path of `crd_runtime`.
     pub krate: Path,
+    /// Whether `schemars::JsonSchema` is implemented.
+    pub json_schema: bool,
+    /// Attributes of generated items about lints.
+    pub lints: TokenStream,
     pub doc: Doc,
     pub constraints: Constraints,
     pub body: Body,
@@ -112,6 +118,8 @@ pub(crate) struct Variant {
     pub aliases: Vec<String>,
     pub doc: Doc,
     pub constraints: Constraints,
+    /// Where the keys of `#[crd(..)]` stand, of a variant without content.
+    pub keys: Vec<(String, Span)>,
     pub body: Body,
     /// `#[serde(other)]`
     pub other: bool,
@@ -136,6 +144,12 @@ pub(crate) struct Field {
     pub selectable: Option<Span>,
     /// `#[crd(recursive)]`
     pub recursive: Option<Span>,
+    /// `#[crd(required)]`
+    pub required: Option<Span>,
+    /// `#[crd(optional)]`
+    pub optional: Option<Span>,
+    /// Where the keys of `#[crd(..)]` stand, of a flattened field.
+    pub keys: Vec<(String, Span)>,
     pub default: SerdeDefault,
     /// `#[serde(skip_serializing_if)]`
     pub skip_if: Option<ExprPath>,
@@ -234,18 +248,17 @@ impl Model {
         derive: Derive,
         errors: &mut Accumulator,
     ) -> Option<Self> {
-        let (TypeAttrs { constraints, krate, apply, bound }, kind) = match derive {
-            Derive::Schema => {
-                let attrs = errors.handle(TypeAttrs::from_attributes(&input.attrs));
-                (attrs.unwrap_or_default(), None)
-            }
-            Derive::Kind => match errors.handle(KindAttrs::from_attributes(&input.attrs)) {
+        let item = input.ident.span();
+        let (TypeAttrs { constraints, krate, apply, bound, json_schema }, kind) = match derive {
+            Derive::Schema => (attr::read(&input.attrs, item, errors).unwrap_or_default(), None),
+            Derive::Kind => match attr::read::<KindAttrs>(&input.attrs, item, errors) {
                 Some(mut attrs) => {
                     let own = TypeAttrs {
                         constraints: std::mem::take(&mut attrs.constraints),
                         krate: attrs.krate.take(),
                         apply: attrs.apply.take(),
                         bound: None,
+                        json_schema: attrs.json_schema.take(),
                     };
                     (own, Some(attrs))
                 }
@@ -257,6 +270,13 @@ impl Model {
         if let Some(Kind { root: Root::Itself(_), .. }) = &kind
             && let Body::Object(object) = &mut body
         {
+            let metadata = object.fields.iter().find(|field| field.wire == "metadata");
+            if let Some(field) = metadata.filter(|field| types::known(&field.ty) != Known::Unknown)
+            {
+                let message = "the metadata of a root is an `ObjectMeta`; a spec has no `TypeMeta` beside it, or says `root = \
+                               Name`";
+                report(errors, field.ty.span(), message);
+            }
             // A root's metadata is implied; the server refuses a schema for it.
             object.fields.retain(|field| field.wire != "metadata");
         }
@@ -267,6 +287,8 @@ impl Model {
             bound: bound.map(|bound| bound.0),
             serde_bound,
             krate: krate.unwrap_or_else(|| parse_quote!(::crd_runtime)),
+            json_schema: json_schema.is_none_or(|flag| *flag),
+            lints: lints(input),
             doc: Doc::of(&input.attrs),
             constraints,
             body,
@@ -274,6 +296,32 @@ impl Model {
             kind,
         })
     }
+}
+
+/// Lints that say nothing of generated code: what is deprecated in the type is used by it, paths are written in full.
+/// What the type allows is allowed beside it.
+fn lints(input: &DeriveInput) -> TokenStream {
+    let allowed = input.attrs.iter().filter(|attr| attr.path().is_ident("allow"));
+    let deprecated = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
+    quote! {
+        #[allow(unused_qualifications, clippy::absolute_paths)]
+        #deprecated
+        #(#allowed)*
+    }
+}
+
+/// Whether a type or a part of it is deprecated. `allow` would be an error where the lint is forbidden.
+fn is_deprecated(input: &DeriveInput) -> bool {
+    let is = |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
+    let of_fields = |fields: &syn::Fields| fields.iter().any(|field| is(&field.attrs));
+    is(&input.attrs)
+        || match &input.data {
+            syn::Data::Struct(data) => of_fields(&data.fields),
+            syn::Data::Enum(data) => {
+                data.variants.iter().any(|variant| is(&variant.attrs) || of_fields(&variant.fields))
+            }
+            syn::Data::Union(_) => false,
+        }
 }
 
 impl Kind {
@@ -293,12 +341,12 @@ impl Kind {
 
 /// A field's own attributes.
 pub(crate) fn field_attrs(field: &syn::Field, errors: &mut Accumulator) -> FieldAttrs {
-    errors.handle(FieldAttrs::from_attributes(&field.attrs)).unwrap_or_default()
+    attr::read(&field.attrs, field.span(), errors).unwrap_or_default()
 }
 
 /// A variant's own attributes.
 pub(crate) fn variant_attrs(variant: &syn::Variant, errors: &mut Accumulator) -> VariantAttrs {
-    errors.handle(VariantAttrs::from_attributes(&variant.attrs)).unwrap_or_default()
+    attr::read(&variant.attrs, variant.ident.span(), errors).unwrap_or_default()
 }
 
 /// Reports a mistake at its tokens.

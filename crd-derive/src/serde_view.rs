@@ -1,6 +1,7 @@
 //! What serde says of a type, by serde's own reading of its attributes.
 
 use darling::error::Accumulator;
+use darling::util::SpannedValue;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use serde_derive_internals::ast::{
@@ -11,6 +12,7 @@ use serde_derive_internals::{Ctxt, Derive};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, ExprPath, Path};
 
+use crate::attr::places;
 use crate::doc::Doc;
 use crate::model::{
     Body, Enum, Field, Object, Variant, With, field_attrs, report, span_of, variant_attrs,
@@ -225,6 +227,10 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
         aliases,
         doc: Doc::of(&variant.original.attrs),
         constraints: own.constraints,
+        keys: match variant.style {
+            Style::Unit => places(&variant.original.attrs),
+            Style::Struct | Style::Tuple | Style::Newtype => Vec::new(),
+        },
         body: fields_of(variant.style, &variant.fields, false, false, None, false, errors),
         other: attrs.other(),
         untagged: attrs.untagged(),
@@ -298,8 +304,11 @@ fn field_of(
         doc: Doc::of(&field.original.attrs),
         constraints: own.constraints,
         columns: own.print_column,
-        recursive: own.recursive.filter(|recursive| **recursive).map(|flag| flag.span()),
-        selectable: own.selectable.filter(|selectable| **selectable).map(|flag| flag.span()),
+        recursive: place_of(own.recursive.as_ref()),
+        required: place_of(own.required.as_ref()),
+        optional: place_of(own.optional.as_ref()),
+        keys: if attrs.flatten() { places(&field.original.attrs) } else { Vec::new() },
+        selectable: place_of(own.selectable.as_ref()),
         default,
         skip_if: attrs.skip_serializing_if().cloned(),
         skip_serializing: attrs.skip_serializing(),
@@ -308,6 +317,11 @@ fn field_of(
         serde_bound: bound_of(attrs.ser_bound()),
         with,
     })
+}
+
+/// Where a word stands, unless it is turned off.
+fn place_of(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
+    flag.filter(|flag| ***flag).map(SpannedValue::span)
 }
 
 /// What serde puts in for `#[serde(borrow)]` on a `Cow<'a, str>`.

@@ -107,11 +107,43 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ),
             ("All rules together cost too much", "cel_rules_cost_too_much_together"),
             ("Several mistakes in one rule", "cel_several_mistakes_in_one_rule"),
+            ("A rule in pieces", "rule_in_pieces"),
+            ("A rule in a file", "rule_of_a_file"),
+            ("Literals that always fail", "lint_of_constants_that_fail"),
+            ("No member of the enumeration", "lint_of_members_of_an_enumeration"),
+            ("A value without a type", "rules_of_values_without_a_type"),
+            ("Messages", "cel_message_literals"),
+            ("Maps of any keys", "cel_maps_of_any_keys"),
             ("The old value of an item that has none", "transition_below_an_atomic_list"),
             (
                 "The old value of an item, in the rule of the items",
                 "transition_of_items_of_an_atomic_list",
             ),
+        ],
+    ),
+    (
+        "Constants",
+        &[
+            ("As bounds", "constants_as_bounds"),
+            ("As a bound, and no number", "constant_as_a_bound_is_no_number"),
+            ("As rules and messages", "constants_as_rules"),
+        ],
+    ),
+    (
+        "Several mistakes at once",
+        &[
+            ("Beside keys that are malformed", "malformed_keys_hide_no_others"),
+            ("Of a flattened field", "keys_without_a_schema_of_their_own"),
+            ("Names that are too long or end in a dash", "lengths_and_dashes_of_names"),
+        ],
+    ),
+    (
+        "Kinds and their roots",
+        &[
+            ("The status is more private than the kind", "status_is_more_private_than_the_kind"),
+            ("What the root derives, the spec lacks", "derive_of_the_root_that_the_spec_lacks"),
+            ("What the root has anyway", "derives_and_attributes_of_the_root"),
+            ("The metadata is another type", "metadata_of_a_root_is_another_type"),
         ],
     ),
     (
@@ -148,6 +180,12 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
             ("No variant of the enum", "default_is_no_variant"),
             ("None of the values of a newtype", "default_is_none_of_the_values_of_a_newtype"),
             ("Not of the type", "default_is_not_of_another_type"),
+            (
+                "Against the pattern, format, rule or values beside it",
+                "default_against_what_stands_beside_it",
+            ),
+            ("It does not serialize", "default_does_not_serialize"),
+            ("What is required and optional", "required_and_optional"),
         ],
     ),
     (
@@ -159,10 +197,13 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         "Habits of other derives",
-        &[(
-            "Keys of kube's derive and of schemars, integer keys, a root alone",
-            "habits_of_other_derives",
-        )],
+        &[
+            (
+                "Keys of kube's derive and of schemars, integer keys, a root alone",
+                "habits_of_other_derives",
+            ),
+            ("Attributes of kube's derive and of schemars", "attributes_of_other_derives"),
+        ],
     ),
     (
         "Recursion",

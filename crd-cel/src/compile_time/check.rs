@@ -171,7 +171,7 @@ impl Rule {
 }
 
 /// What an expression costs, and why the server would not take it.
-const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
+pub(super) const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
     let mut checker = Checker::new(rule, way, Fuel::new(EXPRESSION), None);
     if checker.untyped {
         let mut text = Text::new();

@@ -23,6 +23,7 @@ mod estimate;
 mod fuel;
 mod literals;
 mod message;
+mod pieces;
 mod places;
 mod program;
 mod signatures;
@@ -39,5 +40,6 @@ pub use check::{
     report_within,
 };
 pub use declared::{Declared, Field, Most, Object};
+pub use pieces::is_in_piece;
 pub use program::{Program, uses_old_self};
 pub use text::{Text, distance, equal, is_similar};

@@ -37,7 +37,7 @@ struct JsonPathOptions {
 
 impl FromMeta for JsonPath {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let (first, rest) = positional(item)?;
+        let (first, rest) = positional(item, &[])?;
         let options = JsonPathOptions::from_list(&rest)?;
         match (first, options.path) {
             (Some(expr), None) => Text::parse(&expr).map(Self),

@@ -6,7 +6,7 @@ use syn::parse::Parser;
 use syn::{Expr, Meta, Path, Token};
 
 use super::literal;
-use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr, Strings, Text};
+use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr, Strings, Text, Words};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
 #[derive(Debug, Clone, FromAttributes)]
@@ -68,7 +68,7 @@ pub(crate) struct KindAttrs {
     #[darling(with = literal::one_group)]
     pub conversion: Option<SpannedValue<Conversion>>,
     /// The description of the whole object, where the derive is on the spec.
-    pub root_description: Option<Text>,
+    pub root_description: Option<Words>,
     /// A CEL rule on the whole object, where the derive is on the spec.
     #[darling(multiple)]
     pub root_rule: Vec<RuleAttr>,
@@ -79,6 +79,12 @@ pub(crate) struct KindAttrs {
     pub attr: Vec<Metas>,
     /// Apply configurations of the root and of this type are wanted.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
+    /// Whether the root has a function `fields`. Default: yes.
+    #[darling(with = literal::switch)]
+    pub fields: Option<SpannedValue<bool>>,
+    /// Whether `schemars::JsonSchema` is implemented. Default: yes.
+    #[darling(with = literal::switch)]
+    pub json_schema: Option<SpannedValue<bool>>,
     /// The path of `crd_runtime`, where it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,

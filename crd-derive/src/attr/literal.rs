@@ -29,20 +29,40 @@ impl Text {
         let expr = plain(expr);
         let span = expr.span();
         match expr {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-                Ok(Self { value: text.value(), span })
-            }
             Expr::Macro(mac) if mac.mac.path.is_ident("concat") => {
-                let parts = Punctuated::<Expr, Token![,]>::parse_terminated
-                    .parse2(mac.mac.tokens.clone())?;
                 let mut value = String::new();
-                for part in &parts {
-                    value.push_str(&Self::parse(part)?.value);
+                for part in Self::parts(mac)? {
+                    value.push_str(&Self::parse(&part)?.value);
                 }
                 Ok(Self { value, span })
             }
+            Expr::Macro(mac) if mac.mac.path.is_ident("stringify") => {
+                Ok(Self { value: mac.mac.tokens.to_string(), span })
+            }
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                Ok(Self { value: text.value(), span })
+            }
+            Expr::Path(_) | Expr::Macro(_) => {
+                let message =
+                    "must be a string literal: a derive does not see what a constant holds";
+                Err(Error::custom(message).with_span(expr))
+            }
             _ => Err(Error::custom("must be a string literal").with_span(expr)),
         }
+    }
+
+    /// The text of a string literal.
+    pub(super) fn of_literal(expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        }
+    }
+
+    /// What stands in `concat!(..)`.
+    pub(super) fn parts(mac: &syn::ExprMacro) -> Result<Vec<Expr>> {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        Ok(parser.parse2(mac.mac.tokens.clone())?.into_iter().collect())
     }
 }
 
@@ -136,10 +156,12 @@ impl fmt::Display for Number {
     }
 }
 
-impl FromMeta for Number {
-    fn from_meta(item: &Meta) -> Result<Self> {
-        let expr = value_of(item)?;
-        Self::parse(expr).ok_or_else(|| Error::custom("must be a number literal").with_span(expr))
+impl ToTokens for Number {
+    fn to_tokens(&self, tokens: &mut proc_macro2::TokenStream) {
+        match self {
+            Self::Int(int) => int.to_tokens(tokens),
+            Self::Float(float) => float.to_tokens(tokens),
+        }
     }
 }
 
@@ -226,20 +248,6 @@ pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     })
 }
 
-/// `key = 5`: a number of things, which is none below zero.
-pub(super) fn count(item: &Meta) -> Result<Option<SpannedValue<u32>>> {
-    let expr = value_of(item)?;
-    match Number::parse(expr) {
-        Some(Number::Int(count)) => u32::try_from(count).ok(),
-        _ => None,
-    }
-    .map(|count| Some(SpannedValue::new(count, expr.span())))
-    .ok_or_else(|| {
-        let message = format!("must be a whole number from 0 to {}", u32::MAX);
-        Error::custom(message).with_span(expr)
-    })
-}
-
 /// `key = path::to::this`
 pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
     let expr = plain(value_of(item)?);
@@ -284,15 +292,16 @@ fn value_span(item: &Meta) -> Span {
     }
 }
 
-/// Splits `(first, key = value, ..)` into a leading expression, where there is one, and the rest.
-pub(crate) fn positional(item: &Meta) -> Result<(Option<Expr>, Vec<NestedMeta>)> {
+/// Splits `(first, key = value, ..)` into a leading expression, where there is one, and the rest. `keys` are words
+/// that may stand first and are no constants.
+pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Vec<NestedMeta>)> {
     let list = match item {
         Meta::List(list) => list,
         Meta::NameValue(pair) => return Ok((Some(pair.value.clone()), Vec::new())),
         Meta::Path(_) => return Err(wrong_form(item, "(\"..\")")),
     };
     let parser = |input: syn::parse::ParseStream<'_>| {
-        let first = if input.peek(Lit) || (input.peek(syn::Ident) && input.peek2(Token![!])) {
+        let first = if input.peek(Lit) || starts_with_expression(input, keys) {
             let expr: Expr = input.parse()?;
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -306,4 +315,20 @@ pub(crate) fn positional(item: &Meta) -> Result<(Option<Expr>, Vec<NestedMeta>)>
     };
     let (first, rest) = list.parse_args_with(parser)?;
     Ok((first, NestedMeta::parse_meta_list(rest)?))
+}
+
+/// Whether a call of a macro comes first, or a path that is none of the keys and stands alone.
+fn starts_with_expression(input: syn::parse::ParseStream<'_>, keys: &[&str]) -> bool {
+    let fork = input.fork();
+    match fork.parse::<Expr>() {
+        Ok(expr) => match plain(&expr) {
+            Expr::Macro(_) => true,
+            Expr::Path(path) => {
+                !keys.iter().any(|key| path.path.is_ident(key))
+                    && (fork.is_empty() || fork.peek(Token![,]))
+            }
+            _ => false,
+        },
+        Err(_) => false,
+    }
 }

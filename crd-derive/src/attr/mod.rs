@@ -1,9 +1,12 @@
 //! The grammar of `#[crd(..)]`: what may be written, one key a field. No meaning, no checks across keys.
 
 mod column;
+mod constant;
 mod habits;
 mod kind;
 mod literal;
+mod others;
+mod read;
 mod rule;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
@@ -12,17 +15,21 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{Expr, Path};
 
 pub(crate) use column::{Column, JsonPath};
+use constant::name_self;
+pub(crate) use constant::{Bound, Constant, Count, Words, as_number};
 pub(crate) use kind::{Conversion, KindAttrs, Pair, Scale, Service, Webhook};
 pub(crate) use literal::{Bounds, Exprs, Number, Strings, Text, Value, plain};
+pub(crate) use others::of_other_derives;
+pub(crate) use read::{Keys, places, read};
 pub(crate) use rule::{RuleAttr, RuleOptions};
 
 /// Keys of a struct, field, variant, and of `items(..)` and `values(..)`.
 #[derive(Debug, Default, Clone, FromMeta)]
 pub(crate) struct Constraints {
     /// A short name shown by documentation tools.
-    pub title: Option<Text>,
+    pub title: Option<Words>,
     /// Replaces the doc comment.
-    pub description: Option<Text>,
+    pub description: Option<Words>,
     /// A value shown as an example.
     pub example: Option<Value>,
     /// `external_docs(url = "..", description = "..")`
@@ -34,9 +41,9 @@ pub(crate) struct Constraints {
     #[darling(with = literal::switch)]
     pub nullable: Option<SpannedValue<bool>>,
     /// The least number.
-    pub minimum: Option<SpannedValue<Number>>,
+    pub minimum: Option<Bound>,
     /// The greatest number.
-    pub maximum: Option<SpannedValue<Number>>,
+    pub maximum: Option<Bound>,
     /// `minimum` itself is out.
     #[darling(with = literal::switch)]
     pub exclusive_minimum: Option<SpannedValue<bool>>,
@@ -44,32 +51,26 @@ pub(crate) struct Constraints {
     #[darling(with = literal::switch)]
     pub exclusive_maximum: Option<SpannedValue<bool>>,
     /// A whole multiple of this.
-    pub multiple_of: Option<SpannedValue<Number>>,
+    pub multiple_of: Option<Bound>,
     /// The least number of code points.
-    #[darling(with = literal::count)]
-    pub min_length: Option<SpannedValue<u32>>,
+    pub min_length: Option<Count>,
     /// The greatest number of code points.
-    #[darling(with = literal::count)]
-    pub max_length: Option<SpannedValue<u32>>,
+    pub max_length: Option<Count>,
     /// A regular expression of Go's RE2 that must match somewhere.
-    pub pattern: Option<Text>,
+    pub pattern: Option<Words>,
     /// An OpenAPI format.
     pub format: Option<Text>,
     /// The least number of items.
-    #[darling(with = literal::count)]
-    pub min_items: Option<SpannedValue<u32>>,
+    pub min_items: Option<Count>,
     /// The greatest number of items.
-    #[darling(with = literal::count)]
-    pub max_items: Option<SpannedValue<u32>>,
+    pub max_items: Option<Count>,
     /// Refused, with advice.
     #[darling(with = literal::switch)]
     pub unique_items: Option<SpannedValue<bool>>,
     /// The least number of properties.
-    #[darling(with = literal::count)]
-    pub min_properties: Option<SpannedValue<u32>>,
+    pub min_properties: Option<Count>,
     /// The greatest number of properties.
-    #[darling(with = literal::count)]
-    pub max_properties: Option<SpannedValue<u32>>,
+    pub max_properties: Option<Count>,
     /// The values that may occur.
     pub enum_values: Option<SpannedValue<Exprs>>,
     /// A number or a string.
@@ -122,6 +123,18 @@ pub(crate) struct ExternalDocs {
     pub description: Option<Text>,
 }
 
+impl Keys for TypeAttrs {}
+impl Keys for FieldAttrs {}
+impl Keys for VariantAttrs {}
+
+impl Keys for KindAttrs {
+    const REQUIRED: &'static [(&'static str, &'static str, &'static str)] = &[
+        ("group", "example.com", "example.com"),
+        ("version", "v1", "v1"),
+        ("kind", "PlaceOfAKindThatIsMissing", "CronTab"),
+    ];
+}
+
 impl literal::Group for Constraints {
     const FORM: &'static str = "(max_length = 63)";
 }
@@ -141,6 +154,9 @@ pub(crate) struct TypeAttrs {
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     /// The bounds of the implementations, in place of those that the fields tell.
     pub bound: Option<Bounds>,
+    /// Whether `schemars::JsonSchema` is implemented. Default: yes.
+    #[darling(with = literal::switch)]
+    pub json_schema: Option<SpannedValue<bool>>,
     #[darling(flatten)]
     pub constraints: Constraints,
 }
@@ -166,6 +182,12 @@ pub(crate) struct FieldAttrs {
     /// May be used in field selectors.
     #[darling(with = literal::switch)]
     pub selectable: Option<SpannedValue<bool>>,
+    /// An object without it is refused, whatever serde reads.
+    #[darling(with = literal::switch)]
+    pub required: Option<SpannedValue<bool>>,
+    /// An object without it is admitted.
+    #[darling(with = literal::switch)]
+    pub optional: Option<SpannedValue<bool>>,
     /// Types that contain each other end here.
     #[darling(with = literal::switch)]
     pub recursive: Option<SpannedValue<bool>>,
@@ -182,7 +204,7 @@ pub(crate) struct VariantAttrs {
 }
 
 /// Keys that stand on a kind alone.
-const OF_KINDS: [&str; 23] = [
+const OF_KINDS: [&str; 24] = [
     "annotation",
     "attr",
     "category",
@@ -190,6 +212,7 @@ const OF_KINDS: [&str; 23] = [
     "conversion",
     "deprecated",
     "derive",
+    "fields",
     "group",
     "kind",
     "label",
@@ -214,10 +237,10 @@ pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
         let text = error.to_string();
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
         let place = match key {
-            Some(("crate" | "apply", _)) => "a type",
+            Some(("crate" | "apply" | "json_schema", _)) => "a type",
             Some(("bound", _)) => "a type with parameters",
             Some((key, _)) if OF_KINDS.contains(&key) => "a kind, beside `group`",
-            Some(("recursive", _)) => "a field",
+            Some(("recursive" | "required" | "optional", _)) => "a field",
             Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
             Some((key, _)) => match habits::instead_of(key, text.contains("Did you mean")) {
                 Some(message) => return Error::custom(message).with_span(&error.span()),
@@ -232,9 +255,31 @@ pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
     Error::multiple(told.collect())
 }
 
+/// Makes attributes readable as expressions, at a type, its fields and variants.
+pub(crate) fn prepare(input: &mut syn::DeriveInput) {
+    read_type_arguments(&mut input.attrs);
+    // Checks of a type without parameters stand outside of its implementations.
+    let ident = input.generics.params.is_empty().then(|| input.ident.clone());
+    let Some(ident) = ident else { return };
+    name_self(&mut input.attrs, &ident);
+    let of_fields = |fields: &mut syn::Fields| {
+        fields.iter_mut().for_each(|field| name_self(&mut field.attrs, &ident));
+    };
+    match &mut input.data {
+        syn::Data::Struct(data) => of_fields(&mut data.fields),
+        syn::Data::Enum(data) => {
+            for variant in &mut data.variants {
+                name_self(&mut variant.attrs, &ident);
+                of_fields(&mut variant.fields);
+            }
+        }
+        syn::Data::Union(_) => {}
+    }
+}
+
 /// Lets `status = Status<Phase>` be read, as `Status::<Phase>`: the value of a key is an expression, in which `<` is
 /// a comparison.
-pub(crate) fn read_type_arguments(attrs: &mut [syn::Attribute]) {
+fn read_type_arguments(attrs: &mut [syn::Attribute]) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
         if let syn::Meta::List(list) = &mut attr.meta {
             list.tokens = with_turbofish(std::mem::take(&mut list.tokens));

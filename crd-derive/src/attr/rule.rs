@@ -5,14 +5,14 @@ use darling::{Error, FromMeta, Result};
 use syn::Meta;
 use syn::spanned::Spanned;
 
-use super::Text;
 use super::literal::{positional, switch};
+use super::{Text, Words};
 
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone)]
 pub(crate) struct RuleAttr {
     /// The CEL expression.
-    pub rule: Text,
+    pub rule: Words,
     /// The rest.
     pub options: RuleOptions,
 }
@@ -21,11 +21,11 @@ pub(crate) struct RuleAttr {
 #[derive(Debug, Clone, Default, FromMeta)]
 pub(crate) struct RuleOptions {
     /// The expression, by name.
-    pub rule: Option<Text>,
+    pub rule: Option<Words>,
     /// Shown where the rule is false.
-    pub message: Option<Text>,
+    pub message: Option<Words>,
     /// A CEL expression that makes the message.
-    pub message_expression: Option<Text>,
+    pub message_expression: Option<Words>,
     /// `FieldValueInvalid` and its like.
     pub reason: Option<Text>,
     /// Where the error is reported.
@@ -38,9 +38,12 @@ pub(crate) struct RuleOptions {
     pub unchecked: Option<SpannedValue<bool>>,
 }
 
+/// Words that stand beside an expression.
+const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
+
 impl FromMeta for RuleAttr {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let (first, rest) = positional(item)?;
+        let (first, rest) = positional(item, &KEYS)?;
         if let Some(darling::ast::NestedMeta::Lit(literal)) =
             rest.iter().find(|meta| matches!(meta, darling::ast::NestedMeta::Lit(_)))
         {
@@ -54,7 +57,7 @@ impl FromMeta for RuleAttr {
         }
         let mut options = RuleOptions::from_list(&rest)?;
         let rule = match (first, options.rule.take()) {
-            (Some(expr), None) => Text::parse(&expr)?,
+            (Some(expr), None) => Words::parse(&expr)?,
             (None, Some(text)) => text,
             (Some(expr), Some(_)) => {
                 return Err(Error::custom("the rule is given twice").with_span(&expr));

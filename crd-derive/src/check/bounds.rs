@@ -5,7 +5,7 @@ use darling::util::SpannedValue;
 use proc_macro2::Span;
 
 use super::Target;
-use crate::attr::{Constraints, Number};
+use crate::attr::{Bound, Constant, Constraints, Count, Number, Words};
 use crate::model::report;
 use crate::types::{self, Known, integer_range};
 
@@ -19,6 +19,14 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     {
         within_type(constraints, integer_range(ty), errors);
     }
+}
+
+/// A bound that is no constant, and its value. What a constant is, rustc asks (`emit/constants.rs`).
+fn literal<T: Copy>(
+    bound: &Option<SpannedValue<Constant<T>>>,
+) -> Option<(&SpannedValue<Constant<T>>, T)> {
+    let bound = bound.as_ref()?;
+    Some((bound, *bound.literal()?))
 }
 
 /// Each key is on a type that it looks at.
@@ -36,18 +44,18 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
         }
     };
     let c = constraints;
-    let span = |value: &Option<SpannedValue<Number>>| value.as_ref().map(SpannedValue::span);
+    let span = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
     refuse(span(&c.minimum), "minimum", Known::Number, numeric);
     refuse(span(&c.maximum), "maximum", Known::Number, numeric);
     refuse(span(&c.multiple_of), "multiple_of", Known::Number, numeric);
     let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
     refuse(flag(&c.exclusive_minimum), "exclusive_minimum", Known::Number, numeric);
     refuse(flag(&c.exclusive_maximum), "exclusive_maximum", Known::Number, numeric);
-    let count = |value: &Option<SpannedValue<u32>>| value.as_ref().map(SpannedValue::span);
+    let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
     let text = known == Known::Text;
     refuse(count(&c.min_length), "min_length", Known::Text, text);
     refuse(count(&c.max_length), "max_length", Known::Text, text);
-    refuse(c.pattern.as_ref().map(|text| text.span), "pattern", Known::Text, text);
+    refuse(c.pattern.as_ref().map(Words::span), "pattern", Known::Text, text);
     let list = known == Known::List;
     refuse(count(&c.min_items), "min_items", Known::List, list);
     refuse(count(&c.max_items), "max_items", Known::List, list);
@@ -110,8 +118,8 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
     {
-        let Some(bound) = bound else { continue };
-        let value = bound.as_f64();
+        let Some((bound, number)) = literal(bound) else { continue };
+        let value = number.as_f64();
         if value.abs() >= BEYOND_INT64 {
             let advice = if name == "multiple_of" {
                 ""
@@ -121,10 +129,10 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
             let message = format_args!(
                 "the server compares integers with `{name}` as int64, which does not hold {}, so that it \
                  would refuse every integer{advice}",
-                **bound
+                number
             );
             report(errors, bound.span(), message);
-        } else if let Number::Int(int) = **bound
+        } else if let Number::Int(int) = number
             && Number::Float(value).as_int() != Some(int)
         {
             let message = format_args!(
@@ -139,8 +147,10 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
 /// The lower bound is not above the upper one.
 fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
     let c = constraints;
-    if let (Some(minimum), Some(maximum)) = (&c.minimum, &c.maximum) {
-        let (least, greatest) = (minimum.as_f64(), maximum.as_f64());
+    if let (Some((minimum, least)), Some((_, greatest))) =
+        (literal(&c.minimum), literal(&c.maximum))
+    {
+        let (least, greatest) = (least.as_f64(), greatest.as_f64());
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
         if least > greatest {
             report(errors, minimum.span(), "`minimum` is above `maximum`: nothing is valid");
@@ -155,8 +165,8 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
         (&c.min_items, &c.max_items, "items"),
         (&c.min_properties, &c.max_properties, "properties"),
     ] {
-        if let (Some(least), Some(greatest)) = (least, greatest)
-            && **least > **greatest
+        if let (Some((least, from)), Some((_, to))) = (literal(least), literal(greatest))
+            && from > to
         {
             let message = format_args!("`min_{keys}` is above `max_{keys}`: nothing is valid");
             report(errors, least.span(), message);
@@ -175,8 +185,8 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
             report(errors, exclusive.span(), message);
         }
     }
-    if let Some(factor) = &c.multiple_of
-        && factor.as_f64() <= 0.0
+    if let Some((factor, value)) = literal(&c.multiple_of)
+        && value.as_f64() <= 0.0
     {
         report(errors, factor.span(), "`multiple_of` must be above zero");
     }
@@ -189,8 +199,8 @@ fn within_type(constraints: &Constraints, range: Option<(i128, i128)>, errors: &
         (&constraints.maximum, "maximum"),
         (&constraints.multiple_of, "multiple_of"),
     ] {
-        let Some(bound) = bound else { continue };
-        match (**bound, range) {
+        let Some((bound, number)) = literal(bound) else { continue };
+        match (number, range) {
             (Number::Float(_), _) => {
                 report(
                     errors,

@@ -1,4 +1,4 @@
-//! What a kind says: names, scope, versions, subresources, columns, conversion.
+//! What a kind says: scope, versions, subresources, columns, conversion.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, as far as one kind shows it.
 
@@ -10,8 +10,10 @@ use darling::util::{Override, SpannedValue};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+use super::names::{self, is_label, is_qualified, is_subdomain};
 use super::{paths, rules, webhook};
 use crate::attr::{Column, KindAttrs, Pair, Scale, Text};
+use crate::emit;
 use crate::model::{Body, Field, Kind, Model, Object, Root, report};
 use crate::types::{self, Known};
 
@@ -19,10 +21,6 @@ use crate::types::{self, Known};
 const MAX_SELECTABLE: usize = 8;
 /// The longest warning of a deprecated version, in bytes. Source: `validateDeprecationWarning`.
 const MAX_WARNING_BYTES: usize = 256;
-/// The longest DNS label, in bytes. Source: RFC 1035.
-const MAX_LABEL_BYTES: usize = 63;
-/// The longest DNS name, in bytes. Source: RFC 1123.
-const MAX_NAME_BYTES: usize = 253;
 /// Types that a column may have.
 const COLUMN_TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 /// Formats that a column may have.
@@ -31,8 +29,7 @@ const COLUMN_FORMATS: [&str; 8] =
 
 pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let attrs = &kind.attrs;
-    names(attrs, &kind.plural, errors);
-    derived_names(kind, errors);
+    names::check(kind, errors);
     root(model, kind, errors);
     type_meta(model, kind, errors);
     scope(attrs, errors);
@@ -67,100 +64,6 @@ fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         model.ident
     );
     report(errors, model.ident.span(), message);
-}
-
-/// RFC 1035: what versions, plurals and their like are.
-pub(super) fn is_label(text: &str) -> bool {
-    text.len() <= MAX_LABEL_BYTES
-        && text.starts_with(|c: char| c.is_ascii_lowercase())
-        && !text.ends_with('-')
-        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-}
-
-/// RFC 1123: dotted labels, which may start with a digit.
-fn is_subdomain(text: &str) -> bool {
-    text.len() <= MAX_NAME_BYTES
-        && text.split('.').all(|label| {
-            !label.is_empty()
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        })
-}
-
-fn names(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
-    let KindAttrs {
-        group, version, kind, plural, singular, list_kind, short_name, category, ..
-    } = attrs;
-    if !is_subdomain(&group.value) || !group.value.contains('.') {
-        let message = "`group` must be a domain with a dot, in lower case, such as `example.com`";
-        report(errors, group.span, message);
-    }
-    let label = |text: &Text, key: &str, example: &str, errors: &mut Accumulator| {
-        if !is_label(&text.value) {
-            let message = format_args!(
-                "`{key}` must be lower case letters, digits and `-`, starting with a letter, such as \
-                 `{example}`"
-            );
-            report(errors, text.span, message);
-        }
-    };
-    label(version, "version", "v1", errors);
-    for (text, key, example) in [(plural, "plural", "crontabs"), (singular, "singular", "crontab")]
-    {
-        if let Some(text) = text {
-            label(text, key, example, errors);
-        }
-    }
-    for text in short_name {
-        label(text, "short_name", "ct", errors);
-    }
-    for text in category {
-        label(text, "category", "all", errors);
-    }
-    if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
-        report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
-    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
-        let (first, rest) = kind.value.split_at(1);
-        let name = format!("{}{rest}", first.to_ascii_uppercase());
-        report(errors, kind.span, format_args!("`kind` is written in CamelCase: `{name}`"));
-    }
-    let name = format!("{}.{}", full_plural, group.value);
-    if is_subdomain(&group.value) && is_label(full_plural) && name.len() > MAX_NAME_BYTES {
-        let message = format_args!(
-            "the CRD is named after its plural and group, `{name}`, which has more than {MAX_NAME_BYTES} bytes"
-        );
-        report(errors, group.span, message);
-    }
-    if let Some(list_kind) = list_kind {
-        if !is_label(&list_kind.value.to_lowercase()) {
-            let message = "`list_kind` must be a name in CamelCase, such as `CronTabList`";
-            report(errors, list_kind.span, message);
-        } else if list_kind.value == kind.value {
-            report(errors, list_kind.span, "`list_kind` must differ from `kind`");
-        }
-    }
-}
-
-/// Names that follow from the kind can be too long where it is not.
-fn derived_names(kind: &Kind, errors: &mut Accumulator) {
-    let Text { value, span } = &kind.attrs.kind;
-    if !is_label(&value.to_lowercase()) {
-        return;
-    }
-    for (given, name, key) in [
-        (&kind.attrs.list_kind, &kind.list_kind, "list_kind"),
-        (&kind.attrs.plural, &kind.plural, "plural"),
-    ] {
-        if given.is_none() && name.len() > MAX_LABEL_BYTES {
-            let message = format_args!(
-                "`{key}` would be `{name}`, which has {} characters and may have {MAX_LABEL_BYTES}; give a shorter \
-                 one: `{key} = \"..\"`",
-                name.len()
-            );
-            report(errors, *span, message);
-        }
-    }
 }
 
 /// The server declares `apiVersion` and `kind` of every object as strings.
@@ -207,7 +110,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             );
             report(errors, *span, message);
         }
-        Root::Generated(_) => {}
+        Root::Generated(_) => beside_the_root(&kind.attrs, errors),
         Root::Itself(_) => {
             type_fields(model, errors);
             let what = "is for the type that is generated from a spec; this struct has `metadata` and \
@@ -224,9 +127,29 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             }
             if let Some(rule) = attrs.root_rule.first() {
                 let message = "this struct is the root itself; use `rule`";
-                report(errors, rule.rule.span, message);
+                report(errors, rule.rule.span(), message);
             }
             status(model, attrs, errors);
+        }
+    }
+}
+
+/// What the generated root has anyway is not asked for once more, and serde's attributes do not reach it.
+fn beside_the_root(attrs: &KindAttrs, errors: &mut Accumulator) {
+    for path in attrs.derive.iter().flat_map(|list| list.iter()) {
+        if emit::is_derived(path) {
+            let name = path.segments.last().map(|segment| segment.ident.to_string());
+            let name = name.unwrap_or_default();
+            let message = format_args!("the root has `{name}` without being told; drop it here");
+            report(errors, path.span(), message);
+        }
+    }
+    for meta in attrs.attr.iter().flat_map(|metas| &metas.0) {
+        let path = meta.path();
+        if path.is_ident("serde") || path.is_ident("crd") {
+            let message = "the root is read and written as Kubernetes has it, and described by the keys beside \
+                           `kind`; put this on the spec";
+            report(errors, path.span(), message);
         }
     }
 }
@@ -480,12 +403,4 @@ fn approval(attrs: &KindAttrs, errors: &mut Accumulator) {
         let message = "must be the URL of the approval, or a text that begins with `unapproved`";
         report(errors, *span, message);
     }
-}
-
-fn is_qualified(name: &str) -> bool {
-    let alphanumeric = |c: char| c.is_ascii_alphanumeric();
-    name.len() <= MAX_LABEL_BYTES
-        && name.starts_with(alphanumeric)
-        && name.ends_with(alphanumeric)
-        && name.chars().all(|c| alphanumeric(c) || matches!(c, '-' | '_' | '.'))
 }

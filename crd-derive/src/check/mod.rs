@@ -4,6 +4,7 @@ mod apply;
 mod bounds;
 mod kind;
 mod lists;
+mod names;
 mod paths;
 mod rules;
 mod serde;
@@ -122,9 +123,13 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
         };
         constraints(own, target, errors);
         if matches!(content, Body::Unit) && !chain(own, &quote!(krate)).is_empty() {
-            let message =
-                "a variant without content has no schema of its own; put this on the enum";
-            report(errors, *span, message);
+            let places = variant.keys.iter().map(|(_, span)| *span);
+            let places: Vec<_> = places.collect();
+            for place in if places.is_empty() { vec![*span] } else { places } {
+                let message =
+                    "a variant without content has no schema of its own; put this on the enum";
+                report(errors, place, message);
+            }
         }
         body(model, content, errors);
     }

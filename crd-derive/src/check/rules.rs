@@ -4,13 +4,14 @@
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
 use crd_cel::compile_time::{distance, is_similar};
+use crd_cel::syntax::Issues;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 use proc_macro2::Span;
 use quote::ToTokens as _;
 
 use super::Target;
-use crate::attr::{Constraints, RuleAttr, RuleOptions, Strings, Text};
+use crate::attr::{Constraints, RuleAttr, RuleOptions, Strings, Words};
 use crate::model::{Body, Enum, Field, report};
 use crate::serde_view::Tagging;
 
@@ -45,29 +46,31 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
     } = &rule.options;
     let lint = unchecked.as_deref() != Some(&true);
     let text = &rule.rule;
-    if text.value.trim().is_empty() {
-        report(errors, text.span, "needs an expression, such as `self.a <= self.b`");
+    let is_blank = |words: &Words| words.text().is_some_and(|text| text.value.trim().is_empty());
+    if is_blank(text) {
+        report(errors, text.span(), "needs an expression, such as `self.a <= self.b`");
     } else {
         syntax(text, lint, errors);
     }
-    let broken = |text: &Text| text.value.trim().contains(['\n', '\r']);
+    let is_broken =
+        |words: &Words| words.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']));
     match message {
-        Some(message) if message.value.trim().is_empty() => {
-            report(errors, message.span, "`message` is blank; drop it or say something");
+        Some(message) if is_blank(message) => {
+            report(errors, message.span(), "`message` is blank; drop it or say something");
         }
-        Some(message) if broken(message) => {
-            report(errors, message.span, "`message` must not contain line breaks");
+        Some(message) if is_broken(message) => {
+            report(errors, message.span(), "`message` must not contain line breaks");
         }
-        None if broken(text) => {
+        None if is_broken(text) => {
             let advice =
                 "a rule of several lines needs a `message`: the server cannot show the rule";
-            report(errors, text.span, advice);
+            report(errors, text.span(), advice);
         }
         _ => {}
     }
     if let Some(expression) = message_expression {
-        if expression.value.trim().is_empty() {
-            report(errors, expression.span, "`message_expression` is blank");
+        if is_blank(expression) {
+            report(errors, expression.span(), "`message_expression` is blank");
         } else {
             syntax(expression, lint, errors);
         }
@@ -86,7 +89,7 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
         }
     }
     if let Some(flag) = optional_old_self
-        && !text.value.contains("oldSelf")
+        && text.text().is_some_and(|text| !text.value.contains("oldSelf"))
     {
         let message = "`optional_old_self` is only for rules that use `oldSelf`";
         report(errors, flag.span(), message);
@@ -185,7 +188,7 @@ fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
 fn rule_spans(constraints: &Constraints) -> Vec<Span> {
     let groups =
         [&constraints.at_most_one_of, &constraints.exactly_one_of, &constraints.at_least_one_of];
-    let mut spans: Vec<_> = constraints.rule.iter().map(|rule| rule.rule.span).collect();
+    let mut spans: Vec<_> = constraints.rule.iter().map(|rule| rule.rule.span()).collect();
     spans.extend(constraints.immutable.as_ref().map(SpannedValue::span));
     spans.extend(groups.into_iter().flatten().map(SpannedValue::span));
     spans
@@ -196,18 +199,49 @@ const KEEP: &str =
     "help: the server takes it all the same; say `unchecked` beside the expression to keep it";
 
 /// CEL's own words, with its snippet and caret; and with `lint`, calls that fail whenever the server evaluates them.
-fn syntax(text: &Text, lint: bool, errors: &mut Accumulator) {
+fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
+    let Some(text) = words.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
-            report(errors, text.span, format_args!("does not parse as CEL:\n{issues}"));
+            let span = first_place(words, &issues);
+            report(errors, span, format_args!("does not parse as CEL:\n{issues}"));
         }
         Ok(ast) if lint => {
             let issues = crd_cel::lint::always_fails(&ast);
             if !issues.is_empty() {
-                report(errors, text.span, format_args!("{issues}\n{KEEP}"));
+                report(errors, first_place(words, &issues), format_args!("{issues}\n{KEEP}"));
             }
+            swallowed(words, errors);
         }
         Ok(_) => {}
+    }
+}
+
+/// Where the first finding is written: of `concat!(..)`, the piece that it is in.
+fn first_place(words: &Words, issues: &Issues) -> Span {
+    let source = issues.source();
+    let first = issues.iter().map(|issue| issue.location).min();
+    let offset = first.and_then(|location| {
+        let line = usize::try_from(location.line).ok()?.checked_sub(1)?;
+        let column = usize::try_from(location.column).ok()?;
+        let start: usize = source.split('\n').take(line).map(|line| line.len() + 1).sum();
+        let rest = source.get(start..)?;
+        Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(at, _)| at))
+    });
+    offset.map_or_else(|| words.span(), |offset| words.span_at(offset))
+}
+
+/// A comment ends where its line does, so that one in `concat!(..)` takes the pieces behind it along.
+fn swallowed(words: &Words, errors: &mut Accumulator) {
+    let Some(text) = words.text() else { return };
+    for (start, span) in words.pieces() {
+        if let Some(comment) = crd_cel::lint::comment_at(&text.value, *start)
+            && comment < *start
+        {
+            let message = "this is in the comment that a piece before it begins with `//`, which ends where the \
+                           line does; end that piece with `\\n`, or leave the comment out";
+            report(errors, *span, message);
+        }
     }
 }
 

@@ -112,6 +112,7 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         report(errors, field.span, message);
     }
     absence(field, errors);
+    explicit(field, errors);
     null(field, errors);
     skipped_default(field, errors);
     default_of_type(field, errors);
@@ -221,6 +222,37 @@ fn absence(field: &Field, errors: &mut Accumulator) {
     }
 }
 
+/// `required` and `optional` say what serde does, as far as its text tells.
+fn explicit(field: &Field, errors: &mut Accumulator) {
+    let Field { required, optional, constraints, skip_if, .. } = field;
+    if let (Some(_), Some(optional)) = (required, optional) {
+        report(errors, *optional, "conflicts with `required`");
+        return;
+    }
+    if let Some(span) = required {
+        let message = if skip_if.is_some() || field.skip_serializing {
+            "serde may leave this field out, and the server would refuse what it writes; drop `skip_serializing_if`"
+        } else if constraints.default.is_some() {
+            "the server fills in a field with a default before it asks whether it is there; drop one of the two"
+        } else {
+            return;
+        };
+        report(errors, *span, message);
+    }
+    if let Some(span) = optional {
+        let is_read = field.default.is_some()
+            || field.skip_deserializing
+            || constraints.default.is_some()
+            || (field.with.is_none() && types::option(&field.ty).is_some());
+        let certain = types::known(&field.ty) != Known::Unknown || field.with.is_some();
+        if !is_read && certain {
+            let message = "serde does not read an object without this field; make it an `Option`, or add \
+                           `#[serde(default)]`";
+            report(errors, *span, message);
+        }
+    }
+}
+
 /// The server keeps a `null` in a nullable field, never defaults it, and refuses it for an enum.
 fn null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
@@ -254,9 +286,20 @@ fn null(field: &Field, errors: &mut Accumulator) {
 }
 
 fn flatten(field: &Field, errors: &mut Accumulator) {
-    if !chain(&field.constraints, &quote!(krate)).is_empty() {
-        let message = "a flattened field has no schema of its own; put this on its type or on the fields \
-                       of it";
+    let mut told = false;
+    for (key, span) in &field.keys {
+        // Columns have a check of their own.
+        if !matches!(key.as_str(), "print_column" | "selectable" | "recursive") {
+            let message = format_args!(
+                "`{key}` has no place on a flattened field, which has no schema of its own; put it on its type or on \
+                 the fields of it"
+            );
+            report(errors, *span, message);
+            told = true;
+        }
+    }
+    if !told && !chain(&field.constraints, &quote!(krate)).is_empty() {
+        let message = "a flattened field has no schema of its own; put this on its type or on the fields of it";
         report(errors, field.span, message);
     }
 }

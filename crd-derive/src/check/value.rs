@@ -11,12 +11,12 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::Target;
-use crate::attr::{Constraints, Number, Value};
+use crate::attr::{Constant, Constraints, Number, Value, Words};
 use crate::model::report;
 use crate::types::{self, Known, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
-    if let Some(pattern) = &constraints.pattern
+    if let Some(pattern) = constraints.pattern.as_ref().and_then(Words::text)
         && let Err(error) = re2::check(&pattern.value)
     {
         let message = format_args!("the server compiles patterns with Go's RE2: {error}");
@@ -103,6 +103,11 @@ pub(super) fn check_value(
     }
 }
 
+/// A bound that is no constant.
+fn known<T: Copy>(bound: &Option<darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
+    bound.as_ref()?.literal().copied()
+}
+
 /// The bounds that stand beside a literal.
 fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Accumulator) {
     let span = value.0.span();
@@ -127,10 +132,10 @@ fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Acc
     }
     if let Some((count, (least, greatest), keys)) = count {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        if least.as_ref().is_some_and(|least| count < **least) {
+        if known(least).is_some_and(|least| count < least) {
             report(errors, span, format_args!("{what} is below `min_{keys}`"));
         }
-        if greatest.as_ref().is_some_and(|greatest| count > **greatest) {
+        if known(greatest).is_some_and(|greatest| count > greatest) {
             report(errors, span, format_args!("{what} is above `max_{keys}`"));
         }
     }
@@ -144,7 +149,7 @@ fn text_within(
     span: proc_macro2::Span,
     errors: &mut Accumulator,
 ) {
-    if let Some(pattern) = &constraints.pattern
+    if let Some(pattern) = constraints.pattern.as_ref().and_then(Words::text)
         && re2::matches_literal(&pattern.value, text) == Some(false)
     {
         report(errors, span, format_args!("{what} does not match `pattern`"));
@@ -185,9 +190,10 @@ fn keeps_rules(
         return;
     }
     for rule in &constraints.rule {
-        let Ok(ast) = crd_cel::syntax::parse(&rule.rule.value) else { continue };
+        let Some(rule) = rule.rule.text() else { continue };
+        let Ok(ast) = crd_cel::syntax::parse(&rule.value) else { continue };
         if holds_for(&ast, literal) == Some(false) {
-            let message = format_args!("{what} fails the rule `{}`", rule.rule.value);
+            let message = format_args!("{what} fails the rule `{}`", rule.value);
             report(errors, span, message);
         }
     }
@@ -202,20 +208,20 @@ fn number_within(
 ) {
     let value = number.as_f64();
     let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
-    if let Some(minimum) = &constraints.minimum {
+    if let Some(minimum) = known(&constraints.minimum) {
         let least = minimum.as_f64();
         if value < least || (is(&constraints.exclusive_minimum) && value <= least) {
             report(errors, span, format_args!("{what} is below `minimum`"));
         }
     }
-    if let Some(maximum) = &constraints.maximum {
+    if let Some(maximum) = known(&constraints.maximum) {
         let greatest = maximum.as_f64();
         if value > greatest || (is(&constraints.exclusive_maximum) && value >= greatest) {
             report(errors, span, format_args!("{what} is above `maximum`"));
         }
     }
-    if let Some(factor) = &constraints.multiple_of
-        && let (Number::Int(value), Number::Int(factor)) = (number, **factor)
+    if let Some(factor) = known(&constraints.multiple_of)
+        && let (Number::Int(value), Number::Int(factor)) = (number, factor)
         && factor != 0
         && value % factor != 0
     {

@@ -8,7 +8,7 @@ use crd_cel::domain::names::dns1123_subdomain;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 
-use super::kind::is_label;
+use super::names::is_label;
 use crate::attr::{Service, Text, Webhook};
 use crate::model::report;
 

@@ -6,16 +6,16 @@
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, Type};
 
-use super::cel::transitions;
 use super::generics::{has_parameters, with_bounds, without_lifetimes};
+use super::old_self::transitions;
 use super::paths::steps_tokens;
 use super::shape::is_changed;
 use super::{holds_types_of_users, is_foreign};
-use crate::attr::{Constraints, Number, Text, Value};
+use crate::attr::{Bound, Constant, Constraints, Count, Number, Text, Value, Words, as_number};
 use crate::json_path;
 use crate::model::{Body, Field, Model, Object, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
@@ -263,6 +263,14 @@ impl Asserts<'_> {
                 let message = "the default of this type is `null` in JSON, which is no value; give one, or drop the word";
                 self.push(default.span(), field, "has_default", message);
             }
+            let is_read = field.default.is_some()
+                || field.skip_deserializing
+                || field.constraints.default.is_some();
+            if let Some(span) = field.optional.filter(|_| !is_read) {
+                let message = "serde does not read an object without this field; make it an `Option`, or add \
+                               `#[serde(default)]`";
+                self.push(span, field, "is_optional", message);
+            }
             if let Some(span) = field.selectable {
                 let message = not_for("selectable", "a string, boolean or integer");
                 self.push(span, field, "is_selectable", &message);
@@ -286,8 +294,8 @@ impl Asserts<'_> {
                 ),
                 _ => (
                     field.span,
-                    "only structs, maps of `serde_json::Value` and enums of structs can be flattened \
-                     into an object",
+                    "only structs, maps of `serde_json::Value`, and enums of structs or of variants without \
+                     content can be flattened into an object",
                 ),
             };
             self.push(span, field, "flattens", message);
@@ -368,6 +376,9 @@ impl Asserts<'_> {
             self.applies(c, shape);
         }
         self.literals(c, shape, ty);
+        super::constants::checks(c, shape, &mut |span, check, arguments| {
+            self.ask(span, check, arguments);
+        });
         let inner = ty.and_then(types::inner);
         for nested in [&c.items, &c.values].into_iter().flatten() {
             let items = quote!(#krate::__private::check::items(#shape));
@@ -394,7 +405,7 @@ impl Asserts<'_> {
             return;
         }
         for (bound, key) in [(&c.minimum, "minimum"), (&c.maximum, "maximum")] {
-            match bound.as_deref() {
+            match bound.as_ref().and_then(|bound| bound.literal()) {
                 Some(Number::Int(value)) => {
                     let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
                     self.ask(span, "bound", &quote!(#shape, #key, #value));
@@ -411,12 +422,17 @@ impl Asserts<'_> {
         }
         for (length, key) in [(&c.min_length, "min_length"), (&c.max_length, "max_length")] {
             if let Some(length) = length {
-                let bound = usize::try_from(**length).unwrap_or(usize::MAX);
+                let bound = match &**length {
+                    Constant::Literal(bound) => {
+                        usize::try_from(*bound).unwrap_or(usize::MAX).to_token_stream()
+                    }
+                    Constant::Expr(_) => as_number(length, "usize"),
+                };
                 self.ask(length.span(), "length_of_values", &quote!(#shape, #key, #bound));
             }
         }
         if let Some(pattern) = &c.pattern {
-            self.ask(pattern.span, "pattern_of_values", shape);
+            self.ask(pattern.span(), "pattern_of_values", shape);
         }
     }
 
@@ -502,9 +518,9 @@ impl Asserts<'_> {
 
     /// Each key is on a type that it looks at.
     fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
-        let number = |value: &Option<SpannedValue<Number>>| value.as_ref().map(SpannedValue::span);
+        let number = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
         let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
-        let count = |value: &Option<SpannedValue<u32>>| value.as_ref().map(SpannedValue::span);
+        let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
         let text = |value: &Option<Text>| value.as_ref().map(|text| text.span);
         let nested = |value: &Option<Box<SpannedValue<Constraints>>>| {
             value.as_ref().map(|nested| nested.span())
@@ -523,7 +539,7 @@ impl Asserts<'_> {
             (number(&c.multiple_of), "multiple_of", "is_number", "a number"),
             (count(&c.min_length), "min_length", "is_text", "a string"),
             (count(&c.max_length), "max_length", "is_text", "a string"),
-            (text(&c.pattern), "pattern", "is_text", "a string"),
+            (c.pattern.as_ref().map(Words::span), "pattern", "is_text", "a string"),
             (count(&c.min_items), "min_items", "is_list", "a list"),
             (count(&c.max_items), "max_items", "is_list", "a list"),
             (text(&c.list_type), "list_type", "is_list", "a list"),

@@ -2,22 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crd_cel::compile_time::uses_old_self;
-use crd_cel::syntax::{Expr, ExprKind};
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::Cut;
 use super::generics::without_lifetimes;
-use crate::attr::{Constraints, Exprs, Value};
+use crate::attr::{Constant, Constraints, Exprs, Value, as_number};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::{self, Known};
 
 /// An expression of type `Declared` for `CrdSchema::CEL`.
 pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
-    Emitter { krate, model, concrete: false, only: None }.whole()
+    Emitter { krate, model, concrete: false, only: None, own: None }.whole()
 }
 
 /// What rules see of a generated root.
@@ -117,7 +115,13 @@ pub(super) struct Emitter<'a> {
     pub(super) concrete: bool,
     /// The names that a rule mentions: of an enum's alternatives it is about no other fields.
     pub(super) only: Option<&'a BTreeSet<String>>,
+    /// The variant that a rule is of: of an enum with many variants whose fields only other types know, no others.
+    pub(super) own: Option<&'a proc_macro2::Ident>,
 }
+
+/// The most variants with fields of other types among which a rule of a variant is checked: each takes rustc's time for
+/// each rule.
+const MANY: usize = 16;
 
 impl Emitter<'_> {
     fn cel(&self) -> TokenStream {
@@ -176,7 +180,14 @@ impl Emitter<'_> {
         }
         for field in &object.fields {
             let of = self.field(field);
-            let of = if changes_type(&field.constraints) { quote!(const { #of }) } else { of };
+            let of = if field.flatten && types::known(&field.ty) == Known::Unknown {
+                let krate = self.krate;
+                quote!(const { #krate::__private::check::beside(#of) })
+            } else if changes_type(&field.constraints) {
+                quote!(const { #of })
+            } else {
+                of
+            };
             let name =
                 if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
             fields.extend(match name {
@@ -201,6 +212,7 @@ impl Emitter<'_> {
         let (untagged, tagged): (Vec<_>, Vec<_>) = data
             .variants
             .iter()
+            .filter(|variant| self.is_seen(data, variant))
             .partition(|variant| variant.untagged || matches!(data.tagging, Tagging::Untagged));
         let mut parts = match &data.tagging {
             Tagging::External => {
@@ -214,6 +226,18 @@ impl Emitter<'_> {
         };
         parts.extend(untagged.into_iter().map(|variant| self.alternative(variant)));
         self.one_of(parts)
+    }
+
+    /// Whether a variant is among those that a rule is checked against. What others make of a field that the rule's own
+    /// variant has too is left to the check of the definition where there are many.
+    fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
+        let Some(own) = self.own else { return true };
+        let is_of_others =
+            |variant: &Variant| !matches!(variant.body, Body::Object(_) | Body::Unit);
+        variant.ident == *own
+            || !is_of_others(variant)
+            || matches!(data.tagging, Tagging::External)
+            || data.variants.iter().filter(|variant| is_of_others(variant)).count() <= MANY
     }
 
     /// What several alternatives come to. Those that are objects become one, so that what a rule costs to check does
@@ -509,7 +533,16 @@ impl Emitter<'_> {
         ] {
             let Some(bound) = bound else { continue };
             let with = proc_macro2::Ident::new(with, Span::call_site());
-            let bound = u64::from(**bound);
+            let bound = match &**bound {
+                Constant::Literal(bound) => u64::from(*bound).to_token_stream(),
+                // A parameter of the type has no name outside of its implementation.
+                Constant::Expr(expr)
+                    if self.concrete && self.mentions_a_parameter(quote!(#expr)) =>
+                {
+                    continue;
+                }
+                Constant::Expr(_) => as_number(bound, "u64"),
+            };
             tokens = quote!(#tokens.#with(#bound));
         }
         if let Some(values) = &constraints.enum_values {
@@ -525,6 +558,9 @@ impl Emitter<'_> {
 
 /// Whether an object is certainly taken without a field, as its text tells.
 fn may_be_absent(field: &Field) -> bool {
+    if field.required.is_some() {
+        return false;
+    }
     let has_default = match field.constraints.default.as_deref() {
         Some(Override::Explicit(value)) => {
             value.as_text().is_some() || value.as_number().is_some() || value.as_bool().is_some()
@@ -532,6 +568,7 @@ fn may_be_absent(field: &Field) -> bool {
         Some(Override::Inherit) | None => false,
     };
     has_default
+        || field.optional.is_some()
         || field.default.is_some()
         || field.skip_deserializing
         || (field.with.is_none() && types::option(&field.ty).is_some())
@@ -572,55 +609,4 @@ pub(super) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
         TokenTree::Group(group) => mentions(group.stream(), names),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
-}
-
-/// A rule of the type itself, among those of attributes, that uses `oldSelf`, as the server counts it.
-pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
-    let rule = constraints.rule.iter().find(|rule| uses_old_self(&rule.rule.value));
-    let immutable = || is_immutable(constraints).then_some("self == oldSelf");
-    rule.map(|rule| rule.rule.value.as_str()).or_else(immutable)
-}
-
-/// Where rules that use `oldSelf` stand, among those of attributes.
-pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Span> {
-    let rules = constraints.rule.iter().map(|rule| &rule.rule);
-    let immutable = constraints.immutable.as_ref().filter(|flag| ***flag).map(SpannedValue::span);
-    rules.filter(|rule| uses_old_self(&rule.value)).map(|rule| rule.span).chain(immutable)
-}
-
-fn is_immutable(constraints: &Constraints) -> bool {
-    constraints.immutable.as_ref().is_some_and(|flag| **flag)
-}
-
-/// Whether a rule asks for `self` or `oldSelf` otherwise than for a field of it. Of what does not parse, nothing is
-/// said.
-pub(super) fn uses_whole_self(rule: &str) -> bool {
-    crd_cel::syntax::parse(rule).is_ok_and(|ast| is_whole(&ast.root))
-}
-
-/// As above; the parser limits the depth.
-fn is_whole(expr: &Expr) -> bool {
-    let is_self = |expr: &Expr| matches!(&expr.kind, ExprKind::Ident(name) if matches!(name.trim_start_matches('.'), "self" | "oldSelf"));
-    let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));
-    match &expr.kind {
-        ExprKind::Literal(_) => false,
-        ExprKind::Ident(_) => is_self(expr),
-        ExprKind::Select { operand, .. } => !is_self(operand) && is_whole(operand),
-        ExprKind::Call { target: None, args, .. } if matches!(args.as_slice(), [object, key] if is_self(object) && is_literal(key)) => {
-            false
-        }
-        ExprKind::Call { target, args, .. } => {
-            target.iter().map(AsRef::as_ref).chain(args).any(is_whole)
-        }
-        ExprKind::List { elements, .. } => elements.iter().any(is_whole),
-        ExprKind::Map(entries) => {
-            entries.iter().any(|entry| is_whole(&entry.key) || is_whole(&entry.value))
-        }
-        ExprKind::Struct { fields, .. } => fields.iter().any(|field| is_whole(&field.value)),
-        ExprKind::Comprehension(fold) => {
-            [&fold.range, &fold.init, &fold.condition, &fold.step, &fold.result]
-                .into_iter()
-                .any(is_whole)
-        }
-    }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{Generics, Member, Type, parse_quote};
 
 use super::cel::mentions;
@@ -22,6 +23,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = quote!(#krate);
     let capabilities = model.kind.as_ref().map(|kind| capabilities(model, kind, &krate));
     let selectors = match &model.kind {
+        Some(kind) if kind.attrs.fields.as_deref() == Some(&false) => TokenStream::new(),
         Some(kind) => kind_selectors(model, kind, &krate),
         None => part_selectors(model, &krate),
     };
@@ -40,11 +42,15 @@ fn root_of<'a>(model: &'a Model, kind: &'a Kind) -> &'a Ident {
 pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = root_of(model, kind);
     let KindAttrs { status, scale, .. } = &kind.attrs;
+    let lints = &model.lints;
     let has_status = status.as_deref().map(|status| {
+        // A type that is more private than the root is an error at its name.
+        let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
+            #lints
             #[automatically_derived]
             impl #krate::HasStatus for #root {
-                type Status = #status;
+                #assigned
             }
         }
     });
@@ -61,10 +67,12 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
     let kube = matches!(kind.root, Root::Generated(_)).then(|| {
         let spec = &model.ident;
         let kube_status = status.as_deref().map(|status| {
+            let assigned = quote_spanned!(status.span()=> type Status = #status;);
             quote! {
+                #lints
                 #[automatically_derived]
                 impl #krate::__private::kube::core::object::HasStatus for #root {
-                    type Status = #status;
+                    #assigned
 
                     fn status(&self) -> ::core::option::Option<&#status> {
                         self.status.as_ref()
@@ -78,6 +86,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
         });
         quote! {
             #krate::__private::client! {
+                #lints
                 #[automatically_derived]
                 impl #krate::__private::kube::core::object::HasSpec for #root {
                     type Spec = #spec;
@@ -136,8 +145,10 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
         methods.metadata("metadata_namespace", ".metadata.namespace", "The object's namespace");
     }
     let fields = methods.fields_type();
+    let lints = &model.lints;
     quote! {
         #krate::__private::client! {
+            #lints
             const _: () = {
                 #fields
 
@@ -175,7 +186,8 @@ fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
         Body::Delegate(ty) => compared(model, ty, krate),
         _ => return TokenStream::new(),
     };
-    quote!(#krate::__private::client! { #tokens })
+    let lints = &model.lints;
+    quote!(#krate::__private::client! { #lints const _: () = { #tokens }; })
 }
 
 /// A newtype has the fields of what it is, and is compared as that is.
@@ -338,18 +350,16 @@ impl<'a> Methods<'a> {
             (quote!(#declared #methods), given, quote!(#fields_type(path, #marker)))
         };
         quote! {
-            const _: () = {
-                #declared
+            #declared
 
-                #[automatically_derived]
-                impl #impl_generics #krate::client::SelectFields<#kind, #given>
-                    for #ident #type_generics #where_clause
-                {
-                    fn fields(path: #krate::client::FieldPath<#kind>) -> #given {
-                        #value
-                    }
+            #[automatically_derived]
+            impl #impl_generics #krate::client::SelectFields<#kind, #given>
+                for #ident #type_generics #where_clause
+            {
+                fn fields(path: #krate::client::FieldPath<#kind>) -> #given {
+                    #value
                 }
-            };
+            }
         }
     }
 

@@ -1,10 +1,13 @@
 //! Constraints to a chain of calls on `__private::Schema`.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
+use syn::spanned::Spanned as _;
 
-use crate::attr::{Constraints, ExternalDocs, Number, RuleAttr, Strings, Value, plain};
+use crate::attr::{
+    Constant, Constraints, ExternalDocs, Number, RuleAttr, Strings, Value, as_number, plain,
+};
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
 ///
@@ -63,14 +66,12 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
             call(name, &TokenStream::new());
         }
     }
-    for (name, text) in [
-        ("title", title),
-        ("description", description),
-        ("pattern", pattern),
-        ("format", format),
-        ("list_type", list_type),
-        ("map_type", map_type),
-    ] {
+    for (name, words) in [("title", title), ("description", description), ("pattern", pattern)] {
+        if let Some(words) = words {
+            call(name, words);
+        }
+    }
+    for (name, text) in [("format", format), ("list_type", list_type), ("map_type", map_type)] {
         if let Some(text) = text {
             call(name, &text.value);
         }
@@ -78,7 +79,10 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
     for (name, number) in [("minimum", minimum), ("maximum", maximum), ("multiple_of", multiple_of)]
     {
         if let Some(number) = number {
-            call(name, &number.as_f64());
+            match &**number {
+                Constant::Literal(literal) => call(name, &literal.as_f64()),
+                Constant::Expr(_) => call(name, &as_number(number, "f64")),
+            }
         }
     }
     for (name, flag) in [
@@ -99,7 +103,10 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
         ("max_properties", max_properties),
     ] {
         if let Some(count) = count {
-            call(name, &i64::from(**count));
+            match &**count {
+                Constant::Literal(literal) => call(name, &i64::from(*literal)),
+                Constant::Expr(_) => call(name, &as_number(count, "i64")),
+            }
         }
     }
     if let Some(ExternalDocs { url, description }) = external_docs.as_deref() {
@@ -149,17 +156,17 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
 
 /// A `__private::Rule`.
 pub(crate) fn rule_tokens(rule: &RuleAttr, krate: &TokenStream) -> TokenStream {
-    let expression = &rule.rule.value;
+    let expression = &rule.rule;
     let options = &rule.options;
-    let texts = [
-        ("message", &options.message),
-        ("message_expression", &options.message_expression),
-        ("field_path", &options.field_path),
-    ];
-    let texts = texts.into_iter().filter_map(|(name, text)| {
-        let name = quote::format_ident!("{name}");
-        let value = &text.as_ref()?.value;
-        Some(quote!(#name: #value,))
+    let texts =
+        [("message", &options.message), ("message_expression", &options.message_expression)];
+    let texts = texts.into_iter().filter_map(|(name, words)| {
+        let (name, words) = (quote::format_ident!("{name}"), words.as_ref()?);
+        Some(quote!(#name: #words,))
+    });
+    let field_path = options.field_path.as_ref().map(|path| {
+        let value = &path.value;
+        quote!(field_path: #value,)
     });
     let reason = options.reason.as_ref().map(|reason| {
         let value = &reason.value;
@@ -173,6 +180,7 @@ pub(crate) fn rule_tokens(rule: &RuleAttr, krate: &TokenStream) -> TokenStream {
         #krate::__private::Rule {
             rule: #expression,
             #(#texts)*
+            #field_path
             #reason
             #optional_old_self
             ..#krate::__private::Rule::NONE
@@ -199,7 +207,12 @@ fn json(value: &Value, krate: &TokenStream) -> TokenStream {
                 quote!(#krate::__private::json(&#int))
             }
             Some(Number::Float(float)) => quote!(#krate::__private::json(&#float)),
-            None => quote!(#krate::__private::json(&(#expr))),
+            // A value that does not serialize is an error at its tokens.
+            None => {
+                let span = expr.span();
+                let path = super::at(span, krate);
+                quote_spanned!(span=> #path::__private::json(&(#expr)))
+            }
         },
     }
 }

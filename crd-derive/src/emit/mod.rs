@@ -4,10 +4,13 @@ mod apply;
 mod asserts;
 mod cel;
 mod client;
+mod constants;
 mod constraints;
+mod fallback;
 mod generics;
 #[cfg(test)]
 mod golden;
+mod old_self;
 mod paths;
 mod resource;
 mod rules;
@@ -15,6 +18,7 @@ mod schema;
 mod shape;
 
 pub(crate) use constraints::chain;
+pub(crate) use resource::is_derived;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -54,7 +58,7 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     let ident = &input.ident;
     let kind = match derive {
         Derive::Schema => None,
-        Derive::Kind => Some(resource::fallback(input, &path)),
+        Derive::Kind => Some(fallback::kind(input, &path)),
     };
     quote! {
         #[automatically_derived]

@@ -1,18 +1,16 @@
 //! The root type and `impl CustomResource`.
 
-use darling::FromAttributes;
-use proc_macro2::TokenStream;
+use darling::util::SpannedValue;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{DeriveInput, Generics, Ident, Member, Meta, Token};
+use syn::{Ident, Member};
 
+use super::at;
 use super::constraints::rule_tokens;
 use super::schema::column_tokens;
-use crate::attr::{Constraints, Conversion, KindAttrs, Text, Webhook};
-use crate::doc::Doc;
-use crate::model::{Body, Kind, Model, Root};
-use crate::{names, types};
+use crate::attr::{Conversion, KindAttrs, Webhook, Words};
+use crate::model::{Kind, Model, Root};
 
 /// The root type, where it is generated, and its implementations.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
@@ -20,112 +18,64 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let krate = quote!(#krate);
     let definition = definition(kind, &krate);
     let paths = super::paths::emit(model, kind, &krate);
+    let lints = &model.lints;
     match &kind.root {
-        Root::Itself(_) => {
+        Root::Itself(metadata) => {
             let ident = &model.ident;
-            let resource = resource_impls(ident, kind, &krate, &definition);
-            quote!(const _: () = { #resource #paths };)
+            let metadata = Some(metadata);
+            let resource = resource_impls(ident, kind, &krate, &definition, metadata);
+            quote!(#lints const _: () = { #resource #paths };)
         }
         Root::Generated(root) => {
             let data = root_type(model, kind, root, &krate);
             let schema = root_schema(model, kind, root, &krate);
-            let resource = resource_impls(root, kind, &krate, &definition);
+            let metadata = metadata_of_generated();
+            let resource = resource_impls(root, kind, &krate, &definition, Some(&metadata));
             quote! {
                 #data
+                #lints
                 const _: () = { #schema #resource #paths };
             }
         }
     }
 }
 
-/// A root type that only exists, where its name can be found.
-pub(crate) fn fallback(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
-    let Some(kind) = fallback_kind(input) else { return TokenStream::new() };
-    let unreachable = quote!(::core::unreachable!());
-    let tokens = quote!(#krate);
-    match &kind.root {
-        Root::Itself(_) => resource_impls(&input.ident, &kind, &tokens, &unreachable),
-        Root::Generated(root) => {
-            let model = Model {
-                ident: input.ident.clone(),
-                vis: input.vis.clone(),
-                generics: Generics::default(),
-                bound: None,
-                serde_bound: None,
-                krate: krate.clone(),
-                doc: Doc::default(),
-                constraints: Constraints::default(),
-                body: Body::Unit,
-                apply: None,
-                kind: None,
-            };
-            let data = root_type(&model, &kind, root, &tokens);
-            let resource = resource_impls(root, &kind, &tokens, &unreachable);
-            quote! {
-                #data
-                #resource
-
-                #[automatically_derived]
-                impl #krate::CrdSchema for #root {
-                    fn schema() -> #krate::model::JsonSchemaProps {
-                        #unreachable
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// What other code sees of a kind: its type's name, its status, its further derives.
-fn fallback_kind(input: &DeriveInput) -> Option<Kind> {
-    if !input.generics.params.is_empty() {
-        return None;
-    }
-    let mut seen = Vec::<Meta>::new();
-    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
-        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-        let metas = attr.parse_args_with(parser).ok()?;
-        seen.extend(metas.into_iter().filter(|meta| {
-            ["kind", "root", "status", "derive"].iter().any(|name| meta.path().is_ident(name))
-        }));
-    }
-    let attr: syn::Attribute =
-        syn::parse_quote!(#[crd(group = "a.b", version = "v1", cluster, #(#seen),*)]);
-    let attrs = KindAttrs::from_attributes(&[attr]).ok()?;
-    let is_metadata = |f: &&syn::Field| {
-        f.ident.as_ref().is_some_and(|name| name == "metadata") && types::is_object_meta(&f.ty)
-    };
-    let metadata = match &input.data {
-        syn::Data::Struct(data) if attrs.root.is_none() => data.fields.iter().find(is_metadata),
-        _ => None,
-    };
-    let root = match &attrs.root {
-        _ if metadata.is_some() => Root::Itself(metadata_of_generated()),
-        Some(root) => Root::Generated(Ident::clone(root)),
-        None => Root::Generated(names::identifier(&attrs.kind.value, attrs.kind.span)),
-    };
-    if matches!(&root, Root::Generated(root) if *root == input.ident) {
-        return None;
-    }
-    let text = String::new;
-    Some(Kind { attrs, plural: text(), singular: text(), list_kind: text(), root })
+/// Whether a root that is generated has a derive, or what comes of it, without being told.
+pub(crate) fn is_derived(path: &syn::Path) -> bool {
+    const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
+    path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
 }
 
 /// `pub struct CronTab { metadata, spec, status }` and how serde reads and writes it.
-fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> TokenStream {
-    let Model { vis, ident: spec, doc, .. } = model;
+pub(super) fn root_type(
+    model: &Model,
+    kind: &Kind,
+    root: &Ident,
+    krate: &TokenStream,
+) -> TokenStream {
+    let Model { vis, ident: spec, doc, lints, .. } = model;
     let attrs = &kind.attrs;
     let doc = match &attrs.root_description {
-        Some(Text { value, .. }) => quote!(#[doc = #value]),
-        None => doc.attributes(&format!("The kind `{}`.", attrs.kind.value)),
+        // A doc comment is no place for a constant.
+        Some(words @ Words::Seen(_)) => quote!(#[doc = #words]),
+        Some(Words::Constant(_)) | None => {
+            doc.attributes(&format!("The kind `{}`.", attrs.kind.value))
+        }
     };
     let derives = attrs.derive.iter().flat_map(|list| list.iter());
+    let derives = derives.filter(|path| !is_derived(path));
+    // What a further derive lacks is an error where the derive is written.
+    let place = attrs.derive.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+    let spec_type = at(place, &quote!(#spec));
+    let spec_field = quote_spanned!(place=> pub spec: #spec_type);
     let extra = attrs.attr.iter().flat_map(|metas| &metas.0);
     let status = attrs.status.as_deref();
     let status_field = status.map(|status| {
+        let place = if attrs.derive.is_some() { place } else { status.span() };
+        let field = quote_spanned!(place=> pub status: ::core::option::Option);
         quote! {
             /// What is there.
-            pub status: ::core::option::Option<#status>,
+            #field<#status>,
         }
     });
     let none = status.map(|_| quote!(status: ::core::option::Option::None,));
@@ -140,16 +90,18 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
     let (api_version, kind_name) = (api_version(attrs), &attrs.kind.value);
     quote! {
         #doc
+        #lints
         #[derive(::core::clone::Clone, ::core::fmt::Debug #(, #derives)*)]
         #(#[#extra])*
         #vis struct #root {
             /// Standard metadata.
             pub metadata: #krate::__private::ObjectMeta,
             /// What is wanted.
-            pub spec: #spec,
+            #spec_field,
             #status_field
         }
 
+        #lints
         #[automatically_derived]
         impl #root {
             /// An object of this name, with everything else of its metadata empty.
@@ -158,6 +110,7 @@ fn root_type(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> T
             }
         }
 
+        #lints
         const _: () = {
             use #krate::__private::serde;
 
@@ -229,7 +182,7 @@ fn root_schema(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) ->
     let cel = super::cel::root(spec, status, root, krate);
     let super::rules::Rules { checks, tree, .. } = super::rules::root(model, kind, root, krate);
     let own = kind.attrs.root_description.as_ref().or(model.constraints.description.as_ref());
-    let description = own.map(|text| &text.value);
+    let description = own;
     let description = description.map(|text| quote!(.description(#text)));
     let doc = model.doc.call();
     quote! {
@@ -279,30 +232,31 @@ fn api_version(attrs: &KindAttrs) -> String {
 }
 
 /// The field of a generated root.
-fn metadata_of_generated() -> Member {
+pub(super) fn metadata_of_generated() -> Member {
     Member::Named(format_ident!("metadata"))
 }
 
-/// `impl CustomResource`, and what k8s-openapi and kube ask of a root.
-fn resource_impls(
+/// `impl CustomResource`, and what k8s-openapi and kube ask of a root. Without the field `metadata` they only exist.
+pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,
     krate: &TokenStream,
     definition: &TokenStream,
+    metadata: Option<&Member>,
 ) -> TokenStream {
     let Kind { attrs, plural, list_kind, .. } = kind;
     let (group, version) = (&attrs.group.value, &attrs.version.value);
     let (kind_name, api_version) = (&attrs.kind.value, api_version(attrs));
     let namespaced = attrs.namespaced.is_present();
     let storage = attrs.storage.as_deref().copied().unwrap_or(true);
-    let metadata = match &kind.root {
-        Root::Itself(member) => member.clone(),
-        Root::Generated(_) => metadata_of_generated(),
+    let (read, write) = match metadata {
+        // A field of another type is an error at the field.
+        Some(field) => (
+            quote_spanned!(field.span()=> &self.#field),
+            quote_spanned!(field.span()=> &mut self.#field),
+        ),
+        None => (quote!(::core::unreachable!()), quote!(::core::unreachable!())),
     };
-    // A field of another type is an error at the field.
-    let span = metadata.span();
-    let read = quote_spanned!(span=> &self.#metadata);
-    let write = quote_spanned!(span=> &mut self.#metadata);
     let scope = format_ident!(
         "{}",
         if namespaced { "NamespaceResourceScope" } else { "ClusterResourceScope" }
@@ -384,6 +338,8 @@ fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
         derive: _,
         attr: _,
         apply: _,
+        fields: _,
+        json_schema: _,
         krate: _,
         constraints: _,
     } = attrs;

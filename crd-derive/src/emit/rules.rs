@@ -13,7 +13,7 @@ use syn::spanned::Spanned as _;
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
 use super::{at, holds_types_of_users, is_foreign};
-use crate::attr::{Constraints, RuleAttr, RuleOptions, Text};
+use crate::attr::{Constraints, RuleAttr, RuleOptions, Words};
 use crate::model::{Body, Enum, Field, Kind, Model, Root, Variant};
 use crate::serde_view::Tagging;
 
@@ -39,7 +39,7 @@ pub(crate) struct Rules {
 /// const _: () = within_limit(&__CEL, &__RULES, 0);
 /// ```
 pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
-    let types = Emitter { krate, model, concrete: true, only: None };
+    let types = Emitter { krate, model, concrete: true, only: None, own: None };
     let of = model.ident.to_string();
     let mut writer = Writer::new(types, of);
     let sure = if matches!(model.body, Body::Object(_)) { Sure::Once } else { Sure::Not };
@@ -65,7 +65,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
 
 /// The rules of a root that is generated.
 pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
-    let types = Emitter { krate, model, concrete: true, only: None };
+    let types = Emitter { krate, model, concrete: true, only: None, own: None };
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
     let about = About { sure: Sure::Once, ..About::all(quote!(&__CEL)) };
@@ -207,7 +207,7 @@ impl<'a> Writer<'a> {
         if !has_parameters(model) {
             return About::all(quote!(&const { #of }));
         }
-        let within = write(&Emitter { krate, model, concrete: false, only: None });
+        let within = write(&Emitter { krate, model, concrete: false, only: None, own: None });
         let within = (within.to_string() != of.to_string()).then_some(within);
         About { within, ..About::all(quote!(&const { #of })) }
     }
@@ -299,8 +299,8 @@ impl<'a> Writer<'a> {
         let mut own: Vec<_> =
             constraints.rule.iter().flat_map(|rule| self.rule(rule, about)).collect();
         if let Some(immutable) = constraints.immutable.as_ref().filter(|flag| ***flag) {
-            let text = Text { value: IMMUTABLE.to_owned(), span: immutable.span() };
-            own.extend(self.expression(&text, Want::Rule, &RuleOptions::default(), about));
+            let words = Words::literal(IMMUTABLE, immutable.span());
+            own.extend(self.expression(&words, Want::Rule, &RuleOptions::default(), about));
         }
         own
     }
@@ -322,7 +322,7 @@ impl<'a> Writer<'a> {
         let unknown = || About::all(quote!(&#unknown));
         let of = match way {
             Some(way) => {
-                let narrow = !has_parameters(self.types.model);
+                let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
                 About { way, narrow, ..self.about_itself() }
             }
             None => unknown(),
@@ -350,6 +350,13 @@ impl<'a> Writer<'a> {
     /// Checks a rule and its message expression, and returns the names of the statics.
     fn rule(&mut self, rule: &RuleAttr, about: &About) -> Vec<Ident> {
         let options = &rule.options;
+        for (span, check) in super::constants::of_rule(rule, self.krate) {
+            if has_parameters(self.types.model) {
+                self.within.push((span, check));
+            } else {
+                self.checks.extend(quote_spanned!(span=> const _: () = #check;));
+            }
+        }
         let message = options.message_expression.as_ref();
         let message = message.and_then(|text| self.expression(text, Want::Message, options, about));
         self.expression(&rule.rule, Want::Rule, options, about).into_iter().chain(message).collect()
@@ -357,7 +364,7 @@ impl<'a> Writer<'a> {
 
     fn expression(
         &mut self,
-        text: &Text,
+        words: &Words,
         want: Want,
         options: &RuleOptions,
         about: &About,
@@ -365,17 +372,18 @@ impl<'a> Writer<'a> {
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
         let optional_old_self = is(&options.optional_old_self);
         let unchecked = is(&options.unchecked);
-        // What does not parse has been reported.
+        // What does not parse has been reported, and of a constant only its kind is known.
+        let text = words.text()?;
         let ast = crd_cel::syntax::parse(&text.value).ok()?;
         let program = crd_cel::compile_time::Program::write(&ast)?;
         let code = Literal::byte_string(&program.code);
         let source = &text.value;
         let About { of, within, way, sure, narrow } = about;
         // What is wrong is said of all variants.
-        let (of, all) = if *narrow {
+        let (of, all) = if let Some(own) = narrow {
             let only = names_in(source).chain(way.iter().map(String::as_str));
             let only = only.map(str::to_owned).collect();
-            let types = Emitter { only: Some(&only), ..self.types };
+            let types = Emitter { only: Some(&only), own: Some(own), ..self.types };
             let narrow = types.whole();
             (quote!(&const { #narrow }), Some(of))
         } else {
@@ -403,15 +411,32 @@ impl<'a> Writer<'a> {
                 &[#(#way),*],
             );
         });
-        self.checks.extend(if let Some(all) = all {
-            quote_spanned! {text.span=>
-                const _: () = #path::__private::cel::report_of(&#name, #all);
+        let starts = words.pieces().iter().map(|(start, _)| *start);
+        let starts = quote!(&[#(#starts),*]);
+        let pieces: Vec<_> = match words.pieces() {
+            [] => vec![(text.span, None)],
+            pieces => {
+                let number = |(nth, (_, span)): (usize, &(usize, Span))| {
+                    (
+                        *span,
+                        Some(quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth))),
+                    )
+                };
+                pieces.iter().enumerate().map(number).collect()
             }
-        } else {
-            quote_spanned! {text.span=>
-                const _: () = #path::__private::cel::report(&#name);
-            }
-        });
+        };
+        for (span, is_here) in pieces {
+            let path = at(span, krate);
+            let report = match &all {
+                Some(all) => quote_spanned!(span=> #path::__private::cel::report_of(&#name, #all)),
+                None => quote_spanned!(span=> #path::__private::cel::report(&#name)),
+            };
+            let report = match is_here {
+                Some(is_here) => quote!(#is_here { #report }),
+                None => report,
+            };
+            self.checks.extend(quote_spanned!(span=> const _: () = #report;));
+        }
         if let Some(within) = within {
             self.within.push((
                 text.span,
@@ -439,19 +464,20 @@ struct About {
     way: Vec<String>,
     /// Whether no bounds from elsewhere can make it smaller.
     sure: Sure,
-    /// Whether a rule is checked against the fields that it mentions alone.
-    narrow: bool,
+    /// The variant that a rule is of, where it is checked against the fields that it mentions alone.
+    narrow: Option<Ident>,
 }
 
 impl About {
     fn all(of: TokenStream) -> Self {
-        Self { of, within: None, way: Vec::new(), sure: Sure::Not, narrow: false }
+        Self { of, within: None, way: Vec::new(), sure: Sure::Not, narrow: None }
     }
 
     fn below(&self, name: &str) -> Self {
         let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
         // Of what is below an empty list, nothing costs anything.
         let sure = if matches!(self.sure, Sure::Not) { Sure::Not } else { Sure::Each };
-        Self { of: self.of.clone(), within: self.within.clone(), way, sure, narrow: self.narrow }
+        let (of, within) = (self.of.clone(), self.within.clone());
+        Self { of, within, way, sure, narrow: self.narrow.clone() }
     }
 }

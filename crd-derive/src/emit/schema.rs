@@ -37,12 +37,22 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let base = replaced.unwrap_or(body);
     let collect = context.collect(&model.body);
     let map_key = context.map_key(model);
-    let name = ident.to_string();
+    let json_schema = model.json_schema.then(|| json_schema(model, &krate, &generics));
     let missing = missing(model, &krate);
     let (derived_impl, _, derived_where) = model.generics.split_for_impl();
     let is_object = matches!(model.body, Body::Object(_));
-    let params = model.generics.type_params().map(|param| &param.ident);
+    let lints = &model.lints;
     quote! {
+        #lints
+        // Constants as bounds are cast.
+        #[allow(
+            clippy::as_conversions,
+            clippy::cast_lossless,
+            clippy::cast_possible_truncation,
+            clippy::cast_possible_wrap,
+            clippy::cast_precision_loss,
+            clippy::cast_sign_loss
+        )]
         const _: () = {
             #[allow(unused_imports)]
             use #krate::__private::Missing as _;
@@ -75,34 +85,44 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
                 }
             }
 
-            #[automatically_derived]
-            impl #impl_generics #krate::__private::schemars::JsonSchema
-                for #ident #type_generics #where_clause
-            {
-                fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                    #krate::__private::schema_name(
-                        #name,
-                        &[#(::core::any::type_name::<#params>()),*],
-                    )
-                }
-
-                fn schema_id() -> ::std::borrow::Cow<'static, str> {
-                    ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
-                }
-
-                fn json_schema(
-                    _: &mut #krate::__private::schemars::SchemaGenerator,
-                ) -> #krate::__private::schemars::Schema {
-                    #krate::crd_schema::bridge::to_schemars(
-                        &<Self as #krate::CrdSchema>::schema(),
-                    )
-                }
-            }
-
+            #json_schema
             #map_key
             #asserts
             #checks
         };
+    }
+}
+
+/// `impl JsonSchema`: `CrdSchema`'s schema for whoever asks schemars.
+fn json_schema(model: &Model, krate: &TokenStream, generics: &syn::Generics) -> TokenStream {
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let ident = &model.ident;
+    let name = ident.to_string();
+    let params = model.generics.type_params().map(|param| &param.ident);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::__private::schemars::JsonSchema
+            for #ident #type_generics #where_clause
+        {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                #krate::__private::schema_name(
+                    #name,
+                    &[#(::core::any::type_name::<#params>()),*],
+                )
+            }
+
+            fn schema_id() -> ::std::borrow::Cow<'static, str> {
+                ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+            }
+
+            fn json_schema(
+                _: &mut #krate::__private::schemars::SchemaGenerator,
+            ) -> #krate::__private::schemars::Schema {
+                #krate::crd_schema::bridge::to_schemars(
+                    &<Self as #krate::CrdSchema>::schema(),
+                )
+            }
+        }
     }
 }
 
@@ -181,7 +201,11 @@ impl Context<'_> {
         let ty = &field.ty;
         // serde takes a missing `Option` for `None`, but not behind a `with`.
         let option = field.with.is_none();
-        let always = field.default.is_some() || field.skip_deserializing;
+        if field.required.is_some() {
+            return quote!(#krate::__private::Presence::Required);
+        }
+        let always =
+            field.optional.is_some() || field.default.is_some() || field.skip_deserializing;
         if self.is_foreign(field) {
             let optional = always || (option && types::option(ty).is_some());
             return quote!(#krate::__private::Presence::optional_if(#optional));

@@ -9,8 +9,8 @@ use syn::Member;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 
-use super::cel::transition;
 use super::is_foreign;
+use super::old_self::transition;
 use super::paths::column_paths;
 use crate::attr::{Constraints, Strings, Text};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
@@ -299,7 +299,12 @@ impl Shapes<'_> {
         let ty = &field.ty;
         let presence = if field.constraints.default.is_some() {
             quote!(Defaulted)
-        } else if field.default.is_some() || field.skip_deserializing || types::option(ty).is_some()
+        } else if field.required.is_some() {
+            quote!(Required)
+        } else if field.optional.is_some()
+            || field.default.is_some()
+            || field.skip_deserializing
+            || types::option(ty).is_some()
         {
             quote!(Optional)
         } else if foreign || types::known(ty) != Known::Unknown {
@@ -320,7 +325,8 @@ impl Shapes<'_> {
                 return with_transition(&self.of("String"), constraints);
             }
             let names = data.variants.iter().flat_map(names);
-            return self.literal("Enum", &quote!(values: &[#(#names),*],), constraints);
+            let members = quote!(values: &[#(#names),*], units: true,);
+            return self.literal("Enum", &members, constraints);
         }
         let (untagged, tagged): (Vec<_>, Vec<_>) =
             data.variants.iter().partition(|variant| variant.untagged);
@@ -455,6 +461,7 @@ fn whole(constraints: &Constraints) -> Option<&'static str> {
         rule,
         ..
     } = constraints;
+    let texts = rule.iter().map(|rule| rule.rule.text());
     let keys = [
         (is(immutable.as_ref()), "immutable"),
         (min_properties.is_some(), "min_properties"),
@@ -462,7 +469,8 @@ fn whole(constraints: &Constraints) -> Option<&'static str> {
         (map_type.is_some(), "map_type"),
         (is(embedded_resource.as_ref()), "embedded_resource"),
         (default.is_some(), "default"),
-        (rule.iter().any(|rule| super::cel::uses_whole_self(&rule.rule.value)), "rule"),
+        (texts.clone().flatten().any(|text| super::old_self::uses_whole_self(&text.value)), "rule"),
+        (texts.clone().any(|text| text.is_none()), "constant"),
     ];
     keys.into_iter().find_map(|(there, key)| there.then_some(key))
 }

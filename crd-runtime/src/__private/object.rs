@@ -70,6 +70,7 @@ impl Object {
     /// serde reads an incomplete part as `None`, so its rules hold only where all of that is there.
     #[must_use]
     pub fn flatten(mut self, presence: Presence, part: JsonSchemaProps) -> Self {
+        let part = names_as_fields(part);
         let properties = part.properties.into_iter().flatten();
         self.0.properties.get_or_insert_with(BTreeMap::new).extend(properties);
         let absent: Vec<String> = match presence {
@@ -144,6 +145,31 @@ impl Object {
             required.push(name.to_owned());
         }
     }
+}
+
+/// A flattened enum of variants without content is a field with the name of one of them, which holds `null`:
+///
+/// ```json
+/// {"Always": null}
+/// ```
+pub(super) fn names_as_fields(part: JsonSchemaProps) -> JsonSchemaProps {
+    let names: Option<Vec<&str>> = match (part.type_.as_str(), &part.enum_) {
+        ("string", Some(names)) => names.iter().map(serde_json::Value::as_str).collect(),
+        _ => None,
+    };
+    let Some(names) = names else { return part };
+    let required = |name: &&str| JsonSchemaProps {
+        required: Some(vec![(*name).to_owned()]),
+        ..JsonSchemaProps::default()
+    };
+    let mut object = typed("object");
+    match names.as_slice() {
+        [name] => object.required = required(name).required,
+        names => object.one_of = Some(names.iter().map(required).collect()),
+    }
+    let fields = names.iter().map(|name| ((*name).to_owned(), crate::crd_schema::null().into()));
+    object.properties = Some(fields.collect());
+    object
 }
 
 /// A rule of a part, as one of the object that may lack the fields that the part requires.

@@ -58,7 +58,7 @@ whole! {
     [T] (T, T, T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T); [T] (T, T, T, T, T, T, T, T, T, T, T, T, T, T, T, T);
     [] net::IpAddr; [] net::Ipv4Addr; [] net::Ipv6Addr;
     [] net::SocketAddr; [] net::SocketAddrV4; [] net::SocketAddrV6;
-    [T] ops::Range<T>; [T] ops::RangeInclusive<T>; [T] ops::RangeFrom<T>; [T] ops::RangeTo<T>;
+    [T] ops::Range<T>; [T] ops::RangeInclusive<T>; [T] ops::RangeFrom<T>; [T] ops::RangeTo<T>; [T] ops::Bound<T>;
     [T, E] Result<T, E>;
 }
 

@@ -1,6 +1,6 @@
-//! Ranges and `Result`, as serde writes them: objects.
+//! Ranges, `Bound` and `Result`, as serde writes them.
 
-use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
+use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 
 use crd_cel::compile_time::{Field, Object};
 
@@ -46,6 +46,35 @@ ranges! {
     RangeInclusive: ["start", "end"];
     RangeFrom: ["start"];
     RangeTo: ["end"];
+}
+
+/// `"Unbounded"`, `{"Included": 1}` or `{"Excluded": 1}`.
+impl<T: CrdSchema> CrdSchema for Bound<T> {
+    const SHAPE: Shape = Shape {
+        fields: &[
+            field("Included", &T::SHAPE, FieldPresence::Optional),
+            field("Excluded", &T::SHAPE, FieldPresence::Optional),
+        ],
+        units: true,
+        open: true,
+        ..Shape::of(Kind::Union)
+    };
+
+    const CEL: Declared = Declared::OneOf(&[
+        Declared::String,
+        Declared::Object(&Object {
+            name: "Bound",
+            fields: &[
+                Field { name: "Included", of: &T::CEL, optional: true },
+                Field { name: "Excluded", of: &T::CEL, optional: true },
+            ],
+        }),
+    ]);
+
+    fn schema() -> JsonSchemaProps {
+        let bounded = Union::external().data(&["Included"], T::schema());
+        bounded.data(&["Excluded"], T::schema()).unit(&["Unbounded"], false).done()
+    }
 }
 
 impl<T: CrdSchema, E: CrdSchema> CrdSchema for Result<T, E> {

@@ -1,7 +1,7 @@
 //! Types of other crates.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
-use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
+use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 use std::time::Duration;
 
 use arbitrary::Arbitrary;
@@ -41,6 +41,8 @@ specimen! {
     pub(crate) struct Sockets { a: SocketAddr, b: SocketAddrV4, c: SocketAddrV6 }
 
     pub(crate) struct Ranges { a: Range<i32>, b: RangeInclusive<u8>, c: RangeFrom<String>, d: RangeTo<Option<bool>> }
+
+    pub(crate) struct Bounds { a: Bound<u8>, b: Vec<Bound<String>>, c: Option<Bound<bool>> }
 
     pub(crate) struct Results { a: Result<u8, String>, b: Result<Range<u8>, IpAddr>, c: Option<Result<(), bool>> }
 

@@ -118,9 +118,10 @@ zoo! {
         DefaultsOfExternal, UntaggedOption, UntaggedBounds, BoundsOfExternal, RenamedEverywhere, EnumsInside, SetsOfMore,
         Choice, UntaggedOrAny, InternalMap, KeyedByNewtypes, MapAlone, Members;
     silent: PartWithRules, OptionalPartWithRules, ExactBounds, PartsApart, BoundsOfNewtypes, NullsBelow, TaggedNothing,
-        FlattenedNothing, OneOfSkipped, DefaultSkipped, SetDefault, DenyingParts, BoundedEnums, KnownFormats, WriteOnlyName;
+        FlattenedNothing, OneOfSkipped, DefaultSkipped, SetDefault, DenyingParts, BoundedEnums, KnownFormats, WriteOnlyName,
+        NamesAsFields, TaggedNames, AlwaysThere, ConstantBounds;
     foreign: Raw, Ports, Resources, Times, Conditions, References, Template, Durations, PreservedValue,
-        IntOrText, Addresses, Sockets, Ranges, Results;
+        IntOrText, Addresses, Sockets, Ranges, Bounds, Results;
 }
 
 #[test]

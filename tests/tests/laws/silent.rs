@@ -46,8 +46,94 @@ specimen! {
     pub(crate) struct KnownFormats { #[crd(format = "date-time")] #[arbitrary(value = "2024-02-29T00:00:00Z".to_owned())] a: String,
         #[crd(format = "k8s-short-name")] #[arbitrary(with = values::word)] b: String }
 
+    pub(crate) struct NamesAsFields { #[serde(flatten)] a: Action, b: u8 }
+
+    #[serde(tag = "type")]
+    pub(crate) enum TaggedNames { Name(Action), Other }
+
+    pub(crate) struct AlwaysThere { #[crd(required)] #[serde(default)] a: u8, #[crd(required)] b: Option<bool>, #[crd(optional)] c: Option<u8> }
+
+    pub(crate) struct ConstantBounds { #[crd(maximum = MOST)] #[arbitrary(with = one_to_nine)] a: i32, #[crd(minimum = -MOST)] #[arbitrary(with = one_to_nine)] b: i32 }
+
     pub(crate) struct WriteOnlyName { #[serde(skip_deserializing, rename(serialize = "written", deserialize = "read"))] a: u8, b: u8 }
 }
+
+/// What was silent, the specimens that say it right, and the files of `ui/fail` that say it wrong.
+const ROWS: &[(&str, &[&str], &[&str])] = &[
+    (
+        "attributes on the type of a flattened field",
+        &["PartWithRules", "OptionalPartWithRules"],
+        &["flattened_part_has_limits_of_its_own", "keys_without_a_schema_of_their_own"],
+    ),
+    (
+        "bounds that a double does not hold",
+        &["ExactBounds", "ConstantBounds"],
+        &["bound_that_a_double_does_not_hold", "constants_as_bounds"],
+    ),
+    ("names that parts share", &["PartsApart"], &["names_of_flattened_parts_collide"]),
+    (
+        "attributes that contradict the type",
+        &["BoundsOfNewtypes"],
+        &["attributes_that_the_type_cannot_read", "bound_outside_of_an_alias_or_newtype"],
+    ),
+    (
+        "null below containers",
+        &["NullsBelow"],
+        &["null_of_an_enumeration_below_a_container", "null_among_elements_of_a_mixed_enum"],
+    ),
+    (
+        "content that is nothing",
+        &["TaggedNothing", "FlattenedNothing"],
+        &["content_that_serde_cannot_tag_or_flatten"],
+    ),
+    (
+        "content that serde cannot write",
+        &["NamesAsFields", "TaggedNames"],
+        &["content_that_serde_cannot_tag_or_flatten", "flatten_of_a_list"],
+    ),
+    ("roots and their status", &[], &["root_struct_and_its_status"]),
+    (
+        "one of fields that are always there",
+        &["OneOfSkipped", "AlwaysThere"],
+        &["one_of_fields_that_serde_always_writes", "required_and_optional"],
+    ),
+    ("columns that nothing shows", &[], &["columns_that_nothing_shows", "two_columns_of_one_name"]),
+    (
+        "defaults, unknown fields, values and formats",
+        &["SetDefault", "DefaultSkipped", "DenyingParts", "BoundedEnums", "KnownFormats"],
+        &[
+            "deny_unknown_fields_beside_a_flattened_map",
+            "enum_without_variants",
+            "enumeration_that_its_bounds_refuse",
+            "format_is_unknown",
+            "date_column_of_a_plain_string",
+            "kind_in_lower_case",
+        ],
+    ),
+    (
+        "rules that fail or never hold",
+        &[],
+        &["lint_of_members_of_an_enumeration", "lint_of_constants_that_fail", "rule_in_pieces"],
+    ),
+];
+
+#[test]
+fn every_row_has_a_specimen_or_a_refusal() {
+    let zoo = crate::zoo();
+    for (row, specimens, refusals) in ROWS {
+        for name in *specimens {
+            assert!(zoo.iter().any(|specimen| specimen.name == *name), "{row}: {name}");
+        }
+        for name in *refusals {
+            let file = format!("ui/fail/{name}.rs");
+            assert!(std::path::Path::new(&file).exists(), "{row}: {file}");
+        }
+        assert!(!refusals.is_empty(), "{row}");
+    }
+}
+
+/// A bound that the macro sees the name of.
+const MOST: u8 = 9;
 
 /// A part with rules about its fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]

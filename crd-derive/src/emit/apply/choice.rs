@@ -42,6 +42,7 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
     let declarations = arms.iter().map(|arm| &arm.declaration);
     let from = arms.iter().map(|arm| &arm.from);
     let functions = arms.iter().map(|arm| &arm.functions);
+    let lints = &model.lints;
     let into = context.conversion(&quote!(::core::option::Option::None));
     quote! {
         #[doc = #doc]
@@ -51,11 +52,13 @@ pub(super) fn emit(context: &Context<'_>, data: &Enum) -> TokenStream {
             #(#declarations,)*
         }
 
+        #lints
         #[automatically_derived]
         impl #impl_generics #name #type_generics #where_clause {
             #(#functions)*
         }
 
+        #lints
         #[automatically_derived]
         impl #impl_generics ::core::convert::From<#ident #type_generics>
             for #name #type_generics #where_clause

@@ -54,6 +54,8 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         _ => None,
     };
     let parts = context.parts();
+    let lints = &model.lints;
+    let parts = (!parts.is_empty()).then(|| quote!(#lints const _: () = { #parts };));
     quote!(#own #root #parts)
 }
 
@@ -129,7 +131,9 @@ impl Context<'_> {
         let krate = self.krate;
         let serde = quote!(#krate::__private::serde);
         let extra = self.model.apply.iter().flat_map(|apply| &apply.derives);
+        let lints = &self.model.lints;
         quote! {
+            #lints
             #[derive(
                 ::core::clone::Clone, ::core::fmt::Debug, #serde::Serialize, #serde::Deserialize,
                 #(#extra),*
@@ -146,7 +150,9 @@ impl Context<'_> {
                 const MISSING: bool = true;
             )
         });
+        let lints = &self.model.lints;
         quote! {
+            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = Self;
@@ -165,7 +171,9 @@ impl Context<'_> {
         let generics = self.generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let of = quote!(<#ty as #krate::apply::IntoApply>);
+        let lints = &self.model.lints;
         quote! {
+            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = #of::Apply;
@@ -185,7 +193,9 @@ impl Context<'_> {
         let name = name_of(ident);
         let generics = self.generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let lints = &self.model.lints;
         quote! {
+            #lints
             #[automatically_derived]
             impl #impl_generics #krate::apply::IntoApply for #ident #type_generics #where_clause {
                 type Apply = #name #type_generics;

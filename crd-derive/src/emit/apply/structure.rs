@@ -86,7 +86,9 @@ impl<'a> Structure<'a> {
         let functions = functions.into_iter().filter(|(name, _)| !taken(name));
         let functions = functions.map(|(_, function)| function).collect();
         let name = name_of(of);
+        let lints = &self.context.model.lints;
         let implementation = quote! {
+            #lints
             #[automatically_derived]
             impl #krate::apply::ApplyConfiguration for #name {
                 type Kind = #of;
@@ -128,8 +130,10 @@ impl<'a> Structure<'a> {
         } else {
             "Says the keys of the item alone."
         };
+        let lints = &context.model.lints;
         let default = params.is_empty().then(|| {
             quote! {
+                #lints
                 #[automatically_derived]
                 impl #impl_generics ::core::default::Default for #name #type_generics #where_clause {
                     fn default() -> Self {
@@ -151,6 +155,7 @@ impl<'a> Structure<'a> {
                 #(#declarations,)*
             }
 
+            #lints
             #[automatically_derived]
             #[allow(dead_code, reason = "not every configuration is written out by hand")]
             impl #impl_generics #name #type_generics #where_clause {
@@ -166,6 +171,7 @@ impl<'a> Structure<'a> {
 
             #default
 
+            #lints
             #[automatically_derived]
             impl #impl_generics ::core::convert::From<#of #type_generics>
                 for #name #type_generics #where_clause

@@ -1,4 +1,14 @@
 ///Apply configuration of [`JobSpec`]: the fields that a manager means to own.
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -25,6 +35,16 @@ struct JobSpecApply {
     #[serde(flatten, default, skip_serializing_if = "::core::option::Option::is_none")]
     more: ::core::option::Option<<More as ::crd_runtime::apply::IntoApply>::Apply>,
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl JobSpecApply {
@@ -77,12 +97,32 @@ impl JobSpecApply {
         self
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::core::default::Default for JobSpecApply {
     fn default() -> Self {
         Self::new()
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::core::convert::From<JobSpec> for JobSpecApply {
     fn from(value: JobSpec) -> Self {
@@ -102,6 +142,16 @@ impl ::core::convert::From<JobSpec> for JobSpecApply {
         }
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::apply::IntoApply for JobSpec {
     type Apply = JobSpecApply;
@@ -113,6 +163,16 @@ impl ::crd_runtime::apply::IntoApply for JobSpec {
     }
 }
 ///Apply configuration of [`Job`]: the fields that a manager means to own.
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -136,6 +196,16 @@ struct JobApply {
         <JobSpec as ::crd_runtime::apply::IntoApply>::Apply,
     >,
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl JobApply {
@@ -262,12 +332,32 @@ impl JobApply {
         self
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::core::default::Default for JobApply {
     fn default() -> Self {
         Self::new()
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::core::convert::From<Job> for JobApply {
     fn from(value: Job) -> Self {
@@ -280,6 +370,16 @@ impl ::core::convert::From<Job> for JobApply {
         }
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::apply::ApplyConfiguration for JobApply {
     type Kind = Job;
@@ -294,22 +394,44 @@ impl ::crd_runtime::apply::ApplyConfiguration for JobApply {
         SCHEMA.get_or_init(<Job as ::crd_runtime::CrdSchema>::schema)
     }
 }
-const _: () = ::crd_runtime::__private::check::require(
-    !<Vec<Port> as ::crd_runtime::apply::IntoApply>::MISSING,
-    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
-);
-const _: () = ::crd_runtime::__private::check::require(
-    ::crd_runtime::__private::check::requires_key(
-        <Vec<Port> as ::crd_runtime::apply::IntoApply>::KEYS,
-        "name",
-    ),
-    "the apply configuration of an item must require the key `name`: write `#[crd(apply(keys(\"name\")))]` on the type of the items",
-);
-const _: () = ::crd_runtime::__private::check::require(
-    !<Option<More> as ::crd_runtime::apply::IntoApply>::MISSING,
-    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
-);
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
+const _: () = {
+    const _: () = ::crd_runtime::__private::check::require(
+        !<Vec<Port> as ::crd_runtime::apply::IntoApply>::MISSING,
+        "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
+    );
+    const _: () = ::crd_runtime::__private::check::require(
+        ::crd_runtime::__private::check::requires_key(
+            <Vec<Port> as ::crd_runtime::apply::IntoApply>::KEYS,
+            "name",
+        ),
+        "the apply configuration of an item must require the key `name`: write `#[crd(apply(keys(\"name\")))]` on the type of the items",
+    );
+    const _: () = ::crd_runtime::__private::check::require(
+        !<Option<More> as ::crd_runtime::apply::IntoApply>::MISSING,
+        "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
+    );
+};
 ///Apply configuration of [`Port`]: the fields that a manager means to own.
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -322,6 +444,16 @@ struct PortApply {
     #[serde(rename = "name")]
     name: String,
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl PortApply {
@@ -333,12 +465,32 @@ impl PortApply {
         }
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::core::convert::From<Port> for PortApply {
     fn from(value: Port) -> Self {
         Self { name: value.name }
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::apply::IntoApply for Port {
     type Apply = PortApply;
@@ -350,6 +502,16 @@ impl ::crd_runtime::apply::IntoApply for Port {
     }
 }
 ///Apply configuration of [`Action`]: the same variants, with optional fields.
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -376,8 +538,28 @@ enum ActionApply {
     #[serde(rename = "None")]
     None,
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ActionApply {}
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::core::convert::From<Action> for ActionApply {
     fn from(value: Action) -> Self {
@@ -394,6 +576,16 @@ impl ::core::convert::From<Action> for ActionApply {
         }
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::apply::IntoApply for Action {
     type Apply = ActionApply;
@@ -402,7 +594,19 @@ impl ::crd_runtime::apply::IntoApply for Action {
         ::core::convert::From::from(self)
     }
 }
-const _: () = ::crd_runtime::__private::check::require(
-    !<Http as ::crd_runtime::apply::IntoApply>::MISSING,
-    "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
-);
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
+const _: () = {
+    const _: () = ::crd_runtime::__private::check::require(
+        !<Http as ::crd_runtime::apply::IntoApply>::MISSING,
+        "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
+    );
+};

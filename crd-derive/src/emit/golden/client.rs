@@ -1,3 +1,13 @@
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::HasStatus for Job {
     type Status = JobStatus;
@@ -7,6 +17,16 @@ impl ::crd_runtime::HasScale for Job {
     const SPEC_REPLICAS_PATH: &'static str = ".spec.replicas";
     const STATUS_REPLICAS_PATH: &'static str = ".status.replicas";
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::__private::kube::core::object::HasSpec for Job {
     type Spec = JobSpec;
@@ -17,6 +37,16 @@ impl ::crd_runtime::__private::kube::core::object::HasSpec for Job {
         &mut self.spec
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl ::crd_runtime::__private::kube::core::object::HasStatus for Job {
     type Status = JobStatus;
@@ -27,6 +57,16 @@ impl ::crd_runtime::__private::kube::core::object::HasStatus for Job {
         &mut self.status
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 const _: () = {
     /// The fields by which objects can be selected.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
@@ -80,6 +120,16 @@ const _: () = {
         }
     }
 };
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 const _: () = {
     /// The fields by which objects can be selected.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
@@ -118,21 +168,36 @@ const _: () = {
         }
     }
 };
-#[automatically_derived]
-impl ::crd_runtime::client::Matches<&Color> for Color {
-    fn text(value: &Color) -> ::std::string::String {
-        #[allow(unreachable_patterns, reason = "variants that serde skips have no name")]
-        let name = match value {
-            Color::Blue { .. } => "Blue",
-            Color::DarkRed { .. } => "dark red",
-            _ => "",
-        };
-        ::core::convert::From::from(name)
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
+const _: () = {
+    #[automatically_derived]
+    impl ::crd_runtime::client::Matches<&Color> for Color {
+        fn text(value: &Color) -> ::std::string::String {
+            #[allow(
+                unreachable_patterns,
+                reason = "variants that serde skips have no name"
+            )]
+            let name = match value {
+                Color::Blue { .. } => "Blue",
+                Color::DarkRed { .. } => "dark red",
+                _ => "",
+            };
+            ::core::convert::From::from(name)
+        }
     }
-}
-#[automatically_derived]
-impl ::crd_runtime::client::Matches<Color> for Color {
-    fn text(value: Color) -> ::std::string::String {
-        <Color as ::crd_runtime::client::Matches<&Color>>::text(&value)
+    #[automatically_derived]
+    impl ::crd_runtime::client::Matches<Color> for Color {
+        fn text(value: Color) -> ::std::string::String {
+            <Color as ::crd_runtime::client::Matches<&Color>>::text(&value)
+        }
     }
-}
+};

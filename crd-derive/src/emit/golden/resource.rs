@@ -1,4 +1,14 @@
 ///The kind `Job`.
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 struct Job {
     /// Standard metadata.
@@ -8,6 +18,16 @@ struct Job {
     /// What is there.
     pub status: ::core::option::Option<JobStatus>,
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 #[automatically_derived]
 impl Job {
     /// An object of this name, with everything else of its metadata empty.
@@ -22,6 +42,16 @@ impl Job {
         }
     }
 }
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 const _: () = {
     use ::crd_runtime::__private::serde;
     #[automatically_derived]
@@ -60,6 +90,16 @@ const _: () = {
         }
     }
 };
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 const _: () = {
     #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;

@@ -1,3 +1,13 @@
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 const _: () = {
     #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;
@@ -398,6 +408,16 @@ const _: () = {
     );
     const _: () = ::crd_runtime::__private::cel::report(&__RULE_0);
 };
+#[allow(
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
 const _: () = {
     #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;

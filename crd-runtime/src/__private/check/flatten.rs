@@ -2,7 +2,7 @@
 
 use super::equal;
 use super::message::Message;
-use crate::crd_schema::{Kind, Shape};
+use crate::crd_schema::{Declared, Kind, Shape};
 
 /// Whether the fields can become those of another object.
 #[must_use]
@@ -27,7 +27,19 @@ const fn is_flat(shape: &Shape) -> bool {
             // A flattened variant without content is `{"Unit": null}`, not a string.
             !shape.units
         }
+        // `{"Unit": null}`: a variant without content becomes a field, a string does not.
+        Kind::Enum => shape.units,
         _ => matches!(shape.kind, Kind::Object | Kind::Null | Kind::Any | Kind::Opaque),
+    }
+}
+
+/// What rules see of a part: the names of an enum without content are fields, of which only the schema knows how rules
+/// write them.
+#[must_use]
+pub const fn beside(part: Declared) -> Declared {
+    match part {
+        Declared::Enum(_) => Declared::Unknown,
+        part => part,
     }
 }
 
@@ -70,6 +82,7 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
 pub const fn beside_tag(shape: &Shape, tag: &str) {
     if let Some(key) = shape.whole
         && !equal(key.as_bytes(), b"rule")
+        && !equal(key.as_bytes(), b"constant")
     {
         whole(shape);
     }
@@ -82,12 +95,20 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
     }
 }
 
+/// What to do about a rule that is a constant.
+const SEEN: &str = ", and a flattened part has no rules about `self` as a whole; write the rule as a literal or with \
+                    `include_str!`, or put it on the struct";
+
 #[track_caller]
 const fn whole(shape: &Shape) {
     let Some(key) = shape.whole else { return };
     let message = Message::new();
     let message = match key.as_bytes() {
         b"rule" => message.push("a rule of this part uses `self` as a whole"),
+        b"constant" => message
+            .push("a rule of this part is a constant, whose text is not known here")
+            .push(SEEN)
+            .fail(),
         _ => message.push("this part has `").push(key).push("`"),
     };
     message
@@ -99,6 +120,13 @@ const fn whole(shape: &Shape) {
 /// A name that a part shares.
 const fn shared<'a>(part: &'a Shape, own: &[&str], parts: &[&Shape]) -> Option<&'a str> {
     let mut at = 0;
+    while part.units && at < part.values.len() {
+        if is_among(part.values[at], own) || is_of(part.values[at], parts) {
+            return Some(part.values[at]);
+        }
+        at += 1;
+    }
+    at = 0;
     while at < part.fields.len() {
         let field = &part.fields[at];
         if field.name.is_empty() {
@@ -144,6 +172,9 @@ const fn is_of(name: &str, parts: &[&Shape]) -> bool {
 
 /// Whether a field of an object, or of what is flattened into it, has the name.
 const fn has(shape: &Shape, name: &str) -> bool {
+    if shape.units && is_among(name, shape.values) {
+        return true;
+    }
     let mut at = 0;
     while at < shape.fields.len() {
         let field = &shape.fields[at];

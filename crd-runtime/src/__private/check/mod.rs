@@ -2,6 +2,7 @@
 //!
 //! A type of which nothing is known passes: the exact check is that of the CRD.
 
+mod constants;
 mod elements;
 mod flatten;
 mod members;
@@ -17,8 +18,12 @@ use crd_cel::compile_time::equal;
 
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
+pub use constants::{
+    constant_bound, constant_count, constant_message, constant_message_expression, constant_rule,
+    constants_in_order, within_constant,
+};
 pub use elements::{element, elements};
-pub use flatten::{beside_tag, flattens, is_taggable, keeps_nothing, part};
+pub use flatten::{beside, beside_tag, flattens, is_taggable, keeps_nothing, part};
 pub use members::{
     list_map_key, list_type, literal_bool, literal_list, literal_number, literal_text, member,
 };

@@ -22,20 +22,103 @@ pub const fn variants(shape: &Shape) {
     }
 }
 
+/// Variants are compared with each other only where something tells that two of them differ: pairs are too many for
+/// rustc where there are hundreds of variants.
 #[track_caller]
 const fn alternatives(variants: &[Shape]) {
+    let mut names = Names::NONE;
+    let mut first_list = None;
     let mut at = 0;
     while at < variants.len() {
-        let mut other = 0;
-        while other < variants.len() {
-            if at != other {
-                defaults(&variants[at], &variants[other]);
-                lists(&variants[at], &variants[other]);
+        names.add(&variants[at]);
+        if let Kind::List | Kind::Set = variants[at].kind {
+            match first_list {
+                Some(first) => lists(first, &variants[at]),
+                None => first_list = Some(&variants[at]),
             }
-            other += 1;
         }
         at += 1;
     }
+    at = 0;
+    while at < variants.len() {
+        if names.may_differ(&variants[at]) {
+            let mut other = 0;
+            while other < variants.len() {
+                if at != other {
+                    defaults(&variants[at], &variants[other]);
+                }
+                other += 1;
+            }
+        }
+        at += 1;
+    }
+}
+
+/// How many bits a set of names has.
+const BITS: usize = 4096;
+
+/// Names of fields by their hashes: with a default, and without one. Two names may have one hash.
+struct Names {
+    defaulted: [u64; BITS / 64],
+    plain: [u64; BITS / 64],
+    /// Whether some variant has free keys.
+    open: bool,
+}
+
+impl Names {
+    const NONE: Self = Self { defaulted: [0; BITS / 64], plain: [0; BITS / 64], open: false };
+
+    const fn add(&mut self, shape: &Shape) {
+        if !matches!(shape.kind, Kind::Object) || shape.open || !shape.variants.is_empty() {
+            self.open = true;
+        }
+        let mut at = 0;
+        while at < shape.fields.len() {
+            let field = &shape.fields[at];
+            if field.name.is_empty() {
+                self.add(field.shape);
+            } else {
+                let bit = hash(field.name);
+                match field.presence {
+                    FieldPresence::Defaulted => self.defaulted[bit / 64] |= 1 << (bit % 64),
+                    FieldPresence::Required | FieldPresence::Optional => {
+                        self.plain[bit / 64] |= 1 << (bit % 64);
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Whether a field of a variant has a default that another variant may lack.
+    const fn may_differ(&self, shape: &Shape) -> bool {
+        let mut at = 0;
+        while at < shape.fields.len() {
+            let field = &shape.fields[at];
+            if field.name.is_empty() {
+                if self.may_differ(field.shape) {
+                    return true;
+                }
+            } else if matches!(field.presence, FieldPresence::Defaulted) {
+                let bit = hash(field.name);
+                if self.open || self.plain[bit / 64] & (1 << (bit % 64)) != 0 {
+                    return true;
+                }
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
+/// FNV-1a, folded into a number of bits.
+const fn hash(name: &str) -> usize {
+    let (bytes, mut at, mut hash) = (name.as_bytes(), 0, 0x811c_9dc5_u32);
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash as usize % BITS
 }
 
 /// What has a default in one has one in the other too.
@@ -68,7 +151,8 @@ const fn defaults(one: &Shape, other: &Shape) {
     }
 }
 
-/// Elements are `null` in both or in neither: which list it is, the server cannot tell by an element.
+/// Elements are `null` in both or in neither: which list it is, the server cannot tell by an element. Where all agree
+/// with the first list, all agree.
 #[track_caller]
 const fn lists(one: &Shape, other: &Shape) {
     if let (Kind::List | Kind::Set, Some(a)) = (one.kind, one.items)
@@ -86,4 +170,39 @@ const fn lists(one: &Shape, other: &Shape) {
 
 const fn is_nullable(shape: &Shape) -> bool {
     shape.optional || matches!(shape.kind, Kind::Null | Kind::Any)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crd_schema::FieldShape;
+
+    const TEXT: Shape = Shape::of(Kind::String);
+
+    const fn with(presence: FieldPresence, name: &'static str) -> FieldShape {
+        FieldShape { presence, ..FieldShape::required(name, &TEXT) }
+    }
+
+    #[test]
+    fn variants_are_compared_where_a_default_may_be_missing() {
+        const A: Shape = Shape::object(&[const { with(FieldPresence::Defaulted, "a") }]);
+        const B: Shape = Shape::object(&[const { with(FieldPresence::Required, "b") }]);
+        const A_WITHOUT: Shape = Shape::object(&[const { with(FieldPresence::Optional, "a") }]);
+        let of = |shapes: &[Shape]| {
+            let mut names = Names::NONE;
+            shapes.iter().for_each(|shape| names.add(shape));
+            shapes.iter().map(|shape| names.may_differ(shape)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&[A, B, A]), [false, false, false]);
+        assert_eq!(of(&[A, A_WITHOUT]), [true, false]);
+        assert_eq!(of(&[A, Shape::of(Kind::Map)]), [true, false]);
+    }
+
+    #[test]
+    #[should_panic(expected = "has a default in one variant and none in another")]
+    fn a_default_that_is_missing_is_found() {
+        const A: Shape = Shape::object(&[const { with(FieldPresence::Defaulted, "a") }]);
+        const B: Shape = Shape::object(&[const { with(FieldPresence::Required, "a") }]);
+        alternatives(&[A, B]);
+    }
 }

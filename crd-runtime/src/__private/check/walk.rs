@@ -69,6 +69,8 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
                     return Found::One { shape, presence, sure };
                 }
                 Found::One { .. } | Found::Open => open = true,
+                // The names of an enum without content are fields here.
+                Found::NoObject if field.shape.units => open = true,
                 Found::Nothing | Found::NoObject => {}
             }
         } else if equal(field.name.as_bytes(), name.as_bytes()) {

@@ -13,6 +13,7 @@ use hoist::hoist;
 use narrow::narrow;
 use widen::widen;
 
+use super::object::names_as_fields;
 use super::{Object, Presence, unit_enum};
 use crate::crd_schema::typed;
 use crate::model::{JsonSchemaProps, ValidationRule};
@@ -108,7 +109,7 @@ impl Union {
                 Some(content) if content == crate::crd_schema::any() => {
                     crate::crd_schema::open_object()
                 }
-                Some(content) => content,
+                Some(content) => names_as_fields(content),
                 None => typed("object"),
             }),
             Tagging::Adjacent(tag, content_name) => {

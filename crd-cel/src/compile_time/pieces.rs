@@ -1,0 +1,92 @@
+//! Expressions that are put together out of several literals: which of them a mistake is in.
+//!
+//! ```ignore
+//! #[crd(rule(concat!("self.a > 0 && ", "self.bb > 0")))]
+//! //                                   ^^^^^^^^^^^^^^ undefined field 'bb'
+//! ```
+
+use super::check::{Examined, verdict};
+
+/// What stands before the place of a finding in its text.
+const BEFORE: &[u8] = b"<input>:";
+
+/// Whether the first mistake in an expression is in the piece of this number; `starts` are the bytes at which the pieces
+/// begin. What has no place is in the first.
+#[must_use]
+pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> bool {
+    if !examined.refused {
+        return false;
+    }
+    let place = match verdict(&examined.rule, examined.way) {
+        (_, Some(text)) => first_place(text.as_str().as_bytes(), examined.rule.source),
+        (_, None) => 0,
+    };
+    let mut piece = 0;
+    while piece + 1 < starts.len() && starts[piece + 1] <= place {
+        piece += 1;
+    }
+    piece == nth
+}
+
+/// The byte of the first `<input>:1:23` in a text, which is sorted by place; 0 where there is none.
+const fn first_place(text: &[u8], source: &str) -> usize {
+    let mut at = 0;
+    while at + BEFORE.len() < text.len() {
+        let mut same = 0;
+        while same < BEFORE.len() && text[at + same] == BEFORE[same] {
+            same += 1;
+        }
+        if same == BEFORE.len() {
+            let (line, end) = number(text, at + same);
+            let (column, _) = number(text, end + 1);
+            return offset(source.as_bytes(), line, column);
+        }
+        at += 1;
+    }
+    0
+}
+
+/// A number and where it ends.
+const fn number(text: &[u8], mut at: usize) -> (usize, usize) {
+    let mut value = 0;
+    while at < text.len() && text[at].is_ascii_digit() {
+        value = value * 10 + (text[at] - b'0') as usize;
+        at += 1;
+    }
+    (value, at)
+}
+
+/// The byte of a line and a column of code points, both counted from 1.
+const fn offset(source: &[u8], line: usize, column: usize) -> usize {
+    let (mut at, mut lines, mut columns) = (0, 1, 0);
+    while at < source.len() {
+        // Continuation bytes of UTF-8 begin with the bits 10.
+        if source[at] & 0xC0 != 0x80 {
+            columns += 1;
+        }
+        if lines == line && columns == column {
+            return at;
+        }
+        if source[at] == b'\n' {
+            lines += 1;
+            columns = 0;
+        }
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_place_is_that_of_the_text() {
+        let source = "self.ä > 0 &&\n self.b > 0";
+        let place = |text: &str| first_place(text.as_bytes(), source);
+        assert_eq!(place("compilation failed: ERROR: <input>:1:5: undefined field"), 4);
+        assert_eq!(place("ERROR: <input>:2:2: a\nERROR: <input>:2:7: b"), 16);
+        assert_eq!(place("cel expression must evaluate to a bool, not to int"), 0);
+        assert_eq!(source.as_bytes()[16], b's');
+    }
+}

@@ -1,0 +1,315 @@
+//! Constants of Rust in attributes: bounds and texts whose value only rustc knows.
+//!
+//! ```ignore
+//! const MAX: u16 = 100;
+//! #[crd(maximum = MAX, rule(RULE))]
+//! ```
+
+use std::path::PathBuf;
+
+use darling::util::SpannedValue;
+use darling::{Error, FromMeta, Result};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, Meta};
+
+use super::literal::{Number, Text, plain};
+use super::value_of;
+
+/// A literal, or a constant of Rust.
+#[derive(Debug, Clone)]
+pub(crate) enum Constant<T> {
+    /// What is written.
+    Literal(T),
+    /// A path or a call of a macro.
+    Expr(Expr),
+}
+
+impl<T> Constant<T> {
+    /// The value, where the macro sees it.
+    pub(crate) fn literal(&self) -> Option<&T> {
+        match self {
+            Self::Literal(value) => Some(value),
+            Self::Expr(_) => None,
+        }
+    }
+
+    /// The expression, where the macro does not see its value.
+    pub(crate) fn expr(&self) -> Option<&Expr> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Expr(expr) => Some(expr),
+        }
+    }
+}
+
+/// `minimum = 1`, `minimum = MIN`
+pub(crate) type Bound = SpannedValue<Constant<Number>>;
+/// `max_length = 63`, `max_length = MAX`
+pub(crate) type Count = SpannedValue<Constant<u32>>;
+
+impl FromMeta for Constant<Number> {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let expr = value_of(item)?;
+        if let Some(number) = Number::parse(expr) {
+            return Ok(Self::Literal(number));
+        }
+        let constant = constant(expr).map(|expr| Self::Expr(expr.clone()));
+        let message = "must be a number literal or a constant";
+        constant.ok_or_else(|| Error::custom(message).with_span(expr))
+    }
+}
+
+/// A number of things, which is none below zero.
+impl FromMeta for Constant<u32> {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let expr = value_of(item)?;
+        let count = match Number::parse(expr) {
+            Some(Number::Int(count)) => u32::try_from(count).ok().map(Self::Literal),
+            Some(Number::Float(_)) => None,
+            None => constant(expr).map(|expr| Self::Expr(expr.clone())),
+        };
+        count.ok_or_else(|| {
+            let message = format!("must be a whole number from 0 to {}, or a constant", u32::MAX);
+            Error::custom(message).with_span(expr)
+        })
+    }
+}
+
+/// A path such as `MAX` or `Self::MAX`, a call of a macro, or one of these with a sign.
+fn constant(expr: &Expr) -> Option<&Expr> {
+    match plain(expr) {
+        expr @ (Expr::Path(_) | Expr::Macro(_)) => Some(expr),
+        expr @ Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
+            constant(&unary.expr).map(|_| expr)
+        }
+        _ => None,
+    }
+}
+
+/// A text that may be a constant: a literal, `concat!(..)`, `stringify!(..)`, `include_str!(..)`, or a path.
+#[derive(Debug, Clone)]
+pub(crate) enum Words {
+    /// What the macro sees.
+    Seen(Seen),
+    /// What only rustc sees.
+    Constant(Expr),
+}
+
+/// A text that the macro sees.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub text: Text,
+    /// Where the pieces of `concat!(..)` begin, in bytes, and where they are written.
+    pieces: Vec<(usize, Span)>,
+    /// What stands for the text in what is generated, where that is no literal: rustc learns from `include_str!(..)`
+    /// that the file matters.
+    written: Option<Expr>,
+}
+
+impl Words {
+    /// Reads an expression.
+    pub(crate) fn parse(expr: &Expr) -> Result<Self> {
+        let expr = plain(expr);
+        let mut reader = Reader::default();
+        match reader.read(expr) {
+            Ok(()) => {}
+            Err(Unread::Error(error)) => return Err(error),
+            Err(Unread::Unknown) => {
+                return match expr {
+                    Expr::Path(_) | Expr::Macro(_) => Ok(Self::Constant(expr.clone())),
+                    _ => {
+                        let message = "must be a string literal or a constant";
+                        Err(Error::custom(message).with_span(expr))
+                    }
+                };
+            }
+        }
+        let Reader { value, pieces, includes } = reader;
+        let written = includes.then(|| expr.clone());
+        Ok(Self::Seen(Seen { text: Text { value, span: expr.span() }, pieces, written }))
+    }
+
+    /// What a literal says.
+    pub(crate) fn literal(value: &str, span: Span) -> Self {
+        let text = Text { value: value.to_owned(), span };
+        Self::Seen(Seen { text, pieces: Vec::new(), written: None })
+    }
+
+    /// The text, where the macro sees it.
+    pub(crate) fn text(&self) -> Option<&Text> {
+        match self {
+            Self::Seen(seen) => Some(&seen.text),
+            Self::Constant(_) => None,
+        }
+    }
+
+    /// Where it is written.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Self::Seen(seen) => seen.text.span,
+            Self::Constant(expr) => expr.span(),
+        }
+    }
+
+    /// Where the byte at an offset of the text is written.
+    pub(crate) fn span_at(&self, offset: usize) -> Span {
+        let pieces = self.pieces().iter().rev();
+        let piece = pieces.into_iter().find(|(start, _)| *start <= offset);
+        piece.map_or_else(|| self.span(), |(_, span)| *span)
+    }
+
+    /// Where the pieces of `concat!(..)` begin, in bytes, and where they are written; none of a text in one piece.
+    pub(crate) fn pieces(&self) -> &[(usize, Span)] {
+        match self {
+            Self::Seen(seen) if seen.pieces.len() > 1 => &seen.pieces,
+            Self::Seen(_) | Self::Constant(_) => &[],
+        }
+    }
+}
+
+impl FromMeta for Words {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        Self::parse(value_of(item)?)
+    }
+}
+
+impl ToTokens for Words {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Seen(Seen { written: Some(expr), .. }) | Self::Constant(expr) => {
+                expr.to_tokens(tokens);
+            }
+            Self::Seen(Seen { text, .. }) => text.value.to_tokens(tokens),
+        }
+    }
+}
+
+/// Why a text has not been read.
+enum Unread {
+    /// Only rustc knows it.
+    Unknown,
+    Error(Error),
+}
+
+/// Puts a text together, as rustc does.
+#[derive(Default)]
+struct Reader {
+    value: String,
+    pieces: Vec<(usize, Span)>,
+    includes: bool,
+}
+
+impl Reader {
+    fn read(&mut self, expr: &Expr) -> std::result::Result<(), Unread> {
+        let expr = plain(expr);
+        let Expr::Macro(mac) = expr else {
+            let text = Text::of_literal(expr).ok_or(Unread::Unknown)?;
+            self.push(&text, expr.span());
+            return Ok(());
+        };
+        let name = mac.mac.path.segments.last().map(|segment| segment.ident.to_string());
+        match name.as_deref() {
+            Some("concat") => {
+                for part in Text::parts(mac).map_err(Unread::Error)? {
+                    self.read(&part)?;
+                }
+            }
+            Some("stringify") => self.push(&mac.mac.tokens.to_string(), expr.span()),
+            Some("include_str") => {
+                let file = file_of(mac).ok_or(Unread::Unknown)?;
+                let text = std::fs::read_to_string(&file).map_err(|error| {
+                    let message = format!("cannot read `{}`: {error}", file.display());
+                    Unread::Error(Error::custom(message).with_span(&mac.mac.tokens))
+                })?;
+                self.includes = true;
+                self.push(&text, expr.span());
+            }
+            _ => return Err(Unread::Unknown),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, text: &str, span: Span) {
+        self.pieces.push((self.value.len(), span));
+        self.value.push_str(text);
+    }
+}
+
+/// The file of `include_str!("..")`, beside the source in which that stands. An editor may not know the source.
+fn file_of(mac: &syn::ExprMacro) -> Option<PathBuf> {
+    let path: Expr = mac.mac.parse_body().ok()?;
+    let path = PathBuf::from(Text::of_literal(plain(&path))?);
+    if path.is_absolute() {
+        return Some(path);
+    }
+    let span = mac.mac.path.segments.last()?.ident.span();
+    let source = span.unwrap().local_file()?;
+    Some(source.parent()?.join(path))
+}
+
+/// Puts the name of a type in the place of `Self`, which has no meaning outside of its implementations.
+pub(crate) fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
+        if let Meta::List(list) = &mut attr.meta {
+            list.tokens = named(std::mem::take(&mut list.tokens), ident);
+        }
+    }
+}
+
+fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let named = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(it) if it == "Self" => {
+            TokenTree::Ident(Ident::new(&ident.to_string(), it.span()))
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    });
+    named.collect()
+}
+
+/// A bound as a number of Rust's type `ty`, with errors at the bound.
+pub(crate) fn as_number<T: ToTokens>(bound: &SpannedValue<Constant<T>>, ty: &str) -> TokenStream {
+    match &**bound {
+        Constant::Literal(value) => {
+            let ty = Ident::new(ty, Span::call_site());
+            quote!(#value as #ty)
+        }
+        Constant::Expr(expr) => {
+            let ty = Ident::new(ty, expr.span());
+            quote_spanned!(expr.span()=> #expr as #ty)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Result<Words> {
+        Words::parse(&syn::parse_str(text).expect("an expression"))
+    }
+
+    #[test]
+    fn texts_are_put_together_as_rustc_does() {
+        let words = words(r#"concat!("a", stringify!(b > c), concat!("d", "e"))"#).expect("seen");
+        assert_eq!(words.text().map(|text| text.value.as_str()), Some("ab > cde"));
+        let starts: Vec<_> = words.pieces().iter().map(|(start, _)| *start).collect();
+        assert_eq!(starts, [0, 1, 6, 7]);
+    }
+
+    #[test]
+    fn what_only_rustc_knows_is_a_constant() {
+        for text in ["RULE", "Self::RULE", "a_rule!()", r#"concat!("a", b!())"#] {
+            assert!(matches!(words(text), Ok(Words::Constant(_))), "{text}");
+        }
+        assert!(words("5").is_err());
+        assert!(words("a + b").is_err());
+    }
+}

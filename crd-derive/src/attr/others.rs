@@ -1,0 +1,74 @@
+//! Attributes of other derives that stand beside these: kube's, whose place these take, and schemars'.
+
+use darling::Error;
+use darling::error::Accumulator;
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, Fields, Meta, Token};
+
+use super::habits::instead_of;
+use crate::model::Derive;
+
+/// Reports attributes that nothing reads. Where `JsonSchema` is not implemented here, its own derive may read
+/// `#[schemars(..)]`.
+pub(crate) fn of_other_derives(
+    input: &DeriveInput,
+    derive: Derive,
+    json_schema: bool,
+    errors: &mut Accumulator,
+) {
+    let mut names = Vec::new();
+    if derive == Derive::Kind {
+        names.push("kube");
+    }
+    if json_schema {
+        names.extend(["schemars", "x_kube"]);
+    }
+    let mut look = |attrs: &[Attribute]| {
+        for attr in attrs {
+            if let Some(name) = names.iter().find(|name| attr.path().is_ident(name)) {
+                let message = message(name, attr);
+                errors.push(Error::custom(message).with_span(attr.path()));
+            }
+        }
+    };
+    look(&input.attrs);
+    let mut of_fields = |fields: &Fields| fields.iter().for_each(|field| look(&field.attrs));
+    match &input.data {
+        Data::Struct(data) => of_fields(&data.fields),
+        Data::Enum(data) => {
+            for variant in &data.variants {
+                of_fields(&variant.fields);
+            }
+            data.variants.iter().for_each(|variant| look(&variant.attrs));
+        }
+        Data::Union(_) => {}
+    }
+}
+
+fn message(name: &str, attr: &Attribute) -> String {
+    let keys = attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    let keys: Vec<String> =
+        keys.into_iter().flatten().map(|key| key.path().to_token_stream().to_string()).collect();
+    let instead = keys.iter().filter_map(|key| {
+        let written = instead_of(key, true)?;
+        let (_, written) = written.split_once("; write ")?;
+        Some(format!("{written} in place of `{key}`"))
+    });
+    let instead: Vec<_> = instead.collect();
+    let why = match name {
+        "kube" => "kube's derive reads this, and here it is another",
+        _ => "nothing reads this: `JsonSchema` is what `CrdSchema` makes of the type",
+    };
+    let more = if name == "schemars" {
+        "; `#[crd(json_schema = false)]` leaves `JsonSchema` to its own derive"
+    } else {
+        ""
+    };
+    let write = if instead.is_empty() {
+        "`#[crd(..)]`, whose keys mostly have the same names".to_owned()
+    } else {
+        format!("`#[crd(..)]`, with {}", instead.join(", "))
+    };
+    format!("{why}; write {write}{more}")
+}

@@ -1,0 +1,238 @@
+//! Reads the attributes of an item so that a mistake in one key hides none in the others.
+
+use darling::error::Accumulator;
+use darling::{Error, FromAttributes};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta, Token, parse_quote};
+
+/// Keys of an item.
+pub(crate) trait Keys: FromAttributes {
+    /// Keys that must be there: the name, what may stand for a malformed one so that the rest is checked, and an
+    /// example.
+    const REQUIRED: &'static [(&'static str, &'static str, &'static str)] = &[];
+}
+
+/// Keys that make no sense without each other: where one is malformed, nothing is said of the other.
+const COMPANIONS: [[&str; 2]; 4] = [
+    ["minimum", "exclusive_minimum"],
+    ["maximum", "exclusive_maximum"],
+    ["list_map_keys", "list_type"],
+    ["list_type", "list_map_keys"],
+];
+
+/// The keys of `#[crd(..)]`, where what is malformed is reported and left out. `item` is where keys that are missing
+/// are reported.
+pub(crate) fn read<T: Keys>(
+    attrs: &[Attribute],
+    item: Span,
+    errors: &mut Accumulator,
+) -> Option<T> {
+    match T::from_attributes(attrs) {
+        Ok(read) => return Some(read),
+        Err(error) if !attrs.iter().any(is_ours) && T::REQUIRED.is_empty() => {
+            errors.push(error);
+            return None;
+        }
+        Err(_) => {}
+    }
+    let place = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
+    let mut lost = Vec::new();
+    let metas = metas(attrs, &mut lost, errors);
+    complain::<T>(&metas, &lost, place, errors);
+    let mut kept: Vec<Meta> = metas
+        .into_iter()
+        .filter_map(|meta| {
+            let name = meta.path().to_token_stream().to_string();
+            let kept = keep(&meta, &|meta| from::<T>(&[meta], place).is_ok());
+            if kept.as_ref() != Some(&meta) {
+                lost.push(name);
+            }
+            kept
+        })
+        .collect();
+    let is_alone = |meta: &Meta| {
+        COMPANIONS.iter().any(|[key, companion]| {
+            meta.path().is_ident(companion) && lost.iter().any(|name| name == key)
+        })
+    };
+    kept.retain(|meta| !is_alone(meta));
+    let is_scope_lost = lost.iter().any(|name| name == "namespaced" || name == "cluster");
+    if !T::REQUIRED.is_empty() && (is_scope_lost || !attrs.iter().any(is_ours)) {
+        kept.push(parse_quote!(namespaced));
+    }
+    from::<T>(&kept, place).ok().or_else(|| {
+        // Keys that stand twice: the first counts.
+        let mut once: Vec<Meta> = Vec::new();
+        for meta in kept {
+            if !once.iter().any(|there| there.path() == meta.path()) {
+                once.push(meta);
+            }
+        }
+        from::<T>(&once, place).ok()
+    })
+}
+
+fn is_ours(attr: &Attribute) -> bool {
+    attr.path().is_ident("crd")
+}
+
+/// What stands in the attributes, one key each. What is none is reported, and its key is put into `lost`.
+fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) -> Vec<Meta> {
+    let mut metas = Vec::new();
+    for attr in attrs.iter().filter(|attr| is_ours(attr)) {
+        let list = match &attr.meta {
+            Meta::List(list) => list,
+            meta => {
+                let message = "must be written `#[crd(..)]`";
+                errors.push(Error::custom(message).with_span(meta));
+                continue;
+            }
+        };
+        if let Ok(all) = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens.clone())
+        {
+            metas.extend(all);
+            continue;
+        }
+        for piece in pieces(list.tokens.clone()) {
+            match syn::parse2::<Meta>(piece.clone()) {
+                Ok(meta) => metas.push(meta),
+                Err(error) => {
+                    errors.push(at_the_end(&error, &piece));
+                    lost.extend(piece.into_iter().next().map(|key| key.to_string()));
+                }
+            }
+        }
+    }
+    metas
+}
+
+/// An error about tokens, at the last of them where it is about their end, which has no place.
+fn at_the_end(error: &syn::Error, tokens: &TokenStream) -> Error {
+    let message = error.to_string();
+    match (message.strip_prefix("unexpected end of input, "), tokens.clone().into_iter().last()) {
+        (Some(message), Some(last)) => Error::custom(message).with_span(&last.span()),
+        _ => Error::from(error.clone()),
+    }
+}
+
+/// Tokens between commas.
+fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut pieces = vec![TokenStream::new()];
+    for token in tokens {
+        match (&token, pieces.last_mut()) {
+            (TokenTree::Punct(punct), _) if punct.as_char() == ',' => {
+                pieces.push(TokenStream::new())
+            }
+            (_, Some(piece)) => piece.extend([token]),
+            (_, None) => {}
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// Reads keys, with something in the place of those that are required.
+fn from<T: Keys>(metas: &[Meta], place: Span) -> darling::Result<T> {
+    let missing = T::REQUIRED
+        .iter()
+        .filter(|(name, ..)| !metas.iter().any(|meta| meta.path().is_ident(name)));
+    let mut list = quote!(#(#metas),*);
+    for (name, instead, _) in missing {
+        let name = syn::Ident::new(name, place);
+        let instead = syn::LitStr::new(instead, place);
+        let comma = (!list.is_empty()).then(|| quote!(,));
+        list.extend(quote!(#comma #name = #instead));
+    }
+    T::from_attributes(&[parse_quote!(#[crd(#list)])])
+}
+
+/// Reports what is wrong with keys that are well-formed, and which keys are missing.
+fn complain<T: Keys>(metas: &[Meta], lost: &[String], place: Span, errors: &mut Accumulator) {
+    if let Err(error) = from::<T>(metas, place) {
+        errors.push(error);
+    }
+    let is_there = |name: &str| {
+        metas.iter().any(|meta| meta.path().is_ident(name)) || lost.iter().any(|key| key == name)
+    };
+    let missing: Vec<_> = T::REQUIRED.iter().filter(|(name, ..)| !is_there(name)).collect();
+    if !missing.is_empty() {
+        let keys = missing.iter().map(|(name, _, example)| format!("{name} = {example:?}"));
+        // Of a kind without keys, all are missing.
+        let scope = metas.is_empty().then(|| "namespaced".to_owned());
+        let keys: Vec<_> = keys.chain(scope).collect();
+        let message = format!("a kind needs `#[crd({})]`", keys.join(", "));
+        errors.push(Error::custom(message).with_span(&place));
+    }
+}
+
+/// A key without what is malformed in it, if something is left.
+fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
+    if is_well_formed(meta.clone()) {
+        return Some(meta.clone());
+    }
+    let Meta::List(list) = meta else { return None };
+    if !["items", "values"].iter().any(|key| meta.path().is_ident(key)) {
+        return None;
+    }
+    let inner = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens.clone()).ok()?;
+    let path = &list.path;
+    let inner = inner
+        .iter()
+        .filter_map(|meta| keep(meta, &|meta| is_well_formed(parse_quote!(#path(#meta)))));
+    let kept: Meta = parse_quote!(#path(#(#inner),*));
+    is_well_formed(kept.clone()).then_some(kept)
+}
+
+/// The keys of an item and where they stand.
+pub(crate) fn places(attrs: &[Attribute]) -> Vec<(String, Span)> {
+    let lists = attrs.iter().filter(|attr| is_ours(attr));
+    let metas = lists.filter_map(|attr| {
+        attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()
+    });
+    let key = |meta: Meta| (meta.path().to_token_stream().to_string(), meta.path().span());
+    metas.flatten().map(key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attr::{FieldAttrs, KindAttrs};
+
+    fn read_of<T: Keys>(attr: Attribute) -> (Option<T>, usize) {
+        let mut errors = Error::accumulator();
+        let read = read(&[attr], Span::call_site(), &mut errors);
+        (read, errors.into_inner().iter().map(Error::len).sum())
+    }
+
+    #[test]
+    fn what_is_well_formed_is_read_beside_what_is_not() {
+        let (read, errors) = read_of::<FieldAttrs>(parse_quote! {
+            #[crd(minimum = "a", exclusive_minimum, pattern = "p", items(max_length = "b", pattern = "c"), titel = "t")]
+        });
+        let constraints = read.expect("something is left").constraints;
+        assert!(constraints.minimum.is_none() && constraints.exclusive_minimum.is_none());
+        assert!(constraints.pattern.is_some());
+        let items = constraints.items.expect("its pattern is left");
+        assert!(items.pattern.is_some() && items.max_length.is_none());
+        assert_eq!(errors, 3);
+    }
+
+    #[test]
+    fn what_does_not_parse_is_one_key() {
+        let (read, errors) = read_of::<FieldAttrs>(parse_quote!(#[crd(minimum = , pattern = "p")]));
+        assert!(read.expect("something is left").constraints.pattern.is_some());
+        assert_eq!(errors, 1);
+    }
+
+    #[test]
+    fn a_kind_that_lacks_keys_is_looked_at_further() {
+        let (read, errors) =
+            read_of::<KindAttrs>(parse_quote!(#[crd(version = 5, plural = "a_b")]));
+        assert!(read.expect("something is left").plural.is_some());
+        assert_eq!(errors, 2);
+    }
+}

@@ -1,0 +1,150 @@
+//! Names of a kind: the group, versions, plurals and their like.
+//!
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, and `k8s.io/apimachinery/pkg/util/validation`.
+
+use darling::error::Accumulator;
+
+use crate::attr::{KindAttrs, Text};
+use crate::model::{Kind, report};
+
+/// The longest DNS label, in bytes. Source: RFC 1035.
+const MAX_LABEL_BYTES: usize = 63;
+/// The longest DNS name, in bytes. Source: RFC 1123.
+const MAX_NAME_BYTES: usize = 253;
+
+pub(super) fn check(kind: &Kind, errors: &mut Accumulator) {
+    given(&kind.attrs, &kind.plural, errors);
+    derived(kind, errors);
+}
+
+/// RFC 1035: what versions, plurals and their like are.
+pub(super) fn is_label(text: &str) -> bool {
+    text.len() <= MAX_LABEL_BYTES
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && !text.ends_with('-')
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// What keeps a name from being a label where its characters are right.
+fn length_or_dash(name: &str, key: &str) -> Option<String> {
+    let lower = name.to_ascii_lowercase();
+    let right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if !lower.starts_with(|c: char| c.is_ascii_lowercase()) || !lower.chars().all(right) {
+        return None;
+    }
+    let length = name.len();
+    if length > MAX_LABEL_BYTES {
+        return Some(format!("`{key}` has {length} characters and may have {MAX_LABEL_BYTES}"));
+    }
+    name.ends_with('-').then(|| format!("`{key}` must not end with `-`"))
+}
+
+/// RFC 1123: dotted labels, which may start with a digit.
+pub(super) fn is_subdomain(text: &str) -> bool {
+    text.len() <= MAX_NAME_BYTES
+        && text.split('.').all(|label| {
+            !label.is_empty()
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        })
+}
+
+fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
+    let KindAttrs {
+        group, version, kind, plural, singular, list_kind, short_name, category, ..
+    } = attrs;
+    if group.value.len() > MAX_NAME_BYTES {
+        let length = group.value.len();
+        let message = format_args!("`group` has {length} characters and may have {MAX_NAME_BYTES}");
+        report(errors, group.span, message);
+    } else if let Some(label) =
+        group.value.split('.').find(|label| label.starts_with('-') || label.ends_with('-'))
+    {
+        let message = format_args!("`{label}` in `group` must not begin or end with `-`");
+        report(errors, group.span, message);
+    } else if !is_subdomain(&group.value) || !group.value.contains('.') {
+        let message = "`group` must be a domain with a dot, in lower case, such as `example.com`";
+        report(errors, group.span, message);
+    }
+    let label = |text: &Text, key: &str, example: &str, errors: &mut Accumulator| {
+        if let Some(message) = length_or_dash(&text.value, key) {
+            report(errors, text.span, message);
+        } else if !is_label(&text.value) {
+            let message = format_args!(
+                "`{key}` must be lower case letters, digits and `-`, starting with a letter, such as \
+                 `{example}`"
+            );
+            report(errors, text.span, message);
+        }
+    };
+    label(version, "version", "v1", errors);
+    for (text, key, example) in [(plural, "plural", "crontabs"), (singular, "singular", "crontab")]
+    {
+        if let Some(text) = text {
+            label(text, key, example, errors);
+        }
+    }
+    for text in short_name {
+        label(text, "short_name", "ct", errors);
+    }
+    for text in category {
+        label(text, "category", "all", errors);
+    }
+    if let Some(message) = length_or_dash(&kind.value, "kind") {
+        report(errors, kind.span, message);
+    } else if !is_label(&kind.value.to_lowercase()) || !kind.value.is_ascii() {
+        report(errors, kind.span, "`kind` must be a name in CamelCase, such as `CronTab`");
+    } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
+        let (first, rest) = kind.value.split_at(1);
+        let name = format!("{}{rest}", first.to_ascii_uppercase());
+        report(errors, kind.span, format_args!("`kind` is written in CamelCase: `{name}`"));
+    }
+    let name = format!("{}.{}", full_plural, group.value);
+    if is_subdomain(&group.value) && is_label(full_plural) && name.len() > MAX_NAME_BYTES {
+        let message = format_args!(
+            "the CRD is named after its plural and group, `{name}`, which has more than {MAX_NAME_BYTES} bytes"
+        );
+        report(errors, group.span, message);
+    }
+    if let Some(list_kind) = list_kind {
+        if let Some(message) = length_or_dash(&list_kind.value, "list_kind") {
+            report(errors, list_kind.span, message);
+        } else if !is_label(&list_kind.value.to_lowercase()) {
+            let message = "`list_kind` must be a name in CamelCase, such as `CronTabList`";
+            report(errors, list_kind.span, message);
+        } else if list_kind.value == kind.value {
+            report(errors, list_kind.span, "`list_kind` must differ from `kind`");
+        }
+    }
+}
+
+/// Names that follow from the kind can be too long where it is not.
+fn derived(kind: &Kind, errors: &mut Accumulator) {
+    let Text { value, span } = &kind.attrs.kind;
+    if !is_label(&value.to_lowercase()) {
+        return;
+    }
+    for (given, name, key) in [
+        (&kind.attrs.list_kind, &kind.list_kind, "list_kind"),
+        (&kind.attrs.plural, &kind.plural, "plural"),
+    ] {
+        if given.is_none() && name.len() > MAX_LABEL_BYTES {
+            let message = format_args!(
+                "`{key}` would be `{name}`, which has {} characters and may have {MAX_LABEL_BYTES}; give a shorter \
+                 one: `{key} = \"..\"`",
+                name.len()
+            );
+            report(errors, *span, message);
+        }
+    }
+}
+
+/// The name of a label or annotation, without a domain.
+pub(super) fn is_qualified(name: &str) -> bool {
+    let alphanumeric = |c: char| c.is_ascii_alphanumeric();
+    name.len() <= MAX_LABEL_BYTES
+        && name.starts_with(alphanumeric)
+        && name.ends_with(alphanumeric)
+        && name.chars().all(|c| alphanumeric(c) || matches!(c, '-' | '_' | '.'))
+}

@@ -1,0 +1,141 @@
+//! Checks of bounds and texts that are constants of Rust: what the macro says of literals, rustc says of these.
+//!
+//! ```ignore
+//! const _: () = check::constant_bound(&<u8 as CrdSchema>::SHAPE, "maximum", MAX as i128, MAX as f64);
+//! ```
+
+use darling::util::{Override, SpannedValue};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Expr;
+
+use super::at;
+use crate::attr::{Constant, Constraints, RuleAttr, Value, as_number};
+
+/// Calls `ask` with the place, the function and the arguments of each check of constants. `is_typed` where `shape` is
+/// that of a field's type.
+pub(super) fn checks(
+    c: &Constraints,
+    shape: &TokenStream,
+    ask: &mut dyn FnMut(Span, &str, &TokenStream),
+) {
+    for (bound, key) in
+        [(&c.minimum, "minimum"), (&c.maximum, "maximum"), (&c.multiple_of, "multiple_of")]
+    {
+        if let Some((bound, expr)) = constant(bound) {
+            let (int, float) = (as_number(bound, "i128"), as_number(bound, "f64"));
+            ask(
+                syn::spanned::Spanned::span(expr),
+                "constant_bound",
+                &quote!(#shape, #key, #int, #float),
+            );
+        }
+    }
+    for (least, greatest, keys) in [
+        (&c.min_length, &c.max_length, ["min_length", "max_length"]),
+        (&c.min_items, &c.max_items, ["min_items", "max_items"]),
+        (&c.min_properties, &c.max_properties, ["min_properties", "max_properties"]),
+    ] {
+        for (count, key) in [least, greatest].into_iter().zip(keys) {
+            if let Some((count, _)) = constant(count) {
+                let value = as_number(count, "i128");
+                ask(count.span(), "constant_count", &quote!(#key, #value));
+            }
+        }
+        ordered(least, greatest, keys, false, ask);
+    }
+    let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+    let exclusive = is(&c.exclusive_minimum) || is(&c.exclusive_maximum);
+    ordered(&c.minimum, &c.maximum, ["minimum", "maximum"], exclusive, ask);
+    if let Some(Override::Explicit(value)) = c.default.as_deref() {
+        within(&value.0, c, "`default`", ask);
+    }
+    for expr in c.enum_values.iter().flat_map(|values| &values.0) {
+        within(expr, c, "the value", ask);
+    }
+}
+
+/// A bound that is a constant, and its expression.
+fn constant<T>(
+    bound: &Option<SpannedValue<Constant<T>>>,
+) -> Option<(&SpannedValue<Constant<T>>, &Expr)> {
+    let bound = bound.as_ref()?;
+    Some((bound, bound.expr()?))
+}
+
+/// A lower bound is not above the upper one, where one of them is a constant.
+fn ordered<T: quote::ToTokens>(
+    least: &Option<SpannedValue<Constant<T>>>,
+    greatest: &Option<SpannedValue<Constant<T>>>,
+    keys: [&str; 2],
+    exclusive: bool,
+    ask: &mut dyn FnMut(Span, &str, &TokenStream),
+) {
+    let (Some(from), Some(to)) = (least, greatest) else { return };
+    let span = match (constant(least), constant(greatest)) {
+        (Some((least, _)), _) => least.span(),
+        (None, Some((greatest, _))) => greatest.span(),
+        (None, None) => return,
+    };
+    let [least, greatest] = keys;
+    let (from, to) = (as_number(from, "f64"), as_number(to, "f64"));
+    ask(span, "constants_in_order", &quote!(#least, #from, #greatest, #to, #exclusive));
+}
+
+/// A literal is within bounds that are constants.
+fn within(
+    value: &Expr,
+    c: &Constraints,
+    what: &str,
+    ask: &mut dyn FnMut(Span, &str, &TokenStream),
+) {
+    let span = crate::model::span_of(value);
+    let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+    let literal = Value(value.clone());
+    if let Some(number) = literal.as_number() {
+        let number = number.as_f64();
+        for (bound, key, exclusive) in [
+            (&c.minimum, "minimum", is(&c.exclusive_minimum)),
+            (&c.maximum, "maximum", is(&c.exclusive_maximum)),
+        ] {
+            if let Some((bound, _)) = constant(bound) {
+                let bound = as_number(bound, "f64");
+                ask(span, "within_constant", &quote!(#what, #number, #key, #bound, #exclusive));
+            }
+        }
+    }
+    let (count, bounds) = match (value, literal.as_text()) {
+        (Expr::Array(array), _) => {
+            (array.elems.len(), [(&c.min_items, "min_items"), (&c.max_items, "max_items")])
+        }
+        (_, Some(text)) => {
+            (text.chars().count(), [(&c.min_length, "min_length"), (&c.max_length, "max_length")])
+        }
+        _ => return,
+    };
+    let count = count as f64;
+    for (bound, key) in bounds {
+        if let Some((bound, _)) = constant(bound) {
+            let bound = as_number(bound, "f64");
+            ask(span, "within_constant", &quote!(#what, #count, #key, #bound, false));
+        }
+    }
+}
+
+/// What is asked of the texts of a rule that are constants: the place, and a call.
+pub(super) fn of_rule(rule: &RuleAttr, krate: &TokenStream) -> Vec<(Span, TokenStream)> {
+    let has_message = rule.options.message.is_some();
+    let texts = [
+        (Some(&rule.rule), "constant_rule"),
+        (rule.options.message.as_ref(), "constant_message"),
+        (rule.options.message_expression.as_ref(), "constant_message_expression"),
+    ];
+    let constants = texts.into_iter().filter_map(|(words, check)| {
+        let words = words.filter(|words| words.text().is_none())?;
+        let span = words.span();
+        let (path, check) = (at(span, krate), syn::Ident::new(check, span));
+        let more = (check == "constant_rule").then(|| quote!(, #has_message));
+        Some((span, quote_spanned!(span=> #path::__private::check::#check(#words #more))))
+    });
+    constants.collect()
+}

@@ -1,0 +1,92 @@
+//! A root type that only exists: after a mistake in an attribute other code still finds it.
+
+use darling::FromAttributes;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, Generics, Meta, Token};
+
+use super::resource::{metadata_of_generated, resource_impls, root_type};
+use crate::attr::{Constraints, KindAttrs};
+use crate::doc::Doc;
+use crate::model::{Body, Kind, Model, Root};
+use crate::{names, types};
+
+/// A root type that only exists, where its name can be found.
+pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
+    let Some(kind) = attrs_of(input) else { return TokenStream::new() };
+    let unreachable = quote!(::core::unreachable!());
+    let tokens = quote!(#krate);
+    match &kind.root {
+        Root::Itself(_) => resource_impls(&input.ident, &kind, &tokens, &unreachable, None),
+        Root::Generated(root) => {
+            let model = Model {
+                ident: input.ident.clone(),
+                vis: input.vis.clone(),
+                generics: Generics::default(),
+                bound: None,
+                serde_bound: None,
+                krate: krate.clone(),
+                json_schema: false,
+                lints: TokenStream::new(),
+                doc: Doc::default(),
+                constraints: Constraints::default(),
+                body: Body::Unit,
+                apply: None,
+                kind: None,
+            };
+            let data = root_type(&model, &kind, root, &tokens);
+            let resource = resource_impls(root, &kind, &tokens, &unreachable, None);
+            quote! {
+                #data
+                #resource
+
+                #[automatically_derived]
+                impl #krate::CrdSchema for #root {
+                    fn schema() -> #krate::model::JsonSchemaProps {
+                        #unreachable
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What other code sees of a kind: its type's name, its status, its further derives.
+fn attrs_of(input: &DeriveInput) -> Option<Kind> {
+    if !input.generics.params.is_empty() {
+        return None;
+    }
+    let mut seen = Vec::<Meta>::new();
+    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
+        let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+        let metas = attr.parse_args_with(parser).ok()?;
+        seen.extend(metas.into_iter().filter(|meta| {
+            ["kind", "root", "status", "derive"].iter().any(|name| meta.path().is_ident(name))
+        }));
+    }
+    let attr: syn::Attribute =
+        syn::parse_quote!(#[crd(group = "a.b", version = "v1", cluster, #(#seen),*)]);
+    let attrs = KindAttrs::from_attributes(&[attr]).ok()?;
+    let metadata = match &input.data {
+        syn::Data::Struct(data) => {
+            let has_types = data.fields.iter().any(|field| types::is_type_meta(&field.ty));
+            let is_metadata = |f: &&syn::Field| {
+                let is_root = has_types || (types::is_object_meta(&f.ty) && attrs.root.is_none());
+                is_root && f.ident.as_ref().is_some_and(|name| name == "metadata")
+            };
+            data.fields.iter().find(is_metadata)
+        }
+        _ => None,
+    };
+    let root = match &attrs.root {
+        _ if metadata.is_some() => Root::Itself(metadata_of_generated()),
+        Some(root) => Root::Generated(syn::Ident::clone(root)),
+        None => Root::Generated(names::identifier(&attrs.kind.value, attrs.kind.span)),
+    };
+    if matches!(&root, Root::Generated(root) if *root == input.ident) {
+        return None;
+    }
+    let text = String::new;
+    Some(Kind { attrs, plural: text(), singular: text(), list_kind: text(), root })
+}

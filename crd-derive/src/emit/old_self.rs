@@ -1,0 +1,60 @@
+//! Which rules ask for `oldSelf`, or for `self` as a whole: both depend on where the type stands.
+
+use crd_cel::compile_time::uses_old_self;
+use crd_cel::syntax::{Expr, ExprKind};
+use darling::util::SpannedValue;
+use proc_macro2::Span;
+
+use crate::attr::Constraints;
+
+/// A rule of the type itself, among those of attributes, that uses `oldSelf`, as the server counts it.
+pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
+    let texts = constraints.rule.iter().filter_map(|rule| rule.rule.text());
+    let rule = texts.map(|text| text.value.as_str()).find(|text| uses_old_self(text));
+    let immutable = || is_immutable(constraints).then_some("self == oldSelf");
+    rule.or_else(immutable)
+}
+
+/// Where rules that use `oldSelf` stand, among those of attributes.
+pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Span> {
+    let rules = constraints.rule.iter().filter_map(|rule| rule.rule.text());
+    let immutable = constraints.immutable.as_ref().filter(|flag| ***flag).map(SpannedValue::span);
+    rules.filter(|rule| uses_old_self(&rule.value)).map(|rule| rule.span).chain(immutable)
+}
+
+fn is_immutable(constraints: &Constraints) -> bool {
+    constraints.immutable.as_ref().is_some_and(|flag| **flag)
+}
+
+/// Whether a rule asks for `self` or `oldSelf` otherwise than for a field of it. Of what does not parse, nothing is
+/// said.
+pub(super) fn uses_whole_self(rule: &str) -> bool {
+    crd_cel::syntax::parse(rule).is_ok_and(|ast| is_whole(&ast.root))
+}
+
+/// As above; the parser limits the depth.
+fn is_whole(expr: &Expr) -> bool {
+    let is_self = |expr: &Expr| matches!(&expr.kind, ExprKind::Ident(name) if matches!(name.trim_start_matches('.'), "self" | "oldSelf"));
+    let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));
+    match &expr.kind {
+        ExprKind::Literal(_) => false,
+        ExprKind::Ident(_) => is_self(expr),
+        ExprKind::Select { operand, .. } => !is_self(operand) && is_whole(operand),
+        ExprKind::Call { target: None, args, .. } if matches!(args.as_slice(), [object, key] if is_self(object) && is_literal(key)) => {
+            false
+        }
+        ExprKind::Call { target, args, .. } => {
+            target.iter().map(AsRef::as_ref).chain(args).any(is_whole)
+        }
+        ExprKind::List { elements, .. } => elements.iter().any(is_whole),
+        ExprKind::Map(entries) => {
+            entries.iter().any(|entry| is_whole(&entry.key) || is_whole(&entry.value))
+        }
+        ExprKind::Struct { fields, .. } => fields.iter().any(|field| is_whole(&field.value)),
+        ExprKind::Comprehension(fold) => {
+            [&fold.range, &fold.init, &fold.condition, &fold.step, &fold.result]
+                .into_iter()
+                .any(is_whole)
+        }
+    }
+}

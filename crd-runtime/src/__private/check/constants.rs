@@ -1,0 +1,164 @@
+//! Bounds and texts that attributes name as constants of Rust: the macro sees a path, and rustc the value.
+
+use super::equal;
+use super::message::Message;
+use crate::crd_schema::{Kind, Shape};
+
+/// The least number above what the server's integers hold.
+///
+/// Source: kube-openapi `pkg/validation/validate/values.go`, `MaximumNativeType` and what it calls.
+const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
+/// The greatest count that attributes take.
+const MAX_COUNT: i128 = u32::MAX as i128;
+
+/// A constant may be a bound: the server holds it exactly, and the type holds it too.
+///
+/// `int` and `float` are the constant as both; of a number with a fraction `int` is what is left without it.
+///
+/// # Panics
+/// Where it may not.
+#[track_caller]
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "what is lost is compared"
+)]
+pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
+    let message = Message::new().push("`").push(key).push("`");
+    if float.is_nan() || float.is_infinite() {
+        message.push(" is no number of JSON").fail();
+    }
+    if float >= BEYOND_INT64 || float <= -BEYOND_INT64 {
+        message
+            .push(" is compared with integers as int64, which does not hold this constant, so that the server ")
+            .push("would refuse every integer; leave it out, the type's own range holds")
+            .fail();
+    }
+    // A number with a fraction, or a float.
+    let is_whole = float as i128 as f64 == float;
+    if is_whole && float as i128 != int {
+        message
+            .push(" is held by the server as a double, which this constant is not; above 2^53 only some integers ")
+            .push("are doubles")
+            .fail();
+    }
+    if equal(key.as_bytes(), b"multiple_of") && float <= 0.0 {
+        message.push(" must be above zero").fail();
+    }
+    if !is_whole && matches!(shape.kind, Kind::Integer) {
+        message.push(" of an integer must be an integer").fail();
+    }
+    if let Some((least, greatest)) = shape.range
+        && (int < least as i128 || int > greatest as i128)
+    {
+        message
+            .push(" is outside of what the type holds, ")
+            .int(least)
+            .push(" to ")
+            .int(greatest)
+            .fail();
+    }
+}
+
+/// A constant may be a number of things.
+///
+/// # Panics
+/// Where it may not.
+#[track_caller]
+pub const fn constant_count(key: &str, count: i128) {
+    if count < 0 || count > MAX_COUNT {
+        Message::new()
+            .push("`")
+            .push(key)
+            .push("` must be a whole number from 0 to ")
+            .int(MAX_COUNT as i64)
+            .fail();
+    }
+}
+
+/// The lower bound is not above the upper one.
+///
+/// # Panics
+/// Where it is.
+#[track_caller]
+pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64, exclusive: bool) {
+    let message = Message::new().push("`").push(least);
+    if from > to {
+        message.push("` is above `").push(greatest).push("`: nothing is valid").fail();
+    }
+    if exclusive && from >= to {
+        message
+            .push("` equals `")
+            .push(greatest)
+            .push("` and one of them is exclusive: nothing is valid")
+            .fail();
+    }
+}
+
+/// A literal, or how many elements or characters it has, is within a bound that is a constant.
+///
+/// # Panics
+/// Where it is not.
+#[track_caller]
+pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, exclusive: bool) {
+    let is_least = key.len() > 3 && equal(key.as_bytes().split_at(3).0, b"min");
+    let is_out = if is_least { value < bound } else { value > bound };
+    if is_out || (exclusive && value == bound) {
+        let place = if is_least { " is below `" } else { " is above `" };
+        Message::new().push(what).push(place).push(key).push("`").fail();
+    }
+}
+
+/// A constant may be a rule.
+///
+/// # Panics
+/// Where it is blank, or has several lines and no message.
+#[track_caller]
+pub const fn constant_rule(text: &str, has_message: bool) {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        Message::new().push("needs an expression, such as `self.a <= self.b`").fail();
+    }
+    if !has_message && has_line_break(text) {
+        Message::new()
+            .push("a rule of several lines needs a `message`: the server cannot show the rule")
+            .fail();
+    }
+}
+
+/// A constant may be a message.
+///
+/// # Panics
+/// Where it is blank or has several lines.
+#[track_caller]
+pub const fn constant_message(text: &str) {
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        Message::new().push("`message` is blank; drop it or say something").fail();
+    }
+    if has_line_break(text) {
+        Message::new().push("`message` must not contain line breaks").fail();
+    }
+}
+
+/// A constant may be an expression that makes a message.
+///
+/// # Panics
+/// Where it is blank.
+#[track_caller]
+pub const fn constant_message_expression(text: &str) {
+    if text.trim_ascii().is_empty() {
+        Message::new().push("`message_expression` is blank").fail();
+    }
+}
+
+const fn has_line_break(text: &str) -> bool {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < bytes.len() {
+        if matches!(bytes[at], b'\n' | b'\r') {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
