@@ -1,14 +1,5 @@
 ///Apply configuration of [`JobSpec`]: the fields that a manager means to own.
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -35,16 +26,7 @@ struct JobSpecApply {
     #[serde(flatten, default, skip_serializing_if = "::core::option::Option::is_none")]
     more: ::core::option::Option<<More as ::crd_runtime::apply::IntoApply>::Apply>,
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl JobSpecApply {
@@ -97,32 +79,14 @@ impl JobSpecApply {
         self
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::core::default::Default for JobSpecApply {
     fn default() -> Self {
         Self::new()
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::core::convert::From<JobSpec> for JobSpecApply {
     fn from(value: JobSpec) -> Self {
@@ -142,16 +106,7 @@ impl ::core::convert::From<JobSpec> for JobSpecApply {
         }
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::apply::IntoApply for JobSpec {
     type Apply = JobSpecApply;
@@ -163,16 +118,7 @@ impl ::crd_runtime::apply::IntoApply for JobSpec {
     }
 }
 ///Apply configuration of [`Job`]: the fields that a manager means to own.
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -196,16 +142,7 @@ struct JobApply {
         <JobSpec as ::crd_runtime::apply::IntoApply>::Apply,
     >,
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl JobApply {
@@ -332,32 +269,14 @@ impl JobApply {
         self
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::core::default::Default for JobApply {
     fn default() -> Self {
         Self::new()
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::core::convert::From<Job> for JobApply {
     fn from(value: Job) -> Self {
@@ -370,16 +289,7 @@ impl ::core::convert::From<Job> for JobApply {
         }
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::apply::ApplyConfiguration for JobApply {
     type Kind = Job;
@@ -394,16 +304,7 @@ impl ::crd_runtime::apply::ApplyConfiguration for JobApply {
         SCHEMA.get_or_init(<Job as ::crd_runtime::CrdSchema>::schema)
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     const _: () = ::crd_runtime::__private::check::require(
         !<Vec<Port> as ::crd_runtime::apply::IntoApply>::MISSING,
@@ -422,16 +323,7 @@ const _: () = {
     );
 };
 ///Apply configuration of [`Port`]: the fields that a manager means to own.
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -444,16 +336,7 @@ struct PortApply {
     #[serde(rename = "name")]
     name: String,
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl PortApply {
@@ -465,32 +348,14 @@ impl PortApply {
         }
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::core::convert::From<Port> for PortApply {
     fn from(value: Port) -> Self {
         Self { name: value.name }
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::apply::IntoApply for Port {
     type Apply = PortApply;
@@ -502,16 +367,7 @@ impl ::crd_runtime::apply::IntoApply for Port {
     }
 }
 ///Apply configuration of [`Action`]: the same variants, with optional fields.
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
     ::core::fmt::Debug,
@@ -538,28 +394,10 @@ enum ActionApply {
     #[serde(rename = "None")]
     None,
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ActionApply {}
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::core::convert::From<Action> for ActionApply {
     fn from(value: Action) -> Self {
@@ -576,16 +414,7 @@ impl ::core::convert::From<Action> for ActionApply {
         }
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::apply::IntoApply for Action {
     type Apply = ActionApply;
@@ -594,16 +423,7 @@ impl ::crd_runtime::apply::IntoApply for Action {
         ::core::convert::From::from(self)
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     const _: () = ::crd_runtime::__private::check::require(
         !<Http as ::crd_runtime::apply::IntoApply>::MISSING,

@@ -63,7 +63,7 @@ const _: () = crd_runtime::__private::check::elements(
 );
 const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::flattens(::crd_runtime::__private::Of::<More>::SHAPE),
-    "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object",
+    "only structs, maps of `serde_json::Value`, and enums of structs or of variants without content can be flattened into an object",
 );
 const _: () = crd_runtime::__private::check::pairs(
     "more",

@@ -1,13 +1,4 @@
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::HasStatus for Job {
     type Status = JobStatus;
@@ -17,16 +8,7 @@ impl ::crd_runtime::HasScale for Job {
     const SPEC_REPLICAS_PATH: &'static str = ".spec.replicas";
     const STATUS_REPLICAS_PATH: &'static str = ".status.replicas";
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::__private::kube::core::object::HasSpec for Job {
     type Spec = JobSpec;
@@ -37,16 +19,7 @@ impl ::crd_runtime::__private::kube::core::object::HasSpec for Job {
         &mut self.spec
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl ::crd_runtime::__private::kube::core::object::HasStatus for Job {
     type Status = JobStatus;
@@ -57,16 +30,7 @@ impl ::crd_runtime::__private::kube::core::object::HasStatus for Job {
         &mut self.status
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     /// The fields by which objects can be selected.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
@@ -120,16 +84,7 @@ const _: () = {
         }
     }
 };
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     /// The fields by which objects can be selected.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
@@ -168,16 +123,7 @@ const _: () = {
         }
     }
 };
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     #[automatically_derived]
     impl ::crd_runtime::client::Matches<&Color> for Color {

@@ -1,14 +1,5 @@
 ///The kind `Job`.
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 struct Job {
     /// Standard metadata.
@@ -18,16 +9,7 @@ struct Job {
     /// What is there.
     pub status: ::core::option::Option<JobStatus>,
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl Job {
     /// An object of this name, with everything else of its metadata empty.
@@ -42,16 +24,7 @@ impl Job {
         }
     }
 }
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::crd_runtime::__private::serde;
     #[automatically_derived]
@@ -90,16 +63,7 @@ const _: () = {
         }
     }
 };
-#[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
-    clippy::as_conversions,
-    clippy::cast_lossless,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss
-)]
+#[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     #[allow(unused_imports)]
     use ::crd_runtime::__private::Missing as _;

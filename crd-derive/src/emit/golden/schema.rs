@@ -1,6 +1,5 @@
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
     clippy::as_conversions,
     clippy::cast_lossless,
     clippy::cast_possible_truncation,
@@ -109,7 +108,11 @@ const _: () = {
                     },
                     ::crd_runtime::__private::cel::Field {
                         name: "",
-                        of: &<T as ::crd_runtime::CrdSchema>::CEL,
+                        of: &const {
+                            ::crd_runtime::__private::check::beside(
+                                <T as ::crd_runtime::CrdSchema>::CEL,
+                            )
+                        },
                         optional: false,
                     },
                 ],
@@ -340,7 +343,7 @@ const _: () = {
                 ::crd_runtime::__private::check::flattens(
                     <T as ::crd_runtime::CrdSchema>::SHAPE,
                 ),
-                "only structs, maps of `serde_json::Value` and enums of structs can be flattened into an object",
+                "only structs, maps of `serde_json::Value`, and enums of structs or of variants without content can be flattened into an object",
             );
             ::crd_runtime::__private::check::pairs(
                 "more",
@@ -390,7 +393,11 @@ const _: () = {
                             },
                             ::crd_runtime::__private::cel::Field {
                                 name: "",
-                                of: &::crd_runtime::__private::cel::Declared::Unknown,
+                                of: &const {
+                                    ::crd_runtime::__private::check::beside(
+                                        ::crd_runtime::__private::cel::Declared::Unknown,
+                                    )
+                                },
                                 optional: false,
                             },
                         ],
@@ -408,9 +415,8 @@ const _: () = {
     );
     const _: () = ::crd_runtime::__private::cel::report(&__RULE_0);
 };
+#[allow(unused_qualifications, clippy::absolute_paths)]
 #[allow(
-    unused_qualifications,
-    clippy::absolute_paths,
     clippy::as_conversions,
     clippy::cast_lossless,
     clippy::cast_possible_truncation,
