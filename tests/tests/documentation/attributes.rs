@@ -3,17 +3,8 @@
 include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
 /// Attributes of which no manifest shows anything.
-const WITHOUT_YAML: [&str; 9] = [
-    "root",
-    "derive",
-    "attr",
-    "fields",
-    "json_schema",
-    "crate",
-    "bound",
-    "apply",
-    "unique_items",
-];
+const WITHOUT_YAML: [&str; 9] =
+    ["root", "derive", "attr", "fields", "json_schema", "crate", "bound", "apply", "unique_items"];
 
 #[test]
 fn each_attribute_has_an_example() {
