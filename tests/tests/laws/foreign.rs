@@ -42,7 +42,7 @@ specimen! {
 
     pub(crate) struct Ranges { a: Range<i32>, b: RangeInclusive<u8>, c: RangeFrom<String>, d: RangeTo<Option<bool>> }
 
-    pub(crate) struct Bounds { a: Bound<u8>, b: Vec<Bound<String>>, c: Option<Bound<bool>> }
+    pub(crate) struct Bounds { a: Bound<u8>, b: Bound<String>, c: Option<Bound<bool>> }
 
     pub(crate) struct Results { a: Result<u8, String>, b: Result<Range<u8>, IpAddr>, c: Option<Result<(), bool>> }
 

@@ -133,7 +133,7 @@ fn every_row_has_a_specimen_or_a_refusal() {
 }
 
 /// A bound that the macro sees the name of.
-const MOST: u8 = 9;
+const MOST: i32 = 9;
 
 /// A part with rules about its fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Arbitrary, CrdSchema)]
