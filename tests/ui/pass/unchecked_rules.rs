@@ -11,9 +11,10 @@ enum Phase {
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
-#[crd(rule("self.phase != 'running'", unchecked), rule("ip(self.from) != ip('300.0.0.1')", unchecked))]
+#[crd(rule("self.phase != 'running'", unchecked), rule("self.from == '' || ip('300.0.0.1').family() == 4", unchecked))]
 struct JobSpec {
     phase: Phase,
+    #[crd(max_length = 39)]
     from: String,
 }
 
