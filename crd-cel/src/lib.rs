@@ -1,7 +1,7 @@
 //! The Common Expression Language (CEL) as kube-apiserver runs it for validation rules.
 //!
-//! Results, error texts, estimated costs and run-time costs are those of cel-go 0.26, configured as Kubernetes 1.36
-//! configures it, with the same libraries.
+//! Results, error texts, estimated costs and run-time costs are those of cel-go, configured as Kubernetes configures
+//! it, with the same libraries. [`kubernetes`] lists the versions of Kubernetes, and what differs between them.
 //!
 #![cfg_attr(feature = "eval", doc = "```")]
 #![cfg_attr(not(feature = "eval"), doc = "```ignore")]
@@ -44,9 +44,6 @@
 //! |---|---|---|
 //! | `eval` | type checker, cost estimate and evaluator; without it there is the syntax alone | yes |
 //! | `compile-time` | the type checker as `const fn`, for the derives of `crd-runtime` | no |
-//!
-//! Behaviour follows cel-go as Kubernetes configures it for CRD validation rules; [`kubernetes`] says which
-//! versions of Kubernetes there are, and what each does otherwise.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(any(feature = "compile-time", feature = "eval"))]
