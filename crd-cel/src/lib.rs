@@ -30,7 +30,7 @@
 //! | stage | module |
 //! |---|---|
 //! | text to syntax tree | [`syntax`] |
-//! | types and overloads | [`env`], [`checked`] |
+//! | types and overloads | [`mod@env`], [`checked`] |
 //! | worst-case cost | [`cost`] |
 //! | tree of ready operations | [`plan`] |
 //! | value and used cost | [`eval`], [`value`] |
