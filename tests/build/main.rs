@@ -7,6 +7,7 @@
 //! | `crd-derive/attributes.md` | `attributes.rs`, with a module for each example |
 
 mod attributes;
+mod here;
 mod page;
 
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
+    here::announce();
     let mut modules = String::new();
     for path in guide(Path::new("../docs/guide/src")) {
         let name = path.file_stem().expect("a name").to_string_lossy().replace('-', "_");

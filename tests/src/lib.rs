@@ -1,5 +1,7 @@
 //! What the integration tests and `cargo xtask conformance` share.
 
+use std::path::{Path, PathBuf};
+
 pub mod agreement;
 pub mod apiserver;
 pub mod conformance;
@@ -11,3 +13,10 @@ pub mod rustc;
 pub mod shown;
 pub mod tls;
 pub mod zoo;
+
+/// Where recorded verdicts stand, beside the repository. Tests that read them are ignored where they are not there, and
+/// cargo says so of each.
+#[must_use]
+pub fn recorded() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors")
+}

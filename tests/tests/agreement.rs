@@ -1,25 +1,19 @@
 //! What rustc would say of recorded rules, and of thousands of rules with one mistake, beside what the
 //! server says. `cargo xtask agreement DIR` asks rustc itself.
 
-use std::path::Path;
-
 use crd_tests::agreement::{
     Account, Case, Object, Priced, constant_verdict, corpus, documented, exact, exact_costs,
     generated, is_over_budget, least_costs, mutants, objects, resized,
 };
+use crd_tests::recorded;
 
 /// How many rules with a mistake.
 const MUTANTS: usize = 2_000;
 
 #[test]
+#[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
 fn no_recorded_rule_is_refused_that_the_server_takes() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors");
-    let cases = corpus(&dir);
-    if cases.is_empty() {
-        println!("no recorded rules beside the repository (../shared/vectors): nothing to compare");
-        return;
-    }
-    agree(cases);
+    agree(corpus(&recorded()));
 }
 
 #[test]
@@ -28,14 +22,9 @@ fn no_documented_rule_is_refused_that_the_server_takes() {
 }
 
 #[test]
+#[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
 fn no_recorded_rule_is_estimated_above_the_servers_estimate() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors");
-    let cases = corpus(&dir);
-    if cases.is_empty() {
-        println!("no recorded rules beside the repository (../shared/vectors): nothing to compare");
-        return;
-    }
-    let costs = bounds_from_below(cases);
+    let costs = bounds_from_below(corpus(&recorded()));
     println!("{costs:?}");
     assert!(costs.compared > 2_000 && 0 < costs.found && costs.found <= costs.over, "{costs:?}");
 }
@@ -71,15 +60,11 @@ fn no_generated_rule_is_estimated_above_the_servers_estimate() {
 const RESIZED: usize = 3_000;
 
 #[test]
+#[cfg_attr(not(recorded), ignore = "no recorded verdicts at ../shared/vectors")]
 fn no_object_is_estimated_above_the_servers_estimate() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/vectors");
     let mut whole = Whole::default();
-    for (recorded, object) in objects(&dir, RESIZED, 4) {
+    for (recorded, object) in objects(&recorded(), RESIZED, 4) {
         whole.add(recorded, &object);
-    }
-    if whole.rules == 0 {
-        println!("no recorded rules beside the repository (../shared/vectors): nothing to compare");
-        return;
     }
     println!("{whole:?}");
     assert!(whole.rules > 2_000 && whole.found > 0 && whole.totals_found > 0, "{whole:?}");

@@ -16,6 +16,7 @@ use crd_runtime::json_path::Template;
 use crd_runtime::model::CustomResourceDefinition;
 use crd_runtime::{definition, yaml};
 use k8s_openapi::ByteString;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
@@ -188,6 +189,19 @@ fn levels_of_a_type_fails_closed() {
     assert!(error.contains("type nests more than 500 levels"), "{error}");
 }
 
+/// The server's values nest as deep as it likes: types of `dyn` do not show it.
+#[test]
+fn levels_of_a_value_fails_closed() {
+    let (open, close) = ("[".repeat(100), "]".repeat(100));
+    let nested = |rounds: usize| {
+        let rounds = format!(".map(x, dyn({open}x{close}))").repeat(rounds);
+        eval(&format!("[dyn(1)]{rounds}.all(y, y == y)"))
+    };
+    assert_eq!(nested(4), "true");
+    let error = nested(5);
+    assert!(error.contains("value nests more than 500 levels"), "{error}");
+}
+
 /// cel-go builds the whole type: each `map` doubles it.
 #[test]
 fn parts_of_a_type_fails_closed() {
@@ -304,18 +318,29 @@ fn an_empty_list_of_versions_prints_as_null() {
     assert!(errors.contains("spec.versions: Invalid value: null"), "{errors}");
 }
 
-/// The server parses the certificate, and says that this one, which is empty, is malformed.
+/// The server parses the certificate that an established definition is given, and says that this one, which is empty, is
+/// malformed.
 #[test]
 fn certificates_of_webhooks_fails_open() {
     let mut manifest = manifest(&json!({"type": "object"}));
+    manifest["metadata"]["resourceVersion"] = "7".into();
+    manifest["status"] = json!({"storedVersions": ["v1"],
+        "conditions": [{"type": "Established", "status": "True"}]});
+    let old = typed(manifest.clone());
     // A sequence in a sequence, as PEM, in base64.
     let bundle =
         "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
     manifest["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": {
         "conversionReviewVersions": ["v1"],
         "clientConfig": {"url": "https://example.com", "caBundle": bundle}}});
-    let errors = definition_errors(manifest);
+    let mut update = |bundle: &str| {
+        manifest["spec"]["conversion"]["webhook"]["clientConfig"]["caBundle"] = bundle.into();
+        definition::validate_update(&typed(manifest.clone()), &old).to_string()
+    };
+    let errors = update(bundle);
     assert!(!errors.contains("caBundle"), "{errors}");
+    let errors = update("Cg==");
+    assert!(errors.contains("caBundle"), "{errors}");
 }
 
 /// go-yaml reads up to 10,000 levels of brackets.
@@ -379,6 +404,20 @@ fn almost_integers_are_admitted_and_do_not_deserialize() {
     let admitted = create(&schema, &json!({"p": 1.000_000_000_000_1})).expect("admitted");
     let value = admitted.object["spec"]["p"].clone();
     assert!(serde_json::from_value::<IntOrString>(value).is_err());
+}
+
+/// Go drops digits of a second beyond the ninth, and so the server takes them, and so do we; k8s-openapi's type does not.
+#[test]
+fn fractions_of_nanoseconds_are_admitted_and_do_not_deserialize() {
+    let schema =
+        json!({"type": "object", "properties": {"t": {"type": "string", "format": "date-time"}}});
+    let read = |digits: &str| {
+        let spec = json!({"t": format!("2024-01-01T00:00:00.{digits}Z")});
+        let value = create(&schema, &spec).expect("admitted").object["spec"]["t"].clone();
+        serde_json::from_value::<Time>(value)
+    };
+    assert!(read("123456789").is_ok());
+    assert!(read("1234567891").is_err());
 }
 
 /// The server takes a list for a string that has a format, and so do we; Rust's type does not.

@@ -37,6 +37,8 @@ fn limits(change: impl FnOnce(&mut Limits)) -> Limits {
 
 struct Running {
     address: SocketAddr,
+    /// What clients trust. It is leaked: the test ends with it.
+    ca: &'static str,
     events: Arc<Mutex<Vec<Event>>>,
     end: Option<oneshot::Sender<()>>,
     served: JoinHandle<()>,
@@ -49,7 +51,19 @@ fn directory() -> PathBuf {
     env::temp_dir().join(format!("crd-webhook-{}-{number}", process::id()))
 }
 
-async fn start(files: CertificateFiles, converter: Converter, limits: Limits) -> Running {
+/// A server whose certificate is of an authority of its own.
+async fn start(converter: Converter, limits: Limits) -> Running {
+    let authority = Authority::new().expect("an authority");
+    let files = authority.issue(&directory()).expect("files");
+    start_with(&authority, files, converter, limits).await
+}
+
+async fn start_with(
+    authority: &Authority,
+    files: CertificateFiles,
+    converter: Converter,
+    limits: Limits,
+) -> Running {
     let events = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&events);
     let bound = Server::new(files)
@@ -63,7 +77,8 @@ async fn start(files: CertificateFiles, converter: Converter, limits: Limits) ->
     let address = bound.address();
     let (end, ended) = oneshot::channel();
     let served = tokio::spawn(bound.serve(async { drop(ended.await) }));
-    Running { address, events, end: Some(end), served }
+    let ca = authority.pem().to_owned().leak();
+    Running { address, ca, events, end: Some(end), served }
 }
 
 impl Running {
@@ -137,10 +152,8 @@ fn review(host_port: &str) -> String {
 
 #[tokio::test]
 async fn each_call_has_its_answer() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
-    let mut server = start(files, converter(), limits(|_| ())).await;
-    let ca = authority.pem();
+    let mut server = start(converter(), limits(|_| ())).await;
+    let ca = server.ca;
 
     let (status, body) = ask(server.address, ca, POST, &review("localhost:1234")).await;
     let body: Value = body.parse().expect("JSON");
@@ -189,29 +202,25 @@ async fn each_call_has_its_answer() {
 
 #[tokio::test]
 async fn a_conversion_that_panics_fails_its_review() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let converter = Converter::new("example.com", "Endpoint")
         .step("v1beta1", "v1", |object| panic!("of {}", object["hostPort"]));
-    let server = start(files, converter, limits(|_| ())).await;
-    let (status, body) = ask(server.address, authority.pem(), POST, &review("x")).await;
+    let server = start(converter, limits(|_| ())).await;
+    let (status, body) = ask(server.address, server.ca, POST, &review("x")).await;
     let body: Value = body.parse().expect("JSON");
     assert_eq!(status, 200);
     assert_eq!(
         body["response"]["result"]["message"],
         "example.com/v1beta1, Kind=Endpoint default/e: the conversion panicked: of \"x\""
     );
-    assert_eq!(ask(server.address, authority.pem(), "GET /healthz HTTP/1.1", "").await.0, 200);
+    assert_eq!(ask(server.address, server.ca, "GET /healthz HTTP/1.1", "").await.0, 200);
 }
 
 #[tokio::test]
 async fn a_body_above_the_limit_is_refused() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let body = review("a:1");
     let limits = limits(|limits| limits.max_body = body.len());
-    let server = start(files, converter(), limits).await;
-    let ca = authority.pem();
+    let server = start(converter(), limits).await;
+    let ca = server.ca;
     assert_eq!(ask(server.address, ca, POST, &body).await.0, 200);
     let want = (413, format!("a body may have {} bytes, not more", body.len()));
     assert_eq!(ask(server.address, ca, POST, &format!("{body} ")).await, want);
@@ -227,11 +236,9 @@ async fn a_body_above_the_limit_is_refused() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let limits = limits(|limits| limits.body = Duration::from_millis(100));
-    let server = start(files, converter(), limits).await;
-    let mut stream = connect(server.address, authority.pem()).await.expect("connects");
+    let server = start(converter(), limits).await;
+    let mut stream = connect(server.address, server.ca).await.expect("connects");
     let head = format!("{POST}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 10");
     stream.write_all(format!("{head}\r\n\r\n{{").as_bytes()).await.expect("writes");
     assert_eq!(answer(stream).await, (408, "the body did not arrive within 0.1 s".to_owned()));
@@ -243,7 +250,7 @@ async fn certificates_are_read_again_when_they_change() {
     let directory = directory();
     let files = first.issue(&directory).expect("files");
     let limits = limits(|limits| limits.reload = Duration::from_millis(20));
-    let server = start(files.clone(), converter(), limits).await;
+    let server = start_with(&first, files.clone(), converter(), limits).await;
     connect(server.address, first.pem()).await.expect("the first authority's");
     connect(server.address, second.pem()).await.expect_err("not the second's");
 
@@ -281,11 +288,9 @@ async fn arrives(arrival: mpsc::Receiver<()>) {
 
 #[tokio::test]
 async fn requests_under_way_are_answered_before_the_end() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let (converter, arrival, release) = gate();
-    let mut server = start(files, converter, limits(|_| ())).await;
-    let (address, ca) = (server.address, authority.pem().to_owned());
+    let mut server = start(converter, limits(|_| ())).await;
+    let (address, ca) = (server.address, server.ca);
     let idle = connect(address, &ca).await.expect("connects");
     let asked = tokio::spawn(async move { ask(address, &ca, POST, &review("a:1")).await });
     arrives(arrival).await;
@@ -303,12 +308,10 @@ async fn requests_under_way_are_answered_before_the_end() {
 
 #[tokio::test]
 async fn what_does_not_end_in_time_is_cut() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let limits = limits(|limits| limits.shutdown = Duration::from_millis(50));
     let (converter, arrival, release) = gate();
-    let mut server = start(files, converter, limits).await;
-    let mut stream = connect(server.address, authority.pem()).await.expect("connects");
+    let mut server = start(converter, limits).await;
+    let mut stream = connect(server.address, server.ca).await.expect("connects");
     let body = review("a:1");
     let head = format!("{POST}\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
     stream.write_all(format!("{head}{body}").as_bytes()).await.expect("writes");
@@ -321,11 +324,9 @@ async fn what_does_not_end_in_time_is_cut() {
 
 #[tokio::test]
 async fn connections_are_accepted_for_a_while_after_the_signal_to_end() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let limits = limits(|limits| limits.drain = Duration::from_secs(2));
-    let mut server = start(files, converter(), limits).await;
-    let (address, ca) = (server.address, authority.pem());
+    let mut server = start(converter(), limits).await;
+    let (address, ca) = (server.address, server.ca);
     // Connected before, without a request yet.
     let mut early = connect(address, ca).await.expect("connects");
     server.shut_down();
@@ -345,16 +346,14 @@ async fn connections_are_accepted_for_a_while_after_the_signal_to_end() {
 
 #[tokio::test]
 async fn an_endless_conversion_delays_no_end() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let (converter, arrival, release) = gate();
     let limits = limits(|limits| {
         limits.request = Duration::from_millis(300);
         limits.max_requests = 1;
         limits.max_hanging = 1;
     });
-    let mut server = start(files, converter, limits).await;
-    let (address, ca) = (server.address, authority.pem());
+    let mut server = start(converter, limits).await;
+    let (address, ca) = (server.address, server.ca);
     let late = (504, "the conversion did not end within 0.3 s".to_owned());
     assert_eq!(ask(address, ca, POST, &review("a:1")).await, late);
     server.event(|event| *event == Event::ConversionHangs { running: 1 }).await;
@@ -371,12 +370,10 @@ async fn an_endless_conversion_delays_no_end() {
 
 #[tokio::test]
 async fn bodies_together_are_bounded() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let body = review("a:1");
     let limits = limits(|limits| limits.max_bodies = body.len() + body.len() / 2);
-    let server = start(files, converter(), limits).await;
-    let (address, ca) = (server.address, authority.pem());
+    let server = start(converter(), limits).await;
+    let (address, ca) = (server.address, server.ca);
     let mut half = connect(address, ca).await.expect("connects");
     let head = format!("{POST}\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", body.len());
     half.write_all(&[head.as_bytes(), &body.as_bytes()[..body.len() * 3 / 4]].concat())
@@ -398,7 +395,7 @@ async fn certificates_are_reloaded_after_the_file_was_a_pipe() {
     let directory = directory();
     let files = first.issue(&directory).expect("files");
     let limits = limits(|limits| limits.reload = Duration::from_millis(20));
-    let server = start(files.clone(), converter(), limits).await;
+    let server = start_with(&first, files.clone(), converter(), limits).await;
     fs::remove_file(&files.certificate).expect("removed");
     let made = process::Command::new("mkfifo").arg(&files.certificate).status().expect("mkfifo");
     assert!(made.success());
@@ -413,10 +410,8 @@ async fn certificates_are_reloaded_after_the_file_was_a_pipe() {
 
 #[tokio::test]
 async fn a_connection_without_work_is_closed_for_another() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
-    let server = start(files, converter(), limits(|limits| limits.max_connections = 2)).await;
-    let (address, ca) = (server.address, authority.pem());
+    let server = start(converter(), limits(|limits| limits.max_connections = 2)).await;
+    let (address, ca) = (server.address, server.ca);
     let mut oldest = connect(address, ca).await.expect("connects");
     let second = connect(address, ca).await.expect("connects");
     assert_eq!(ask(address, ca, "GET /healthz HTTP/1.1", "").await.0, 200);
@@ -428,11 +423,9 @@ async fn a_connection_without_work_is_closed_for_another() {
 
 #[tokio::test]
 async fn a_head_that_does_not_come_is_not_waited_for() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
     let limits = limits(|limits| limits.headers = Duration::from_millis(200));
-    let server = start(files, converter(), limits).await;
-    let (address, ca) = (server.address, authority.pem());
+    let server = start(converter(), limits).await;
+    let (address, ca) = (server.address, server.ca);
     let silent = connect(address, ca).await.expect("connects");
     server.event(|event| event.to_string().ends_with("no request within 0.2 s")).await;
     let mut slow = connect(address, ca).await.expect("connects");
@@ -443,9 +436,7 @@ async fn a_head_that_does_not_come_is_not_waited_for() {
 
 #[tokio::test]
 async fn callers_without_tls_are_named_and_do_no_harm() {
-    let authority = Authority::new().expect("an authority");
-    let files = authority.issue(&directory()).expect("files");
-    let server = start(files, converter(), limits(|_| ())).await;
+    let server = start(converter(), limits(|_| ())).await;
     let mut stream = TcpStream::connect(server.address).await.expect("connects");
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").await.expect("writes");
     server
@@ -453,7 +444,7 @@ async fn callers_without_tls_are_named_and_do_no_harm() {
             matches!(event, Event::Connection { peer: Some(_), reason } if reason.starts_with("TLS handshake: "))
         })
         .await;
-    assert_eq!(ask(server.address, authority.pem(), "GET /healthz HTTP/1.1", "").await.0, 200);
+    assert_eq!(ask(server.address, server.ca, "GET /healthz HTTP/1.1", "").await.0, 200);
 }
 
 #[tokio::test]
@@ -480,7 +471,7 @@ async fn what_keeps_it_from_starting_is_said() {
     let error = bind(&swapped).await;
     assert!(error.starts_with(&format!("{shown}/tls.crt: holds no private key: ")), "{error}");
 
-    let first = start(files.clone(), converter(), limits(|_| ())).await;
+    let first = start_with(&authority, files.clone(), converter(), limits(|_| ())).await;
     let again = Server::new(files).listen(first.address).bind().await.expect_err("taken");
     assert!(matches!(again, Error::Listen { .. }), "{again}");
 }

@@ -123,6 +123,43 @@ async fn hold(client: Client, count: usize, bytes: &'static str, then: &'static 
     while connections.join_next().await.is_some() {}
 }
 
+/// Connections of HTTP/2, and the streams of each that are opened.
+const CONNECTIONS: usize = 4;
+const STREAMS: usize = 100;
+
+/// Opens as many streams as the server takes over each connection, and sends one byte of the body of each every half
+/// second.
+async fn slow_streams(client: Client, ready: Ready) {
+    let mut connections = JoinSet::new();
+    let mut streams = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let stream = client.connect().await.expect("connects");
+        let (send, connection) = h2::client::handshake(stream).await.expect("speaks HTTP/2");
+        connections.spawn(async move { drop(connection.await) });
+        for _ in 0..STREAMS {
+            // One that the server has no room for ends here.
+            let Ok(Ok(mut send)) = timeout(Duration::from_secs(1), send.clone().ready()).await
+            else {
+                break;
+            };
+            let request = http::Request::post("https://localhost/convert")
+                .header("content-type", "application/json")
+                .body(())
+                .expect("a request");
+            let Ok((answer, body)) = send.send_request(request, false) else { break };
+            streams.push((answer, body));
+        }
+    }
+    assert!(streams.len() >= 2 * CONNECTIONS, "{} streams", streams.len());
+    let _ = ready.send(());
+    for byte in [b' '; 120] {
+        for (_, body) in &mut streams {
+            let _ = body.send_data(vec![byte].into(), false);
+        }
+        sleep(Duration::from_millis(500)).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_healthy_client_is_answered_throughout() {
     let authority = Authority::new().expect("an authority");
@@ -156,12 +193,15 @@ async fn a_healthy_client_is_answered_throughout() {
     let mut roots = RootCertStore::empty();
     let ca = CertificateDer::from_pem_slice(authority.pem().as_bytes()).expect("a certificate");
     roots.add(ca).expect("a root");
-    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("versions")
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let client = Client { address, tls: TlsConnector::from(Arc::new(config)) };
+    let client = Client { address, tls: TlsConnector::from(Arc::new(config.clone())) };
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    let attacker = Client { address, tls: TlsConnector::from(Arc::new(config)) };
+    beside("slow streams of HTTP/2", &client, |ready| slow_streams(attacker, ready)).await;
 
     let attacker = client.clone();
     beside("silent TLS connections", &client, |ready| hold(attacker, 512, "", "", ready)).await;

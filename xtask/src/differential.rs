@@ -77,6 +77,8 @@ fn run(options: Options, dirs: &Directories) -> Result<bool, String> {
         .map(|dir| Corpus::read(dir).map_err(|error| format!("{}: {error}", dir.display())));
     let corpus = corpus.transpose()?;
     let program = go::build_oracle(options.kubernetes)?;
+    // Said first, so that a run that is cut off can be repeated.
+    let _ = writeln!(io::stdout(), "seed {}", options.seed);
     let terminal = io::stderr().is_terminal();
     let progress = |summary: &Summary| {
         if terminal {

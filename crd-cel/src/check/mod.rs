@@ -8,6 +8,7 @@
 
 mod aggregate;
 mod call;
+mod levels;
 mod name;
 #[cfg(test)]
 mod tests;
@@ -56,11 +57,16 @@ pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Issues> {
     if checker.subst.is_exhausted() {
         checker.report(root.id, format_args!("types take too many comparisons"));
     }
-    let Checker { issues, mut types, references, positions, subst, .. } = checker;
+    let Checker { mut issues, mut types, references, positions, subst, .. } = checker;
     if !issues.is_empty() {
         return Err(issues);
     }
     subst.apply_all(types.iter_mut().flatten());
+    if let Some(id) = levels::too_deep(&root, &types) {
+        let position = positions.get(id as usize).copied().flatten();
+        issues.report_at(position, format_args!("value nests more than {MAX_TYPE_LEVELS} levels"));
+        return Err(issues);
+    }
     Ok(Checked { ast: Ast { source, root, positions }, types, references })
 }
 

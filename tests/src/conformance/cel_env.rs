@@ -15,7 +15,7 @@ use crd_cel::types::Type;
 use crd_cel::value;
 use serde_json::Value;
 
-use super::{Report, cases, cel_value};
+use super::{Report, cases, cel_syntax, cel_value};
 
 const SOURCE: &str = "cel/spec-in-k8s-env.jsonl";
 const DEDUCTIONS: &str = "cel/spec-type_deduction.jsonl";
@@ -90,6 +90,7 @@ impl Case<'_> {
             Ok(env) => env,
             Err(why) => return vec![why],
         };
+        let kubernetes = report.kubernetes;
         let mut differences = Vec::new();
         let mut aspect = |aspect: &'static str, got: &str, want: &str| {
             report.aspect(SOURCE, aspect, got == want);
@@ -100,6 +101,8 @@ impl Case<'_> {
         let compiled = env.compile(text(self.verdict, "expr"));
         let issues = compiled.as_ref().err().map(ToString::to_string).unwrap_or_default();
         aspect("issues", &issues, text(self.verdict, "issues"));
+        let parsed = cel_syntax::parsed(text(self.verdict, "expr"), kubernetes);
+        aspect("syntax", &parsed, cel_syntax::of_parser(text(self.verdict, "issues")));
         if let Ok(checked) = &compiled
             && self.verdict.get("issues").is_none()
         {

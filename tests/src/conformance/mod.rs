@@ -10,6 +10,7 @@ mod cel_regex;
 mod cel_spec;
 mod cel_syntax;
 mod cel_value;
+mod counts;
 mod definitions;
 mod expected;
 mod objects;
@@ -22,6 +23,7 @@ use std::path::Path;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
+pub use counts::Authority;
 pub use definitions::decide_definition;
 pub use expected::{Expected, Standing};
 pub use objects::Objects;

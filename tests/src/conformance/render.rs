@@ -62,6 +62,10 @@ pub fn render(report: &Report, expected: &Expected, options: &Options) -> String
     for line in &standing.stale {
         let _ = writeln!(text, "expected to fail, but passes (remove it from the list): {line}");
     }
+    let authorities = report.authorities().into_iter();
+    let authorities: Vec<_> =
+        authorities.map(|(of, tally)| format!("{of}: {} of {}", tally.agree, tally.all)).collect();
+    let _ = writeln!(text, "{}", authorities.join("; "));
     let _ =
         writeln!(text, "{} passed, {} failed", standing.passed, standing.failed + standing.excused);
     text
@@ -112,7 +116,8 @@ mod tests {
         let expected = Expected::parse("b * # later").expect("a list");
         let text = render(&report, &expected, &Options { show: 1, only: None });
         let want = "a: 1 of 3 agree (verdict 1/1)\n  2:\n    want x\n    got y\n  ... and 1 more\n\
-                    b: 0 of 1 agree\n  1 expected to fail: later\n1 passed, 3 failed\n";
+                    b: 0 of 1 agree\n  1 expected to fail: later\n\
+                    recorded verdicts of the server: 1 of 4\n1 passed, 3 failed\n";
         assert_eq!(text, want);
     }
 

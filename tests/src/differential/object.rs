@@ -3,71 +3,9 @@
 use fastrand::Rng;
 use serde_json::{Map, Number, Value, json};
 
-/// Strings that some format, pattern or length accepts, and near misses.
-const STRINGS: &[&str] = &[
-    "",
-    "a",
-    "b",
-    "abc",
-    "abcdefghijklm",
-    "日本",
-    "é",
-    "A B",
-    "1",
-    "0",
-    "10",
-    "10%",
-    "-1",
-    "1.5",
-    "1e3",
-    "true",
-    "null",
-    "a,b",
-    "x-y",
-    "x.y",
-    "2024-01-01",
-    "2024-02-30",
-    "2024-01-01T00:00:00Z",
-    "2024-01-01t00:00:00z",
-    "2024-01-01T00:00:00.5+01:00",
-    "1h",
-    "1h30m",
-    "3 days",
-    "-1.5h",
-    "127.0.0.1",
-    "010.0.0.1",
-    "::1",
-    "::ffff:1.2.3.4",
-    "10.0.0.0/8",
-    "fe80::/10",
-    "https://example.com/a?b=c",
-    "/a",
-    "http://",
-    "mailto:x",
-    "a@b",
-    "a@b.c",
-    "example.com",
-    "example",
-    "-a",
-    "00:11:22:33:44:55",
-    "123e4567-e89b-12d3-a456-426614174000",
-    "0-306-40615-2",
-    "978-0-306-40615-7",
-    "4111111111111111",
-    "123-45-6789",
-    "#fff",
-    "rgb(1,2,3)",
-    "YWJj",
-    "YWI=",
-    "_-8=",
-    "1Gi",
-    "1.2.3",
-    "507f1f77bcf86cd799439011",
-    "\u{0}",
-    "<&>",
-    "\u{1F600}",
-    "A\u{30a}",
-];
+use super::narrow;
+use super::strings::{self, STRINGS};
+
 /// Numbers near int64's and float64's edges.
 const NUMBERS: &[&str] = &[
     "0",
@@ -99,17 +37,18 @@ const NUMBERS: &[&str] = &[
     "4e38",
     "1e300",
 ];
+/// The most items of a list, where that many are asked for.
+const MAX_ITEMS: u64 = 16;
 /// Nesting of values no schema describes.
 const MAX_DEPTH: u32 = 5;
 
 /// A whole object for a definition's schema. `wild` is the percentage of deliberate misfits.
 pub(super) fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u32) -> Value {
     let mut object = match value(rng, schema, 0, wild) {
-        Value::Object(map) => map,
-        _ => Map::new(),
+        object @ Value::Object(_) => object,
+        _ => json!({}),
     };
-    object.insert("apiVersion".into(), "example.com/v1".into());
-    object.insert("kind".into(), "Widget".into());
+    super::identify(definition, &mut object);
     let mut metadata = json!({"name": "w", "uid": "u", "resourceVersion": "1"});
     let namespaced = definition.pointer("/spec/scope").and_then(Value::as_str) != Some("Cluster");
     if let Value::Object(metadata) = &mut metadata {
@@ -120,13 +59,12 @@ pub(super) fn object(rng: &mut Rng, definition: &Value, schema: &Value, wild: u3
             metadata_misfit(rng, metadata);
         }
     }
-    object.insert("metadata".into(), metadata);
+    object["metadata"] = metadata;
     if rng.u32(..400) < wild {
         let key = *rng.choice(&["apiVersion", "kind", "metadata"]).unwrap_or(&"kind");
-        let other = anything(rng, 0);
-        object.insert(key.into(), other);
+        object[key] = anything(rng, 0);
     }
-    Value::Object(object)
+    object
 }
 
 fn metadata_misfit(rng: &mut Rng, metadata: &mut Map<String, Value>) {
@@ -174,8 +112,15 @@ pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Val
     {
         return member.clone();
     }
-    if get("nullable").and_then(Value::as_bool) == Some(true) && rng.u8(..6) == 0 {
+    if get("nullable").and_then(Value::as_bool) == Some(true)
+        && rng.u8(..6) < if holds_nothing(schema) { 5 } else { 1 }
+    {
         return Value::Null;
+    }
+    if rng.u8(..8) != 0
+        && let Some(narrow) = narrow::narrowed(rng, schema)
+    {
+        return value(rng, &narrow, depth, wild);
     }
     match get("type").and_then(Value::as_str) {
         Some("string") => string(rng, schema),
@@ -187,8 +132,8 @@ pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Val
         },
         Some("boolean") => rng.bool().into(),
         Some("array") => {
-            let most = get("maxItems").and_then(Value::as_u64).unwrap_or(3).min(5);
-            let least = get("minItems").and_then(Value::as_u64).unwrap_or(0).min(most);
+            let least = get("minItems").and_then(Value::as_u64).unwrap_or(0).min(MAX_ITEMS);
+            let most = get("maxItems").and_then(Value::as_u64).unwrap_or(3).min(5).max(least);
             let count = rng.u64(least..=most) + u64::from(rng.u32(..100) < wild);
             let items = get("items").unwrap_or(&Value::Null);
             let mut list: Vec<Value> =
@@ -206,8 +151,15 @@ pub(super) fn value(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Val
                 string(rng, schema)
             }
         }
+        _ if get("properties").is_some() => record(rng, schema, depth, wild),
         _ => anything(rng, depth),
     }
+}
+
+/// Whether nothing but null is a value: the schema of Rust's `()`.
+fn holds_nothing(schema: &Value) -> bool {
+    let bound = |key: &str| schema.get(key).and_then(Value::as_u64);
+    bound("maxProperties") == Some(0) && bound("minProperties") == Some(1)
 }
 
 fn record(rng: &mut Rng, schema: &Value, depth: u32, wild: u32) -> Value {
@@ -258,23 +210,39 @@ fn string(rng: &mut Rng, schema: &Value) -> Value {
         (_, Some(least), 0) => {
             "x".repeat(least.saturating_sub(usize::from(rng.u8(..4) == 0))).into()
         }
-        _ => STRINGS[rng.usize(..STRINGS.len())].into(),
+        _ => {
+            let text = |key: &str| schema.get(key).and_then(Value::as_str);
+            let known = match (text("pattern"), text("format")) {
+                (Some(pattern), _) => strings::matching(pattern),
+                (None, Some(format)) => strings::of_format(format).to_vec(),
+                (None, None) => Vec::new(),
+            };
+            let pool = if known.is_empty() || rng.u8(..3) == 0 { STRINGS } else { &known };
+            pool[rng.usize(..pool.len())].into()
+        }
     }
 }
 
 fn integer(rng: &mut Rng, schema: &Value) -> Value {
-    let bounds: Vec<f64> =
-        ["minimum", "maximum"].iter().filter_map(|key| schema.get(key)?.as_f64()).collect();
-    match (rng.choice(&bounds), rng.u8(..3)) {
-        (Some(bound), 0 | 1) => {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "any number near the bound will do"
-            )]
-            let near = bound.trunc() as i64;
-            json!(near.saturating_add(rng.i64(-1..=1)))
+    let factor = schema.get("multipleOf").and_then(Value::as_i64).filter(|factor| *factor > 1);
+    match (any_integer(rng, schema), factor) {
+        (Value::Number(n), Some(factor)) if rng.u8(..4) != 0 => {
+            n.as_i64().map_or(Value::Number(n), |n| json!(n - n % factor))
         }
-        (_, 2) => number(rng),
+        (any, _) => any,
+    }
+}
+
+fn any_integer(rng: &mut Rng, schema: &Value) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "any number near the bound will do")]
+    let bound = |key: &str| schema.get(key)?.as_f64().map(|bound| bound.trunc() as i64);
+    let (least, most) = (bound("minimum"), bound("maximum"));
+    let either = if rng.bool() { least.or(most) } else { most.or(least) };
+    match (rng.u8(..16), either, least.zip(most)) {
+        (0..3, ..) => number(rng),
+        (3 | 4, Some(bound), _) => json!(bound.saturating_add(rng.i64(-1..=1))),
+        (5..10, Some(bound), _) => json!(bound),
+        (_, _, Some((least, most))) if least <= most => json!(rng.i64(least..=most)),
         _ => json!(rng.i64(-1..12)),
     }
 }

@@ -32,8 +32,7 @@ pub(super) fn cases(seed: u64, number: u64, crd: &Value) -> impl Iterator<Item =
     (0..count).map(move |n| {
         let wild = [0, 2, 8][rng.usize(..3)];
         let mut old = object::object(&mut rng, &crd, root_schema(&crd), wild);
-        old["apiVersion"] = "example.com/v1".into();
-        old["kind"] = "Widget".into();
+        super::identify(&crd, &mut old);
         old["metadata"] = json!({"name": "w", "uid": "u", "resourceVersion": "1", "generation": 1,
             "creationTimestamp": "2024-01-01T00:00:00Z"});
         if crd.pointer("/spec/scope").and_then(Value::as_str) != Some("Cluster") {

@@ -194,6 +194,16 @@ fn node(rng: &mut Rng, settings: Settings, depth: u32) -> Value {
     if rng.u8(..20) == 0 {
         set(&mut node, "description", "what it is".into());
     }
+    if rng.u8(..30) == 0 {
+        let example = object::anything(rng, 2);
+        set(&mut node, "example", example);
+    }
+    if rng.u8(..30) == 0 {
+        let docs =
+            [json!({"url": "https://a.b", "description": "d"}), json!({"url": ""}), json!({})];
+        set(&mut node, "externalDocs", docs[rng.usize(..docs.len())].clone());
+        set(&mut node, "title", "t".into());
+    }
     if settings.broken {
         break_node(rng, &mut node);
     }

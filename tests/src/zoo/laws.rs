@@ -151,11 +151,27 @@ fn object_of(value: &Value) -> Value {
     })
 }
 
-/// Whether the server admits an object by a leniency that no Rust type shares: a number that is almost an integer, or a
-/// list where a text of a format is wanted.
+/// Whether the server admits an object by a leniency that no Rust type shares: a number that is almost an integer, a
+/// list where a text of a format is wanted, or a time with more digits than nanoseconds have.
 #[must_use]
 pub fn is_beyond_rust(schema: &Value, object: &Value) -> bool {
-    almost_whole(object) || list_for_text(schema, object)
+    almost_whole(object) || list_for_text(schema, object) || finer_than_nanoseconds(object)
+}
+
+/// Whether a text ends like a time and has more than nine digits after the dot: Go drops those beyond, and jiff refuses
+/// the text.
+fn finer_than_nanoseconds(value: &Value) -> bool {
+    /// Digits of a nanosecond.
+    const DIGITS: usize = 9;
+    match value {
+        Value::String(text) => text.split_once('.').is_some_and(|(before, fraction)| {
+            let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
+            before.contains('T') && digits > DIGITS
+        }),
+        Value::Array(items) => items.iter().any(finer_than_nanoseconds),
+        Value::Object(map) => map.values().any(finer_than_nanoseconds),
+        _ => false,
+    }
 }
 
 /// Whether a number differs from an integer by less than the server notices: it admits 3.0000000001 where

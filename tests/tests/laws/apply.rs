@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{ENTROPY, VALUES, zoo};
+use crate::{ENTROPY, VALUES, values, zoo};
 
 /// What serde writes of one value.
 pub(crate) struct Written {
@@ -61,9 +61,8 @@ fn a_configuration_says_what_the_value_says() {
     let mut broken = Vec::new();
     for specimen in zoo() {
         let mut rng = fastrand::Rng::with_seed(1);
-        let mut bytes = [0; ENTROPY];
         for _ in 0..VALUES {
-            rng.fill(&mut bytes);
+            let bytes = values::entropy::<ENTROPY>(&mut rng);
             let Written { full, apply, again } = (specimen.apply)(&mut Unstructured::new(&bytes));
             if full != apply {
                 broken.push(format!("{}: {full} becomes {apply}", specimen.name));

@@ -85,7 +85,8 @@ specimen! {
     pub(crate) struct Bounded { #[crd(minimum = 1, maximum = 9)] #[arbitrary(with = one_to_nine)] a: i32,
         #[crd(minimum = -5, exclusive_minimum = true)] #[arbitrary(with = one_to_nine)] b: i32,
         #[crd(minimum = 0.5, maximum = 9.5)] #[arbitrary(with = one_to_nine_f)] c: f64,
-        #[crd(multiple_of = 1)] #[arbitrary(with = one_to_nine)] d: i32 }
+        #[crd(multiple_of = 3)] #[arbitrary(with = threes)] d: i32,
+        #[crd(maximum = 10, exclusive_maximum = true)] #[arbitrary(with = one_to_nine)] e: i32 }
 
     pub(crate) struct Sized { #[crd(min_length = 1, max_length = 8)] #[arbitrary(with = values::word)] a: String,
         #[crd(pattern = "^[a-z]+$")] #[arbitrary(with = values::word)] b: String,
@@ -115,23 +116,11 @@ specimen! {
     pub(crate) struct EnumValues { #[crd(enum_values("a", "b"))] #[arbitrary(with = a_or_b)] a: String,
         #[crd(enum_values(1, 2))] #[arbitrary(with = one_or_two)] b: i32 }
 
-    pub(crate) struct Ruled { #[crd(rule("self <= 255", message = "too much"))] a: u8,
-        #[crd(rule("self.size() >= 0"))] b: BTreeMap<String, u8> }
+    pub(crate) struct Ruled { #[crd(rule("self < 10", message = "too much"))] #[arbitrary(with = digit)] a: u8,
+        #[crd(rule("self.size() <= 5"), min_properties = 1, max_properties = 5)] #[arbitrary(with = few)] b: BTreeMap<String, u8> }
 
-    #[crd(rule("self.a <= self.b || true"))]
-    pub(crate) struct RuledStruct { a: i32, b: i32 }
-
-    #[crd(at_most_one_of("a", "b"))]
-    pub(crate) struct AtMostOne { #[serde(skip_serializing_if = "Option::is_none")] #[arbitrary(default)] a: Option<u8>,
-        #[serde(skip_serializing_if = "Option::is_none")] b: Option<u8> }
-
-    #[crd(at_least_one_of("a", "b"))]
-    pub(crate) struct AtLeastOne { #[arbitrary(with = some)] #[serde(skip_serializing_if = "Option::is_none")] a: Option<u8>,
-        #[serde(skip_serializing_if = "Option::is_none")] b: Option<u8> }
-
-    #[crd(exactly_one_of("a", "b"))]
-    pub(crate) struct ExactlyOne { #[arbitrary(with = some)] #[serde(skip_serializing_if = "Option::is_none")] a: Option<u8>,
-        #[arbitrary(default)] #[serde(skip_serializing_if = "Option::is_none")] b: Option<u8> }
+    #[crd(rule("self.a <= self.b"))]
+    pub(crate) struct RuledStruct { #[arbitrary(with = below)] a: i32, #[arbitrary(with = above)] b: i32 }
 
     pub(crate) struct Immutable { #[crd(immutable)] a: u8, #[crd(immutable)] b: Option<String> }
 
@@ -157,6 +146,39 @@ specimen! {
     #[serde(try_from = "u8", into = "u8")]
     #[crd(schema_with = small)]
     pub(crate) struct Converted { inner: u8 }
+}
+
+/// Structs of two optional fields, each with the pairs of them that may be there.
+macro_rules! choices {
+    ($($(#[$attribute:meta])* $name:ident: $choices:expr;)*) => {$(
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, CrdSchema)]
+        #[crd(apply)]
+        $(#[$attribute])*
+        pub(crate) struct $name {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            a: Option<u8>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            b: Option<u8>,
+        }
+
+        impl<'a> Arbitrary<'a> for $name {
+            fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+                let [a, b]: [bool; 2] = *u.choose(&$choices)?;
+                Ok(Self { a: a.then_some(u.arbitrary()?), b: b.then_some(u.arbitrary()?) })
+            }
+        }
+    )*};
+}
+
+choices! {
+    #[crd(at_most_one_of("a", "b"))]
+    AtMostOne: [[false, false], [true, false], [false, true]];
+
+    #[crd(at_least_one_of("a", "b"))]
+    AtLeastOne: [[true, false], [false, true], [true, true]];
+
+    #[crd(exactly_one_of("a", "b"))]
+    ExactlyOne: [[true, false], [false, true]];
 }
 
 /// An item of a list map.
@@ -205,8 +227,31 @@ fn a_or_b(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<String> {
     Ok((*u.choose(&["a", "b"])?).to_owned())
 }
 
-fn some(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Option<u8>> {
-    u.arbitrary().map(Some)
+fn threes(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<i32> {
+    Ok(u.int_in_range(i32::MIN / 3..=i32::MAX / 3)? * 3)
+}
+
+fn digit(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<u8> {
+    u.int_in_range(0..=9)
+}
+
+fn few(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<BTreeMap<String, u8>> {
+    let mut map: BTreeMap<_, _> = values::words(u)?
+        .into_iter()
+        .map(|word| Ok((word, u.arbitrary()?)))
+        .collect::<arbitrary::Result<_>>()?;
+    if map.is_empty() {
+        map.insert("one".to_owned(), 1);
+    }
+    Ok(map)
+}
+
+fn below(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<i32> {
+    u.int_in_range(i32::MIN..=0)
+}
+
+fn above(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<i32> {
+    u.int_in_range(0..=i32::MAX)
 }
 
 fn items(u: &mut arbitrary::Unstructured<'_>) -> arbitrary::Result<Vec<Item>> {

@@ -14,7 +14,32 @@ use crd_runtime::__private::k8s_openapi::apimachinery::pkg::apis::meta::v1::{
 use crd_runtime::__private::k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use crd_runtime::__private::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use crd_runtime::__private::k8s_openapi::jiff::Timestamp;
+use fastrand::Rng;
 use serde_json::{Map, Number, Value};
+
+/// What values are made of: chance, and in one of three stretches what makes the bounds of an integer of some width,
+/// which are rare otherwise.
+pub(crate) fn entropy<const N: usize>(rng: &mut Rng) -> [u8; N] {
+    /// The longest stretch, in bytes.
+    const STRETCH: usize = 24;
+    let mut bytes = [0; N];
+    let mut rest = &mut bytes[..];
+    while !rest.is_empty() {
+        let (stretch, after) = rest.split_at_mut(rng.usize(1..=STRETCH).min(rest.len()));
+        rest = after;
+        if rng.u8(..3) != 0 {
+            rng.fill(stretch);
+            continue;
+        }
+        // Little-endian: 0, the greatest unsigned, the greatest and the least signed integer of 1, 2, 4 or 8 bytes.
+        let width = 1 << rng.u8(..4);
+        let (low, high) = [(0, 0), (0xFF, 0xFF), (0xFF, 0x7F), (0, 0x80)][rng.usize(..4)];
+        for (at, byte) in stretch.iter_mut().enumerate() {
+            *byte = if at % width == width - 1 { high } else { low };
+        }
+    }
+    bytes
+}
 
 /// A string of at most `N` code points.
 pub(crate) fn text<const N: usize>(u: &mut Unstructured<'_>) -> Result<String> {
@@ -47,13 +72,17 @@ pub(crate) fn words(u: &mut Unstructured<'_>) -> Result<Vec<String>> {
 
 /// A finite float: JSON has no other.
 pub(crate) fn finite(u: &mut Unstructured<'_>) -> Result<f64> {
-    Ok(f64::from(u.arbitrary::<i32>()?) / f64::from(u.int_in_range(1..=1000)?))
+    Ok(match u.int_in_range(0..=7)? {
+        0 => *u.choose(&[0.0, 1.0, -1.0, 0.1, 1e21, 1e-7, f64::MAX, f64::MIN_POSITIVE])?,
+        1 => Some(f64::from_bits(u.arbitrary()?)).filter(|n| n.is_finite()).unwrap_or(0.5),
+        _ => f64::from(u.arbitrary::<i32>()?) / f64::from(u.int_in_range(1..=1000)?),
+    })
 }
 
 /// A finite float of single precision.
 #[expect(clippy::cast_possible_truncation, reason = "rounding is wanted")]
 pub(crate) fn finite32(u: &mut Unstructured<'_>) -> Result<f32> {
-    Ok(finite(u)? as f32)
+    Ok((finite(u)? as f32).clamp(f32::MIN, f32::MAX))
 }
 
 /// Whole numbers that a double holds: what an unsigned 64-bit integer may be in JSON.
@@ -63,15 +92,20 @@ pub(crate) fn int64(u: &mut Unstructured<'_>) -> Result<u64> {
 
 /// Any JSON value but null at the top.
 pub(crate) fn json(u: &mut Unstructured<'_>) -> Result<Value> {
-    json_within(u, 3)
+    Ok(match json_within(u, 3)? {
+        Value::Null => Value::Bool(true),
+        value => value,
+    })
 }
 
 fn json_within(u: &mut Unstructured<'_>, depth: u32) -> Result<Value> {
-    Ok(match u.int_in_range(0..=if depth == 0 { 2 } else { 4 })? {
+    Ok(match u.int_in_range(0..=if depth == 0 { 4 } else { 6 })? {
         0 => Value::Bool(u.arbitrary()?),
         1 => Value::Number(Number::from(u.arbitrary::<i64>()?)),
         2 => Value::String(text::<5>(u)?),
-        3 => {
+        3 => Value::Null,
+        4 => Number::from_f64(finite(u)?).map_or(Value::Null, Value::Number),
+        5 => {
             let n = u.int_in_range(0..=3)?;
             Value::Array((0..n).map(|_| json_within(u, depth - 1)).collect::<Result<_>>()?)
         }

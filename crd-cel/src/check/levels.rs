@@ -1,0 +1,111 @@
+//! How deep the values of an expression may nest in each other.
+//!
+//! Where types are known, their own limit bounds this. `dyn` has no levels, and each `map` of
+//! `[dyn(1)].map(x, dyn([[[x]]])).map(x, dyn([[[x]]]))` adds as many as its text has, while what compares, prints and
+//! drops values recurses on them.
+
+use std::sync::Arc;
+
+use crate::syntax::{Comprehension, Expr, ExprId, ExprKind};
+use crate::types::Type;
+
+use super::MAX_TYPE_LEVELS;
+
+/// The first node of which a value may nest too deep.
+///
+/// The recursion follows the nesting of the expression, which the parser limits.
+pub(super) fn too_deep(root: &Expr, types: &[Option<Type>]) -> Option<ExprId> {
+    let mut walk = Walk { types, scope: Vec::new(), found: None };
+    walk.levels(root);
+    walk.found
+}
+
+struct Walk<'a> {
+    types: &'a [Option<Type>],
+    /// The variables of the comprehensions around the node, innermost last, with the levels of their values.
+    scope: Vec<(&'a Arc<str>, usize)>,
+    found: Option<ExprId>,
+}
+
+impl<'a> Walk<'a> {
+    /// No fewer levels than a value of the node has, beside those of the JSON that it is made of.
+    fn levels(&mut self, expr: &'a Expr) -> usize {
+        let levels = match &expr.kind {
+            ExprKind::Literal(_) => 0,
+            ExprKind::Ident(name) => {
+                let bound = self.scope.iter().rev().find(|(bound, _)| *bound == name);
+                bound.map_or(0, |(_, levels)| *levels)
+            }
+            ExprKind::Select { operand, .. } => self.levels(operand).saturating_sub(1),
+            ExprKind::Call { target, function, args } => {
+                let mut below = target.iter().map(|target| &**target).chain(args);
+                match (&**function, below.clone().count()) {
+                    // Every operand may hold what is too deep, whatever comes of it.
+                    ("_+_" | "dyn" | "_?_:_", _) => self.most(below),
+                    ("_[_]", _) => self.most(below).saturating_sub(1),
+                    ("cel.@mapInsert", 3) => {
+                        let map = below.next().map_or(0, |map| self.levels(map));
+                        map.max(1 + self.most(below))
+                    }
+                    ("cel.@mapInsert", _) => self.most(below),
+                    _ => 1 + self.most(below),
+                }
+            }
+            ExprKind::List { elements, .. } => 1 + self.most(elements.iter()),
+            ExprKind::Map(entries) => {
+                1 + self.most(entries.iter().flat_map(|entry| [&entry.key, &entry.value]))
+            }
+            ExprKind::Struct { fields, .. } => {
+                1 + self.most(fields.iter().map(|field| &field.value))
+            }
+            ExprKind::Comprehension(comprehension) => self.folded(comprehension),
+        };
+        let holds = self.types.get(expr.id as usize).and_then(Option::as_ref).is_none_or(may_hold);
+        let levels = if holds { levels } else { 0 };
+        if levels > MAX_TYPE_LEVELS {
+            self.found.get_or_insert(expr.id);
+            return 0;
+        }
+        levels
+    }
+
+    fn most(&mut self, exprs: impl Iterator<Item = &'a Expr>) -> usize {
+        exprs.map(|expr| self.levels(expr)).max().unwrap_or_default()
+    }
+
+    /// A step adds to what the accumulator holds, and wraps it in nothing: one round shows how deep it gets.
+    fn folded(&mut self, comprehension: &'a Comprehension) -> usize {
+        let Comprehension { iter_var, iter_var2, range, accu_var, init, condition, step, result } =
+            comprehension;
+        let element = self.levels(range).saturating_sub(1);
+        let first = self.levels(init);
+        let outside = self.scope.len();
+        self.scope.push((accu_var, first));
+        self.scope.push((iter_var, element));
+        self.scope.extend(iter_var2.iter().map(|name| (name, element)));
+        self.levels(condition);
+        let last = self.levels(step).max(first);
+        self.scope.truncate(outside);
+        self.scope.push((accu_var, last));
+        let levels = self.levels(result);
+        self.scope.truncate(outside);
+        levels
+    }
+}
+
+/// Whether values of a type may hold others.
+fn may_hold(ty: &Type) -> bool {
+    !matches!(
+        ty,
+        Type::Bool
+            | Type::Int
+            | Type::Uint
+            | Type::Double
+            | Type::String
+            | Type::Bytes
+            | Type::Duration
+            | Type::Timestamp
+            | Type::Null
+            | Type::Wrapper(_)
+    )
+}

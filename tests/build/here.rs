@@ -1,0 +1,19 @@
+//! Says what is here that some tests need, so that cargo shows the others as ignored, with the reason.
+
+use std::path::Path;
+use std::process::Command;
+
+/// The recorded verdicts, beside the repository.
+const RECORDED: &str = "../../shared/vectors";
+
+/// Sets `recorded` and `go` where there are recorded verdicts and a Go toolchain.
+pub(crate) fn announce() {
+    println!("cargo::rustc-check-cfg=cfg(recorded, go)");
+    if Path::new(RECORDED).is_dir() {
+        println!("cargo::rerun-if-changed={RECORDED}");
+        println!("cargo::rustc-cfg=recorded");
+    }
+    if Command::new("go").arg("version").output().is_ok_and(|done| done.status.success()) {
+        println!("cargo::rustc-cfg=go");
+    }
+}

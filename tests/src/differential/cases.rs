@@ -1,0 +1,143 @@
+//! Generated cases: definitions, and writes of objects to them. The same seed gives the same.
+
+use fastrand::Rng;
+use serde_json::{Value, json};
+
+use super::{changes, object, root_schema, schema, update};
+
+/// Objects written for each accepted definition.
+const OBJECTS: u64 = 9;
+
+/// The source of chance of one case.
+pub(super) fn generator(seed: u64, number: u64) -> Rng {
+    Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number))
+}
+
+/// The name of the first version of a definition, where it has one.
+pub(super) fn first_version(crd: &Value) -> Option<&str> {
+    let name = crd.pointer("/spec/versions/0/name").and_then(Value::as_str);
+    name.filter(|name| !name.is_empty())
+}
+
+/// Gives an object the kind of a definition, in its first version.
+pub(super) fn identify(crd: &Value, object: &mut Value) {
+    let text = |at: &str| crd.pointer(at).and_then(Value::as_str).unwrap_or_default();
+    let version = first_version(crd).unwrap_or_default();
+    object["apiVersion"] = format!("{}/{version}", text("/spec/group")).into();
+    object["kind"] = text("/spec/names/kind").into();
+}
+
+/// A definition that is created, or one in seven that replaces another.
+pub(super) fn generate_definition(seed: u64, number: u64) -> Value {
+    let mut rng = generator(seed, number);
+    let settings = schema::Settings { broken: rng.u8(..3) == 0, rules: rng.u8(..2) == 0 };
+    let mut crd = schema::definition(&mut rng, settings);
+    if rng.u8(..4) == 0 {
+        for _ in 0..rng.u8(1..3) {
+            changes::spec(&mut rng, &mut crd);
+        }
+    }
+    if rng.u8(..7) == 0 {
+        let old = update::stored(&mut rng, &mut crd);
+        return json!({"crd": crd, "oldCrd": old});
+    }
+    json!({"crd": crd})
+}
+
+/// Writes of objects near the boundary of a definition's schema.
+pub(super) fn generate_objects(
+    seed: u64,
+    number: u64,
+    crd: &Value,
+) -> impl Iterator<Item = Value> + use<> {
+    let mut rng = generator(!seed, number);
+    let crd = crd.clone();
+    let root = root_schema(&crd).clone();
+    let has_status = crd.pointer("/spec/versions/0/subresources/status").is_some();
+    (0..OBJECTS).map(move |n| {
+        let wild = [0, 2, 8, 20][rng.usize(..4)];
+        let mut object = object::object(&mut rng, &crd, &root, wild);
+        let mut case = json!({"crd": crd, "version": first_version(&crd)});
+        if n % 3 != 0 {
+            case["old"] = object::edited(&mut rng, &object, wild);
+            if rng.u32(..200) < wild {
+                changes::metadata(&mut rng, &mut case["old"]);
+            }
+            if has_status && n % 3 == 2 {
+                case["subresource"] = "status".into();
+            }
+        }
+        if rng.u32(..100) < wild {
+            changes::metadata(&mut rng, &mut object);
+        }
+        write_as_text(&mut rng, &mut case, &object);
+        case["object"] = object;
+        case
+    })
+}
+
+/// One in four objects is sent as text, in which keys may stand twice. What the server says before it knows the kind of
+/// an object is not the strategy's, and is not compared.
+fn write_as_text(rng: &mut Rng, case: &mut Value, object: &Value) {
+    let mut same = object.clone();
+    identify(&case["crd"], &mut same);
+    if same == *object && rng.u8(..4) == 0 {
+        let mut text = String::new();
+        changes::write_twice(rng, &mut text, object);
+        case["text"] = text.into();
+    }
+}
+
+/// An object near the boundary of a definition's schema.
+pub fn generated_object(number: u64, crd: &Value) -> Value {
+    let mut rng = generator(0, number);
+    let wild = [0, 0, 5, 15][rng.usize(..4)];
+    object::object(&mut rng, crd, root_schema(crd), wild)
+}
+
+/// A definition, a third of them broken on purpose.
+pub fn generated_definition(number: u64) -> Value {
+    generate_definition(0, number)["crd"].take()
+}
+
+/// A write of an object like `base`: a few edits away from it, or near the boundary of the definition's
+/// schema. It is the same object, of the same version.
+pub fn generated_write(number: u64, crd: &Value, base: &Value) -> Value {
+    let mut rng = generator(1, number);
+    let wild = [0, 2, 8, 20][rng.usize(..4)];
+    let mut out = if rng.u8(..2) == 0 {
+        object::object(&mut rng, crd, root_schema(crd), wild)
+    } else {
+        object::edited(&mut rng, base, wild.max(5))
+    };
+    for key in ["apiVersion", "kind"] {
+        out[key] = base[key].clone();
+    }
+    let metadata = out["metadata"].take();
+    out["metadata"] = base["metadata"].clone();
+    // The rest says which object it is, or is not the strategy's but the server's around it.
+    for key in ["labels", "annotations", "finalizers", "unknown"] {
+        if let Some(value) = metadata.get(key) {
+            out["metadata"][key] = value.clone();
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_cases() {
+        for number in 0..50 {
+            let definition = generate_definition(7, number);
+            assert_eq!(definition, generate_definition(7, number));
+            let crd = &definition["crd"];
+            let objects: Vec<Value> = generate_objects(7, number, crd).collect();
+            assert_eq!(objects, generate_objects(7, number, crd).collect::<Vec<_>>());
+            assert_eq!(objects.len(), 9);
+        }
+        assert_ne!(generate_definition(7, 0), generate_definition(8, 0));
+    }
+}

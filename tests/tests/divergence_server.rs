@@ -1,0 +1,250 @@
+//! The server's half of the known differences, asked of its own code; `divergence.rs` has ours.
+
+use std::collections::BTreeSet;
+
+use crd_cel::kubernetes::KubernetesVersion;
+use crd_tests::go;
+use crd_tests::oracle::Oracle;
+use serde_json::{Value, json};
+
+/// What the server says.
+#[derive(Debug, Clone, Copy)]
+enum Says {
+    /// Nothing is wrong: of a rule, that it holds.
+    Fine,
+    /// An error that has this text.
+    Error(&'static str),
+    /// Its code panics; a server answers with an internal error.
+    Crash,
+}
+
+use Says::{Crash, Error, Fine};
+
+/// Rows that are not asked, and why.
+const NOT_ASKED: [(&str, &str); 15] = [
+    ("anchors_before_punctuation_fails_open", "kubectl's YAML, not the server's"),
+    ("bytes_of_yaml_aliases_fails_closed", "kubectl's YAML, not the server's"),
+    ("nested_yaml_in_brackets_fails_closed", "kubectl's YAML, not the server's"),
+    ("digits_of_a_sum_fails_closed", "takes all memory"),
+    ("memory_of_an_evaluation_fails_closed", "takes all memory"),
+    ("nodes_of_an_expression_fails_closed", "takes all memory"),
+    ("parts_of_a_type_fails_closed", "takes all memory"),
+    ("levels_of_a_type_fails_closed", "takes minutes"),
+    ("steps_of_an_evaluation_fails_closed", "does not end"),
+    ("values_in_errors_end", "takes minutes"),
+    ("listed_duplicate_fields_end", "is about where a list ends, of megabytes"),
+    ("listed_errors_end", "is about where a list ends, of megabytes"),
+    ("listed_unknown_fields_end", "is about where a list ends, of megabytes"),
+    ("maps_are_walked_in_the_order_of_their_keys", "the server's order is random"),
+    ("sorting_is_stable", "the server's order is any"),
+];
+
+fn crd(spec: &Value) -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "tabs.example.com", "uid": "u", "resourceVersion": "7"},
+        "spec": {"group": "example.com", "scope": "Cluster",
+                 "names": {"plural": "tabs", "singular": "tab", "kind": "Tab", "listKind": "TabList"},
+                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
+                     "openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}}]},
+        "status": {"storedVersions": ["v1"]},
+    })
+}
+
+fn definition(crd: &Value) -> Value {
+    json!({"op": "crd", "crd": crd})
+}
+
+fn object(schema: &Value, spec: &Value) -> Value {
+    json!({"op": "object", "crd": crd(schema), "object": {
+        "apiVersion": "example.com/v1", "kind": "Tab", "metadata": {"name": "one"}, "spec": spec}})
+}
+
+/// An object with one field, of this schema.
+fn field(schema: &Value, value: &Value) -> Value {
+    object(&json!({"type": "object", "properties": {"f": schema}}), &json!({"f": value}))
+}
+
+/// An object under a rule.
+fn rule(rule: &str) -> Value {
+    object(&json!({"type": "object", "x-kubernetes-validations": [{"rule": rule}]}), &json!({}))
+}
+
+/// Lists in lists by way of `dyn`, deeper than their text: so many times a hundred levels.
+fn nested(rounds: usize) -> Value {
+    let round = format!(".map(x, dyn({}x{}))", "[".repeat(100), "]".repeat(100));
+    rule(&format!("[dyn(1)]{}.all(y, y == y)", round.repeat(rounds)))
+}
+
+fn rules() -> Vec<(&'static str, Value, Says)> {
+    let twice =
+        |key: &str| rule(&format!("[{key}, {key}].transformMapEntry(i, v, {{v: i}}).size() > 0"));
+    let keys = "keys_that_stand_twice_print_as_cel_writes_them";
+    let messages = "messages_of_json_keep_their_integers";
+    let fields = "fields_of_messages_take_any_value_fails_open";
+    let urls = "texts_of_urls_are_utf8";
+    vec![
+        (
+            "quantities_keep_their_value",
+            rule("[quantity('1e-10')].map(q, q.add(quantity('1')).compareTo(q)) == [0]"),
+            Fine,
+        ),
+        (
+            "empty_lists_bound_by_opt_map_keep_their_value",
+            rule("optional.of([]).optMap(x, x + [1] + x).value() == [1, 1]"),
+            Fine,
+        ),
+        (keys, twice("duration('61s')"), Error("key 1m1s already exists")),
+        (
+            keys,
+            twice("timestamp('2009-11-10T23:00:00Z')"),
+            Error("key 2009-11-10 23:00:00 +0000 UTC already exists"),
+        ),
+        (keys, twice("ip('1.2.3.4')"), Error("key 1.2.3.4 already exists")),
+        ("types_are_no_texts_for_patterns", rule("dyn(int).matches('int')"), Fine),
+        (
+            urls,
+            rule("url('/?a=%ff').getQuery()['a'][0] != url('/?a=%fe').getQuery()['a'][0]"),
+            Fine,
+        ),
+        (
+            fields,
+            rule("google.protobuf.StringValue{value: dyn(1)} == '1'"),
+            Error("unsupported type conversion from 'int' to string"),
+        ),
+        (
+            fields,
+            rule("google.protobuf.Duration{seconds: dyn('a')} == duration('0s')"),
+            Error("unsupported native conversion from string to 'int64'"),
+        ),
+        (
+            "sums_of_bytes_keep_their_value",
+            rule("['x', 'y'].map(e, b'a' + bytes(e)).map(s, string(s)) == ['ay', 'ay']"),
+            Fine,
+        ),
+        ("levels_of_a_value_fails_closed", nested(8), Fine),
+        (
+            "zeros_keep_the_first_of_two_keys",
+            rule("string({dyn(0.0): 1, dyn(-0.0): 2}.map(k, k)[0]) == '-0'"),
+            Fine,
+        ),
+        (messages, rule("type(google.protobuf.Struct{fields: {'a': 1}}.a) == double"), Fine),
+        (messages, rule("type(google.protobuf.ListValue{values: [1]}[0]) == double"), Fine),
+        (messages, rule("google.protobuf.Empty{} == google.protobuf.Empty{}"), Fine),
+        (
+            "a_mark_of_newer_unicode_has_its_newer_category",
+            rule("'\u{1171E}'.matches('^\\\\p{Mn}$')"),
+            Fine,
+        ),
+    ]
+}
+
+fn definitions() -> Vec<(&'static str, Value, Says)> {
+    let mut deep = json!({"type": "object"});
+    for _ in 0..80 {
+        deep = json!({"type": "object", "properties": {"a": deep}});
+    }
+    let optional = json!({"type": "object",
+        "x-kubernetes-validations": [{"rule": "{?'a': dyn(1)}.size() == 1"}]});
+    let any = json!({"type": "object",
+        "properties": {"m": {"type": "object", "additionalProperties": true}},
+        "x-kubernetes-validations": [{"rule": "true", "fieldPath": ".m.a.b"}]});
+    let mut unversioned = crd(&json!({"type": "object"}));
+    unversioned["spec"]["versions"] = json!([]);
+    let mut selectable = crd(&json!({"type": "array", "items": [{"type": "string"}]}));
+    selectable["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": ".spec.a"}]);
+
+    let mut established = crd(&json!({"type": "object"}));
+    established["status"]["conditions"] = json!([{"type": "Established", "status": "True"}]);
+    let mut bundled = established.clone();
+    bundled["spec"]["conversion"] = json!({"strategy": "Webhook", "webhook": {
+        "conversionReviewVersions": ["v1"],
+        "clientConfig": {"url": "https://example.com", "caBundle": MALFORMED_CERTIFICATE}}});
+    let bundled = json!({"op": "crd", "crd": bundled, "old": established});
+
+    vec![
+        ("nested_schemas_fails_closed", definition(&crd(&deep)), Fine),
+        ("optional_entries_of_any_type_fails_closed", definition(&crd(&optional)), Crash),
+        ("field_paths_below_any_properties_fails_closed", definition(&crd(&any)), Crash),
+        (
+            "an_empty_list_of_versions_prints_as_null",
+            definition(&unversioned),
+            Error("spec.versions: Invalid value: []:"),
+        ),
+        (
+            "selectable_fields_without_a_structural_schema_fails_closed",
+            definition(&selectable),
+            Crash,
+        ),
+        ("certificates_of_webhooks_fails_open", bundled, Error("malformed")),
+    ]
+}
+
+/// A sequence in a sequence, as PEM, in base64.
+const MALFORMED_CERTIFICATE: &str =
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1BSXdBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
+
+fn objects() -> Vec<(&'static str, Value, Says)> {
+    let nested = (0..600).fold(json!([]), |inner, _| json!([inner]));
+    let bytes = json!({"type": "string", "format": "byte"});
+    let time = json!({"type": "string", "format": "date-time"});
+    vec![
+        (
+            "nested_objects_fails_closed",
+            object(&json!({"type": "object"}), &json!({"unknown": nested})),
+            Fine,
+        ),
+        (
+            "almost_integers_are_admitted_and_do_not_deserialize",
+            field(&json!({"x-kubernetes-int-or-string": true}), &json!(1.000_000_000_000_1)),
+            Fine,
+        ),
+        (
+            "fractions_of_nanoseconds_are_admitted_and_do_not_deserialize",
+            field(&time, &json!("2024-01-01T00:00:00.1234567891Z")),
+            Fine,
+        ),
+        (
+            "lists_for_formatted_strings_are_admitted_and_do_not_deserialize",
+            field(&bytes, &json!([])),
+            Fine,
+        ),
+        (
+            "great_unsigned_integers_serialize_and_are_refused",
+            field(&json!({"type": "integer", "format": "int64"}), &json!(u64::MAX)),
+            Error("must be of type integer"),
+        ),
+        ("empty_bytes_serialize_and_are_refused", field(&bytes, &json!("")), Error("of type byte")),
+    ]
+}
+
+#[test]
+#[cfg_attr(not(go), ignore = "Go is not here")]
+fn the_server_answers_as_each_row_says() {
+    let program = go::build_oracle(KubernetesVersion::REFERENCE).expect("the oracle builds");
+    let mut oracle = Oracle::start(&program, 1).expect("starts");
+    for (row, question, says) in rules().into_iter().chain(definitions()).chain(objects()) {
+        let answer = oracle.ask(&[question]).expect("answers").remove(0);
+        let errors: Option<Vec<&str>> = answer["errors"]
+            .as_array()
+            .map(|errors| errors.iter().filter_map(|error| error["error"].as_str()).collect());
+        let failure = answer["failure"].as_str().unwrap_or_default();
+        let as_said = match (says, errors) {
+            (Fine, Some(errors)) => errors.is_empty(),
+            (Error(text), Some(errors)) => errors.iter().any(|error| error.contains(text)),
+            (Crash, None) => failure.starts_with("panic: "),
+            _ => false,
+        };
+        assert!(as_said, "{row}: not {says:?}: {answer}");
+    }
+}
+
+#[test]
+fn each_row_of_the_page_is_asked_or_says_why_not() {
+    let all = rules().into_iter().chain(definitions()).chain(objects());
+    let mut known: BTreeSet<&str> = all.map(|(row, ..)| row).collect();
+    known.extend(NOT_ASKED.map(|(row, _)| row));
+    let page = include_str!("../../docs/guide/src/differences.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    assert_eq!(rows.map(|(name, _)| name).collect::<BTreeSet<_>>(), known);
+}
