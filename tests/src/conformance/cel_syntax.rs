@@ -40,7 +40,10 @@ pub(super) fn of_parser(issues: &str) -> &str {
 
 /// What the parser says of an expression; nothing where it parses.
 pub(super) fn parsed(expr: &str, kubernetes: KubernetesVersion) -> String {
-    syntax::parse_in(expr, Environment::new(kubernetes)).err().map(|issues| issues.to_string()).unwrap_or_default()
+    syntax::parse_in(expr, Environment::new(kubernetes))
+        .err()
+        .map(|issues| issues.to_string())
+        .unwrap_or_default()
 }
 
 /// The places of issues, in their order.
