@@ -114,7 +114,7 @@ pub(super) fn definition(rng: &mut Rng, settings: Settings) -> Value {
         set(&mut root, "required", json!(["spec"]));
     }
     if settings.rules && rng.u8(..3) == 0 {
-        let rules: Vec<Value> = (0..rng.u8(1..3)).map(|_| rule::rule(rng, &root, true)).collect();
+        let rules: Vec<Value> = (0..rng.u8(1..3)).map(|_| rule(rng, &root, true)).collect();
         set(&mut root, "x-kubernetes-validations", Value::Array(rules));
     }
     if settings.broken {
@@ -188,7 +188,7 @@ fn node(rng: &mut Rng, settings: Settings, depth: u32) -> Value {
         set(&mut node, "default", default);
     }
     if settings.rules && rng.u8(..4) == 0 {
-        let rules: Vec<Value> = (0..rng.u8(1..3)).map(|_| rule::rule(rng, &node, false)).collect();
+        let rules: Vec<Value> = (0..rng.u8(1..3)).map(|_| rule(rng, &node, false)).collect();
         set(&mut node, "x-kubernetes-validations", Value::Array(rules));
     }
     if rng.u8(..20) == 0 {
