@@ -125,7 +125,11 @@ impl Core {
             "/pods" => mark_pod(&mut next, options, &self.clock),
             _ => false,
         };
-        metadata::set_finalizers(&mut next, finalizers(&live, options));
+        let policy = finalizers(&next, options);
+        // Upstream: how a definition's objects go is not asked.
+        if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
+            metadata::set_finalizers(&mut next, policy);
+        }
         if !is_waiting && !metadata::finalizers(&next).is_empty() {
             mark(&mut next, &self.clock.text());
         } else if !is_waiting {

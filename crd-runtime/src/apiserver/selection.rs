@@ -85,9 +85,9 @@ impl Selection {
         let labels = LabelSelector::parse(query.text("labelSelector"));
         let labels = labels.map_err(Failure::bad_request)?;
         let text = query.text("fieldSelector");
-        let fields = FieldSelector::parse(text).map_err(refuse)?;
+        let fields = FieldSelector::parse(text).map_err(|error| refuse(&error))?;
         match kind.compiled() {
-            Some(compiled) => fields.check(compiled).map_err(refuse)?,
+            Some(compiled) => fields.check(compiled).map_err(|error| refuse(&error))?,
             None => {
                 for (label, _, _) in fields.terms() {
                     if !is_known(kind, label) {
@@ -130,7 +130,7 @@ impl Selection {
     }
 }
 
-fn refuse(error: field_selector::Error) -> Failure {
+fn refuse(error: &field_selector::Error) -> Failure {
     Failure::bad_request(error.to_string())
 }
 

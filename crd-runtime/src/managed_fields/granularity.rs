@@ -76,8 +76,11 @@ pub(super) enum Declared {
 static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
     let text = json!({"type": "string"});
     let texts = json!({"type": "object", "additionalProperties": text});
-    let owner =
-        json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"uid": text}});
+    let flag = json!({"type": "boolean"});
+    let owner = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
+        "apiVersion": text, "kind": text, "name": text, "uid": text,
+        "controller": flag, "blockOwnerDeletion": flag,
+    }});
     serde_json::from_value(json!({
         "type": "object",
         "properties": {

@@ -1,0 +1,133 @@
+//! Definitions that come, change and go while the server runs.
+
+use crd_examples::crontab::CronTab;
+use crd_examples::host_port::{self, v1, v1beta1};
+use crd_runtime::CustomResource as _;
+use crd_runtime::apiserver::ApiServer;
+use crd_runtime::versions::Versions as _;
+use serde_json::{Value, json};
+
+use crate::ask::{CRONTABS, delete, get, object, patch, send};
+
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+fn conditions(crd: &Value) -> Vec<String> {
+    let conditions = crd["status"]["conditions"].as_array().cloned().unwrap_or_default();
+    let text = |it: &Value, key: &str| it[key].as_str().unwrap_or_default().to_owned();
+    conditions.iter().map(|it| format!("{}={}", text(it, "type"), text(it, "status"))).collect()
+}
+
+#[tokio::test]
+async fn a_definition_is_established_and_served() {
+    let client = ApiServer::new().client();
+    let made = send(&client, "POST", DEFINITIONS, &json!(CronTab::crd())).await;
+    assert_eq!(made.code, 201);
+    // The answer is older than what follows from it.
+    assert_eq!(conditions(&made.body), [""; 0]);
+    assert_eq!(made.body["status"]["storedVersions"], json!(["v1"]));
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
+    let now = get(&client, &path).await.ok();
+    assert_eq!(conditions(&now), ["NamesAccepted=True", "Established=True"]);
+    assert_eq!(now["status"]["acceptedNames"]["listKind"], "CronTabList");
+    assert_eq!(now["spec"]["conversion"]["strategy"], "None");
+    assert_eq!(now["metadata"]["generation"], 1);
+    assert_eq!(send(&client, "POST", CRONTABS, &object("a", 2)).await.code, 201);
+}
+
+#[tokio::test]
+async fn a_definition_that_is_wrong_is_refused() {
+    let client = ApiServer::new().client();
+    let mut crd = json!(CronTab::crd());
+    crd["spec"]["versions"][0]["storage"] = false.into();
+    let refused = send(&client, "POST", DEFINITIONS, &crd).await.refused(422);
+    assert!(
+        refused.contains("must have exactly one version marked as storage version"),
+        "{refused}"
+    );
+    crd["spec"]["names"]["kin"] = "x".into();
+    let strict = format!("{DEFINITIONS}?fieldValidation=Strict");
+    assert_eq!(
+        send(&client, "POST", &strict, &crd).await.refused(400),
+        "CustomResourceDefinition in version \"v1\" cannot be handled as a CustomResourceDefinition: strict decoding error: \
+         unknown field \"spec.names.kin\""
+    );
+}
+
+#[tokio::test]
+async fn names_that_are_taken_are_not_accepted() {
+    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let mut crd = json!(CronTab::crd());
+    crd["metadata"]["name"] = "others.stable.example.com".into();
+    crd["spec"]["names"] = json!({"plural": "others", "kind": "Other", "shortNames": ["ct"]});
+    send(&client, "POST", DEFINITIONS, &crd).await.ok();
+    let now = get(&client, &format!("{DEFINITIONS}/others.stable.example.com")).await.ok();
+    assert_eq!(conditions(&now), ["NamesAccepted=False", "Established=False"]);
+    assert_eq!(now["status"]["conditions"][0]["message"], "\"ct\" is already in use");
+    assert_eq!(get(&client, "/apis/stable.example.com/v1/others").await.code, 404);
+    // Once the name is free, it is taken.
+    delete(&client, &format!("{DEFINITIONS}/crontabs.stable.example.com")).await.ok();
+    let now = get(&client, &format!("{DEFINITIONS}/others.stable.example.com")).await.ok();
+    assert_eq!(conditions(&now), ["NamesAccepted=True", "Established=True"]);
+    assert_eq!(get(&client, "/apis/stable.example.com/v1/others").await.code, 200);
+}
+
+#[tokio::test]
+async fn a_definition_takes_its_objects_with_it() {
+    let client = ApiServer::new().with(&CronTab::crd()).client();
+    let mut held = object("a", 2);
+    held["metadata"]["finalizers"] = json!(["example.com/x"]);
+    send(&client, "POST", CRONTABS, &held).await.ok();
+    send(&client, "POST", CRONTABS, &object("b", 2)).await.ok();
+    let path = format!("{DEFINITIONS}/crontabs.stable.example.com");
+    let going = delete(&client, &path).await.ok();
+    assert!(going["metadata"]["deletionTimestamp"].is_string());
+    assert_eq!(get(&client, &format!("{CRONTABS}/b")).await.code, 404);
+    assert_eq!(
+        send(&client, "POST", CRONTABS, &object("c", 2)).await.refused(403),
+        "crontabs.stable.example.com \"c\" is forbidden: create not allowed while custom resource definition is terminating"
+    );
+    assert_eq!(get(&client, &path).await.code, 200, "an object is left");
+    patch(&client, &format!("{CRONTABS}/a"), "merge", &json!({"metadata": {"finalizers": null}}))
+        .await
+        .ok();
+    assert_eq!(get(&client, &path).await.code, 404);
+    assert_eq!(get(&client, CRONTABS).await.code, 404);
+}
+
+#[tokio::test]
+async fn a_changed_schema_counts_at_once() {
+    let client = ApiServer::new().with(&CronTab::crd()).client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let crd = format!("{DEFINITIONS}/crontabs.stable.example.com");
+    let at = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+    let change = json!([
+        {"op": "add", "path": format!("{at}/color"), "value": {"type": "string", "default": "blue"}},
+        {"op": "remove", "path": format!("{at}/image")},
+    ]);
+    let changed = patch(&client, &crd, "json", &change).await.ok();
+    assert_eq!(changed["metadata"]["generation"], 2);
+    let read = get(&client, &format!("{CRONTABS}/a")).await.ok();
+    assert_eq!(read["spec"]["color"], "blue");
+    let made = send(&client, "POST", CRONTABS, &object("b", 2)).await.ok();
+    assert_eq!(made["spec"]["color"], "blue");
+}
+
+#[tokio::test]
+async fn objects_are_converted_by_the_converter() {
+    let crd = <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("versions agree");
+    let server = ApiServer::new().with(&crd);
+    let path = |version: &str| format!("/apis/example.com/{version}/namespaces/default/endpoints");
+    let object = json!({
+        "apiVersion": "example.com/v1beta1", "kind": "Endpoint", "metadata": {"name": "a"},
+        "hostPort": "example.com:80",
+    });
+    let client = server.client();
+    let refused = send(&client, "POST", &path("v1beta1"), &object).await.refused(500);
+    assert!(refused.contains("this server calls no webhooks"), "{refused}");
+    let client = server.converter("example.com", "Endpoint", host_port::converter()).client();
+    let made = send(&client, "POST", &path("v1beta1"), &object).await.ok();
+    assert_eq!(made["hostPort"], "example.com:80");
+    let newer = get(&client, &format!("{}/a", path("v1"))).await.ok();
+    assert_eq!((&newer["host"], &newer["port"]), (&json!("example.com"), &json!("80")));
+    assert_eq!(newer["metadata"]["resourceVersion"], made["metadata"]["resourceVersion"]);
+}

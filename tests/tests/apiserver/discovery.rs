@@ -1,0 +1,79 @@
+//! What is served, as clients ask for it.
+
+use kube::Discovery;
+use serde_json::{Value, json};
+
+use crate::ask::{get, get_as, server};
+
+#[tokio::test]
+async fn groups_and_resources() {
+    let client = server().client();
+    let group = get(&client, "/apis/stable.example.com").await.ok();
+    assert_eq!(group["preferredVersion"]["groupVersion"], "stable.example.com/v1");
+    let resources = get(&client, "/apis/stable.example.com/v1").await.ok();
+    let names: Vec<&Value> = resources["resources"]
+        .as_array()
+        .expect("resources")
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(names, ["crontabs", "crontabs/status", "crontabs/scale"]);
+    assert_eq!(
+        resources["resources"][2],
+        json!({
+            "name": "crontabs/scale", "singularName": "", "namespaced": true, "group": "autoscaling",
+            "version": "v1", "kind": "Scale", "verbs": ["get", "patch", "update"],
+        })
+    );
+    assert_eq!(get(&client, "/apis/none.example.com").await.code, 404);
+    assert_eq!(get(&client, "/version").await.ok()["major"], "1");
+}
+
+#[tokio::test]
+async fn kube_discovers() {
+    let client = server().client();
+    let discovery = Discovery::new(client.clone()).run().await.expect("discovered");
+    let group = discovery.get("stable.example.com").expect("a group");
+    let (resource, capabilities) = group.recommended_kind("CronTab").expect("a kind");
+    assert_eq!(resource.plural, "crontabs");
+    assert_eq!(capabilities.subresources.len(), 2);
+    assert!(discovery.get("").is_some(), "the group without a name");
+    assert_eq!(client.apiserver_version().await.expect("a version").minor, "36");
+}
+
+#[tokio::test]
+async fn one_document_has_all_groups() {
+    let client = server().client();
+    for version in ["v2", "v2beta1"] {
+        let accept = format!(
+            "application/json;g=apidiscovery.k8s.io;v={version};as=APIGroupDiscoveryList,application/json"
+        );
+        let all = get_as(&client, "/apis", &accept).await.ok();
+        assert_eq!(all["apiVersion"], format!("apidiscovery.k8s.io/{version}"));
+        let last = all["items"].as_array().and_then(|items| items.last()).expect("a group");
+        assert_eq!(last["metadata"]["name"], "stable.example.com");
+        let resource = &last["versions"][0]["resources"][0];
+        assert_eq!(
+            (&resource["resource"], &resource["shortNames"], &resource["scope"]),
+            (&json!("crontabs"), &json!(["ct"]), &json!("Namespaced"))
+        );
+        let core = get_as(&client, "/api", &accept).await.ok();
+        assert_eq!(core["items"].as_array().map(Vec::len), Some(1));
+    }
+    let old = get(&client, "/apis").await.ok();
+    assert_eq!(old["kind"], "APIGroupList");
+}
+
+#[tokio::test]
+async fn schemas_are_published() {
+    let client = server().client();
+    let index = get(&client, "/openapi/v3").await.ok();
+    let url =
+        index["paths"]["apis/stable.example.com/v1"]["serverRelativeURL"].as_str().expect("a path");
+    let document = get(&client, url).await.ok();
+    assert!(document["components"]["schemas"].get("com.example.stable.v1.CronTab").is_some());
+    let path = "/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}";
+    assert!(document["paths"][path]["patch"].is_object());
+    let v2 = get(&client, "/openapi/v2").await.ok();
+    assert!(v2["definitions"].get("com.example.stable.v1.CronTab").is_some());
+}

@@ -1,0 +1,182 @@
+//! Lists: selected, in parts, of the past, and in other forms.
+
+use crd_examples::shirt::Shirt;
+use crd_runtime::CustomResource as _;
+use crd_runtime::apiserver::ApiServer;
+use kube::Client;
+use serde_json::{Value, json};
+
+use crate::ask::{CRONTABS, delete, get, get_as, object, send, server};
+
+fn names(list: &Value) -> Vec<String> {
+    let items = list["items"].as_array().expect("items");
+    items
+        .iter()
+        .map(|item| item["metadata"]["name"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
+
+async fn five(client: &Client) {
+    for name in ["a", "b", "c", "d", "e"] {
+        let mut body = object(name, 2);
+        body["metadata"]["labels"] = json!({"first": if name < "c" { "yes" } else { "no" }});
+        send(client, "POST", CRONTABS, &body).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn lists_come_in_parts() {
+    let client = server().client();
+    five(&client).await;
+    let first = get(&client, &format!("{CRONTABS}?limit=2")).await.ok();
+    assert_eq!(
+        (&first["kind"], names(&first)),
+        (&json!("CronTabList"), vec!["a".to_owned(), "b".to_owned()])
+    );
+    assert_eq!(first["metadata"]["remainingItemCount"], 3);
+    // What changes in between is not seen.
+    delete(&client, &format!("{CRONTABS}/c")).await.ok();
+    send(&client, "POST", CRONTABS, &object("f", 2)).await.ok();
+    let next = first["metadata"]["continue"].as_str().expect("a token").to_owned();
+    let rest = get(&client, &format!("{CRONTABS}?continue={next}")).await.ok();
+    assert_eq!(names(&rest), ["c", "d", "e"]);
+    assert_eq!(rest["metadata"]["resourceVersion"], first["metadata"]["resourceVersion"]);
+    assert_eq!(
+        get(&client, &format!("{CRONTABS}?continue={next}&resourceVersion=5")).await.refused(400),
+        "specifying resource version is not allowed when using continue"
+    );
+    assert!(
+        get(&client, &format!("{CRONTABS}?continue=x"))
+            .await
+            .refused(400)
+            .starts_with("invalid continue token")
+    );
+}
+
+#[tokio::test]
+async fn a_list_that_is_too_old_goes_on_without_its_past() {
+    let server = server();
+    let client = server.client();
+    five(&client).await;
+    let first = get(&client, &format!("{CRONTABS}?limit=2")).await.ok();
+    delete(&client, &format!("{CRONTABS}/c")).await.ok();
+    server.compact();
+    let next = first["metadata"]["continue"].as_str().expect("a token");
+    let expired = get(&client, &format!("{CRONTABS}?continue={next}")).await;
+    assert_eq!((expired.code, &expired.body["reason"]), (410, &json!("Expired")));
+    let next = expired.body["metadata"]["continue"].as_str().expect("another token");
+    let rest = get(&client, &format!("{CRONTABS}?continue={next}")).await.ok();
+    assert_eq!(names(&rest), ["d", "e"]);
+    assert_eq!(
+        get(&client, &format!("{CRONTABS}?resourceVersion=3&resourceVersionMatch=Exact"))
+            .await
+            .refused(410),
+        "The resourceVersion for the provided list is too old."
+    );
+}
+
+#[tokio::test]
+async fn resource_versions_of_lists() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let then = get(&client, CRONTABS).await.ok()["metadata"]["resourceVersion"].clone();
+    let then = then.as_str().expect("a version");
+    send(&client, "POST", CRONTABS, &object("b", 2)).await.ok();
+    let exact = format!("{CRONTABS}?resourceVersion={then}&resourceVersionMatch=Exact");
+    let exact = get(&client, &exact).await.ok();
+    assert_eq!(
+        (names(&exact), &exact["metadata"]["resourceVersion"]),
+        (vec!["a".to_owned()], &json!(then))
+    );
+    let newer = format!("{CRONTABS}?resourceVersion={then}&resourceVersionMatch=NotOlderThan");
+    assert_eq!(names(&get(&client, &newer).await.ok()), ["a", "b"]);
+    assert_eq!(
+        names(&get(&client, &format!("{CRONTABS}?resourceVersion=0")).await.ok()),
+        ["a", "b"]
+    );
+    let refused =
+        get(&client, &format!("{CRONTABS}?resourceVersionMatch=Exact")).await.refused(422);
+    assert_eq!(
+        refused,
+        "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless \
+         resourceVersion is provided"
+    );
+    assert_eq!(
+        get(&client, &format!("{CRONTABS}?resourceVersion=x")).await.refused(400),
+        "invalid resource version: resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax"
+    );
+}
+
+#[tokio::test]
+async fn labels_and_fields_select() {
+    let server = server().with(&Shirt::crd());
+    let client = server.client();
+    five(&client).await;
+    let selected = |selector: &str| format!("{CRONTABS}?labelSelector={selector}");
+    assert_eq!(names(&get(&client, &selected("first%3Dyes")).await.ok()), ["a", "b"]);
+    assert_eq!(names(&get(&client, &selected("first+notin+(yes)")).await.ok()), ["c", "d", "e"]);
+    assert!(
+        get(&client, &selected("a%20b"))
+            .await
+            .refused(400)
+            .starts_with("unable to parse requirement: found 'b'")
+    );
+    let shirts = "/apis/stable.example.com/v1/namespaces/default/shirts";
+    for (name, color) in [("x", "blue"), ("y", "green")] {
+        let body = json!({
+            "apiVersion": "stable.example.com/v1", "kind": "Shirt", "metadata": {"name": name},
+            "spec": {"color": color},
+        });
+        send(&client, "POST", shirts, &body).await.ok();
+    }
+    let blue = get(&client, &format!("{shirts}?fieldSelector=spec.color%3Dblue")).await.ok();
+    assert_eq!(names(&blue), ["x"]);
+    assert_eq!(
+        get(&client, &format!("{shirts}?fieldSelector=spec.price%3D1")).await.refused(400),
+        "field label not supported: spec.price"
+    );
+    assert_eq!(
+        get(&client, "/api/v1/configmaps?fieldSelector=data%3D1").await.refused(400),
+        "\"data\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+    );
+}
+
+#[tokio::test]
+async fn collections_are_deleted_by_selection() {
+    let client = server().client();
+    five(&client).await;
+    let gone = delete(&client, &format!("{CRONTABS}?labelSelector=first%3Dyes")).await.ok();
+    assert_eq!(names(&gone), ["a", "b"]);
+    assert_eq!(names(&get(&client, CRONTABS).await.ok()), ["c", "d", "e"]);
+}
+
+#[tokio::test]
+async fn lists_have_other_forms() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let table =
+        get_as(&client, CRONTABS, "application/json;as=Table;v=v1;g=meta.k8s.io").await.ok();
+    assert_eq!((&table["kind"], &table["apiVersion"]), (&json!("Table"), &json!("meta.k8s.io/v1")));
+    let columns: Vec<&Value> = table["columnDefinitions"]
+        .as_array()
+        .expect("columns")
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(columns, ["Name", "Spec", "Replicas", "Age"]);
+    let row = &table["rows"][0];
+    assert_eq!(row["cells"], json!(["a", "* * * * *", 2, "0s"]));
+    assert_eq!(row["object"]["kind"], "PartialObjectMetadata");
+    let partial = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+    let partial = get_as(&client, CRONTABS, partial).await.ok();
+    assert_eq!(partial["kind"], "PartialObjectMetadataList");
+    assert_eq!(partial["items"][0].get("spec"), None);
+    let one = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+    let refused = get_as(&client, CRONTABS, one).await;
+    assert_eq!(refused.code, 406);
+    let yaml = get_as(&client, &format!("{CRONTABS}/a"), "application/yaml").await.ok();
+    assert!(yaml.as_str().expect("text").contains("kind: CronTab"));
+    let all = get(&client, "/apis/stable.example.com/v1/crontabs").await.ok();
+    assert_eq!(names(&all), ["a"]);
+    let _ = ApiServer::default();
+}

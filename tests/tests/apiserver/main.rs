@@ -1,0 +1,12 @@
+//! The API server in the process: as kube's client and runtime meet it, and as raw requests do.
+
+mod ask;
+mod definitions;
+mod discovery;
+mod garbage;
+mod listening;
+mod lists;
+mod objects;
+mod patches;
+mod runtime;
+mod watches;

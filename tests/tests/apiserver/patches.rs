@@ -1,0 +1,109 @@
+//! Changes of objects, in each form.
+
+use serde_json::json;
+
+use crate::ask::{CRONTABS, get, object, patch, send, server};
+
+#[tokio::test]
+async fn json_patches_are_the_servers() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a");
+    // As kube's finalizers write it: the absent list is null to a test.
+    let finalizer = json!([
+        {"op": "test", "path": "/metadata/finalizers", "value": null},
+        {"op": "add", "path": "/metadata/finalizers", "value": ["example.com/x"]},
+    ]);
+    let patched = patch(&client, &path, "json", &finalizer).await.ok();
+    assert_eq!(patched["metadata"]["finalizers"], json!(["example.com/x"]));
+    let refused = patch(&client, &path, "json", &finalizer).await;
+    assert_eq!(refused.body["reason"], "Invalid");
+    assert_eq!(
+        refused.refused(422),
+        "the server rejected our request due to an error in our request"
+    );
+    let wrong = json!([{"op": "replace", "path": "/spec/replicas", "value": "x"}]);
+    assert!(patch(&client, &path, "json", &wrong).await.refused(422).contains("spec.replicas"));
+    let unreadable = patch(&client, &path, "json", &json!({"op": "add"})).await.refused(400);
+    assert_eq!(
+        unreadable,
+        "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"
+    );
+}
+
+#[tokio::test]
+async fn merge_patches() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a");
+    let patched = patch(&client, &path, "merge", &json!({"spec": {"image": "i"}})).await.ok();
+    assert_eq!(
+        (&patched["spec"]["image"], &patched["metadata"]["generation"]),
+        (&json!("i"), &json!(2))
+    );
+    let same = patch(&client, &path, "merge", &json!({"spec": {"image": "i"}})).await.ok();
+    assert_eq!(same["metadata"]["resourceVersion"], patched["metadata"]["resourceVersion"]);
+    let stale = json!({"metadata": {"resourceVersion": "2"}, "spec": {"image": "j"}});
+    assert!(
+        patch(&client, &path, "merge", &stale).await.refused(409).contains("has been modified")
+    );
+    let unknown = json!({"spec": {"colour": "blue"}});
+    let strict = format!("{path}?fieldValidation=Strict");
+    let refused = patch(&client, &strict, "merge", &unknown).await.refused(422);
+    assert!(refused.starts_with(" \"\" is invalid: patch: Invalid value: \"{"), "{refused}");
+    assert!(refused.ends_with("strict decoding error: unknown field \"spec.colour\""), "{refused}");
+    assert_eq!(
+        patch(&client, &path, "strategic-merge", &unknown).await.refused(415),
+        "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, \
+         application/merge-patch+json, application/apply-patch+yaml"
+    );
+    assert_eq!(
+        patch(&client, &format!("{CRONTABS}/none"), "merge", &unknown).await.refused(404),
+        "crontabs.stable.example.com \"none\" not found"
+    );
+}
+
+#[tokio::test]
+async fn applies_make_own_and_give_up() {
+    let client = server().client();
+    let path = format!("{CRONTABS}/a?fieldManager=me");
+    let made = patch(&client, &path, "apply", &object("a", 2)).await;
+    assert_eq!(made.code, 201);
+    let entry = &made.body["metadata"]["managedFields"][0];
+    assert_eq!((&entry["manager"], &entry["operation"]), (&json!("me"), &json!("Apply")));
+    // Applied again, nothing changes.
+    let again = patch(&client, &path, "apply", &object("a", 2)).await;
+    assert_eq!((again.code, &again.body), (200, &made.body));
+    let theirs = format!("{CRONTABS}/a?fieldManager=you");
+    let conflict = patch(&client, &theirs, "apply", &object("a", 3)).await;
+    assert_eq!(
+        conflict.body["details"]["causes"],
+        json!([{"reason": "FieldManagerConflict", "message": "conflict with \"me\"", "field": ".spec.replicas"}])
+    );
+    assert_eq!(
+        conflict.refused(409),
+        "Apply failed with 1 conflict: conflict with \"me\": .spec.replicas"
+    );
+    let forced =
+        patch(&client, &format!("{theirs}&force=true"), "apply", &object("a", 3)).await.ok();
+    assert_eq!(forced["spec"]["replicas"], 3);
+    // What a manager no longer applies goes, and what has a default gets it back.
+    let mut less = object("a", 3);
+    less["spec"] = json!({"cronSpec": "* * * * *"});
+    let given_up = patch(&client, &theirs, "apply", &less).await.ok();
+    assert_eq!(given_up["spec"]["replicas"], 1);
+    let unnamed = patch(&client, &format!("{CRONTABS}/a"), "apply", &less).await.refused(422);
+    assert!(unnamed.ends_with("fieldManager: Required value: is required for apply patch"));
+    less["spec"]["colour"] = "blue".into();
+    assert_eq!(
+        patch(&client, &theirs, "apply", &less).await.refused(500),
+        "failed to create typed patch object (/a; stable.example.com/v1, Kind=CronTab): .spec.colour: field not declared in \
+         schema"
+    );
+    less["kind"] = "Shirt".into();
+    assert_eq!(
+        patch(&client, &theirs, "apply", &less).await.refused(400),
+        "invalid object type: stable.example.com/v1, Kind=Shirt"
+    );
+    assert_eq!(get(&client, &format!("{CRONTABS}/a")).await.ok()["spec"]["replicas"], 1);
+}

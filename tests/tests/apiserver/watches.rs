@@ -1,0 +1,180 @@
+//! Watches, event by event, in paused time.
+
+use std::time::Duration;
+
+use crd_runtime::apiserver::ApiServer;
+use futures::{AsyncBufReadExt as _, StreamExt as _};
+use http::Request;
+use kube::Client;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::ask::{CRONTABS, delete, object, patch, send, server};
+
+/// The events of a watch.
+struct Events(futures::stream::BoxStream<'static, Value>);
+
+impl Events {
+    async fn of(client: &Client, query: &str) -> Self {
+        Self::with(client, query, "application/json").await
+    }
+
+    async fn with(client: &Client, query: &str, accept: &str) -> Self {
+        let uri = format!("{CRONTABS}?watch=1&{query}");
+        let request =
+            Request::get(uri).header("accept", accept).body(Vec::new()).expect("a request");
+        let lines = client.request_stream(request).await.expect("a stream").lines();
+        let event = |line: std::io::Result<String>| {
+            serde_json::from_str(&line.expect("a line")).expect("an event")
+        };
+        Self(lines.map(event).boxed())
+    }
+
+    async fn next(&mut self) -> Option<Value> {
+        self.0.next().await
+    }
+
+    /// The type of the next event and the name of its object.
+    async fn told(&mut self) -> String {
+        let event = self.next().await.expect("an event");
+        let name = event["object"]["metadata"]["name"].as_str().unwrap_or_default();
+        format!("{} {name}", event["type"].as_str().unwrap_or_default())
+    }
+}
+
+async fn make(client: &Client, name: &str) -> Value {
+    send(client, "POST", CRONTABS, &object(name, 2)).await.ok()
+}
+
+#[tokio::test(start_paused = true)]
+async fn changes_are_told_as_they_come() {
+    let client = server().client();
+    let first = make(&client, "a").await;
+    let version = first["metadata"]["resourceVersion"].as_str().expect("a version");
+    let mut events = Events::of(&client, &format!("resourceVersion={version}")).await;
+    make(&client, "b").await;
+    patch(&client, &format!("{CRONTABS}/a"), "merge", &json!({"spec": {"image": "i"}})).await.ok();
+    delete(&client, &format!("{CRONTABS}/b")).await.ok();
+    assert_eq!(events.told().await, "ADDED b");
+    assert_eq!(events.told().await, "MODIFIED a");
+    let gone = events.next().await.expect("an event");
+    assert_eq!(
+        (&gone["type"], &gone["object"]["metadata"]["name"]),
+        (&json!("DELETED"), &json!("b"))
+    );
+    let later = make(&client, "c").await;
+    let number = |object: &Value| {
+        object["metadata"]["resourceVersion"].as_str().and_then(|text| text.parse::<u64>().ok())
+    };
+    assert_eq!(number(&gone["object"]).map(|n| n + 1), number(&later));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_there_comes_first_and_a_bookmark_behind_it() {
+    let client = server().client();
+    make(&client, "a").await;
+    let query = "sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
+    let mut events = Events::of(&client, query).await;
+    assert_eq!(events.told().await, "ADDED a");
+    let end = events.next().await.expect("a bookmark");
+    assert_eq!(end["type"], "BOOKMARK");
+    assert_eq!(
+        end["object"]["metadata"]["annotations"],
+        json!({"k8s.io/initial-events-end": "true"})
+    );
+    assert_eq!(
+        (&end["object"]["kind"], &end["object"]["apiVersion"]),
+        (&json!("CronTab"), &json!("stable.example.com/v1"))
+    );
+    make(&client, "b").await;
+    assert_eq!(events.told().await, "ADDED b");
+}
+
+#[tokio::test(start_paused = true)]
+async fn bookmarks_come_each_minute_and_before_the_end() {
+    let client = server().client();
+    make(&client, "a").await;
+    let begin = Instant::now();
+    let query = "resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=100&fieldSelector=metadata.name%3Dx";
+    let mut events = Events::of(&client, query).await;
+    let mut at = Vec::new();
+    while let Some(event) = events.next().await {
+        assert_eq!(event["type"], "BOOKMARK");
+        at.push(begin.elapsed().as_secs());
+    }
+    assert_eq!((at, begin.elapsed().as_secs()), (vec![60, 98], 100));
+}
+
+#[tokio::test(start_paused = true)]
+async fn selectors_turn_changes_into_others() {
+    let client = server().client();
+    let mut events = Events::of(&client, "resourceVersion=1&labelSelector=app").await;
+    make(&client, "a").await;
+    let path = format!("{CRONTABS}/a");
+    let label = |value: Value| json!({"metadata": {"labels": {"app": value}}});
+    patch(&client, &path, "merge", &label("x".into())).await.ok();
+    patch(&client, &path, "merge", &label("y".into())).await.ok();
+    patch(&client, &path, "merge", &label(Value::Null)).await.ok();
+    assert_eq!(events.told().await, "ADDED a");
+    assert_eq!(events.told().await, "MODIFIED a");
+    let gone = events.next().await.expect("an event");
+    // The object is as it was when it was last selected, with the version of the change.
+    assert_eq!(
+        (&gone["type"], &gone["object"]["metadata"]["labels"]["app"]),
+        (&json!("DELETED"), &json!("y"))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_forgotten_cannot_be_told() {
+    let server = server();
+    let client = server.client();
+    make(&client, "a").await;
+    server.compact();
+    let mut events = Events::of(&client, "resourceVersion=2").await;
+    let error = events.next().await.expect("an event");
+    assert_eq!(
+        (&error["type"], &error["object"]["code"], &error["object"]["reason"]),
+        (&json!("ERROR"), &json!(410), &json!("Expired"))
+    );
+    assert!(events.next().await.is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn tables_say_their_columns_once() {
+    let client = server().client();
+    let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    let mut events = Events::with(&client, "resourceVersion=1", table).await;
+    make(&client, "a").await;
+    make(&client, "b").await;
+    let first = events.next().await.expect("an event");
+    assert_eq!(first["object"]["rows"][0]["cells"][0], "a");
+    assert!(first["object"]["columnDefinitions"].is_array());
+    assert!(events.next().await.expect("an event")["object"]["columnDefinitions"].is_null());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watch_ends_with_its_definition() {
+    let client = server().client();
+    make(&client, "a").await;
+    let mut events = Events::of(&client, "resourceVersion=1").await;
+    assert_eq!(events.told().await, "ADDED a");
+    let crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com";
+    delete(&client, crd).await.ok();
+    assert_eq!(events.told().await, "DELETED a");
+    assert!(events.next().await.is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_is_there_at_once() {
+    let client = ApiServer::new()
+        .with(&<crd_examples::crontab::CronTab as crd_runtime::CustomResource>::crd())
+        .client();
+    let mut events = Events::of(&client, "resourceVersion=1").await;
+    let begin = Instant::now();
+    let task = tokio::spawn(async move { events.told().await });
+    tokio::task::yield_now().await;
+    make(&client, "a").await;
+    assert_eq!(task.await.expect("told"), "ADDED a");
+    assert!(begin.elapsed() < Duration::from_millis(1));
+}
