@@ -93,10 +93,9 @@ fn example(text: &str) -> (String, Option<String>) {
         return items(text);
     }
     if text.lines().all(|line| line.starts_with("#[")) {
-        let (kind, root) = match text.contains("group = ") {
-            true => ("", if text.contains("root = ") { "CronTabObject" } else { "CronTab" }),
-            false => (KIND, "CronTab"),
-        };
+        let says_kind = text.contains("group = ");
+        let kind = if says_kind { "" } else { KIND };
+        let root = if text.contains("root = ") { "CronTabObject" } else { "CronTab" };
         let code = format!(
             "{NAMED}#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]\n{kind}\n{text}\n\
              #[serde(rename_all = \"camelCase\")]\npub struct CronTabSpec {{ pub replicas: i32, pub image: String }}"

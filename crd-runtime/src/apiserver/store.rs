@@ -29,7 +29,7 @@ impl Stored {
 #[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) revision: u64,
-    /// As of [`Key`].
+    /// As of `Key`.
     pub(super) resource: Arc<str>,
     pub(super) key: Arc<str>,
     /// The object before.

@@ -146,7 +146,7 @@ pub fn warnings(crd: &impl Manifest) -> Vec<String> {
     warnings_on(crd, KubernetesVersion::REFERENCE)
 }
 
-/// As [`warnings`], as a server of some minor does.
+/// As [`warnings()`], as a server of some minor does.
 pub fn warnings_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> Vec<String> {
     match crd.manifest() {
         Ok(crd) => warnings::of_create(&Internal::new(&crd), kubernetes),
