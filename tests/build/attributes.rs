@@ -13,17 +13,17 @@ use std::fmt::Write as _;
 use crate::page::{Block, blocks};
 
 /// What each example may use.
-const PRELUDE: &str = r#"
+const PRELUDE: &str = r"
 #[allow(unused_imports)]
 use std::collections::BTreeMap;
 #[allow(unused_imports)]
 use crd_runtime::{CrdSchema, CustomResource};
 #[allow(unused_imports)]
 use serde::{Deserialize, Serialize};
-"#;
+";
 
 /// Types and functions that examples name and do not show.
-const NAMED: &str = r#"
+const NAMED: &str = r"
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 pub struct Port {
     name: String,
@@ -38,7 +38,7 @@ pub struct CronTabStatus {
 fn three() -> i32 {
     3
 }
-"#;
+";
 
 const KIND: &str = r#"#[crd(group = "example.com", version = "v1", kind = "CronTab", namespaced)]"#;
 

@@ -6,6 +6,8 @@
 //! | `README.md` | `readme.rs` |
 //! | `crd-derive/attributes.md` | `attributes.rs`, with a module for each example |
 
+#![allow(clippy::print_stdout, reason = "cargo reads it")]
+
 mod attributes;
 mod here;
 mod page;
