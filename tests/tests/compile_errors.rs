@@ -1,4 +1,5 @@
-//! The page of mistakes that rustc finds, from the files that rustc is tested with, and the README's example of one.
+//! The page of mistakes that rustc finds, from the files and the probes that rustc is tested with, and the README's
+//! example of one.
 //!
 //! `BLESS=1 cargo test -p crd-tests --test compile_errors` writes the page anew.
 
@@ -8,6 +9,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+
+use crd_tests::probes;
 
 /// Where the page is.
 const PAGE: &str = "../docs/compile-errors.md";
@@ -246,6 +249,7 @@ fn page() -> String {
          This page is generated from `tests/ui/fail` by \
          `BLESS=1 cargo test -p crd-tests --test compile_errors`; do not edit it.\n",
     );
+    page.push_str(&account());
     for (chapter, mistakes) in CHAPTERS {
         write!(page, "\n## {chapter}\n").unwrap();
         for (title, name) in *mistakes {
@@ -257,6 +261,25 @@ fn page() -> String {
         }
     }
     page
+}
+
+/// How many of the probes are found where.
+fn account() -> String {
+    let families = probes::read().unwrap();
+    let all: usize = families.values().map(|family| family.probes.len()).sum();
+    format!(
+        "\n## How much is found\n\n\
+         {all} small programs with attributes right and wrong (`tests/probes`) are compiled, and what comes of each, or what \
+         its author had in mind, is asked of the API server's own code.\n\
+         *Valid*: it compiles, the server takes it, and reads and writes what the type does.\n\
+         *Rejected, at the token*: the server rejects it, and rustc marks the attribute or type that is wrong.\n\
+         *Refused for another reason*: the server would take it, or there is nothing to ask it, and the derives give the \
+         reason: no value is left, the type does not read it, there is no such key.\n\
+         *Elsewhere*: an error of rustc's or serde's own, or at no token.\n\
+         *Missed*: the server rejects what compiles; *silent*: it takes what then behaves otherwise than the type says; \
+         *false*: it is refused, and nothing is wrong.\n\n{}",
+        probes::table(&families)
+    )
 }
 
 #[test]

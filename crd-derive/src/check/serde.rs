@@ -138,6 +138,12 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         );
         report(errors, field.ty.span(), message);
     }
+    if let Some(span) = field.recursive
+        && matches!(types::known(ty), Known::Boolean | Known::Integer | Known::Number | Known::Text)
+    {
+        let message = "nothing of this type can contain itself, and the schema would keep anything here; drop `recursive`";
+        report(errors, span, message);
+    }
     if let Some(default) = &field.constraints.default
         && matches!(**default, Override::Inherit)
         && matches!(field.default, SerdeDefault::None | SerdeDefault::Container)

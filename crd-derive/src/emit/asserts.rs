@@ -154,6 +154,12 @@ impl Asserts<'_> {
 
     /// What a variant holds, where that is a property of its own.
     fn variant(&mut self, model: &Model, variant: &Variant, tagging: &Tagging) {
+        if let Body::Transparent(field) = &variant.body
+            && !is_foreign(field, model)
+        {
+            let of = super::of(self.model, &field.ty);
+            self.readable(&variant.constraints, &quote!(&#of::SHAPE), Some(&field.ty));
+        }
         let name = match tagging {
             _ if variant.untagged || variant.constraints.schema_with.is_some() => return,
             Tagging::External => &variant.wire,
@@ -395,6 +401,7 @@ impl Asserts<'_> {
             (flag(&c.int_or_string, true), "int_or_string"),
             (flag(&c.embedded_resource, true), "embedded_resource"),
             (flag(&c.nullable, true), "nullable"),
+            (flag(&c.preserve_unknown_fields, true), "keeps_unknown_fields"),
             (flag(&c.nullable, false).filter(|_| ty.is_some_and(|_| !is_told(ty))), "never_null"),
         ] {
             if let Some(span) = span.filter(|_| !is_told(ty)) {
@@ -431,8 +438,10 @@ impl Asserts<'_> {
                 self.ask(length.span(), "length_of_values", &quote!(#shape, #key, #bound));
             }
         }
-        if let Some(pattern) = &c.pattern {
-            self.ask(pattern.span(), "pattern_of_values", shape);
+        let pattern = c.pattern.as_ref().map(|pattern| (pattern.span(), "pattern"));
+        let format = c.format.as_ref().map(|format| (format.span, "format"));
+        for (span, key) in pattern.into_iter().chain(format) {
+            self.ask(span, "text_of_values", &quote!(#shape, #key));
         }
     }
 
@@ -530,6 +539,9 @@ impl Asserts<'_> {
             "int32" | "int64" | "float" | "double" => ("is_number", "a number"),
             _ => ("is_text", "a string"),
         };
+        // An embedded resource is an object, whatever the type.
+        let embedded = c.embedded_resource.as_deref() == Some(&true);
+        let map_type = if embedded { "is_object" } else { "has_map_type" };
         for (span, key, check, wants) in [
             (text(&c.format), "format", of_format, wants),
             (number(&c.minimum), "minimum", "is_number", "a number"),
@@ -542,12 +554,12 @@ impl Asserts<'_> {
             (c.pattern.as_ref().map(Words::span), "pattern", "is_text", "a string"),
             (count(&c.min_items), "min_items", "is_list", "a list"),
             (count(&c.max_items), "max_items", "is_list", "a list"),
-            (text(&c.list_type), "list_type", "is_list", "a list"),
+            (text(&c.list_type), "list_type", "has_list_type", "a list"),
             (nested(&c.items), "items", "is_list", "a list"),
             (nested(&c.values), "values", "is_map", "a map"),
             (count(&c.min_properties), "min_properties", "is_object", "an object"),
             (count(&c.max_properties), "max_properties", "is_object", "an object"),
-            (text(&c.map_type), "map_type", "is_object", "an object"),
+            (text(&c.map_type), "map_type", map_type, "an object"),
         ] {
             if let Some(span) = span {
                 self.assert(span, &quote!(*#shape), check, &not_for(key, wants));

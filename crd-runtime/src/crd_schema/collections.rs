@@ -16,18 +16,17 @@ fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
     JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(T::schema()))), ..typed("array") }
 }
 
-/// A list that the server keeps free of duplicates, where it can: its elements must be scalars, or
-/// lists and objects that are atomic, and not nullable.
+/// A list that the server keeps free of duplicates, where it can: its elements must be scalars, and not nullable.
 ///
-/// Source: `pkg/apis/apiextensions/validation/validation.go`, rules of x-kubernetes-list-type.
+/// Lists and objects that are atomic may be elements too, but a rule that compares such sets, as `immutable` does, always
+/// fails in the server, which cannot hash their elements.
+///
+/// Source: `pkg/apis/apiextensions/validation/validation.go`, rules of x-kubernetes-list-type;
+/// `pkg/cel/common/valuesunstructured.go` of apiserver, `unstructuredSetList`.
 fn set<T: CrdSchema>() -> JsonSchemaProps {
     let items = T::schema();
-    let atomic = match items.type_.as_str() {
-        "array" => items.x_list_type.as_deref().is_none_or(|list_type| list_type == "atomic"),
-        "object" => items.x_map_type.as_deref() == Some("atomic"),
-        _ => true,
-    };
-    let list_type = (atomic && !items.nullable).then(|| "set".to_owned());
+    let scalar = !matches!(items.type_.as_str(), "array" | "object");
+    let list_type = (scalar && !items.nullable).then(|| "set".to_owned());
     JsonSchemaProps { x_list_type: list_type, ..list::<T>() }
 }
 

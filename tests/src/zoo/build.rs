@@ -9,6 +9,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::rustc_error::{Error, module_of};
+
 const PRELUDE: &str = "\
 #![allow(warnings)]
 mod harness;
@@ -29,71 +31,6 @@ pub(super) struct Built {
     pub compiled: Vec<u64>,
     pub refused: BTreeMap<u64, Vec<Error>>,
     pub program: PathBuf,
-}
-
-/// An error of rustc.
-#[derive(Debug)]
-pub(super) struct Error {
-    code: Option<String>,
-    message: String,
-    /// The text that is marked.
-    marked: String,
-    rendered: String,
-}
-
-impl Error {
-    /// Why it is none of the derives' own at a token, if it is none.
-    pub(super) fn is_foreign(&self) -> Option<String> {
-        let own = match self.code.as_deref() {
-            None => true,
-            Some("E0080") => self.message.contains("evaluation panicked"),
-            Some(_) => false,
-        };
-        if !own {
-            return Some(format!("an error of rustc's own:\n{}", self.rendered));
-        }
-        (self.marked == "CrdSchema").then(|| format!("an error at no token:\n{}", self.rendered))
-    }
-
-    /// Whether a macro says it, not rustc.
-    pub(super) fn is_of_macro(&self) -> bool {
-        self.code.is_none()
-    }
-
-    /// Whether an implementation of serde's traits is missing.
-    pub(super) fn asks_for_serde(&self) -> bool {
-        self.code.as_deref() == Some("E0277")
-            && ["serde::Serialize", "serde::Deserialize", "serde::de::DeserializeOwned"]
-                .iter()
-                .any(|name| self.message.contains(name))
-    }
-
-    /// The message without the names in it.
-    pub(super) fn summary(&self) -> String {
-        let parts = self.message.split('`').enumerate();
-        parts.map(|(i, part)| if i % 2 == 0 { part } else { "_" }).collect()
-    }
-
-    fn read(message: &Value) -> Self {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let span = primary(message);
-        let marked = span.and_then(|span| {
-            let line = span["text"][0]["text"].as_str()?;
-            let column = |key: &str| usize::try_from(span["text"][0][key].as_u64()?).ok();
-            let (start, end) = (column("highlight_start")?, column("highlight_end")?);
-            Some(line.chars().skip(start.checked_sub(1)?).take(end.checked_sub(start)?).collect())
-        });
-        Self {
-            code: message["code"]["code"].as_str().map(str::to_owned),
-            message: text(&message["message"]),
-            marked: marked.unwrap_or_default(),
-            rendered: text(&message["rendered"]),
-        }
-    }
-}
-
-fn primary(message: &Value) -> Option<&Value> {
-    message["spans"].as_array()?.iter().find(|span| span["is_primary"] == Value::Bool(true))
 }
 
 /// Compiles what compiles of the modules.
@@ -133,7 +70,7 @@ pub(super) fn build(
             if message["level"] != "error" {
                 continue;
             }
-            let Some(number) = type_of(message, &starts) else { continue };
+            let Some(number) = module_of(message, &starts) else { continue };
             found = true;
             modules.remove(&number);
             refused.entry(number).or_default().push(Error::read(message));
@@ -147,23 +84,6 @@ pub(super) fn build(
         }
     }
     Err(io::Error::other(format!("errors remain after {ROUNDS} rounds")))
-}
-
-/// The type whose module has one of the lines that an error is about.
-fn type_of(message: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
-    let spans = message["spans"].as_array()?;
-    let primary_first = spans.iter().filter(|span| span["is_primary"] == Value::Bool(true));
-    primary_first.chain(spans).find_map(|span| of_span(span, starts))
-}
-
-fn of_span(span: &Value, starts: &BTreeMap<u64, u64>) -> Option<u64> {
-    if span["file_name"] == "src/main.rs" {
-        let line = span["line_start"].as_u64()?;
-        let (_, number) = starts.range(..=line).next_back()?;
-        return Some(*number);
-    }
-    let call = &span["expansion"]["span"];
-    if call.is_null() { None } else { of_span(call, starts) }
 }
 
 /// The source, and at which line which type's module begins.

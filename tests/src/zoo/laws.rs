@@ -78,34 +78,45 @@ impl Type {
                 return Err(format!("serde does not write a value: {error}"));
             }
             let value = &answer["value"];
-            let admitted = admit::create(&schema, object_of(value))
-                .map_err(|rejection| format!("{value} is written and refused: {rejection}"))?;
-            if !admitted.unknown_fields.is_empty() {
-                return Err(format!(
-                    "{value} is written and pruned: {:?}",
-                    admitted.unknown_fields
-                ));
-            }
-            let stored = crd_json::stored(admitted.object["spec"]["value"].clone());
+            let stored = written_is_stored(&schema, object_of(value))
+                .map_err(|error| format!("{value} is written and {error}"))?;
             self.readings.push(json!([self.number, "same", seed, stored]));
         }
         for number in 0..OBJECTS {
-            let object = generated_object(number, &text);
-            if is_beyond_rust(root_schema(&text), &object) {
-                continue;
-            }
-            let Ok(stored) = admit::create(&schema, object) else { continue };
-            if let Some(value) = stored.object["spec"].get("value") {
-                let stored = crd_json::stored(value.clone());
-                self.readings.push(json!([self.number, "read", 0, stored]));
+            if let Some(value) = admitted(&schema, &text, number) {
+                self.readings.push(json!([self.number, "read", 0, value]));
             }
         }
         Ok(())
     }
 }
 
+/// What the server keeps as `spec.value` of an object that a type wrote; refused or pruned, it breaks the law.
+///
+/// # Errors
+/// What the server says, or has pruned.
+pub fn written_is_stored(schema: &CompiledSchema, object: Value) -> Result<Value, String> {
+    let admitted =
+        admit::create(schema, object).map_err(|rejection| format!("refused: {rejection}"))?;
+    if !admitted.unknown_fields.is_empty() {
+        return Err(format!("pruned: {:?}", admitted.unknown_fields));
+    }
+    Ok(crd_json::stored(admitted.object["spec"]["value"].clone()))
+}
+
+/// What the server keeps as `spec.value` of a generated object that it admits, which a type must read.
+#[must_use]
+pub fn admitted(schema: &CompiledSchema, definition: &Value, number: u64) -> Option<Value> {
+    let object = generated_object(number, definition);
+    if is_beyond_rust(root_schema(definition), &object) {
+        return None;
+    }
+    let stored = admit::create(schema, object).ok()?;
+    stored.object["spec"].get("value").map(|value| crd_json::stored(value.clone()))
+}
+
 /// Answers of a program, one a request.
-fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> {
+pub(crate) fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
@@ -125,7 +136,7 @@ fn ask(program: &Path, requests: &[Value]) -> io::Result<Vec<Value>> {
     Ok(answers)
 }
 
-fn definition_of(schema: &Value) -> Value {
+pub(crate) fn definition_of(schema: &Value) -> Value {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {"value": schema}},
     }});
@@ -142,7 +153,7 @@ fn definition_of(schema: &Value) -> Value {
     })
 }
 
-fn object_of(value: &Value) -> Value {
+pub(crate) fn object_of(value: &Value) -> Value {
     json!({
         "apiVersion": "example.com/v1",
         "kind": "Widget",

@@ -12,7 +12,10 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-pub use laws::is_beyond_rust;
+pub use laws::{admitted, is_beyond_rust, written_is_stored};
+pub(crate) use laws::{ask, definition_of, object_of};
+
+use crate::rustc_error::Error;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +90,7 @@ pub fn run(asked: &Asked, dir: &Path, runtime: &Path) -> io::Result<Report> {
         report.refused += built.refused.len() as u64;
         for (number, errors) in built.refused {
             // Where serde's derive refuses a type too, there is no implementation, which is no error of ours.
-            let beside = errors.iter().any(build::Error::is_of_macro);
+            let beside = errors.iter().any(Error::is_of_macro);
             let errors: Vec<_> =
                 errors.iter().filter(|error| !(beside && error.asks_for_serde())).collect();
             for error in &errors {

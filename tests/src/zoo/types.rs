@@ -82,6 +82,20 @@ impl Ty {
         matches!(self.kind, Kind::In("option", _))
     }
 
+    /// Whether it has no attributes of its own, nor fields.
+    fn is_plain(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Int(..)
+                | Kind::Float
+                | Kind::Bool
+                | Kind::Text
+                | Kind::List(_)
+                | Kind::Map(_)
+                | Kind::Words(_)
+        )
+    }
+
     /// The same with another value of what it holds in the end.
     fn with_value(&self, value: String) -> String {
         match &self.kind {
@@ -478,8 +492,8 @@ impl Types {
             10 => attributes.serde.push("alias = \"other\"".into()),
             11 | 12 => self.default(ty, &mut attributes, &mut value),
             13 => attributes.crd.push("immutable".into()),
-            // Whether the default keeps the constraints, a function says.
-            14 if ty.default && attributes.crd.is_empty() => {
+            // Whether the default keeps the constraints, a function says: of a field here, of a type's own fields there.
+            14 if ty.default && attributes.crd.is_empty() && ty.is_plain() => {
                 attributes.serde.push("default".into());
                 attributes.crd.push("default".into());
             }
@@ -553,7 +567,8 @@ impl Types {
                 Kind::List(_) => ["list_type", "items"].iter().any(|word| key.starts_with(word)),
                 Kind::Map(_) => key.starts_with("values"),
                 Kind::Any => {
-                    ["int_or", "embedded", "enum"].iter().any(|word| key.starts_with(word))
+                    let keys = ["int_or", "embedded", "enum", "format"];
+                    keys.iter().any(|word| key.starts_with(word))
                 }
                 _ => false,
             };
@@ -747,6 +762,7 @@ impl Types {
         for i in 0..count {
             let variant = format!("V{i}");
             let mut attributes = Attributes::default();
+            let mut is_map = false;
             let (body, value) = match self.rng.u8(..6) {
                 0 | 1 => (String::new(), String::new()),
                 2 | 3 => {
@@ -755,6 +771,7 @@ impl Types {
                         // A schema has no place for the values of a map beside other alternatives.
                         ty = self.scalar();
                     }
+                    is_map = matches!(ty.core().kind, Kind::Map(_));
                     let mut inner = Attributes::default();
                     let mut value = ty.value.clone();
                     if self.rarely(4) {
@@ -783,7 +800,7 @@ impl Types {
             };
             match self.rng.u8(..40) {
                 0 => attributes.serde.push("skip".into()),
-                1 | 2 if i + 1 == count => attributes.serde.push("untagged".into()),
+                1 | 2 if i + 1 == count && !is_map => attributes.serde.push("untagged".into()),
                 3 => attributes.serde.push(format!("alias = \"Alias{i}\"")),
                 4 => attributes.serde.push("rename = \"re.named\"".into()),
                 5 if body.is_empty() && i + 1 == count => attributes.serde.push("other".into()),

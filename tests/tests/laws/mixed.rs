@@ -72,7 +72,7 @@ specimen! {
     pub(crate) enum Choice { Plain, Of { choice: u8 }, Other { choice: String, more: Option<Item> } }
 
     #[serde(untagged)]
-    pub(crate) enum UntaggedOrAny { Struct { x: bool, y: Option<u8> }, Words(BTreeMap<String, String>), Any(#[arbitrary(with = values::json)] Value) }
+    pub(crate) enum UntaggedOrAny { Struct { x: bool, y: Option<u8> }, Words(BTreeMap<String, String>), Pair(bool, bool), Any(#[arbitrary(with = values::json)] Value) }
 
     #[serde(tag = "t")]
     pub(crate) enum InternalMap { Struct { x: bool }, Words(#[arbitrary(with = others)] BTreeMap<String, Value>) }
@@ -92,6 +92,7 @@ specimen! {
     pub(crate) struct EnumsInside { a: Vec<Vec<Action>>, b: BTreeMap<String, Action>, #[crd(default = ["Install"])] c: Vec<Action>,
         #[serde(skip_serializing_if = "Option::is_none")] #[crd(default = "Install")] d: Option<Action> }
 
+    #[crd(rule("self.c == self.c"))]
     pub(crate) struct SetsOfMore { #[crd(list_type = "set", items(map_type = "atomic"))] #[arbitrary(default)] a: Vec<Item>,
         b: std::collections::BTreeSet<bool>, c: std::collections::BTreeSet<(u8, u8)>, d: std::collections::BTreeSet<Option<u8>> }
 }

@@ -280,8 +280,9 @@ const _: () = {
                 "max_length",
                 10usize,
             );
-            ::crd_runtime::__private::check::pattern_of_values(
+            ::crd_runtime::__private::check::text_of_values(
                 &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                "pattern",
             );
             ::crd_runtime::__private::check::require(
                 ::crd_runtime::__private::check::is_text(

@@ -43,11 +43,31 @@ pub const fn beside(part: Declared) -> Declared {
     }
 }
 
-/// Whether serde can write the tag among the fields, and read it there: as [`flattens`], and never `None` or `()`,
-/// which serde reads from an object without other fields only.
+/// Whether serde can write the tag among the fields, and read it there: as [`flattens`], and never `None` or `()`, or an
+/// untagged variant without content, which serde reads from an object without other fields only.
 #[must_use]
 pub const fn is_taggable(shape: Shape) -> bool {
-    !shape.optional && !matches!(shape.kind, Kind::Null) && is_flat(&shape)
+    !is_nothing(&shape) && is_flat(&shape)
+}
+
+const fn is_nothing(shape: &Shape) -> bool {
+    if shape.optional {
+        return true;
+    }
+    match shape.kind {
+        Kind::Null => true,
+        Kind::Union => {
+            let mut at = 0;
+            while at < shape.variants.len() {
+                if is_nothing(&shape.variants[at]) {
+                    return true;
+                }
+                at += 1;
+            }
+            false
+        }
+        _ => false,
+    }
 }
 
 /// Whether no field is kept that it does not name: nothing else reads it where the container denies unknown fields.

@@ -20,7 +20,10 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     }
     // What is no object at all is told by `list_type`.
     if let Found::One { shape, presence, sure } = found {
-        if matches!(shape.kind, Kind::Object | Kind::Map | Kind::List | Kind::Set | Kind::Null) {
+        if matches!(
+            shape.kind,
+            Kind::Object | Kind::Map | Kind::List | Kind::Set | Kind::Null | Kind::Any
+        ) {
             Message::new()
                 .push("the key `")
                 .push(name)

@@ -33,7 +33,8 @@ pub use paths::{
 pub use reached::{asks, headings};
 pub use readable::{
     bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
-    is_no_optional_enum, length_of_values, never_null, nullable, pattern_of_values,
+    is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
+    text_of_values,
 };
 pub use transitions::{pairs, pairs_items};
 pub use variants::variants;
@@ -105,6 +106,18 @@ pub const fn is_map(shape: Shape) -> bool {
 #[must_use]
 pub const fn is_object(shape: Shape) -> bool {
     is_open(shape) || matches!(shape.kind, Kind::Object | Kind::Map)
+}
+
+/// Whether `list_type` applies, which needs `type: array` beside it.
+#[must_use]
+pub const fn has_list_type(shape: Shape) -> bool {
+    is_list(shape) && !matches!(shape.kind, Kind::Any)
+}
+
+/// Whether `map_type` applies, which needs `type: object` beside it.
+#[must_use]
+pub const fn has_map_type(shape: Shape) -> bool {
+    is_object(shape) && !matches!(shape.kind, Kind::Any) && !shape.units
 }
 
 /// Whether field selectors know the type.

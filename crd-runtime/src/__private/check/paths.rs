@@ -154,7 +154,9 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
 /// Where it does not.
 #[track_caller]
 pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
-    if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
+    let root = const { &T::SHAPE };
+    through_known(root, &Path::new(steps));
+    if let Reached::Shape(shape) = walk(root, &Path::new(steps))
         && !super::is_selectable(*shape)
     {
         Path::new(steps)
@@ -173,10 +175,18 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
 #[track_caller]
 pub const fn field_path(shape: &Shape, steps: &[Step]) {
     let path = Path::new(steps);
-    // The server knows no fields of what has no schema.
+    through_known(shape, &path);
+    walk(shape, &path);
+}
+
+/// The server knows no fields of what has no schema.
+#[track_caller]
+const fn through_known(shape: &Shape, path: &Path<'_>) {
     let mut length = 0;
-    while length < steps.len() {
-        if let Reached::Shape(of) = walk(shape, &Path { steps: steps.split_at(length).0, ..path }) {
+    while length < path.steps.len() {
+        if let Reached::Shape(of) =
+            walk(shape, &Path { steps: path.steps.split_at(length).0, ..*path })
+        {
             let open = match of.kind {
                 Kind::Any => true,
                 Kind::Map => matches!(of.items, Some(Shape { kind: Kind::Any, .. })),
@@ -190,7 +200,6 @@ pub const fn field_path(shape: &Shape, steps: &[Step]) {
         }
         length += 1;
     }
-    walk(shape, &path);
 }
 
 /// What the fields of further types ask for: columns whose path leads somewhere, and not too many selectable

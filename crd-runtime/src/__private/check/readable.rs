@@ -106,6 +106,20 @@ pub const fn int_or_string(shape: &Shape) {
     }
 }
 
+/// There are fields that `preserve_unknown_fields` keeps.
+///
+/// # Panics
+/// Where there are none.
+#[track_caller]
+pub const fn keeps_unknown_fields(shape: &Shape) {
+    if matches!(shape.kind, Kind::IntOrString) {
+        Message::new()
+            .push("`preserve_unknown_fields` is for an object, and the type is ")
+            .kind(shape)
+            .fail();
+    }
+}
+
 /// The type reads and writes whole objects, with `apiVersion` and `kind`.
 ///
 /// # Panics
@@ -210,16 +224,17 @@ const fn code_points(text: &str) -> usize {
     count
 }
 
-/// A pattern is not on an enumeration, whose values are known.
+/// A `pattern` or `format` is not on an enumeration, whose values are known.
 ///
 /// # Panics
 /// Where it is.
 #[track_caller]
-pub const fn pattern_of_values(shape: &Shape) {
+pub const fn text_of_values(shape: &Shape, key: &str) {
     if !shape.values.is_empty() || shape.units {
         Message::new()
-            .push("the values are known, and a pattern can only refuse some of them; name those that may occur with ")
-            .push("`enum_values(..)`")
+            .push("the values are known, and a ")
+            .push(key)
+            .push(" can only refuse some of them; name those that may occur with `enum_values(..)`")
             .fail();
     }
 }

@@ -43,8 +43,11 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
         wide.exclusive_maximum = false;
     }
     widen_object(&mut wide, parts);
-    let items: Vec<_> = parts.iter().filter_map(|part| items_of(part)).collect();
+    let mut items: Vec<_> = parts.iter().filter_map(|part| items_of(part)).collect();
+    let any = any();
     if !items.is_empty() {
+        // What admits anything admits lists of anything.
+        items.extend(parts.iter().filter(|part| admits_anything(part)).map(|_| &any));
         wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
     }
     if wide.default.is_none() && parts.iter().any(|part| part.default.is_some()) {
@@ -61,6 +64,18 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
         );
     }
     wide
+}
+
+/// Whether a schema says nothing of the values, whatever it says about itself.
+fn admits_anything(part: &JsonSchemaProps) -> bool {
+    let JsonSchemaProps { type_, x_preserve_unknown_fields, items, properties, .. } = part;
+    let alternatives = [&part.one_of, &part.any_of, &part.all_of];
+    type_.is_empty()
+        && *x_preserve_unknown_fields == Some(true)
+        && items.is_none()
+        && properties.is_none()
+        && alternatives.iter().all(|alternatives| alternatives.is_none())
+        && part.not.is_none()
 }
 
 /// A rule of a part that the whole does not have.

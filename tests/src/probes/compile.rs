@@ -1,0 +1,220 @@
+//! Many probes in one crate: which of them rustc refuses, and a program of the others.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::file::Said;
+use crate::rustc::{Rustc, lines_of_json};
+use crate::rustc_error::{Error, module_of};
+
+const PRELUDE: &str = "\
+#![allow(warnings)]
+#![recursion_limit = \"512\"]
+mod harness;
+mod prelude {
+    pub use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+    pub use crd_runtime::{CrdSchema, CustomResource};
+    pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta, Time};
+    pub use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
+    pub use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+    pub use serde::{Deserialize, Serialize};
+    pub use serde_json::{Value, json};
+    pub use crate::harness::types::*;
+}
+";
+/// What stands for the derives of a part.
+const PART: (&str, &str) = ("#[D]", "#[derive(CrdSchema, Serialize, Deserialize)]");
+/// What stands for the derive of a kind and its names.
+const KIND: (&str, &str) = (
+    "#[K]",
+    "#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)] \
+     #[crd(group = \"a.example.com\", version = \"v1\", kind = \"Widget\", namespaced)]",
+);
+/// What stands for the derive of a kind alone.
+const KIND_ALONE: (&str, &str) =
+    ("#[C]", "#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]");
+/// How often a crate is compiled at most: each time rustc gets further.
+const ROUNDS: usize = 12;
+
+/// What rustc says of each probe, and the program of those that compile.
+pub(super) struct Compiled {
+    pub said: BTreeMap<usize, Said>,
+    /// rustc's text for what is refused.
+    pub texts: BTreeMap<usize, String>,
+    pub program: Option<PathBuf>,
+}
+
+/// What is compiled where.
+pub(super) struct Workshop<'a> {
+    pub rustc: &'a Rustc,
+    pub dir: &'a Path,
+}
+
+impl Workshop<'_> {
+    /// Compiles probes, those that are likely refused apart from the others, so that each is compiled once if all are as
+    /// they were.
+    pub(super) fn compile(
+        &self,
+        sources: &[&str],
+        refused: impl Fn(usize) -> bool,
+    ) -> io::Result<Compiled> {
+        fs::create_dir_all(self.dir)?;
+        fs::write(self.dir.join("harness.rs"), include_str!("harness.rs"))?;
+        let mut compiled =
+            Compiled { said: BTreeMap::new(), texts: BTreeMap::new(), program: None };
+        let (suspects, mut sound): (Vec<_>, Vec<_>) =
+            (0..sources.len()).partition(|number| refused(*number));
+        let acquitted = self.rounds(suspects, sources, false, &mut compiled)?;
+        sound.extend(acquitted);
+        sound.sort_unstable();
+        let sound = self.rounds(sound, sources, true, &mut compiled)?;
+        compiled.said.extend(sound.iter().map(|number| (*number, Said::Compiles)));
+        compiled.program = (!sound.is_empty()).then(|| self.dir.join("probes"));
+        Ok(compiled)
+    }
+
+    /// Takes out what is refused until the rest compiles, which is the answer.
+    fn rounds(
+        &self,
+        mut numbers: Vec<usize>,
+        sources: &[&str],
+        link: bool,
+        compiled: &mut Compiled,
+    ) -> io::Result<Vec<usize>> {
+        for _ in 0..ROUNDS {
+            if numbers.is_empty() {
+                return Ok(numbers);
+            }
+            let (source, starts) = write(&numbers, sources, link);
+            fs::write(self.dir.join("main.rs"), source)?;
+            let args: &[&str] = if link {
+                &["--crate-name=probes", "-Cdebuginfo=0", "-o", "probes", "main.rs"]
+            } else {
+                &["--crate-name=probes", "--crate-type=lib", "--emit=metadata", "main.rs"]
+            };
+            let output = self.rustc.run(self.dir, args);
+            if output.status.success() {
+                return Ok(numbers);
+            }
+            let mut errors: BTreeMap<usize, Vec<Error>> = BTreeMap::new();
+            let messages = lines_of_json(&output.stderr);
+            for message in messages.iter().filter(|message| message["level"] == "error") {
+                let module = module_of(message, &starts);
+                if let Some(number) = module.and_then(|number| usize::try_from(number).ok()) {
+                    errors.entry(number).or_default().push(Error::read(message));
+                }
+            }
+            if errors.is_empty() {
+                let texts = messages.iter().filter_map(|message| message["rendered"].as_str());
+                let text: String = texts.take(3).collect();
+                return Err(io::Error::other(format!("errors of no probe: {text}")));
+            }
+            numbers.retain(|number| !errors.contains_key(number));
+            for (number, errors) in errors {
+                let (said, text) = judge(&errors);
+                compiled.said.insert(number, said);
+                compiled.texts.insert(number, text);
+            }
+        }
+        Err(io::Error::other(format!("errors remain after {ROUNDS} rounds")))
+    }
+}
+
+/// The place of the errors of one probe: the first that is no token, else the first.
+fn judge(errors: &[Error]) -> (Said, String) {
+    // Where serde's derive refuses a type too, there is no implementation, which is no error of ours.
+    let beside = errors.iter().any(Error::is_of_macro);
+    let counted = || errors.iter().filter(|error| !(beside && error.asks_for_serde()));
+    let text = counted().map(Error::rendered).collect();
+    let one_line = |error: &Error| error.marked.split_whitespace().collect::<Vec<_>>().join(" ");
+    let foreign = counted().find(|error| error.is_foreign().is_some());
+    let said = match (foreign, counted().next()) {
+        (Some(error), _) => Said::Elsewhere(one_line(error)),
+        (None, Some(error)) => Said::At(one_line(error)),
+        (None, None) => Said::Elsewhere(String::new()),
+    };
+    (said, text)
+}
+
+/// The source, and at which line which probe's module begins.
+fn write(numbers: &[usize], sources: &[&str], link: bool) -> (String, BTreeMap<u64, u64>) {
+    let mut out = PRELUDE.to_owned();
+    let mut starts = BTreeMap::new();
+    let mut line = out.bytes().filter(|byte| *byte == b'\n').count() as u64 + 1;
+    for number in numbers {
+        starts.insert(line, *number as u64);
+        let mut module = String::new();
+        write_module(&mut module, *number, sources[*number], link);
+        line += module.bytes().filter(|byte| *byte == b'\n').count() as u64;
+        out.push_str(&module);
+    }
+    if link {
+        out.push_str("fn main() {\n    harness::serve(&[\n");
+        for number in numbers {
+            let _ = writeln!(out, "        ({number}, p{number}::handle),");
+        }
+        out.push_str("    ]);\n}\n");
+    }
+    (out, starts)
+}
+
+/// Whether a probe is fields of a struct, not items.
+fn is_fields(source: &str) -> bool {
+    let items = [
+        "struct ",
+        "enum ",
+        "type ",
+        "mod ",
+        "pub ",
+        "fn ",
+        "use ",
+        "impl",
+        "const ",
+        "macro_rules",
+    ];
+    let derives = [PART.0, KIND.0, KIND_ALONE.0, "#[derive("];
+    !derives.iter().any(|derive| source.contains(derive))
+        && !source.lines().any(|line| items.iter().any(|item| line.starts_with(item)))
+}
+
+// Writing to a string does not fail.
+fn write_module(out: &mut String, number: usize, source: &str, link: bool) {
+    let expanded = |text: &str| {
+        [PART, KIND, KIND_ALONE]
+            .into_iter()
+            .fold(text.to_owned(), |text, (short, long)| text.replace(short, long))
+    };
+    let (inner, source): (Vec<_>, Vec<_>) =
+        source.lines().partition(|line| line.starts_with("#!["));
+    let (inner, source) = (inner.join("\n"), source.join("\n"));
+    let body = if is_fields(&source) {
+        format!("{} struct Root {{\n{source}\n}}", PART.1)
+    } else {
+        expanded(&source)
+    };
+    let uses = if inner.is_empty() { "use super::prelude::*;" } else { "" };
+    let _ = writeln!(out, "mod p{number} {{\n{inner}\n{uses}\n{body}");
+    if link {
+        let call = match kind_of(&source) {
+            Some(kind) => format!("kind::<{kind}>"),
+            None if source.contains("Root<'a>") || source.contains("no_read") => {
+                "shown::<Root>".to_owned()
+            }
+            None => "part::<Root>".to_owned(),
+        };
+        let _ = writeln!(
+            out,
+            "pub fn handle(request: &str, value: ::serde_json::Value) -> ::serde_json::Value {{ \
+             crate::harness::{call}(request, value) }}"
+        );
+    }
+    out.push_str("}\n");
+}
+
+/// The name of the kind, if the probe is one: what `// kind: Name` says, or `Widget`.
+fn kind_of(source: &str) -> Option<&str> {
+    let named = source.lines().find_map(|line| line.strip_prefix("// kind: "));
+    named.or_else(|| (source.contains("#[K]") || source.contains("#[C]")).then_some("Widget"))
+}

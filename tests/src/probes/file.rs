@@ -1,0 +1,247 @@
+//! Files of probes: programs that a person or the generator wrote, each with what a run has found.
+//!
+//! ```text
+//! # Bounds of numbers
+//!
+//! ## minimum_above_u8
+//! #[crd(minimum = 300)] a: u8,
+//! > meant: {"type": "object", "properties": {"a": {"type": "integer", "minimum": 300}}}
+//! > why: no value of the type
+//! = rustc: at minimum = 300
+//! = server: accepted
+//! ```
+//!
+//! Lines with `>` are written, lines with `=` recorded.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+/// Probes about one thing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Family {
+    /// What they are about.
+    pub title: String,
+    /// In the order of the file.
+    pub probes: Vec<Probe>,
+}
+
+/// A program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Probe {
+    /// Its name in the family.
+    pub name: String,
+    /// Fields of a struct `Root`, or items with a `Root`, or with a kind `Widget`.
+    pub source: String,
+    /// The schema that the author has in mind, of a program that may not compile.
+    pub meant: Option<Value>,
+    /// Why it is refused although the server takes what is meant, or why a law does not hold.
+    pub why: Option<String>,
+    /// What should be otherwise and is known.
+    pub gap: Option<String>,
+    /// Values of `Root`, or objects of the kind.
+    pub objects: Vec<Value>,
+    /// What a run has found.
+    pub outcome: Option<Outcome>,
+}
+
+/// What came of a probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// What rustc says.
+    pub rustc: Said,
+    /// What the server says of the definition.
+    pub server: Verdict,
+    /// What does not hold of objects, if something does not.
+    pub broken: bool,
+    /// What becomes of each object.
+    pub objects: Vec<String>,
+}
+
+/// What rustc says of a probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// It compiles.
+    Compiles,
+    /// An error of the derives, and the text that it marks.
+    At(String),
+    /// An error of another's, or at the name of the derive.
+    Elsewhere(String),
+}
+
+/// What the server says of a definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing is wrong.
+    Accepted,
+    /// The texts of its errors, in order, each cut where it is long.
+    Rejected(Vec<String>),
+    /// There is no definition.
+    NotAsked,
+}
+
+/// Characters of an error's text that are kept.
+const MOST: usize = 160;
+
+impl Family {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The line that is none of a file of probes.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut family = Self::default();
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("## ") {
+                family.probes.push(Probe { name: name.to_owned(), ..Probe::default() });
+            } else if let Some(probe) = family.probes.last_mut() {
+                probe.read(line).ok_or_else(|| format!("{}: what is `{line}`?", probe.name))?;
+            } else if let Some(title) = line.strip_prefix("# ") {
+                title.clone_into(&mut family.title);
+            } else if !line.is_empty() {
+                return Err(format!("a line before the first probe: {line}"));
+            }
+        }
+        for probe in &mut family.probes {
+            probe.source.truncate(probe.source.trim_end().len());
+        }
+        Ok(family)
+    }
+
+    /// Writes the file.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut out = format!("# {}\n", self.title);
+        for probe in &self.probes {
+            probe.write(&mut out);
+        }
+        out
+    }
+}
+
+impl Probe {
+    fn read(&mut self, line: &str) -> Option<()> {
+        if let Some((key, value)) = line.strip_prefix("> ").and_then(|it| it.split_once(": ")) {
+            match key {
+                "meant" => self.meant = Some(serde_json::from_str(value).ok()?),
+                "why" => self.why = Some(value.to_owned()),
+                "gap" => self.gap = Some(value.to_owned()),
+                "object" => self.objects.push(serde_json::from_str(value).ok()?),
+                _ => return None,
+            }
+        } else if let Some((key, value)) =
+            line.strip_prefix("= ").and_then(|it| it.split_once(": "))
+        {
+            let outcome = self.outcome.get_or_insert_with(|| Outcome {
+                rustc: Said::Compiles,
+                server: Verdict::NotAsked,
+                broken: false,
+                objects: Vec::new(),
+            });
+            match key {
+                "rustc" => outcome.rustc = Said::parse(value)?,
+                "server" => outcome.server = Verdict::parse(value)?,
+                "laws" => outcome.broken = value == "broken",
+                "object" => outcome.objects.push(value.to_owned()),
+                _ => return None,
+            }
+        } else {
+            self.source.push_str(line);
+            self.source.push('\n');
+        }
+        Some(())
+    }
+
+    // Writing to a string does not fail.
+    fn write(&self, out: &mut String) {
+        let _ = writeln!(out, "\n## {}\n{}", self.name, self.source);
+        for (key, text) in [
+            ("meant", self.meant.as_ref().map(Value::to_string)),
+            ("why", self.why.clone()),
+            ("gap", self.gap.clone()),
+        ] {
+            if let Some(text) = text {
+                let _ = writeln!(out, "> {key}: {text}");
+            }
+        }
+        for object in &self.objects {
+            let _ = writeln!(out, "> object: {object}");
+        }
+        let Some(outcome) = &self.outcome else { return };
+        let _ = writeln!(out, "= rustc: {}", outcome.rustc.text());
+        let _ = writeln!(out, "= server: {}", outcome.server.text());
+        if outcome.broken {
+            let _ = writeln!(out, "= laws: broken");
+        }
+        for object in &outcome.objects {
+            let _ = writeln!(out, "= object: {object}");
+        }
+    }
+}
+
+impl Said {
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text.split_once(' ') {
+            None if text == "compiles" => Self::Compiles,
+            Some(("at", marked)) => Self::At(marked.to_owned()),
+            Some(("elsewhere,", marked)) => Self::Elsewhere(marked.to_owned()),
+            _ => return None,
+        })
+    }
+
+    /// As it stands in a file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Compiles => "compiles".to_owned(),
+            Self::At(marked) => format!("at {marked}"),
+            Self::Elsewhere(marked) => format!("elsewhere, {marked}"),
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict of these errors.
+    #[must_use]
+    pub fn of(errors: Vec<String>) -> Self {
+        if errors.is_empty() {
+            return Self::Accepted;
+        }
+        let cut = |text: String| text.chars().take(MOST).collect::<String>();
+        let mut errors: Vec<_> = errors.into_iter().map(cut).collect();
+        errors.sort_unstable();
+        Self::Rejected(errors)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "accepted" => Self::Accepted,
+            "not asked" => Self::NotAsked,
+            errors => Self::Rejected(serde_json::from_str(errors).ok()?),
+        })
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Accepted => "accepted".to_owned(),
+            Self::NotAsked => "not asked".to_owned(),
+            Self::Rejected(errors) => Value::from(errors.as_slice()).to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = "# Bounds\n\n## one\n#[crd(minimum = 300)] a: u8,\n> meant: {\"type\":\"object\"}\n> why: none\n\
+                    > object: {\"a\":1}\n= rustc: at minimum = 300\n= server: [\"a: b\"]\n= laws: broken\n\
+                    = object: admitted, read\n\n## two\nstruct A;\n\nstruct Root;\n= rustc: compiles\n= server: accepted\n";
+        let family = Family::parse(text).expect("a file of probes");
+        assert_eq!(family.probes.len(), 2);
+        assert_eq!(family.probes[1].source, "struct A;\n\nstruct Root;");
+        assert_eq!(family.render(), text);
+        assert!(Family::parse("# A\n\n## b\n> what: 1\n").is_err());
+    }
+}

@@ -1,0 +1,144 @@
+//! Paths of columns, scale and selectable fields, and keys of lists, into a kind with fields of each type.
+
+use super::{Probe, push};
+
+/// The kind, with its attributes in the place of `ATTRIBUTES`.
+const KIND: &str = "#[K] #[crd(ATTRIBUTES)] struct WidgetSpec { i: i32, l: i64, d: f64, b: bool, s: String, w: Word, \
+                    part: Part, list: Vec<Part>, names: Vec<String>, map: BTreeMap<String, Part>, any: Value, tagged: \
+                    Tagged, opt: Option<i32>, ios: IntOrString, time: Time, small: Small, #[serde(rename = \"x.y\")] \
+                    dotted: String }\n#[D] #[derive(Clone, Debug)] struct WidgetStatus { ready: i32, labels: String }";
+
+/// A path, the type of column that shows it, whether it is an integer, a string, and a scalar for selectors.
+const PATHS: [(&str, Option<&str>); 40] = [
+    (".spec.i", Some("integer")),
+    (".spec.l", Some("integer")),
+    (".spec.d", Some("number")),
+    (".spec.b", Some("boolean")),
+    (".spec.s", Some("string")),
+    (".spec.w", Some("string")),
+    (".spec.part", None),
+    (".spec.part.n", Some("integer")),
+    (".spec.part.s", Some("string")),
+    (".spec.part.x", None),
+    (".spec.list", None),
+    (".spec.list[0].n", Some("integer")),
+    (".spec.list[*].s", Some("string")),
+    (".spec.list.n", None),
+    (".spec.names[0]", Some("string")),
+    (".spec.names", None),
+    (".spec.map.a.n", Some("integer")),
+    (".spec.map.a.x", None),
+    (".spec.map", None),
+    (".spec.any.x.y", Some("string")),
+    (".spec.tagged.kind", Some("string")),
+    (".spec.tagged.n", Some("integer")),
+    (".spec.tagged.x", None),
+    (".spec.opt", Some("integer")),
+    (".spec.ios", Some("string")),
+    (".spec.time", Some("date")),
+    (".spec.small", Some("integer")),
+    (".spec['x.y']", Some("string")),
+    (".spec.x\\\\.y", Some("string")),
+    (".spec.x.y", None),
+    (".spec.I", None),
+    (".spec", None),
+    (".status.ready", Some("integer")),
+    (".status.labels", Some("string")),
+    (".status.nothing", None),
+    (".metadata.name", Some("string")),
+    (".metadata.nothing", None),
+    ("spec.i", None),
+    (".spec.", None),
+    (".spec..i", None),
+];
+
+pub(super) fn probes() -> Vec<Probe> {
+    let mut probes = Vec::new();
+    for (index, (path, ty)) in PATHS.into_iter().enumerate() {
+        let shows = ty.unwrap_or("string");
+        let wrong = if shows == "integer" { "boolean" } else { "integer" };
+        let column =
+            |ty: &str| format!("print_column(name = \"It\", type = \"{ty}\", path = \"{path}\")");
+        let uses = [
+            (format!("column {path} as {shows}"), column(shows)),
+            (format!("column {path} as {wrong}"), column(wrong)),
+            (
+                format!("spec replicas {path}"),
+                format!("scale(spec = \"{path}\", status = \".status.ready\")"),
+            ),
+            (
+                format!("status replicas {path}"),
+                format!("scale(spec = \".spec.i\", status = \"{path}\")"),
+            ),
+            (
+                format!("selector {path}"),
+                format!(
+                    "scale(spec = \".spec.i\", status = \".status.ready\", selector = \"{path}\")"
+                ),
+            ),
+            (format!("selectable {path}"), format!("selectable(\"{path}\")")),
+            (
+                format!("field_path {path}"),
+                format!("root_rule(\"true\", message = \"m\", field_path = \"{path}\")"),
+            ),
+        ];
+        for (name, attribute) in
+            uses.into_iter().enumerate().filter(|(n, _)| is_asked(index, *n)).map(|(_, it)| it)
+        {
+            let why = Some("the server would show, scale or select nothing by it".to_owned());
+            let attribute = format!("status = WidgetStatus, {attribute}");
+            push(
+                &mut probes,
+                Probe {
+                    name,
+                    source: KIND.replace("ATTRIBUTES", &attribute),
+                    why,
+                    ..Probe::default()
+                },
+            );
+        }
+    }
+    keys(&mut probes);
+    probes
+}
+
+/// A kind takes rustc ten times as long as a part: each path is a column and a selectable field, and every second is the rest.
+const fn is_asked(path: usize, usage: usize) -> bool {
+    matches!(usage, 0 | 5) || (path + usage).is_multiple_of(2)
+}
+
+/// Keys of lists whose items are of each type.
+fn keys(probes: &mut Vec<Probe>) {
+    let fields = "n: i32, s: String, o: Option<i32>, #[serde(default)] d: i32, #[crd(default = 1)] e: i32, l: Vec<i32>, \
+                  p: Part, #[serde(rename = \"r.r\")] r: String, w: Word, b: bool, f: f64, any: Value, small: Small";
+    let names = [
+        "n", "s", "o", "d", "e", "l", "p", "r.r", "r", "w", "b", "f", "any", "small", "x", "N", "",
+    ];
+    for name in names {
+        push(
+            probes,
+            Probe {
+                name: format!("list_map_keys(\"{name}\")"),
+                source: format!(
+                    "#[D] struct In {{ {fields} }}\n#[D] struct Root {{ #[crd(list_type = \"map\", list_map_keys(\"{name}\"))] a: Vec<In> }}"
+                ),
+                why: ["o", "d"].contains(&name).then(|| "a key may be absent".to_owned()),
+                ..Probe::default()
+            },
+        );
+    }
+    for (name, attribute) in [
+        ("two keys", "list_map_keys(\"n\", \"s\")"),
+        ("a key twice", "list_map_keys(\"n\", \"n\")"),
+        ("no key", "list_map_keys()"),
+    ] {
+        push(
+            probes,
+            Probe {
+                name: name.to_owned(),
+                source: format!("#[crd(list_type = \"map\", {attribute})] a: Vec<Part>,"),
+                ..Probe::default()
+            },
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! The table of what is caught where.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{Class, Family};
+
+/// The classes in the order of the columns.
+const COLUMNS: [(Class, &str); 7] = [
+    (Class::Valid, "valid"),
+    (Class::AtTheToken, "rejected, at the token"),
+    (Class::WithReason, "refused for another reason"),
+    (Class::Elsewhere, "elsewhere"),
+    (Class::Missed, "missed"),
+    (Class::Silent, "silent"),
+    (Class::False, "false"),
+];
+
+/// How many probes of each family are of which class, and those that are known gaps.
+#[must_use]
+pub fn table(families: &BTreeMap<String, Family>) -> String {
+    let mut out = String::from("| probes |");
+    for (_, title) in COLUMNS {
+        let _ = write!(out, " {title} |");
+    }
+    out.push_str("\n|---|");
+    out.push_str(&"---:|".repeat(COLUMNS.len()));
+    let mut all: BTreeMap<Class, usize> = BTreeMap::new();
+    let mut gaps = String::new();
+    for family in families.values() {
+        let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
+        for probe in &family.probes {
+            let Some(outcome) = &probe.outcome else { continue };
+            let class = Class::of(probe, outcome);
+            *counts.entry(class).or_default() += 1;
+            *all.entry(class).or_default() += 1;
+            if let Some(gap) = &probe.gap {
+                let _ = writeln!(gaps, "- {}, `{}`: {gap}", family.title, probe.name);
+            }
+        }
+        row(&mut out, &family.title, &counts);
+    }
+    row(&mut out, "all", &all);
+    if !gaps.is_empty() {
+        let _ = write!(out, "\n\nKnown gaps:\n\n{gaps}");
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+fn row(out: &mut String, title: &str, counts: &BTreeMap<Class, usize>) {
+    let _ = write!(out, "\n| {title} |");
+    for (class, _) in COLUMNS {
+        let count = counts.get(&class).copied().unwrap_or_default();
+        let text = if count == 0 { String::new() } else { count.to_string() };
+        let _ = write!(out, " {text} |");
+    }
+}

@@ -1,0 +1,89 @@
+//! Small programs with attributes right and wrong (`tests/probes`): what the API server rejects is an error at the token,
+//! what compiles is as its types say, and what is refused has a reason.
+//!
+//! `BLESS=1 cargo test -p crd-tests --test probes` makes the generated ones anew and records all, and needs Go.
+//! `ONLY=bounds` looks at files whose names contain that; `SHOW=1` prints what rustc says.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::env;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crd_tests::go;
+use crd_tests::oracle::Oracle;
+use crd_tests::probes::{self, Class, Found, Probe, complaints, generate};
+use crd_tests::rustc::Rustc;
+
+/// How many there are at the least.
+const LEAST: usize = 1_500;
+
+#[test]
+fn rustc_and_the_checks_say_what_was_recorded() {
+    let only = env::var("ONLY").unwrap_or_default();
+    let bless = env::var_os("BLESS").is_some();
+    let mut families = probes::read().unwrap();
+    if bless {
+        generate::merge(&mut families);
+    }
+    let all: usize = families.values().map(|family| family.probes.len()).sum();
+    assert!(all >= LEAST, "{all} probes");
+    families.retain(|name, _| name.contains(&only));
+
+    let mut named: Vec<(String, &Probe)> = Vec::new();
+    for (name, family) in &families {
+        named.extend(family.probes.iter().map(|probe| (format!("{name}/{}", probe.name), probe)));
+    }
+    let all: Vec<_> = named.iter().map(|(_, probe)| *probe).collect();
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("probes");
+    let mut oracle =
+        bless.then(|| Oracle::start(&go::build("oracle").unwrap(), 2).expect("the oracle starts"));
+    let found = probes::run(&all, &Rustc::of_test("probes"), &dir, oracle.as_mut()).unwrap();
+
+    let (mut text, closed) = complaints(&named, &found);
+    for ((name, probe), found) in named.iter().zip(&found) {
+        if env::var_os("SHOW").is_some() {
+            println!("--- {name}\n{}\n{:?}\n{}", probe.source, found.outcome, found.text);
+        }
+        differences(name, probe, found, bless, &mut text);
+    }
+    if closed > 0 {
+        println!("{closed} known gaps are closed: BLESS=1 records it");
+    }
+    if bless {
+        let mut found = found.into_iter();
+        for (name, family) in &mut families {
+            for probe in &mut family.probes {
+                probe.outcome = found.next().map(|found| found.outcome);
+                if Class::of(probe, probe.outcome.as_ref().unwrap()).is_kept() {
+                    probe.gap = None;
+                }
+            }
+            probes::write(name, family).unwrap();
+        }
+    }
+    assert!(text.is_empty(), "{text}");
+}
+
+/// What is otherwise than recorded. Words and places of rustc's errors may change for the better, verdicts do not.
+fn differences(name: &str, probe: &Probe, found: &Found, bless: bool, text: &mut String) {
+    if found.local != found.outcome.server {
+        writeln!(
+            text,
+            "--- {name}: the server says {:?}, here {:?}",
+            found.outcome.server, found.local
+        )
+        .unwrap();
+    }
+    let Some(recorded) = probe.outcome.as_ref().filter(|_| !bless) else { return };
+    let is_other_verdict = recorded.rustc == found.outcome.rustc
+        && (recorded.server != found.outcome.server || recorded.objects != found.outcome.objects);
+    if is_other_verdict {
+        writeln!(
+            text,
+            "--- {name}: recorded {recorded:?}\n    found {:?}\n{}\n{}",
+            found.outcome, probe.source, found.text
+        )
+        .unwrap();
+    }
+}
