@@ -10,6 +10,7 @@ use std::env;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::go;
 use crd_tests::oracle::Oracle;
 use crd_tests::probes::{self, Class, Found, Probe, complaints, generate};
@@ -36,8 +37,10 @@ fn rustc_and_the_checks_say_what_was_recorded() {
     }
     let all: Vec<_> = named.iter().map(|(_, probe)| *probe).collect();
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("probes");
-    let mut oracle =
-        bless.then(|| Oracle::start(&go::build("oracle").unwrap(), 2).expect("the oracle starts"));
+    let mut oracle = bless.then(|| {
+        Oracle::start(&go::build_oracle(KubernetesVersion::REFERENCE).unwrap(), 2)
+            .expect("the oracle starts")
+    });
     let found = probes::run(&all, &Rustc::of_test("probes"), &dir, oracle.as_mut()).unwrap();
 
     let (mut text, closed) = complaints(&named, &found);
