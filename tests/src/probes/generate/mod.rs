@@ -2,6 +2,7 @@
 //! right and wrong; and so on. Nothing is left to chance, so that the same tables give the same probes.
 
 mod bounds;
+mod default_parts;
 mod defaults;
 mod enums;
 mod keywords;
