@@ -26,7 +26,7 @@ pub fn table(families: &BTreeMap<String, Family>) -> String {
     out.push_str("\n|---|");
     out.push_str(&"---:|".repeat(COLUMNS.len()));
     let mut all: BTreeMap<Class, usize> = BTreeMap::new();
-    let mut gaps = String::new();
+    let mut gaps: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for family in families.values() {
         let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
         for probe in &family.probes {
@@ -35,14 +35,17 @@ pub fn table(families: &BTreeMap<String, Family>) -> String {
             *counts.entry(class).or_default() += 1;
             *all.entry(class).or_default() += 1;
             if let Some(gap) = &probe.gap {
-                let _ = writeln!(gaps, "- {}, `{}`: {gap}", family.title, probe.name);
+                gaps.entry(gap).or_default().push(format!("`{}`", probe.name));
             }
         }
         row(&mut out, &family.title, &counts);
     }
     row(&mut out, "all", &all);
     if !gaps.is_empty() {
-        let _ = write!(out, "\n\nKnown gaps:\n\n{gaps}");
+        out.push_str("\n\nKnown gaps:\n\n");
+    }
+    for (gap, names) in gaps {
+        let _ = writeln!(out, "- {gap}: {}", names.join(", "));
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
