@@ -155,8 +155,7 @@ impl Words {
 
     /// Where the byte at an offset of the text is written.
     pub(crate) fn span_at(&self, offset: usize) -> Span {
-        let pieces = self.pieces().iter().rev();
-        let piece = pieces.into_iter().find(|(start, _)| *start <= offset);
+        let piece = self.pieces().iter().rev().find(|(start, _)| *start <= offset);
         piece.map_or_else(|| self.span(), |(_, span)| *span)
     }
 

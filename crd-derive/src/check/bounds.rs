@@ -23,9 +23,9 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 
 /// A bound that is no constant, and its value. What a constant is, rustc asks (`emit/constants.rs`).
 fn literal<T: Copy>(
-    bound: &Option<SpannedValue<Constant<T>>>,
+    bound: Option<&SpannedValue<Constant<T>>>,
 ) -> Option<(&SpannedValue<Constant<T>>, T)> {
-    let bound = bound.as_ref()?;
+    let bound = bound?;
     Some((bound, *bound.literal()?))
 }
 
@@ -118,7 +118,7 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
     let Constraints { minimum, maximum, multiple_of, .. } = constraints;
     for (bound, name) in [(minimum, "minimum"), (maximum, "maximum"), (multiple_of, "multiple_of")]
     {
-        let Some((bound, number)) = literal(bound) else { continue };
+        let Some((bound, number)) = literal(bound.as_ref()) else { continue };
         let value = number.as_f64();
         if value.abs() >= BEYOND_INT64 {
             let advice = if name == "multiple_of" {
@@ -148,7 +148,7 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
 fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
     let c = constraints;
     if let (Some((minimum, least)), Some((_, greatest))) =
-        (literal(&c.minimum), literal(&c.maximum))
+        (literal(c.minimum.as_ref()), literal(c.maximum.as_ref()))
     {
         let (least, greatest) = (least.as_f64(), greatest.as_f64());
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
@@ -165,7 +165,8 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
         (&c.min_items, &c.max_items, "items"),
         (&c.min_properties, &c.max_properties, "properties"),
     ] {
-        if let (Some((least, from)), Some((_, to))) = (literal(least), literal(greatest))
+        if let (Some((least, from)), Some((_, to))) =
+            (literal(least.as_ref()), literal(greatest.as_ref()))
             && from > to
         {
             let message = format_args!("`min_{keys}` is above `max_{keys}`: nothing is valid");
@@ -185,7 +186,7 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
             report(errors, exclusive.span(), message);
         }
     }
-    if let Some((factor, value)) = literal(&c.multiple_of)
+    if let Some((factor, value)) = literal(c.multiple_of.as_ref())
         && value.as_f64() <= 0.0
     {
         report(errors, factor.span(), "`multiple_of` must be above zero");
@@ -199,7 +200,7 @@ fn within_type(constraints: &Constraints, range: Option<(i128, i128)>, errors: &
         (&constraints.maximum, "maximum"),
         (&constraints.multiple_of, "multiple_of"),
     ] {
-        let Some((bound, number)) = literal(bound) else { continue };
+        let Some((bound, number)) = literal(bound.as_ref()) else { continue };
         match (number, range) {
             (Number::Float(_), _) => {
                 report(

@@ -104,8 +104,8 @@ pub(super) fn check_value(
 }
 
 /// A bound that is no constant.
-fn known<T: Copy>(bound: &Option<darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
-    bound.as_ref()?.literal().copied()
+fn known<T: Copy>(bound: Option<&darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
+    bound?.literal().copied()
 }
 
 /// The bounds that stand beside a literal.
@@ -132,10 +132,10 @@ fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Acc
     }
     if let Some((count, (least, greatest), keys)) = count {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        if known(least).is_some_and(|least| count < least) {
+        if known(least.as_ref()).is_some_and(|least| count < least) {
             report(errors, span, format_args!("{what} is below `min_{keys}`"));
         }
-        if known(greatest).is_some_and(|greatest| count > greatest) {
+        if known(greatest.as_ref()).is_some_and(|greatest| count > greatest) {
             report(errors, span, format_args!("{what} is above `max_{keys}`"));
         }
     }
@@ -208,19 +208,19 @@ fn number_within(
 ) {
     let value = number.as_f64();
     let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
-    if let Some(minimum) = known(&constraints.minimum) {
+    if let Some(minimum) = known(constraints.minimum.as_ref()) {
         let least = minimum.as_f64();
         if value < least || (is(&constraints.exclusive_minimum) && value <= least) {
             report(errors, span, format_args!("{what} is below `minimum`"));
         }
     }
-    if let Some(maximum) = known(&constraints.maximum) {
+    if let Some(maximum) = known(constraints.maximum.as_ref()) {
         let greatest = maximum.as_f64();
         if value > greatest || (is(&constraints.exclusive_maximum) && value >= greatest) {
             report(errors, span, format_args!("{what} is above `maximum`"));
         }
     }
-    if let Some(factor) = known(&constraints.multiple_of)
+    if let Some(factor) = known(constraints.multiple_of.as_ref())
         && let (Number::Int(value), Number::Int(factor)) = (number, factor)
         && factor != 0
         && value % factor != 0

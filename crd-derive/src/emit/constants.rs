@@ -22,7 +22,7 @@ pub(super) fn checks(
     for (bound, key) in
         [(&c.minimum, "minimum"), (&c.maximum, "maximum"), (&c.multiple_of, "multiple_of")]
     {
-        if let Some((bound, expr)) = constant(bound) {
+        if let Some((bound, expr)) = constant(bound.as_ref()) {
             let (int, float) = (as_number(bound, "i128"), as_number(bound, "f64"));
             ask(
                 syn::spanned::Spanned::span(expr),
@@ -37,16 +37,16 @@ pub(super) fn checks(
         (&c.min_properties, &c.max_properties, ["min_properties", "max_properties"]),
     ] {
         for (count, key) in [least, greatest].into_iter().zip(keys) {
-            if let Some((count, _)) = constant(count) {
+            if let Some((count, _)) = constant(count.as_ref()) {
                 let value = as_number(count, "i128");
                 ask(count.span(), "constant_count", &quote!(#key, #value));
             }
         }
-        ordered(least, greatest, keys, false, ask);
+        ordered(least.as_ref(), greatest.as_ref(), keys, false, ask);
     }
     let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
     let exclusive = is(&c.exclusive_minimum) || is(&c.exclusive_maximum);
-    ordered(&c.minimum, &c.maximum, ["minimum", "maximum"], exclusive, ask);
+    ordered(c.minimum.as_ref(), c.maximum.as_ref(), ["minimum", "maximum"], exclusive, ask);
     if let Some(Override::Explicit(value)) = c.default.as_deref() {
         within(&value.0, c, "`default`", ask);
     }
@@ -57,16 +57,16 @@ pub(super) fn checks(
 
 /// A bound that is a constant, and its expression.
 fn constant<T>(
-    bound: &Option<SpannedValue<Constant<T>>>,
+    bound: Option<&SpannedValue<Constant<T>>>,
 ) -> Option<(&SpannedValue<Constant<T>>, &Expr)> {
-    let bound = bound.as_ref()?;
+    let bound = bound?;
     Some((bound, bound.expr()?))
 }
 
 /// A lower bound is not above the upper one, where one of them is a constant.
 fn ordered<T: quote::ToTokens>(
-    least: &Option<SpannedValue<Constant<T>>>,
-    greatest: &Option<SpannedValue<Constant<T>>>,
+    least: Option<&SpannedValue<Constant<T>>>,
+    greatest: Option<&SpannedValue<Constant<T>>>,
     keys: [&str; 2],
     exclusive: bool,
     ask: &mut dyn FnMut(Span, &str, &TokenStream),
@@ -98,7 +98,7 @@ fn within(
             (&c.minimum, "minimum", is(&c.exclusive_minimum)),
             (&c.maximum, "maximum", is(&c.exclusive_maximum)),
         ] {
-            if let Some((bound, _)) = constant(bound) {
+            if let Some((bound, _)) = constant(bound.as_ref()) {
                 let bound = as_number(bound, "f64");
                 ask(span, "within_constant", &quote!(#what, #number, #key, #bound, #exclusive));
             }
@@ -113,9 +113,9 @@ fn within(
         }
         _ => return,
     };
-    let count = count as f64;
+    let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     for (bound, key) in bounds {
-        if let Some((bound, _)) = constant(bound) {
+        if let Some((bound, _)) = constant(bound.as_ref()) {
             let bound = as_number(bound, "f64");
             ask(span, "within_constant", &quote!(#what, #count, #key, #bound, false));
         }

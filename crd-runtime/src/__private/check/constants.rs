@@ -21,6 +21,7 @@ const MAX_COUNT: i128 = u32::MAX as i128;
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
+    clippy::float_cmp,
     reason = "what is lost is compared"
 )]
 pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
@@ -71,7 +72,7 @@ pub const fn constant_count(key: &str, count: i128) {
             .push("`")
             .push(key)
             .push("` must be a whole number from 0 to ")
-            .int(MAX_COUNT as i64)
+            .int(u32::MAX as i64)
             .fail();
     }
 }
@@ -100,6 +101,7 @@ pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64,
 /// # Panics
 /// Where it is not.
 #[track_caller]
+#[allow(clippy::float_cmp, reason = "a bound is exclusive for itself alone")]
 pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, exclusive: bool) {
     let is_least = key.len() > 3 && equal(key.as_bytes().split_at(3).0, b"min");
     let is_out = if is_least { value < bound } else { value > bound };
