@@ -6,6 +6,7 @@ use std::error::Error;
 use std::{fmt, io};
 
 use crd_cel::env::Env;
+use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::plan::Program;
 use crd_examples::crontab::CronTab;
 use crd_runtime::client::Asked;
@@ -109,6 +110,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
     let definition = CronTab::definition();
     errors! {
         crd_cel::error::EvalError: crd_cel::error::EvalError::NO_SUCH_OVERLOAD;
+        crd_cel::kubernetes::ParseVersionError: "new".parse::<KubernetesVersion>().expect_err("no version");
         crd_cel::plan::PlanError: not_planned();
         crd_cel::re2::Error: crd_cel::re2::Regex::new("(").expect_err("a group that does not end");
         crd_cel::syntax::Issues: crd_cel::syntax::parse("1 +").expect_err("no operand");

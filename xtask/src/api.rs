@@ -138,7 +138,18 @@ fn listing(document: &Path) -> Result<String, String> {
     // Inherent items are named by their type.
     let is_inherent = |line: &str| line.starts_with("impl") && !line.contains(" for ");
     let lines = items.iter().filter(|(item, line)| !is_required(item) && !is_inherent(line));
-    Ok(lines.map(|(_, line)| short(line) + "\n").collect())
+    let mut lines: Vec<String> = lines.map(|(_, line)| short(line) + "\n").collect();
+    lines.sort_by(|a, b| (named(a), a).cmp(&(named(b), b)));
+    Ok(lines.concat())
+}
+
+/// What a line is about, which it is sorted by: the order of rustdoc's JSON changes with code that is not public.
+fn named(line: &str) -> &str {
+    let implements = || line.starts_with("impl").then(|| line.split_once(" for "))?;
+    if let Some((_, ty)) = implements() {
+        return ty;
+    }
+    line.find("crd_").and_then(|at| line.get(at..)).unwrap_or(line)
 }
 
 /// A line without the paths of what the prelude has, and without the version of Kubernetes that was chosen.
