@@ -11,9 +11,10 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, Type};
 
 use super::generics::{has_parameters, with_bounds, without_lifetimes};
+use super::json;
 use super::old_self::transitions;
 use super::paths::steps_tokens;
-use super::shape::is_changed;
+use super::shape::{bounds, is_changed};
 use super::{holds_types_of_users, is_foreign};
 use crate::attr::{Bound, Constant, Constraints, Count, Number, Text, Value, Words, as_number};
 use crate::json_path;
@@ -97,8 +98,8 @@ fn is_told(ty: Option<&Type>) -> bool {
     ty.is_some_and(|ty| types::known(ty) != Known::Unknown)
 }
 
-struct Asserts<'a> {
-    krate: &'a TokenStream,
+pub(super) struct Asserts<'a> {
+    pub(super) krate: &'a TokenStream,
     model: &'a Model,
     checks: Vec<(Span, TokenStream)>,
 }
@@ -343,7 +344,7 @@ impl Asserts<'_> {
     }
 
     /// A check that writes its own message.
-    fn ask(&mut self, span: Span, check: &str, arguments: &TokenStream) {
+    pub(super) fn ask(&mut self, span: Span, check: &str, arguments: &TokenStream) {
         let krate = super::at(span, self.krate);
         let check = syn::Ident::new(check, span);
         self.checks
@@ -457,15 +458,24 @@ impl Asserts<'_> {
         if seen {
             return;
         }
-        let groups = [&c.at_most_one_of, &c.exactly_one_of, &c.at_least_one_of];
-        for Text { value, span } in groups.into_iter().flatten().flat_map(|group| &group.0) {
-            self.ask(*span, "member", &quote!(#shape, #value));
+        for (groups, at_most) in
+            [(&c.at_most_one_of, true), (&c.exactly_one_of, true), (&c.at_least_one_of, false)]
+        {
+            for Text { value, span } in groups.iter().flat_map(|group| &group.0) {
+                self.ask(*span, "member", &quote!(#shape, #value, #at_most));
+            }
         }
     }
 
     /// A default and values that are literals, as far as `ty` does not tell.
     fn literals(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
+        // Bounds beside a literal take the place of the type's.
+        let bounds = bounds(c);
+        let shape = if bounds.is_empty() { shape.clone() } else { quote!(&(*#shape) #bounds) };
+        let shape = &shape;
+        // Another pattern is another type of text.
         if let Some(Override::Explicit(value)) = c.default.as_deref()
+            && (c.pattern.is_none() || is_told(ty))
             // What the elements are may be said beside.
             && !c.items.as_ref().is_some_and(|items| is_changed(items))
         {
@@ -484,6 +494,11 @@ impl Asserts<'_> {
         if !is_told(ty) {
             self.literal(&Value(value.clone()), what, shape);
         }
+        if let Expr::Macro(mac) = value
+            && let Some(json) = json::read(mac)
+        {
+            self.json(&json, what, shape);
+        }
         let Expr::Array(array) = value else { return };
         let krate = self.krate;
         let items = quote!(#krate::__private::check::items(#shape));
@@ -492,7 +507,7 @@ impl Asserts<'_> {
         }
     }
 
-    fn literal(&mut self, value: &Value, what: &str, shape: &TokenStream) {
+    pub(super) fn literal(&mut self, value: &Value, what: &str, shape: &TokenStream) {
         let span = crate::model::span_of(&value.0);
         if let Some(text) = value.as_text() {
             self.ask(span, "literal_text", &quote!(#shape, #what, #text));
@@ -501,11 +516,13 @@ impl Asserts<'_> {
                 Number::Int(_) => true,
                 Number::Float(float) => float.fract() == 0.0,
             };
-            self.ask(span, "literal_number", &quote!(#shape, #what, #whole));
+            let value = number.as_f64();
+            self.ask(span, "literal_number", &quote!(#shape, #what, #whole, #value));
         } else if value.as_bool().is_some() {
             self.ask(span, "literal_bool", &quote!(#shape, #what));
-        } else if matches!(value.0, Expr::Array(_)) {
-            self.ask(span, "literal_list", &quote!(#shape, #what));
+        } else if let Expr::Array(array) = &value.0 {
+            let count = array.elems.len() as u64;
+            self.ask(span, "literal_list", &quote!(#shape, #what, #count));
         }
     }
 

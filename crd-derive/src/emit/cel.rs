@@ -175,8 +175,9 @@ impl Emitter<'_> {
                 quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },),
             );
         }
-        if let Some((tag, _)) = &object.tag {
-            fields.extend(self.property(tag, &self.variant("String")));
+        if let Some((tag, name)) = &object.tag {
+            let of = self.variant("Enum");
+            fields.extend(self.property(tag, &quote!(#of(&[#name]))));
         }
         for field in &object.fields {
             let of = self.field(field);
@@ -219,7 +220,8 @@ impl Emitter<'_> {
                 self.external(&tagged).into_iter().map(Alternative::Other).collect()
             }
             Tagging::Internal(tag) => {
-                tagged.into_iter().map(|variant| self.internal(tag, variant)).collect()
+                let names = self.names_of(&tagged);
+                tagged.into_iter().map(|variant| self.internal(tag, &names, variant)).collect()
             }
             Tagging::Adjacent(tag, content) => self.adjacent(tag, content, &tagged),
             Tagging::Untagged => Vec::new(),
@@ -301,10 +303,10 @@ impl Emitter<'_> {
     }
 
     /// The fields of an object, unless some are those of a part or have no name that rules can write.
-    fn named(&self, object: &Object, tag: Option<&str>) -> Option<Alternative> {
+    fn named(&self, object: &Object, tag: Option<(&str, &TokenStream)>) -> Option<Alternative> {
         let mut named = Vec::new();
-        if let Some(tag) = tag {
-            named.push(self.named_tag(tag)?);
+        if let Some((tag, names)) = tag {
+            named.push(named_tag(tag, names)?);
         }
         for field in &object.fields {
             if field.flatten {
@@ -325,11 +327,6 @@ impl Emitter<'_> {
 
     fn is_mentioned(&self, name: &str) -> bool {
         self.only.is_none_or(|only| only.contains(name))
-    }
-
-    fn named_tag(&self, tag: &str) -> Option<Named> {
-        let name = crd_cel::escape::escape(tag)?.into_owned();
-        Some(Named { name, of: self.variant("String"), optional: false })
     }
 
     /// Names of variants without content, and an object with a property for each of the others.
@@ -370,19 +367,22 @@ impl Emitter<'_> {
         quote!(#of(&[#(#names),*]))
     }
 
-    fn internal(&self, tag: &str, variant: &Variant) -> Alternative {
+    /// `names` is the type of the tag: what all variants are called.
+    fn internal(&self, tag: &str, names: &TokenStream, variant: &Variant) -> Alternative {
         let cel = self.cel();
         let named = match &variant.body {
             Body::Unit if is_unit(variant) => {
-                self.named_tag(tag).map(|tag| Alternative::Object(vec![tag]))
+                named_tag(tag, names).map(|tag| Alternative::Object(vec![tag]))
             }
-            Body::Object(object) if is_as_written(variant) => self.named(object, Some(tag)),
+            Body::Object(object) if is_as_written(variant) => {
+                self.named(object, Some((tag, names)))
+            }
             _ => None,
         };
         if let Some(named) = named {
             return named;
         }
-        let tag = self.property(tag, &self.variant("String"));
+        let tag = self.property(tag, names);
         let fields = match &variant.body {
             Body::Unit if is_unit(variant) => Some(vec![tag.clone()]),
             Body::Object(object) if is_as_written(variant) => {
@@ -406,10 +406,11 @@ impl Emitter<'_> {
         if variants.is_empty() {
             return Vec::new();
         }
-        let names = (self.named_tag(tag), crd_cel::escape::escape(content));
+        let of_tag = self.names_of(variants);
+        let names = (named_tag(tag, &of_tag), crd_cel::escape::escape(content));
         let (Some(tag_field), Some(name)) = names else {
             let one = |variant: &&Variant| {
-                let tag = self.property(tag, &self.variant("String"));
+                let tag = self.property(tag, &of_tag);
                 let content =
                     (!is_unit(variant)).then(|| self.property(content, &self.content(variant)));
                 let fields = self.object_of([Some(tag), content].into_iter().flatten());
@@ -554,6 +555,12 @@ impl Emitter<'_> {
         }
         tokens
     }
+}
+
+/// The field that tells variants apart.
+fn named_tag(tag: &str, names: &TokenStream) -> Option<Named> {
+    let name = crd_cel::escape::escape(tag)?.into_owned();
+    Some(Named { name, of: names.clone(), optional: false })
 }
 
 /// Whether an object is certainly taken without a field, as its text tells.

@@ -10,6 +10,7 @@ mod fallback;
 mod generics;
 #[cfg(test)]
 mod golden;
+mod json;
 mod old_self;
 mod paths;
 mod resource;

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use super::is_foreign;
 use super::old_self::transition;
 use super::paths::column_paths;
-use crate::attr::{Constraints, Strings, Text};
+use crate::attr::{Constraints, Strings, Text, as_number};
 use crate::model::{Body, Enum, Field, Model, Object, Variant};
 use crate::serde_view::Tagging;
 use crate::types::{self, Known};
@@ -183,6 +183,7 @@ impl Shapes<'_> {
         if format.is_some() {
             calls.extend(quote!(.formatted()));
         }
+        calls.extend(bounds(constraints));
         if let Some(values) = enum_values {
             let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
             let texts = texts.unwrap_or_default();
@@ -271,6 +272,8 @@ impl Shapes<'_> {
             self.changed(&shape, &field.constraints)
         };
         let presence = self.presence(field, foreign);
+        let always = field.skip_if.is_none() && !field.skip_serializing && !field.flatten;
+        let always = always.then(|| quote!(always_written: true,));
         let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
         let columns = asks.then(|| column_paths(self.model, field, krate)).flatten();
         let headings = (asks && !field.columns.is_empty()).then(|| headings(field));
@@ -286,6 +289,7 @@ impl Shapes<'_> {
                 written: ::core::option::Option::Some((#member, #line)),
                 presence: #presence,
                 shape: &#shape,
+                #always
                 #selectable
                 #columns
                 #headings
@@ -425,6 +429,43 @@ fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStrea
 
 fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
     transition(constraints).map(|rule| quote!(transition: ::core::option::Option::Some(#rule),))
+}
+
+/// `.minimum(1.0, false)` and so on: the bounds that defaults of the type's fields are held against.
+pub(super) fn bounds(constraints: &Constraints) -> TokenStream {
+    let Constraints {
+        minimum,
+        maximum,
+        exclusive_minimum,
+        exclusive_maximum,
+        min_length,
+        max_length,
+        min_items,
+        max_items,
+        ..
+    } = constraints;
+    let mut calls = TokenStream::new();
+    for (bound, exclusive, name) in
+        [(minimum, exclusive_minimum, "minimum"), (maximum, exclusive_maximum, "maximum")]
+    {
+        if let Some(bound) = bound {
+            let (bound, exclusive) = (as_number(bound, "f64"), is(exclusive.as_ref()));
+            let name = quote::format_ident!("{name}");
+            calls.extend(quote!(.#name(#bound, #exclusive)));
+        }
+    }
+    for (bound, name) in [
+        (min_length, "min_length"),
+        (max_length, "max_length"),
+        (min_items, "min_items"),
+        (max_items, "max_items"),
+    ] {
+        if let Some(bound) = bound {
+            let (bound, name) = (as_number(bound, "u64"), quote::format_ident!("{name}"));
+            calls.extend(quote!(.#name(#bound)));
+        }
+    }
+    calls
 }
 
 /// The rule of elements, or of what they hold, that uses `oldSelf`.

@@ -5,10 +5,11 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::args::{Check, Output, Paths};
+use super::lints::Lint;
 use super::objects::{self, FileLine, Placed};
 use super::report::{self, Counts, Report};
 use super::verdict::{Ruling, Subject, Told, Verdict};
-use super::{Context, Outcome, Registry, Unable, catalog, columns, origin, style};
+use super::{Context, Outcome, Registry, Unable, catalog, columns, lints, origin, style};
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::field;
@@ -147,8 +148,22 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
         });
         Ruling::Invalid(told.collect())
     };
-    let verdict = Verdict { warnings, ..Verdict::of(place.clone(), subject, ruling) };
+    let lints = lints(registry, placed, &crd);
+    let verdict = Verdict { warnings, lints, ..Verdict::of(place.clone(), subject, ruling) };
     Checked { verdict, is_update: old.is_some(), rules: rules(&crd) }
+}
+
+/// What the server does not say of the rules, each with its line or its place in Rust.
+fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -> Vec<Lint> {
+    let lints = lints::find(crd);
+    let fields: Vec<_> = lints.iter().map(|lint| lint.field.clone()).collect();
+    let lines = placed.lines(&fields);
+    let located = lints.into_iter().zip(lines).map(|(lint, line)| {
+        let is_registered = placed.source.is_none();
+        let origin = is_registered.then(|| origin::locate(registry, &placed.value, &lint.field));
+        Lint { line, origin: origin.flatten(), ..lint }
+    });
+    located.collect()
 }
 
 /// What each rule is estimated to cost at most, dearest last.
@@ -186,7 +201,23 @@ impl Checked {
             })
         });
         let rules = ("rules".to_owned(), rules.collect());
-        [("isUpdate".to_owned(), Value::from(self.is_update)), rules].into_iter().collect()
+        let lints = self.verdict.lints.iter().map(|lint| {
+            let mut told = json!({
+                "lint": lint.kind.name(),
+                "field": lint.field,
+                "message": lint.message,
+            });
+            if lint.line > 0 {
+                told["line"] = lint.line.into();
+            }
+            if let Some(origin) = &lint.origin {
+                told["at"] = origin.text.as_str().into();
+            }
+            told
+        });
+        let lints = ("lints".to_owned(), lints.collect());
+        let is_update = ("isUpdate".to_owned(), Value::from(self.is_update));
+        [is_update, lints, rules].into_iter().collect()
     }
 }
 
@@ -195,6 +226,11 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
     let place = style::place(&verdict.place);
     for warning in &verdict.warnings {
         writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
+    }
+    for lint in &verdict.lints {
+        let place = lint.place(&verdict.place);
+        let place = style::place(&place);
+        writeln!(context.out, "{place}: {}: {}", style::warning("Warning"), lint.text())?;
     }
     let name = &verdict.subject.name;
     match &verdict.ruling {

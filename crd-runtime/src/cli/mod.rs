@@ -22,6 +22,7 @@ mod hint;
 #[cfg(feature = "command")]
 mod init;
 mod input;
+mod lints;
 mod objects;
 mod origin;
 mod pipeline;

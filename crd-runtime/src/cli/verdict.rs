@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::cli::lints::Lint;
 use crate::cli::objects::FileLine;
 use crate::cli::origin::Origin;
 use crate::field::Error;
@@ -14,6 +15,8 @@ pub(in crate::cli) struct Verdict {
     pub(in crate::cli) subject: Subject,
     pub(in crate::cli) ruling: Ruling,
     pub(in crate::cli) warnings: Vec<String>,
+    /// What the server does not say of the rules of a CRD.
+    pub(in crate::cli) lints: Vec<Lint>,
     /// Paths of the fields that nothing specifies.
     pub(in crate::cli) unknown_fields: Vec<String>,
     /// What `--show` asks for.
@@ -88,7 +91,8 @@ impl Verdict {
     /// A ruling without remarks.
     pub(in crate::cli) fn of(place: FileLine, subject: Subject, ruling: Ruling) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
-        Self { place, subject, ruling, warnings, unknown_fields, shown: None }
+        let lints = Vec::new();
+        Self { place, subject, ruling, warnings, lints, unknown_fields, shown: None }
     }
 }
 

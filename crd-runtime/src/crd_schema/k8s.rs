@@ -50,7 +50,7 @@ pub(crate) fn bytes() -> JsonSchemaProps {
 }
 
 schema_of! {
-    Quantity: Kind::IntOrString => quantity();
+    Quantity: Kind::IntOrString as Shape::quantity() => quantity();
     IntOrString: Kind::IntOrString => int_or_string();
     RawExtension: Kind::Any => any();
     ByteString: Kind::String, Bytes => bytes();

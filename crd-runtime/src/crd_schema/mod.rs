@@ -8,6 +8,7 @@
 //! Types that implement [`schemars::JsonSchema`] alone are used through `schema_with`, see
 //! [`bridge`].
 
+mod bounds;
 pub mod bridge;
 #[cfg(feature = "chrono")]
 mod chrono;
@@ -34,6 +35,8 @@ use crate::model::JsonSchemaProps;
 #[doc(hidden)]
 pub use crd_cel::compile_time::{Declared, Rules};
 
+#[doc(hidden)]
+pub use bounds::Bounds;
 pub use collections::{KeyOf, MapKey};
 pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 

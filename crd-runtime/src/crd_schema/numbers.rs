@@ -40,11 +40,11 @@ schema_of! {
     u32: Kind::Integer as Shape::integer(0, u32::MAX as i64) => small("int64", u32::MIN, u32::MAX);
     u64: Kind::Integer as Shape::integer(0, i64::MAX) => integer("int64", ZERO, None);
     usize: Kind::Integer as Shape::integer(0, i64::MAX) => integer("int64", ZERO, None);
-    num::NonZeroI8: Kind::Integer as Shape::integer(i8::MIN as i64, i8::MAX as i64) => non_zero(small("int32", i8::MIN, i8::MAX));
-    num::NonZeroI16: Kind::Integer as Shape::integer(i16::MIN as i64, i16::MAX as i64) => non_zero(small("int32", i16::MIN, i16::MAX));
-    num::NonZeroI32: Kind::Integer as Shape::integer(i32::MIN as i64, i32::MAX as i64) => non_zero(integer("int32", None, None));
-    num::NonZeroI64: Kind::Integer as Shape::integer(i64::MIN, i64::MAX) => non_zero(integer("int64", None, None));
-    num::NonZeroIsize: Kind::Integer as Shape::integer(i64::MIN, i64::MAX) => non_zero(integer("int64", None, None));
+    num::NonZeroI8: Kind::Integer as Shape::integer(i8::MIN as i64, i8::MAX as i64).non_zero() => non_zero(small("int32", i8::MIN, i8::MAX));
+    num::NonZeroI16: Kind::Integer as Shape::integer(i16::MIN as i64, i16::MAX as i64).non_zero() => non_zero(small("int32", i16::MIN, i16::MAX));
+    num::NonZeroI32: Kind::Integer as Shape::integer(i32::MIN as i64, i32::MAX as i64).non_zero() => non_zero(integer("int32", None, None));
+    num::NonZeroI64: Kind::Integer as Shape::integer(i64::MIN, i64::MAX).non_zero() => non_zero(integer("int64", None, None));
+    num::NonZeroIsize: Kind::Integer as Shape::integer(i64::MIN, i64::MAX).non_zero() => non_zero(integer("int64", None, None));
     num::NonZeroU8: Kind::Integer as Shape::integer(1, u8::MAX as i64) => small("int32", 1, u8::MAX);
     num::NonZeroU16: Kind::Integer as Shape::integer(1, u16::MAX as i64) => small("int32", 1, u16::MAX);
     num::NonZeroU32: Kind::Integer as Shape::integer(1, u32::MAX as i64) => small("int64", 1, u32::MAX);

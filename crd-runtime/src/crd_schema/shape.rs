@@ -1,6 +1,7 @@
 //! What rustc knows of a schema: constants that checks across types are evaluated on.
 
 use super::Declared;
+use super::bounds::Bounds;
 
 /// What kind of JSON a type becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +102,9 @@ pub struct Shape {
     pub source: Option<&'static Source>,
     /// The least and greatest value of an integer type.
     pub range: Option<(i64, i64)>,
+    /// What attributes of the type ask of its values.
+    #[doc(hidden)]
+    pub bounds: Bounds,
     /// Whether it is a string that has certainly no format.
     #[doc(hidden)]
     pub formatless: bool,
@@ -136,6 +140,8 @@ pub struct FieldShape {
     pub presence: FieldPresence,
     /// What it holds.
     pub shape: &'static Shape,
+    /// Whether serde certainly writes it, whatever it holds.
+    pub always_written: bool,
     /// Whether field selectors may name it.
     pub selectable: bool,
     /// The paths of printer columns that it asks for.
@@ -153,6 +159,7 @@ impl FieldShape {
         written: None,
         presence: FieldPresence::Required,
         shape: &Shape::of(Kind::Opaque),
+        always_written: false,
         selectable: false,
         columns: &[],
         headings: &[],
@@ -190,6 +197,7 @@ impl Shape {
             transition: None,
             source: None,
             range: None,
+            bounds: Bounds::NONE,
             formatless: false,
             whole: None,
             asks: None,
@@ -219,6 +227,19 @@ impl Shape {
     #[must_use]
     pub const fn integer(least: i64, greatest: i64) -> Self {
         Self { range: Some((least, greatest)), ..Self::of(Kind::Integer) }
+    }
+
+    /// The same without zero.
+    #[must_use]
+    pub(super) const fn non_zero(self) -> Self {
+        Self { bounds: Bounds { non_zero: true, ..self.bounds }, ..self }
+    }
+
+    /// An integer, or a string that is a quantity of Kubernetes.
+    #[must_use]
+    pub(super) const fn quantity() -> Self {
+        let bounds = Bounds { quantity: true, ..Bounds::NONE };
+        Self { bounds, ..Self::of(Kind::IntOrString) }
     }
 
     /// A string without a format.

@@ -32,7 +32,13 @@ const _: () = {
                         ::core::line!(),
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
-                    shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE,
+                    shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE
+                        .bounded(
+                            <i32 as ::crd_runtime::CrdSchema>::SHAPE
+                                .bounds
+                                .minimum(1f64, false),
+                        ),
+                    always_written: true,
                     headings: &[::core::option::Option::None],
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
@@ -43,7 +49,12 @@ const _: () = {
                         ::core::line!(),
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
-                    shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
+                    shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
+                        .bounded(
+                            <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
+                                .bounds
+                                .max_length(10u64),
+                        ),
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
@@ -52,6 +63,7 @@ const _: () = {
                     presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                     shape: &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE
                         .listed(::crd_runtime::crd_schema::ListType::Map, &["name"]),
+                    always_written: true,
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
@@ -468,6 +480,7 @@ const _: () = {
                             )),
                             presence: ::crd_runtime::crd_schema::FieldPresence::Required,
                             shape: &::crd_runtime::__private::Of::<Vec<String>>::SHAPE,
+                            always_written: true,
                             ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                         },
                     ],
@@ -502,7 +515,9 @@ const _: () = {
                                 ::crd_runtime::__private::cel::Field {
                                     name: "type",
                                     of: &const {
-                                        ::crd_runtime::__private::cel::Declared::String
+                                        ::crd_runtime::__private::cel::Declared::Enum(
+                                            &["Run", "Http", "None"],
+                                        )
                                     },
                                     optional: false,
                                 },
@@ -525,7 +540,9 @@ const _: () = {
                                         ::crd_runtime::__private::cel::Field {
                                             name: "type",
                                             of: &const {
-                                                ::crd_runtime::__private::cel::Declared::String
+                                                ::crd_runtime::__private::cel::Declared::Enum(
+                                                    &["Run", "Http", "None"],
+                                                )
                                             },
                                             optional: false,
                                         },

@@ -1,5 +1,4 @@
-//! Fields that attributes name: keys of list maps, members of `exactly_one_of` and its like, and values that must
-//! be among those of an enumeration.
+//! Fields that attributes name: keys of list maps, and members of `exactly_one_of` and its like.
 
 use super::message::Message;
 use super::walk::{Found, find};
@@ -91,12 +90,21 @@ const fn is_object(shape: &Shape) -> bool {
     super::is_object(*shape)
 }
 
-/// A field that a rule such as `exactly_one_of` names.
+/// A field that a rule such as `exactly_one_of` names; `at_most` where no more than one of its fields may be there.
 ///
 /// # Panics
-/// Where there is none.
+/// Where there is none, or where `at_most` cannot hold because serde writes it always.
 #[track_caller]
-pub const fn member(shape: &Shape, name: &str) {
+pub const fn member(shape: &Shape, name: &str, at_most: bool) {
+    if at_most && is_always_written(shape, name) {
+        Message::new()
+            .push("serde always writes `")
+            .push(name)
+            .push(
+                "`; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`",
+            )
+            .fail();
+    }
     match find(shape, name) {
         Found::Nothing => no_field(shape, name, "this type"),
         Found::NoObject => Message::new()
@@ -121,83 +129,23 @@ const fn no_field(shape: &Shape, name: &str, what: &str) -> ! {
         .fail()
 }
 
-/// A default, or a member of `enum_values`, that is a string.
-///
-/// # Panics
-/// Where the type is none, or an enumeration without it.
-#[track_caller]
-pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
-    if !super::is_text(*shape) {
-        other_kind(shape, what, "a string");
-    }
-    if shape.values.is_empty() {
-        return;
+/// Whether serde writes a field of each object, in a flattened part too.
+const fn is_always_written(shape: &Shape, name: &str) -> bool {
+    if !matches!(shape.kind, Kind::Object) {
+        return false;
     }
     let mut at = 0;
-    while at < shape.values.len() {
-        if super::equal(shape.values[at].as_bytes(), text.as_bytes()) {
-            return;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        let found = if field.name.is_empty() {
+            !field.shape.optional && is_always_written(field.shape, name)
+        } else {
+            field.always_written && super::equal(field.name.as_bytes(), name.as_bytes())
+        };
+        if found {
+            return true;
         }
         at += 1;
     }
-    Message::new()
-        .push("`")
-        .push(text)
-        .push("` is no value of the enumeration")
-        .values(shape.values, text)
-        .fail();
-}
-
-/// The same of a number, whole or not.
-///
-/// # Panics
-/// Where the type is none.
-#[track_caller]
-pub const fn literal_number(shape: &Shape, what: &str, whole: bool) {
-    if !super::is_number(*shape) {
-        other_kind(shape, what, "a number");
-    }
-    if !whole && matches!(shape.kind, Kind::Integer | Kind::IntOrString) {
-        other_kind(shape, what, "a fraction");
-    }
-}
-
-/// The same of a boolean.
-///
-/// # Panics
-/// Where the type is none.
-#[track_caller]
-pub const fn literal_bool(shape: &Shape, what: &str) {
-    if !matches!(shape.kind, Kind::Boolean | Kind::Any | Kind::Opaque | Kind::Union) {
-        other_kind(shape, what, "a boolean");
-    }
-}
-
-/// The same of a list; its elements are looked at by themselves.
-///
-/// # Panics
-/// Where the type is none.
-#[track_caller]
-pub const fn literal_list(shape: &Shape, what: &str) {
-    if !super::is_list(*shape) {
-        other_kind(shape, what, "a list");
-    }
-}
-
-#[track_caller]
-const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
-    let mut message = Message::new()
-        .push("the ")
-        .push(what)
-        .push(" is ")
-        .push(is)
-        .push(match what.as_bytes() {
-            b"element" => ", and the type of the elements is ",
-            _ => ", and the field's type is ",
-        })
-        .kind(shape);
-    if !shape.values.is_empty() {
-        message = message.values(shape.values, "");
-    }
-    message.fail()
+    false
 }

@@ -5,6 +5,7 @@
 mod constants;
 mod elements;
 mod flatten;
+mod literals;
 mod members;
 mod message;
 mod paths;
@@ -24,9 +25,11 @@ pub use constants::{
 };
 pub use elements::{element, elements};
 pub use flatten::{beside, beside_tag, flattens, is_taggable, keeps_nothing, part};
-pub use members::{
-    list_map_key, list_type, literal_bool, literal_list, literal_number, literal_text, member,
+pub use literals::{
+    literal_bool, literal_field, literal_list, literal_number, literal_object, literal_text,
+    property,
 };
+pub use members::{list_map_key, list_type, member};
 pub use paths::{
     ColumnPath, collected, column, column_type, field_path, scale, selectable, selector,
 };

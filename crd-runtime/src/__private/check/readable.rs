@@ -212,7 +212,7 @@ pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
     }
 }
 
-const fn code_points(text: &str) -> usize {
+pub(super) const fn code_points(text: &str) -> usize {
     let (bytes, mut at, mut count) = (text.as_bytes(), 0, 0);
     while at < bytes.len() {
         // Continuation bytes of UTF-8 begin with the bits 10.

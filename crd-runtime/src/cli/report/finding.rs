@@ -11,7 +11,7 @@ const NAMELESS: &str = "(no name)";
 pub(super) struct Finding {
     pub(super) place: FileLine,
     pub(super) is_error: bool,
-    /// `FieldValueInvalid`, `BadRequest`, `Unreadable`, `Warning`
+    /// `FieldValueInvalid`, `BadRequest`, `Unreadable`, `Warning`, `OptionalFieldInRule`
     pub(super) rule: &'static str,
     pub(super) message: String,
 }
@@ -44,6 +44,12 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     };
     let warnings = verdict.warnings.iter().cloned();
     out.extend(warnings.map(|text| Finding { is_error: false, ..at("Warning", text) }));
+    let lints = verdict.lints.iter().map(|lint| Finding {
+        place: lint.place(&verdict.place),
+        is_error: false,
+        ..at(lint.kind.name(), lint.text())
+    });
+    out.extend(lints);
     out.dedup();
     out
 }

@@ -78,6 +78,8 @@ fn describe(rule: &str) -> &'static str {
         "FieldValueTypeInvalid" => "A value has the wrong type",
         "FieldValueTooLong" | "FieldValueTooMany" => "A value exceeds a maximum",
         "Unreadable" => "A document is not a Kubernetes object",
+        "OptionalFieldInRule" => "A rule fails where an optional field is absent",
+        "NullElementInRule" => "A rule fails where an element of a list is null",
         "Warning" => "The API server would warn",
         "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {
             "The API server would reject the object as a whole"

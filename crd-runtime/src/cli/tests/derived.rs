@@ -98,6 +98,67 @@ fn errors_name_type_field_and_line() {
 }
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate, group = "example.com", version = "v1", kind = "Pool", namespaced)]
+#[crd(rule("self.limits.most > 1", unchecked), rule("!has(self.least) || self.least > 1"))]
+#[crd(rule("self.ports.all(port, port > 0)", unchecked), rule("self.labels.app == 'a'"))]
+#[crd(root_rule("self.metadata.name != 'x' && self.spec.ports.size() < 3"))]
+struct PoolSpec {
+    limits: Limits,
+    least: Option<u8>,
+    #[crd(max_items = 5)]
+    ports: Vec<Option<i32>>,
+    #[crd(default = 1)]
+    filled_in: i32,
+    labels: std::collections::BTreeMap<String, String>,
+}
+
+#[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
+#[crd(crate = crate)]
+struct Limits {
+    most: Option<u8>,
+}
+
+#[test]
+fn rules_that_refuse_what_the_schema_allows_are_told() {
+    let registry = Registry::new().crd::<Pool>();
+    let (status, out, err) = run(&registry, &["check"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    let here = module_path!();
+    let (file, at) = (file!(), line("struct PoolSpec"));
+    let warnings: Vec<_> = out.lines().filter(|line| line.contains("Warning")).collect();
+    assert_eq!(warnings.len(), 3, "{out}");
+    for (warning, want) in warnings.iter().zip([
+        "`limits.most` is absent",
+        "an element of `ports` is null",
+        "`labels.app` is absent",
+    ]) {
+        assert!(
+            warning.contains(want) && warning.contains("x-kubernetes-validations["),
+            "{warning}"
+        );
+    }
+    assert!(out.contains(&format!("of type {here}::PoolSpec ({file})")), "{at}: {out}");
+
+    let (_, out, _) = run(&registry, &["check", "-o", "json"]);
+    let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let lints = line.map(|line| line["lints"].clone()).unwrap_or_default();
+    assert_eq!(lints[0]["lint"], "OptionalFieldInRule", "{out}");
+    assert_eq!(lints[1]["lint"], "NullElementInRule", "{out}");
+    let path =
+        "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
+    assert_eq!(lints[0]["field"], path);
+    assert!(lints[0]["at"].as_str().is_some_and(|at| at.contains("PoolSpec")), "{out}");
+
+    let (_, out, _) = run(&registry, &["check", "-o", "sarif"]);
+    let log: Value = serde_json::from_str(&out).unwrap_or_default();
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results[0]["ruleId"], "OptionalFieldInRule", "{out}");
+    assert_eq!(results[0]["level"], "warning");
+    let location = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert!(location.as_str().is_some_and(|uri| uri.ends_with("derived.rs")), "{out}");
+}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(crate = crate, group = "example.com", version = "v1", kind = "Task", namespaced)]
 struct TaskSpec {
     run: String,

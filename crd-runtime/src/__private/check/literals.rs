@@ -1,0 +1,289 @@
+//! Literals of attributes, defaults above all, held against the type that they are for.
+
+use super::message::Message;
+use super::readable::code_points;
+use super::walk::{Found, find};
+use crate::crd_schema::{FieldPresence, Kind, Shape};
+
+/// A default, or a member of `enum_values`, that is a string.
+///
+/// # Panics
+/// Where the type is none, or an enumeration without it.
+#[track_caller]
+pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
+    if !super::is_text(*shape) {
+        other_kind(shape, what, "a string");
+    }
+    let bounds = &shape.bounds;
+    let length = code_points(text) as u64;
+    if length < bounds.min_length || length > bounds.max_length {
+        let most = length > bounds.max_length;
+        outside(what, if most { "longer than `max_length`" } else { "shorter than `min_length`" });
+    }
+    if bounds.quantity && !is_quantity(text.as_bytes()) {
+        Message::new()
+            .push("the ")
+            .push(what)
+            .push(" `")
+            .push(text)
+            .push("` is no quantity; write a number and a suffix, such as `500m` or `1Gi`")
+            .fail();
+    }
+    if shape.values.is_empty() {
+        return;
+    }
+    let mut at = 0;
+    while at < shape.values.len() {
+        if super::equal(shape.values[at].as_bytes(), text.as_bytes()) {
+            return;
+        }
+        at += 1;
+    }
+    Message::new()
+        .push("`")
+        .push(text)
+        .push("` is no value of the enumeration")
+        .values(shape.values, text)
+        .fail();
+}
+
+/// The same of a number, whole or not.
+///
+/// # Panics
+/// Where the type is none, or holds no such number.
+#[track_caller]
+pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) {
+    if !super::is_number(*shape) {
+        other_kind(shape, what, "a number");
+    }
+    if !whole && matches!(shape.kind, Kind::Integer | Kind::IntOrString) {
+        other_kind(shape, what, "a fraction");
+    }
+    if let Some((least, greatest)) = shape.range
+        && matches!(shape.kind, Kind::Integer)
+        && (value < as_double(least) || value > as_double(greatest))
+    {
+        Message::new()
+            .push("the ")
+            .push(what)
+            .push(" is outside of what the type holds, ")
+            .int(least)
+            .push(" to ")
+            .int(greatest)
+            .fail();
+    }
+    let bounds = &shape.bounds;
+    if bounds.non_zero && value == 0.0 {
+        Message::new().push("the ").push(what).push(" is 0, which the type does not hold").fail();
+    }
+    if let Some((minimum, exclusive)) = bounds.minimum
+        && (value < minimum || (exclusive && value <= minimum))
+    {
+        outside(what, "below `minimum`");
+    }
+    if let Some((maximum, exclusive)) = bounds.maximum
+        && (value > maximum || (exclusive && value >= maximum))
+    {
+        outside(what, "above `maximum`");
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the server compares doubles")]
+const fn as_double(value: i64) -> f64 {
+    value as f64
+}
+
+/// A bound of the type, which stands elsewhere.
+#[track_caller]
+const fn outside(what: &str, how: &str) -> ! {
+    Message::new()
+        .push("the ")
+        .push(what)
+        .push(" is ")
+        .push(how)
+        .push(", by the attributes of the type")
+        .fail()
+}
+
+/// The same of a boolean.
+///
+/// # Panics
+/// Where the type is none.
+#[track_caller]
+pub const fn literal_bool(shape: &Shape, what: &str) {
+    if !matches!(shape.kind, Kind::Boolean | Kind::Any | Kind::Opaque | Kind::Union) {
+        other_kind(shape, what, "a boolean");
+    }
+}
+
+/// The same of a list of so many elements, which are looked at by themselves.
+///
+/// # Panics
+/// Where the type is none, or has no list of that length.
+#[track_caller]
+pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
+    if !super::is_list(*shape) {
+        other_kind(shape, what, "a list");
+    }
+    let bounds = &shape.bounds;
+    if count < bounds.min_items || count > bounds.max_items {
+        let most = count > bounds.max_items;
+        outside(what, if most { "longer than `max_items`" } else { "shorter than `min_items`" });
+    }
+}
+
+/// The same of an object with these fields, which are looked at by themselves.
+///
+/// # Panics
+/// Where the type is none, or requires a field that it lacks.
+#[track_caller]
+pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
+    if !matches!(shape.kind, Kind::Object | Kind::Map | Kind::Any | Kind::Opaque | Kind::Union) {
+        other_kind(shape, what, "an object");
+    }
+    if let Some(name) = lacks(shape, names) {
+        Message::new()
+            .push("the ")
+            .push(what)
+            .push(" lacks `")
+            .push(name)
+            .push("`, which the type requires")
+            .fail();
+    }
+}
+
+/// A required field that is not among some names.
+const fn lacks<'a>(shape: &'a Shape, names: &[&str]) -> Option<&'a str> {
+    if !matches!(shape.kind, Kind::Object) {
+        return None;
+    }
+    let mut at = 0;
+    while at < shape.fields.len() {
+        let field = &shape.fields[at];
+        at += 1;
+        if !matches!(field.presence, FieldPresence::Required) {
+            continue;
+        }
+        let lacking = if !field.name.is_empty() {
+            if is_among(field.name, names) { None } else { Some(field.name) }
+        } else if field.shape.optional {
+            None
+        } else {
+            lacks(field.shape, names)
+        };
+        if lacking.is_some() {
+            return lacking;
+        }
+    }
+    None
+}
+
+const fn is_among(name: &str, names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        if super::equal(names[at].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// A field of such an object.
+///
+/// # Panics
+/// Where the type has none of that name: the server keeps no default with fields that it would prune.
+#[track_caller]
+pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
+    if let Found::Nothing = find(shape, name) {
+        Message::new()
+            .push("there is no field `")
+            .push(name)
+            .push("` in the type of the ")
+            .push(what)
+            .fields(shape, name)
+            .fail();
+    }
+}
+
+/// What an object has under a name, as far as it is known.
+#[must_use]
+pub const fn property<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
+    const UNKNOWN: &Shape = &Shape::of(Kind::Opaque);
+    match find(shape, name) {
+        Found::One { shape, sure: true, .. } => shape,
+        _ => UNKNOWN,
+    }
+}
+
+#[track_caller]
+const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
+    let mut message = Message::new()
+        .push("the ")
+        .push(what)
+        .push(" is ")
+        .push(is)
+        .push(match what.as_bytes() {
+            b"element" => ", and the type of the elements is ",
+            _ => ", and the field's type is ",
+        })
+        .kind(shape);
+    if !shape.values.is_empty() {
+        message = message.values(shape.values, "");
+    }
+    message.fail()
+}
+
+/// Whether a text is a quantity, as the schema of `Quantity` has it.
+const fn is_quantity(text: &[u8]) -> bool {
+    let at = number(text, sign(text, 0));
+    let Some(at) = at else { return false };
+    match text.split_at(at).1 {
+        []
+        | [b'n' | b'u' | b'm' | b'k' | b'M' | b'G' | b'T' | b'P' | b'E']
+        | [b'K' | b'M' | b'G' | b'T' | b'P' | b'E', b'i'] => true,
+        [b'e' | b'E', ..] => match number(text, sign(text, at + 1)) {
+            Some(end) => end == text.len(),
+            None => false,
+        },
+        _ => false,
+    }
+}
+
+/// Where a sign ends, if there is one.
+const fn sign(text: &[u8], at: usize) -> usize {
+    if at < text.len() && matches!(text[at], b'+' | b'-') { at + 1 } else { at }
+}
+
+/// Where `1`, `1.`, `1.5` or `.5` ends.
+const fn number(text: &[u8], start: usize) -> Option<usize> {
+    let whole = digits(text, start);
+    if whole == text.len() || text[whole] != b'.' {
+        return if whole > start { Some(whole) } else { None };
+    }
+    let end = digits(text, whole + 1);
+    if whole > start || end > whole + 1 { Some(end) } else { None }
+}
+
+const fn digits(text: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while at < text.len() && text[at].is_ascii_digit() {
+        at += 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_quantity;
+
+    #[test]
+    fn quantities() {
+        for text in ["1", "500m", "1Gi", "-1.5", "+.5k", "1.", "1e3", "1E-3", "2E", "1.5e.5"] {
+            assert!(is_quantity(text.as_bytes()), "{text}");
+        }
+        for text in ["", "m", "1 Gi", "1gi", "1KI", "1e", ".", "abc", "1Gi ", "--1", "1e3x"] {
+            assert!(!is_quantity(text.as_bytes()), "{text}");
+        }
+    }
+}

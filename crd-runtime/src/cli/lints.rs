@@ -1,0 +1,195 @@
+//! Rules of a CRD that the server takes, and that refuse objects which the schema around them allows.
+
+use std::borrow::Cow;
+
+use crd_cel::{escape, lint, syntax};
+
+use super::columns;
+use super::objects::FileLine;
+use super::origin::Origin;
+use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
+use crate::schema::MAX_SCHEMA_DEPTH;
+
+/// What the server sees to in every resource, whatever its schema requires.
+const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// What is said of a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lint {
+    pub(super) kind: LintKind,
+    /// The place of the rule in the CRD.
+    pub(super) field: String,
+    pub(super) message: String,
+    /// The line of the rule, or of what is closest above it; 0 where there is no file.
+    pub(super) line: usize,
+    /// Where a derived kind has the rule in Rust.
+    pub(super) origin: Option<Origin>,
+}
+
+/// Which mistake it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LintKind {
+    /// A field that may be absent is read as if it were there.
+    OptionalField,
+    /// Elements that may be null are read as if they were not.
+    NullElement,
+}
+
+impl LintKind {
+    /// The name that programs are told.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::OptionalField => "OptionalFieldInRule",
+            Self::NullElement => "NullElementInRule",
+        }
+    }
+}
+
+impl Lint {
+    /// The message, and below it the place in Rust.
+    pub(super) fn text(&self) -> String {
+        let Self { field, message, origin, .. } = self;
+        match origin {
+            Some(origin) => format!("{field}: {message}\n  at {}", origin.text),
+            None => format!("{field}: {message}"),
+        }
+    }
+
+    /// Where it is told of: in Rust, else at the line of the rule.
+    pub(super) fn place(&self, document: &FileLine) -> FileLine {
+        match (&self.origin, self.line) {
+            (Some(origin), _) => origin.place.clone(),
+            (None, 0) => document.clone(),
+            (None, line) => FileLine { line, ..document.clone() },
+        }
+    }
+}
+
+/// Looks at each rule of each version.
+pub(super) fn find(crd: &CustomResourceDefinition) -> Vec<Lint> {
+    let mut lints = Vec::new();
+    for (index, version) in crd.spec.versions.iter().enumerate() {
+        let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+        if let Some(schema) = schema {
+            let path = format!("spec.versions[{index}].schema.openAPIV3Schema");
+            walk(schema, true, &path, 0, &mut lints);
+        }
+    }
+    lints
+}
+
+fn walk(
+    schema: &JsonSchemaProps,
+    is_resource: bool,
+    path: &str,
+    depth: usize,
+    lints: &mut Vec<Lint>,
+) {
+    for (index, rule) in schema.x_validations.iter().flatten().enumerate() {
+        let field = format!("{path}.x-kubernetes-validations[{index}].rule");
+        of_rule(&rule.rule, Around { schema, is_resource }, &field, lints);
+    }
+    if depth == MAX_SCHEMA_DEPTH {
+        return;
+    }
+    let mut below = |schema: &JsonSchemaProps, path: &str| {
+        walk(schema, schema.x_embedded_resource, path, depth + 1, lints);
+    };
+    for (name, property) in schema.properties.iter().flatten() {
+        below(property, &format!("{path}.properties[{name}]"));
+    }
+    if let Some(SchemaOrArray::Schema(items)) = &schema.items {
+        below(items, &format!("{path}.items"));
+    }
+    if let Some(SchemaOrBool::Schema(values)) = &schema.additional_properties {
+        below(values, &format!("{path}.additionalProperties"));
+    }
+}
+
+fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
+    // What does not parse is among the errors.
+    let Ok(ast) = syntax::parse(rule) else { return };
+    let short = columns::one_line(rule);
+    let mut add = |kind, message| {
+        let field = field.to_owned();
+        lints.push(Lint { kind, field, message, line: 0, origin: None });
+    };
+    for found in lint::requires(&ast.root, &|path| around.may_be_absent(path)) {
+        let path = found.path.join(".");
+        let optional = match found.path.split_last() {
+            Some((last, above)) => [above, &[format!("?{last}")]].concat().join("."),
+            None => String::new(),
+        };
+        let message = format!(
+            "the rule `{short}` fails where `{path}` is absent, which the schema allows: ask for it first, as in \
+             `!has(self.{path}) || ..`, or read it with `self.{optional}`"
+        );
+        add(LintKind::OptionalField, message);
+    }
+    for found in lint::refuses_null(&ast.root, &|path| around.holds_null(path)) {
+        let list = match found.path.as_slice() {
+            [] => "of the list".to_owned(),
+            path => format!("of `{}`", path.join(".")),
+        };
+        let message = format!(
+            "the rule `{short}` fails where an element {list} is null, which the schema allows: ask for that first, \
+             as in `dyn(x) == null || ..`"
+        );
+        add(LintKind::NullElement, message);
+    }
+}
+
+/// The schema that a rule stands at.
+#[derive(Clone, Copy)]
+struct Around<'s> {
+    schema: &'s JsonSchemaProps,
+    is_resource: bool,
+}
+
+/// What is at the end of a path of fields.
+struct Found<'s> {
+    schema: &'s JsonSchemaProps,
+    may_be_absent: bool,
+}
+
+impl<'s> Around<'s> {
+    fn may_be_absent(self, path: &[&str]) -> bool {
+        self.find(path).is_some_and(|found| found.may_be_absent)
+    }
+
+    fn holds_null(self, path: &[&str]) -> bool {
+        let list = match path {
+            [] => Some(self.schema),
+            path => self.find(path).map(|found| found.schema),
+        };
+        let items = list.and_then(|list| list.items.as_ref());
+        matches!(items, Some(SchemaOrArray::Schema(items)) if items.nullable)
+    }
+
+    /// The last field of a path, names being escaped as rules have them.
+    fn find(self, path: &[&str]) -> Option<Found<'s>> {
+        if self.is_resource && path.first().is_some_and(|first| OF_RESOURCES.contains(first)) {
+            return None;
+        }
+        let mut found = Found { schema: self.schema, may_be_absent: false };
+        for name in path {
+            found = field(found.schema, name)?;
+        }
+        Some(found)
+    }
+}
+
+fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<Found<'s>> {
+    let mut properties = schema.properties.iter().flatten();
+    let named = |name: &str| escape::escape(name).map(Cow::into_owned).as_deref() == Some(ident);
+    if let Some((name, property)) = properties.find(|(name, _)| named(name)) {
+        let is_required = schema.required.iter().flatten().any(|required| required == name);
+        let may_be_absent =
+            !is_required && !property.default.as_ref().is_some_and(|default| !default.is_null());
+        return Some(Found { schema: property, may_be_absent });
+    }
+    match &schema.additional_properties {
+        Some(SchemaOrBool::Schema(values)) => Some(Found { schema: values, may_be_absent: true }),
+        _ => None,
+    }
+}
