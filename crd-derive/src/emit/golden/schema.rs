@@ -33,11 +33,7 @@ const _: () = {
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE
-                        .bounded(
-                            <i32 as ::crd_runtime::CrdSchema>::SHAPE
-                                .bounds
-                                .minimum(1f64, false),
-                        ),
+                        .minimum(1f64, false),
                     always_written: true,
                     headings: &[::core::option::Option::None],
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
@@ -50,11 +46,7 @@ const _: () = {
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
-                        .bounded(
-                            <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
-                                .bounds
-                                .max_length(10u64),
-                        ),
+                        .max_length(10u64),
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
@@ -427,6 +419,13 @@ const _: () = {
         &[],
     );
     const _: () = ::crd_runtime::__private::cel::report(&__RULE_0);
+    const _: () = {
+        #[deprecated(
+            note = "the rule refuses every object without `maxReplicas`, which may be absent: ask for it first, as in `!has(self.maxReplicas) || ..`, or read it with `self.?maxReplicas`; say `unchecked` beside the rule to keep it"
+        )]
+        const RULE: () = ();
+        RULE
+    };
 };
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[allow(
