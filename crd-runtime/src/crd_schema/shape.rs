@@ -141,6 +141,7 @@ pub struct FieldShape {
     /// What it holds.
     pub shape: &'static Shape,
     /// Whether serde certainly writes it, whatever it holds.
+    #[doc(hidden)]
     pub always_written: bool,
     /// Whether field selectors may name it.
     pub selectable: bool,
