@@ -1,6 +1,5 @@
 //! Defaults as `json!`, with parts that the type does not have.
 use crd_runtime::CrdSchema;
-use serde_json::json;
 
 #[derive(CrdSchema)]
 #[serde(rename_all = "camelCase")]
@@ -9,6 +8,7 @@ struct Probe {
     period_seconds: Option<u8>,
     #[crd(default = 1)]
     retries: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
     mode: Option<Mode>,
 }
 
@@ -20,15 +20,15 @@ enum Mode {
 
 #[derive(CrdSchema)]
 struct Spec {
-    #[crd(default = json!({"path": "/", "periodSeconds": 5}))]
+    #[crd(default = serde_json::json!({"path": "/", "periodSeconds": 5}))]
     right: Probe,
-    #[crd(default = json!({"path": "/", "period": 5}))]
+    #[crd(default = serde_json::json!({"path": "/", "period": 5}))]
     unknown: Probe,
-    #[crd(default = json!({"periodSeconds": 300}))]
+    #[crd(default = serde_json::json!({"periodSeconds": 300}))]
     missing: Probe,
-    #[crd(default = json!([{"path": 1}, {"path": "/", "mode": "Slower"}]))]
+    #[crd(default = serde_json::json!([{"path": 1}, {"path": "/", "mode": "Slower"}]))]
     list: Vec<Probe>,
-    #[crd(default = json!("text"))]
+    #[crd(default = serde_json::json!("text"))]
     text: Probe,
 }
 
