@@ -33,7 +33,7 @@ const _: () = {
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Defaulted,
                     shape: &<i32 as ::crd_runtime::CrdSchema>::SHAPE
-                        .minimum(1f64, false),
+                        .minimum(1i128 as f64, false),
                     always_written: true,
                     headings: &[::core::option::Option::None],
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
@@ -46,7 +46,7 @@ const _: () = {
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
-                        .max_length(10u64),
+                        .max_length(10u32 as u64),
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {
