@@ -40,11 +40,12 @@ differences! {
     StoredMessages 31 "A `messageExpression` that is stored already may use newer functions if its own text is stored; before the text of its rule decides.";
     StatusPaths 31 "Errors in a status that is written on its own stand below `status`.";
     RatchetedStatus 33 "What an update of the status has not changed is forgiven too.";
+    NoNullCreationTimes 34 "Metadata without `creationTimestamp` stays so; before, it has one that is null until the server sets it.";
     FormatWarnings 34 "Formats of strings that the server does not know are warnings.";
     ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
     ValuesOfRules 35 "A rule that does not hold shows the scalar it is about; before it shows its type.";
     RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
-    NumberFormats 36 "The formats of numbers are enforced.";
+    NumberFormats 36 "Numbers are held against the ranges of their types and formats; before, formats of numbers are not looked at.";
     FormatWarningsOfAllTypes 36 "Formats that their type does not know are warnings for every type.";
     ListTypeWarnings 37 "Lists of type `set` whose items are objects or lists are warnings.";
     PlacesOfOwners 37 "What is wrong with an owner reference stands at its index, and what it lacks is required.";

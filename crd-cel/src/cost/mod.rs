@@ -23,7 +23,7 @@ pub use bounds::CostEstimate;
 use crate::checked::{Checked, Reference};
 use crate::decl::Decl;
 use crate::env::Env;
-use crate::kubernetes::KubernetesVersion;
+use crate::kubernetes::{Change, KubernetesVersion};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 use crate::types::Type;
 use bounds::Size;
@@ -174,6 +174,7 @@ impl<'a> Estimator<'a> {
         args: &'a [Expr],
     ) -> CostEstimate {
         if function == "dyn"
+            && self.version.has(Change::DynKeepsSizes)
             && let [arg] = args
         {
             let cost = self.cost(arg);

@@ -7,6 +7,7 @@ use super::bounds::Size;
 use super::path::{Path, Step};
 use super::{EntrySize, Estimator, Local, Node, Part};
 use crate::decl::{Decl, DeclKind};
+use crate::kubernetes::Change;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -24,7 +25,8 @@ impl<'a> Estimator<'a> {
             self.set_size(e.id, Some(size));
             return Some(size);
         }
-        if is_scalar(self.checked.type_of(e.id)) {
+        let optionals = self.version.has(Change::EqualityOfOptionalsIsBounded);
+        if is_scalar(self.checked.type_of(e.id), optionals) {
             return Some(Size::ONE);
         }
         match &e.kind {
@@ -175,12 +177,15 @@ fn literal_size(e: &Expr) -> Option<Size> {
 }
 
 /// Whether every value of a type has the same size.
-fn is_scalar(ty: &Type) -> bool {
+fn is_scalar(ty: &Type, optionals: bool) -> bool {
     match ty {
         Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => {
             true
         }
-        Type::Wrapper(inner) => is_scalar(inner),
-        other => other.optional_inner().is_some_and(is_scalar),
+        Type::Wrapper(inner) => is_scalar(inner, optionals),
+        other if optionals => {
+            other.optional_inner().is_some_and(|inner| is_scalar(inner, optionals))
+        }
+        _ => false,
     }
 }

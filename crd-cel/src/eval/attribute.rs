@@ -63,6 +63,17 @@ impl<'v> Machine<'_, 'v> {
 
     /// As [`Machine::resolve`], where the last member may be an error that nothing has met yet.
     fn chain(&mut self, attribute: &'v Attribute) -> Chained<'v> {
+        if !attribute.is_global {
+            return self.links(attribute);
+        }
+        let before = self.budget.cost();
+        let found = self.links(attribute);
+        self.budget.refund(self.budget.cost().saturating_sub(before));
+        found
+    }
+
+    /// As [`Machine::chain`], with each link paid for.
+    fn links(&mut self, attribute: &'v Attribute) -> Chained<'v> {
         let base = match &attribute.base {
             Base::Variable(slot) => {
                 if let Some((entries, decl)) = self.declared(attribute) {

@@ -159,7 +159,8 @@ impl<'v> Machine<'_, 'v> {
     /// Whether an attribute as a step of its own, and each of its names, can be paid for, which is done then.
     #[inline]
     fn paid_for(&mut self, attribute: &Attribute) -> bool {
-        self.budget.charge_within(1 + attribute.qualifiers.len() as u64)
+        let links = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
+        self.budget.charge_within(1 + links as u64)
     }
 
     /// An operand that is an int, paid for. `None` where it is something else, or takes more to find out:

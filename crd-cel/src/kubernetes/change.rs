@@ -34,16 +34,12 @@ macro_rules! changes {
 }
 
 changes! {
-    OptionalTypeName 31 "The type of optionals is called `optional_type`, which is also a name in expressions.";
     CheckedFormatStrings 31 "The format string and the literal arguments of `format` are checked when the rule is compiled.";
-    MixedFormatArguments 31 "The list of the arguments of `format` may mix types.";
-    WrapperLiteralCost 31 "A literal of a wrapper message costs one unit more.";
     EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a bounded estimate; before it exceeds every budget.";
     SubnetsAreContained 32 "`containsCIDR` finds a smaller subnet within a larger one; before it says no.";
-    OptionalMacrosTakeNone 32 "`optMap` and `optFlatMap` take an optional whose type is not known yet; before the rule does not compile.";
     SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` answer -1 for an offset at or beyond the length; before that is an error.";
+    DynKeepsSizes 33 "The size of what `dyn` hides is known to estimates; before, comparing it may exceed every budget.";
     EqualityOfOptionalsIsBounded 33 "Comparing optionals has a bounded estimate; before it exceeds every budget.";
-    IndexedLiteralsCost 33 "Indexing the result of a call or a list literal is estimated at one unit more.";
     SizesOfIntOrString 34 "`maxLength` bounds the size of a value of `x-kubernetes-int-or-string` in estimates.";
     LastIndexInShorterText 34 "`lastIndexOf` answers -1 where the text is shorter than what is looked for; before that is an error.";
     EscapedIdentifiers 37 "Fields can be selected by names in backticks.";

@@ -87,6 +87,7 @@ fn attribute_of(node: Node) -> Attribute {
             base: Base::Relative(other),
             qualifiers: Vec::new(),
             test_only: false,
+            is_global: false,
             name: String::new(),
         },
     }
@@ -100,6 +101,7 @@ pub(super) fn conditional(condition: Node, truthy: Node, falsy: Node) -> Node {
         base: Base::Conditional(Box::new(conditional)),
         qualifiers: Vec::new(),
         test_only: false,
+        is_global: false,
         name: String::new(),
     }))
 }

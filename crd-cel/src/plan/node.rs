@@ -76,6 +76,9 @@ pub(crate) struct Attribute {
     pub(crate) qualifiers: Vec<Qualifier>,
     /// `has(..)`: the last qualifier only asks for presence.
     pub(crate) test_only: bool,
+    /// Whether the base is a variable that a dot tells from one of a macro (`.self`). Upstream: what is selected
+    /// from it is not paid for, because the account is left behind with the macro's variables.
+    pub(crate) is_global: bool,
     /// The variable's name, for an error.
     pub(crate) name: String,
 }

@@ -136,6 +136,7 @@ impl<'c> Planner<'c> {
                 base: Base::Variable(slot),
                 qualifiers: Vec::new(),
                 test_only: false,
+                is_global: is_global && scoped.is_some(),
                 name: name.to_owned(),
             })),
             None => Node::Constant(Err(crate::eval::no_such_attribute(name))),

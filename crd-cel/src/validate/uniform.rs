@@ -6,7 +6,6 @@
 //! Source: cel-go `cel/validator.go`, `homogeneousAggregateLiteralValidator`.
 
 use super::{Findings, walk};
-use crate::kubernetes::Change;
 use crate::syntax::{Expr, ExprKind};
 use crate::types::{Shown, Type};
 
@@ -14,7 +13,7 @@ use crate::types::{Shown, Type};
 pub(super) fn lists(findings: &mut Findings<'_>) {
     for node in walk::nodes(&findings.checked.ast.root) {
         let ExprKind::List { elements, optional } = &node.expr.kind else { continue };
-        if node.in_format && findings.version.has(Change::MixedFormatArguments) {
+        if node.in_format {
             continue;
         }
         let mut expected: Option<&Type> = None;
@@ -36,7 +35,7 @@ pub(super) fn lists(findings: &mut Findings<'_>) {
 pub(super) fn maps(findings: &mut Findings<'_>) {
     for node in walk::nodes(&findings.checked.ast.root) {
         let ExprKind::Map(entries) = &node.expr.kind else { continue };
-        if node.in_format && findings.version.has(Change::MixedFormatArguments) {
+        if node.in_format {
             continue;
         }
         let mut expected: Option<(&Type, &Type)> = None;

@@ -66,6 +66,7 @@ pub(crate) fn strip(
             }
             Malformed::Drop => object_meta::drop_malformed(metadata)?,
         }
+        object_meta::complete(metadata, schema.kubernetes());
     }
     let (is_kind, is_version) = of_kind?;
     if !is_kind {

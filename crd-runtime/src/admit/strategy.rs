@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::scale;
 use crate::compiled::CompiledSchema;
 use crate::correlate::Correlation;
+use crate::differences::Difference;
 use crate::field::{ErrorKind, Path, Sink};
 use crate::json;
 use crate::list_type;
@@ -157,6 +158,7 @@ fn validate_update(schema: &CompiledSchema, object: &Value, old: &Value, errors:
 
 /// Source: `statusStrategy.ValidateUpdate`.
 fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
+    let ratchets = errors.of_server_with(Difference::RatchetedStatus);
     let pair = Correlation::root(schema, object, old);
     validate_type(schema, object, errors);
     if errors.is_empty() {
@@ -169,13 +171,16 @@ fn validate_update_status(schema: &CompiledSchema, object: &Value, old: &Value, 
             let pair = pair
                 .key("status")
                 .unwrap_or_else(|| Correlation::of(schema, node, status, &Value::Null));
-            let path = Path::new("status");
-            value::validate(schema, node, status, &path, Some(&pair), errors);
+            let pair = Some(&pair).filter(|_| ratchets);
+            let has_path = errors.of_server_with(Difference::StatusPaths);
+            let path = if has_path { Path::new("status") } else { Path::ROOT };
+            value::validate(schema, node, status, &path, pair, errors);
         }
         scale::validate_status(schema, object, errors);
     }
     validate_list_types(schema, object, old, errors);
-    validate_rules(schema, object, Some(old), Ratchet::root(&pair), errors);
+    let ratchet = if ratchets { Ratchet::root(&pair) } else { Ratchet::OFF };
+    validate_rules(schema, object, Some(old), ratchet, errors);
 }
 
 /// Kind and version must be those of the schema.

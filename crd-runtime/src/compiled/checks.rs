@@ -24,6 +24,8 @@ pub(crate) struct Checks {
     pub(crate) short: Shortcuts,
     /// Whether a number near an integer is rounded before it passes for one.
     pub(crate) rounds: bool,
+    /// Whether numbers are held against the range of their type and format.
+    pub(crate) ranges: bool,
 }
 
 /// What can be said of most values by their kind alone. A value of which none of these is true may be valid all

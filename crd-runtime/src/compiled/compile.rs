@@ -240,6 +240,7 @@ impl Arena {
             junctors: self.junctors(validation),
             short: Shortcuts::default(),
             rounds: Difference::RoundedIntegers.is_in(self.kubernetes),
+            ranges: Difference::NumberFormats.is_in(self.kubernetes),
         }
     }
 

@@ -2,10 +2,12 @@
 //!
 //! Source: `pkg/apiserver/schema/objectmeta/algorithm.go` of apiextensions-apiserver.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::decode;
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
+use crate::differences::Difference;
 use crate::field::{BadValue, Error, Path, Sink};
 
 /// What happens to a field of the wrong type.
@@ -74,6 +76,16 @@ impl CompiledSchema {
         let mut coercer = Coercer { schema: self, malformed: Malformed::Drop, found: None };
         // Nothing is refused where malformed fields are dropped.
         let _ = coercer.resource(object, self.root(), &Path::ROOT);
+    }
+}
+
+/// Adds to the metadata of an object what the server's own type of it writes whether or not it is set.
+pub(crate) fn complete(metadata: &mut Value, kubernetes: KubernetesVersion) {
+    if let Value::Object(metadata) = metadata
+        && !Difference::NoNullCreationTimes.is_in(kubernetes)
+        && !metadata.contains_key("creationTimestamp")
+    {
+        metadata.insert("creationTimestamp".to_owned(), Value::Null);
     }
 }
 

@@ -10,7 +10,7 @@ mod embedded;
 pub(crate) mod time;
 mod validate;
 
-pub(crate) use coerce::{Malformed, coerce, coerce_at};
+pub(crate) use coerce::{Malformed, coerce, coerce_at, complete};
 pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use validate::{

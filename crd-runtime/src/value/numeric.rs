@@ -52,6 +52,9 @@ enum Range {
 
 impl Range {
     fn of(checks: &Checks) -> Self {
+        if !checks.ranges {
+            return Self::Any;
+        }
         let format = checks.format.as_ref().map_or(NumberFormat::Other, |format| format.numbers);
         match (&checks.types, format) {
             (Types::One(SchemaType::Integer), NumberFormat::Int32) => Self::Int32,

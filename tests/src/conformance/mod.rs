@@ -53,6 +53,15 @@ pub enum Depth {
     Verdicts,
 }
 
+impl Depth {
+    /// How far verdicts are held to those of a server.
+    pub fn of(kubernetes: KubernetesVersion) -> Self {
+        /// The oldest minor whose texts and costs are followed, too.
+        const EXACT_SINCE: u32 = 35;
+        if kubernetes.minor() >= EXACT_SINCE { Self::Texts } else { Self::Verdicts }
+    }
+}
+
 /// The file of a directory of vectors that names the minor whose verdicts they are, such as `1.37`.
 const VERSION_FILE: &str = "KUBERNETES_VERSION";
 

@@ -55,7 +55,7 @@ fn has_language_tests(dir: &Path) -> bool {
 /// Where the directory names a version that is not known.
 pub fn run(dir: &Path) -> Result<Report, String> {
     let kubernetes = super::version_of(dir)?;
-    let mut all = Report::of(kubernetes, Depth::Texts);
+    let mut all = Report::of(kubernetes, Depth::of(kubernetes));
     thread::scope(|scope| {
         let running: Vec<_> = SUITES
             .iter()
@@ -79,7 +79,7 @@ pub fn run(dir: &Path) -> Result<Report, String> {
 }
 
 fn one(suite: Suite, dir: &Path, kubernetes: KubernetesVersion) -> Report {
-    let mut report = Report::of(kubernetes, Depth::Texts);
+    let mut report = Report::of(kubernetes, Depth::of(kubernetes));
     suite(dir, &mut report);
     report
 }

@@ -64,14 +64,6 @@ pub struct Options {
     pub kubernetes: KubernetesVersion,
 }
 
-/// The oldest minor whose texts and costs are compared, too.
-const EXACT_SINCE: u32 = 35;
-
-/// How far our verdicts are held to those of a server.
-fn depth(kubernetes: KubernetesVersion) -> Depth {
-    if kubernetes.minor() >= EXACT_SINCE { Depth::Texts } else { Depth::Verdicts }
-}
-
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Summary {
@@ -215,7 +207,7 @@ impl<'c> Worker<'c> {
         corpus: Option<&'c Corpus>,
         kubernetes: KubernetesVersion,
     ) -> io::Result<Self> {
-        let objects = Objects::of(kubernetes, depth(kubernetes));
+        let objects = Objects::of(kubernetes, Depth::of(kubernetes));
         Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects, kubernetes })
     }
 
@@ -302,7 +294,7 @@ impl<'c> Worker<'c> {
         let difference = match (case.get("object"), case.get("scale")) {
             (Some(_), _) => self.objects.decide(case),
             (None, Some(_)) => self.objects.decide_scale(case),
-            (None, None) => decide_definition(case, self.kubernetes, depth(self.kubernetes)),
+            (None, None) => decide_definition(case, self.kubernetes, Depth::of(self.kubernetes)),
         };
         // Where the server panics there is nothing to compare with; that our code ends has been seen.
         difference.filter(|_| !has_crashed(case))

@@ -1,0 +1,80 @@
+//! `docs/kubernetes-versions.md` is what the tables say. `BLESS=1` writes it anew.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use crd_cel::kubernetes::{Change, KubernetesVersion, functions};
+use crd_runtime::differences::Difference;
+
+const INTRODUCTION: &str = "\
+# What each minor of Kubernetes has
+
+Generated from the tables that the engine decides by: `BLESS=1 cargo test -p crd-tests --test kubernetes_versions`.
+
+A server compiles the rules of a new definition with the functions of the minor before it, so that a rollback does
+not break them. Rules that it has stored may use all functions that it was built with.
+";
+
+#[test]
+fn the_page_is_what_the_tables_say() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/kubernetes-versions.md");
+    let page = page();
+    if env::var_os("BLESS").is_some() {
+        fs::write(&path, &page).expect("the page can be written");
+    }
+    let found = fs::read_to_string(&path).expect("the page is there");
+    assert_eq!(found, page, "BLESS=1 writes {} anew", path.display());
+}
+
+fn page() -> String {
+    let mut page = INTRODUCTION.to_owned();
+    page.push_str("\n## Functions and macros in new rules\n\n");
+    for (title, names) in functions_by_version() {
+        if names.is_empty() {
+            continue;
+        }
+        let _ = writeln!(page, "- {title}: {}.", names.join(", "));
+    }
+    page.push_str("\n## What servers do otherwise with rules\n\n| since | what |\n|---|---|\n");
+    for change in Change::ALL {
+        let _ = writeln!(page, "| 1.{} | {} |", change.minor(), change.description());
+    }
+    page.push_str(
+        "\n## What servers do otherwise with definitions and objects\n\n| since | what |\n|---|---|\n",
+    );
+    for difference in Difference::ALL {
+        let _ = writeln!(page, "| 1.{} | {} |", difference.minor(), difference.description());
+    }
+    page
+}
+
+/// The names of functions by the first server that takes them in a new rule.
+fn functions_by_version() -> Vec<(String, Vec<String>)> {
+    let name = |name: &str, library: &str| format!("`{name}` ({library})");
+    let of = |wanted: &dyn Fn(Option<KubernetesVersion>, Option<KubernetesVersion>) -> bool| {
+        let mut names: Vec<String> = Vec::new();
+        for row in functions() {
+            if wanted(row.presence.since(), row.presence.until()) {
+                let name = name(row.name, row.library);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    };
+    let mut rows = Vec::new();
+    for version in KubernetesVersion::ALL {
+        let title = if version == KubernetesVersion::OLDEST {
+            format!("{version} and before")
+        } else {
+            format!("since {version}")
+        };
+        rows.push((title, of(&|since, _| since == Some(version))));
+        let last = of(&|_, until| until == Some(version));
+        rows.push((format!("in one form until {version} only"), last));
+    }
+    rows.push(("in stored rules only".to_owned(), of(&|since, _| since.is_none())));
+    rows
+}
