@@ -419,13 +419,6 @@ const _: () = {
         &[],
     );
     const _: () = ::crd_runtime::__private::cel::report(&__RULE_0);
-    const _: () = {
-        #[deprecated(
-            note = "the rule refuses every object without `maxReplicas`, which may be absent: ask for it first, as in `!has(self.maxReplicas) || ..`, or read it with `self.?maxReplicas`; say `unchecked` beside the rule to keep it"
-        )]
-        const RULE: () = ();
-        RULE
-    };
 };
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[allow(
