@@ -189,21 +189,18 @@ fn schema<T: JsonSchema>() -> Arc<JsonSchemaProps> {
 /// `SetDefaults_*` of `pkg/apis/core/v1/defaults.go` where a kind cannot do without.
 pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
     let Value::Object(map) = object else { return };
-    match (built_in.group, built_in.kind) {
-        ("", "Secret") => {
-            if let Some(Value::Object(texts)) = map.remove("stringData") {
-                let data = map.entry("data").or_insert_with(|| Value::Object(Map::new()));
-                if let Value::Object(data) = data {
-                    for (key, text) in texts {
-                        let bytes = text.as_str().unwrap_or_default().as_bytes().to_vec();
-                        let encoded = serde_json::to_value(k8s_openapi::ByteString(bytes));
-                        data.insert(key, encoded.unwrap_or_default());
-                    }
+    if (built_in.group, built_in.kind) == ("", "Secret") {
+        if let Some(Value::Object(texts)) = map.remove("stringData") {
+            let data = map.entry("data").or_insert_with(|| Value::Object(Map::new()));
+            if let Value::Object(data) = data {
+                for (key, text) in texts {
+                    let bytes = text.as_str().unwrap_or_default().as_bytes().to_vec();
+                    let encoded = serde_json::to_value(k8s_openapi::ByteString(bytes));
+                    data.insert(key, encoded.unwrap_or_default());
                 }
             }
-            map.entry("type").or_insert_with(|| "Opaque".into());
         }
-        _ => {}
+        map.entry("type").or_insert_with(|| "Opaque".into());
     }
 }
 

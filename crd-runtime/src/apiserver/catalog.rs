@@ -166,7 +166,7 @@ fn deprecation(spec: &CustomResourceDefinitionSpec, name: &str) -> Vec<String> {
         .iter()
         .filter(|it| it.served && !it.deprecated && priority(&it.name, name) == Ordering::Less);
     if let Some(best) = newer.min_by(|a, b| priority(&a.name, &b.name)) {
-        text.push_str(&format!("; use {group}/{} {kind}", best.name));
+        text = format!("{text}; use {group}/{} {kind}", best.name);
     }
     vec![text]
 }

@@ -63,7 +63,7 @@ impl Core {
                     "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
                     "details": details,
                 });
-                Ok(Reply::value(StatusCode::OK, accepted, status))
+                Ok(Reply::value(StatusCode::OK, &accepted, status))
             }
         }
     }

@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
                     }
                 }
                 Token::End => return Ok(found),
-                other => {
+                other @ Token::Symbol(_) => {
                     let text = other.text();
                     return Err(format!(
                         "found '{text}', expected: !, identifier, or 'end of string'"
@@ -235,7 +235,9 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 Ok(value.to_owned())
             }
-            other => Err(format!("found '{}', expected: identifier", other.text())),
+            other @ Token::Symbol(_) => {
+                Err(format!("found '{}', expected: identifier", other.text()))
+            }
         }
     }
 

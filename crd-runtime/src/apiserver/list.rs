@@ -70,7 +70,7 @@ impl ListOptions {
             let why = "sendInitialEvents is forbidden for list";
             errors.push(Error::forbidden(&Path::new("sendInitialEvents"), why));
         }
-        refuse("ListOptions", errors)?;
+        refuse("ListOptions", &errors)?;
         Ok(options)
     }
 }
@@ -106,7 +106,7 @@ impl Core {
         let stored = found.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
         let object = kind.read(stored)?;
         if call.part == Part::Scale {
-            return Ok(Reply::value(StatusCode::OK, accepted, scale::get(&kind, &object)?));
+            return Ok(Reply::value(StatusCode::OK, &accepted, scale::get(&kind, &object)?));
         }
         Ok(Reply::object(StatusCode::OK, call, accepted, object))
     }

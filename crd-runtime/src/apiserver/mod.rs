@@ -206,9 +206,9 @@ impl ApiServer {
         let mut path = format!("{root}{version}");
         if found.namespaced {
             let namespace = Some(text("/metadata/namespace")).filter(|it| !it.is_empty());
-            path.push_str(&format!("/namespaces/{}", namespace.unwrap_or("default")));
+            path = format!("{path}/namespaces/{}", namespace.unwrap_or("default"));
         }
-        path.push_str(&format!("/{}", found.names.plural));
+        path = format!("{path}/{}", found.names.plural);
         drop(core);
         let request = http::Request::post(path).body(object.to_string().into_bytes());
         let request = request.map_err(|error| error.to_string())?;

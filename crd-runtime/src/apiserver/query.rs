@@ -117,7 +117,7 @@ impl WriteOptions {
                 FieldValidation::Warn
             }
         };
-        refuse(kind, errors)?;
+        refuse(kind, &errors)?;
         Ok(Self { dry_run: !dry_run.is_empty(), manager: manager.to_owned(), validation, force })
     }
 }
@@ -143,11 +143,11 @@ pub(super) fn check_dry_run(dry_run: &[&str], errors: &mut ErrorList) {
 }
 
 /// Refuses options that are wrong.
-pub(super) fn refuse(kind: &str, errors: ErrorList) -> Answer<()> {
+pub(super) fn refuse(kind: &str, errors: &ErrorList) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
     }
-    Err(Failure::invalid(Of { group: META_GROUP, kind }, "", &errors))
+    Err(Failure::invalid(Of { group: META_GROUP, kind }, "", errors))
 }
 
 /// What a deletion is asked to be.
@@ -217,7 +217,7 @@ impl DeleteOptions {
         };
         let dry_run: Vec<&str> = dry_run.iter().map(String::as_str).collect();
         check_dry_run(&dry_run, &mut errors);
-        refuse("DeleteOptions", errors)?;
+        refuse("DeleteOptions", &errors)?;
         Ok(Self {
             dry_run: !dry_run.is_empty(),
             uid: precondition("uid"),

@@ -52,7 +52,7 @@ impl Reply {
         Self::Object { code, kind: Arc::clone(&call.kind), accepted, include, value }
     }
 
-    pub(super) fn value(code: StatusCode, accepted: Accepted, value: Value) -> Self {
+    pub(super) fn value(code: StatusCode, accepted: &Accepted, value: Value) -> Self {
         Self::Value { code, format: accepted.format, value }
     }
 }

@@ -267,10 +267,8 @@ impl Kind {
             }
             put(metadata::of_mut(&mut object), "managedFields", managed);
             metadata::set_text(&mut object, "resourceVersion", &version);
-        } else if let Value::Object(map) = &mut object {
-            if self.has_status {
-                put(map, "status", old.get("status").cloned());
-            }
+        } else if let (Value::Object(map), true) = (&mut object, self.has_status) {
+            put(map, "status", old.get("status").cloned());
         }
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
         let changed = built_in.traits.generation

@@ -45,7 +45,7 @@ impl Core {
             Part::Scale => scale::decode(&body)?,
             _ => call.kind.decode(&body, options.validation, call.warnings)?,
         };
-        metadata::match_namespace(&mut object, &call.namespace().to_owned())?;
+        metadata::match_namespace(&mut object, call.namespace())?;
         metadata::check_name(&object, &call.path.name)?;
         call.warnings.extend(metadata::dedup_owners(&mut object));
         let manager = call.manager(&options.manager);
@@ -82,7 +82,7 @@ impl Core {
         object: Value,
     ) -> Answer<Reply> {
         if call.part == Part::Scale {
-            return Ok(Reply::value(code, accepted, scale::get(&call.kind, &object)?));
+            return Ok(Reply::value(code, &accepted, scale::get(&call.kind, &object)?));
         }
         Ok(Reply::object(code, call, accepted, object))
     }

@@ -88,7 +88,7 @@ impl Options {
                 errors.push(Error::forbidden(&path, why));
             }
         }
-        refuse("ListOptions", errors)?;
+        refuse("ListOptions", &errors)?;
         let version = parse_version(version).map_err(Failure::bare)?;
         let initial = initial == Some(true);
         Ok(Self { version, initial, ends: initial && bookmarks })

@@ -5,6 +5,7 @@ mod openapi;
 mod resources;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use http::{Method, Request, StatusCode, header};
 use ring::digest;
@@ -140,7 +141,7 @@ fn version() -> Value {
 fn etag(bytes: &[u8]) -> String {
     let hash = digest::digest(&digest::SHA512, bytes);
     hash.as_ref().iter().fold(String::new(), |mut text, byte| {
-        text.push_str(&format!("{byte:02X}"));
+        let _ = write!(text, "{byte:02X}");
         text
     })
 }

@@ -88,7 +88,7 @@ fn add(known: &mut Value, other: Value) {
                 }
             }
             (Some(Value::Object(known)), Value::Object(more)) if key != "info" => {
-                known.extend(more)
+                known.extend(more);
             }
             (Some(_), _) => {}
             (None, value) => {

@@ -73,7 +73,7 @@ impl Core {
                 core.patched(call, &patch, live, &options, &manager, &strict)?
             };
             let mut changed = changed;
-            metadata::match_namespace(&mut changed, &call.namespace().to_owned())?;
+            metadata::match_namespace(&mut changed, call.namespace())?;
             metadata::check_name(&changed, &call.path.name)?;
             call.warnings.extend(metadata::dedup_owners(&mut changed));
             Ok(changed)
