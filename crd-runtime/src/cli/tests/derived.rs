@@ -35,9 +35,15 @@ struct Part {
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
-#[crd(crate = crate, rule("lists.range(self.height).all(x, lists.range(x).all(y, y > 0))"))]
+#[crd(crate = crate, rule("self.names.all(x, self.names.all(y, x == y))"))]
 struct Size {
-    height: i32,
+    #[crd(schema_with = texts)]
+    names: Vec<String>,
+}
+
+/// A list that rustc does not see into, so that it cannot tell what a rule about it costs.
+fn texts() -> JsonSchemaProps {
+    Vec::<String>::schema()
 }
 
 #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
@@ -124,7 +130,7 @@ fn rules_that_refuse_what_the_schema_allows_are_told() {
     let (status, out, err) = run(&registry, &["check"]);
     assert_eq!((status, err.as_str()), (0, ""), "{out}");
     let here = module_path!();
-    let (file, at) = (file!(), line("struct PoolSpec"));
+    let file = file!();
     let warnings: Vec<_> = out.lines().filter(|line| line.contains("Warning")).collect();
     assert_eq!(warnings.len(), 3, "{out}");
     for (warning, want) in warnings.iter().zip([
@@ -137,7 +143,7 @@ fn rules_that_refuse_what_the_schema_allows_are_told() {
             "{warning}"
         );
     }
-    assert!(out.contains(&format!("of type {here}::PoolSpec ({file})")), "{at}: {out}");
+    assert!(out.contains(&format!("\n  at {here}::PoolSpec ({file})\n")), "{out}");
 
     let (_, out, _) = run(&registry, &["check", "-o", "json"]);
     let line = out.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
