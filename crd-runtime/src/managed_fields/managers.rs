@@ -28,6 +28,10 @@ pub(super) struct Owned {
     pub api_version: String,
     pub fields: FieldSet,
     /// When it last wrote, as the entry says it.
+    #[cfg_attr(
+        not(feature = "apiserver"),
+        allow(dead_code, reason = "only the API server of tests writes entries")
+    )]
     pub time: Option<Value>,
 }
 
