@@ -10,6 +10,7 @@ use serde_json::Value;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::{BadValue, Error, ErrorKind, ErrorList, Path};
+#[cfg(feature = "engine")]
 use crate::differences::Difference;
 use crate::json;
 
@@ -57,6 +58,7 @@ impl Sink {
     }
 
     /// Whether errors are those of a server that does something.
+    #[cfg(feature = "engine")]
     pub(crate) const fn of_server_with(&self, difference: Difference) -> bool {
         difference.is_in(self.kubernetes)
     }
