@@ -104,7 +104,7 @@ impl Env {
     }
 
     /// The functions and type names of all environments.
-    pub(crate) fn library(&self) -> &'static Declarations {
+    pub(crate) fn library() -> &'static Declarations {
         &KUBERNETES
     }
 

@@ -499,7 +499,7 @@ fn rules_of_an_optional_part_hold_where_it_is_there() {
 
 #[derive(CrdSchema, Serialize, Deserialize)]
 struct Listed {
-    #[crd(list_type = "map", list_map_keys("name"), default = json!([{"name": "a"}, {"name": "a", "number": 2}]))]
+    #[crd(list_type = "map", list_map_keys("name"), default = json!([{"name": "a", "number": 1}, {"name": "a", "number": 2}]))]
     ports: Vec<Port>,
     #[crd(default = Option::<i32>::None)]
     nothing: i32,

@@ -42,8 +42,8 @@ impl Error for Opaque {
     }
 }
 
-fn foreign() -> Box<Opaque> {
-    Box::new(Opaque(io::Error::other(CAUSE)))
+fn foreign() -> Opaque {
+    Opaque(io::Error::other(CAUSE))
 }
 
 /// The text of an error with those of its sources, as `{:#}` of anyhow has it.
@@ -104,7 +104,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
     let asked = Asked::of::<CronTab>("get").name("nightly");
     let broken = crd_runtime::migrate::Error::Request {
         asked: "list".to_owned(),
-        source: Box::new(kube::Error::Service(foreign())),
+        source: Box::new(kube::Error::Service(Box::new(foreign()))),
         progress: Box::default(),
     };
     let definition = CronTab::definition();
@@ -117,7 +117,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::GoDurationError: "soon".parse::<GoDuration>().expect_err("no duration");
         crd_runtime::admit::Rejection: admit::create(&schema(), json!({})).expect_err("no kind");
         crd_runtime::admit::scale::ScaleError: admit::scale::get(&schema(), &json!({})).expect_err("no scale");
-        crd_runtime::client::Error: asked.kube(kube::Error::Service(foreign()));
+        crd_runtime::client::Error: asked.kube(kube::Error::Service(Box::new(foreign())));
         crd_runtime::convert::ConvertError: not_converted();
         crd_runtime::convert::ReviewError: Converter::new("g", "K").review(b"{").expect_err("no JSON");
         crd_runtime::crd_schema::bridge::BridgeError: crd_schema::bridge::schema::<(u8, String)>().expect_err("a tuple");

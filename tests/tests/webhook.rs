@@ -291,8 +291,8 @@ async fn requests_under_way_are_answered_before_the_end() {
     let (converter, arrival, release) = gate();
     let mut server = start(converter, limits(|_| ())).await;
     let (address, ca) = (server.address, server.ca);
-    let idle = connect(address, &ca).await.expect("connects");
-    let asked = tokio::spawn(async move { ask(address, &ca, POST, &review("a:1")).await });
+    let idle = connect(address, ca).await.expect("connects");
+    let asked = tokio::spawn(async move { ask(address, ca, POST, &review("a:1")).await });
     arrives(arrival).await;
 
     server.shut_down();

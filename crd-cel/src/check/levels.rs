@@ -41,13 +41,14 @@ impl<'a> Walk<'a> {
                 let mut below = target.iter().map(|target| &**target).chain(args);
                 match (&**function, below.clone().count()) {
                     // Every operand may hold what is too deep, whatever comes of it.
-                    ("_+_" | "dyn" | "_?_:_", _) => self.most(below),
+                    ("_+_" | "dyn" | "_?_:_", _) | ("cel.@mapInsert", ..=2 | 4..) => {
+                        self.most(below)
+                    }
                     ("_[_]", _) => self.most(below).saturating_sub(1),
                     ("cel.@mapInsert", 3) => {
                         let map = below.next().map_or(0, |map| self.levels(map));
                         map.max(1 + self.most(below))
                     }
-                    ("cel.@mapInsert", _) => self.most(below),
                     _ => 1 + self.most(below),
                 }
             }

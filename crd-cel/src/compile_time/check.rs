@@ -564,7 +564,7 @@ impl<'t> Checker<'t> {
         let applied = self.types.apply(ty);
         let otherwise = self.types.size_of(applied);
         let size = at.size(otherwise, &mut self.types.fuel);
-        let known = Known { at, size, ..known };
+        let known = Known { size, at, ..known };
         let known = if field.is_empty() { known } else { self.read(Spot::of(field), known) };
         self.make(ty, known);
     }
@@ -762,6 +762,12 @@ impl<'t> Checker<'t> {
         {
             trace.endless_text = true;
         }
+        self.compare_operands(class, &known);
+        self.make(result, known_result);
+    }
+
+    /// Compares enumerations with what `==`, `!=` and `in` hold against them.
+    const fn compare_operands(&mut self, class: u8, known: &[Known; MAX_OPERANDS]) {
         match class {
             estimate::class::EQUAL | estimate::class::NOT_EQUAL => {
                 self.compare_members(&known[0], &known[1]);
@@ -777,7 +783,6 @@ impl<'t> Checker<'t> {
             }
             _ => {}
         }
-        self.make(result, known_result);
     }
 
     /// Notes the literals among the values that an enumeration is compared with which it does not have.

@@ -160,7 +160,7 @@ mod tests {
         let since = |name: &str| {
             let rows = functions();
             let row = rows.iter().find(|row| row.name == name).expect(name);
-            row.presence.since().map(|version| version.minor())
+            row.presence.since().map(crate::kubernetes::KubernetesVersion::minor)
         };
         for (name, minor) in [
             ("ip", Some(31)),

@@ -9,6 +9,7 @@ use super::node::{Call, Compare, Node, Order, Overload, TextTest};
 use super::planner::{Planned, Planner};
 use crate::budget::Budget;
 use crate::checked::Reference;
+use crate::env::Env;
 use crate::error::EvalError;
 use crate::kubernetes::KubernetesVersion;
 use crate::library::bind::{self, Binding, Call as Function, Cost, TextTest as Test};
@@ -114,7 +115,7 @@ impl Planner<'_> {
             sequential: args.len() >= VARIADIC
                 || binding.sequential
                 || (single.is_none() && binding.guarded),
-            overloads: bound.iter().map(|(id, binding)| self.overload(id, *binding)).collect(),
+            overloads: bound.iter().map(|(id, binding)| Self::overload(id, *binding)).collect(),
             args,
             regex: None,
         };
@@ -139,8 +140,8 @@ impl Planner<'_> {
         bind::bind(overload, self.env.version())
     }
 
-    fn overload(&self, id: &str, binding: Binding) -> Overload {
-        let declared = binding.guarded.then(|| self.env.library().overload(id)).flatten();
+    fn overload(id: &str, binding: Binding) -> Overload {
+        let declared = binding.guarded.then(|| Env::library().overload(id)).flatten();
         Overload {
             params: declared.map(|(_, overload)| overload.params.clone()),
             function: binding.call,

@@ -103,11 +103,11 @@ impl Keys {
     /// The keys of an element of a `map` list; null where the element has none.
     fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
         let Ok(Value::Map(map)) = element else { return vec![Key::Null; names.len()] };
-        let key = |name: &Box<str>| match map.get_str(name) {
+        let mut key = |name: &str| match map.get_str(name) {
             Some(Ok(value)) => self.of(&value),
             Some(Err(_)) | None => Key::Null,
         };
-        names.iter().map(key).collect()
+        names.iter().map(|name| key(name)).collect()
     }
 }
 

@@ -125,7 +125,7 @@ fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     for token in tokens {
         match (&token, pieces.last_mut()) {
             (TokenTree::Punct(punct), _) if punct.as_char() == ',' => {
-                pieces.push(TokenStream::new())
+                pieces.push(TokenStream::new());
             }
             (_, Some(piece)) => piece.extend([token]),
             (_, None) => {}

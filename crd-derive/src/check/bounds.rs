@@ -127,9 +127,8 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
                 "; leave it out, the type's own range holds"
             };
             let message = format_args!(
-                "the server compares integers with `{name}` as int64, which does not hold {}, so that it \
+                "the server compares integers with `{name}` as int64, which does not hold {number}, so that it \
                  would refuse every integer{advice}",
-                number
             );
             report(errors, bound.span(), message);
         } else if let Number::Int(int) = number

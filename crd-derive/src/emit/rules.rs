@@ -413,23 +413,19 @@ impl<'a> Writer<'a> {
         });
         let starts = words.pieces().iter().map(|(start, _)| *start);
         let starts = quote!(&[#(#starts),*]);
-        let pieces: Vec<_> = match words.pieces() {
-            [] => vec![(text.span, None)],
-            pieces => {
-                let number = |(nth, (_, span)): (usize, &(usize, Span))| {
-                    (
-                        *span,
-                        Some(quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth))),
-                    )
-                };
-                pieces.iter().enumerate().map(number).collect()
-            }
-        };
+        let is_here = |nth| quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth));
+        let mut pieces: Vec<_> = (words.pieces().iter().enumerate())
+            .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
+            .collect();
+        if pieces.is_empty() {
+            pieces.push((text.span, None));
+        }
         for (span, is_here) in pieces {
             let path = at(span, krate);
-            let report = match &all {
-                Some(all) => quote_spanned!(span=> #path::__private::cel::report_of(&#name, #all)),
-                None => quote_spanned!(span=> #path::__private::cel::report(&#name)),
+            let report = if let Some(all) = &all {
+                quote_spanned!(span=> #path::__private::cel::report_of(&#name, #all))
+            } else {
+                quote_spanned!(span=> #path::__private::cel::report(&#name))
             };
             let report = match is_here {
                 Some(is_here) => quote!(#is_here { #report }),

@@ -185,7 +185,7 @@ fn field<'s>(schema: &'s JsonSchemaProps, ident: &str) -> Option<Found<'s>> {
     if let Some((name, property)) = properties.find(|(name, _)| named(name)) {
         let is_required = schema.required.iter().flatten().any(|required| required == name);
         let may_be_absent =
-            !is_required && !property.default.as_ref().is_some_and(|default| !default.is_null());
+            !is_required && property.default.as_ref().is_none_or(serde_json::Value::is_null);
         return Some(Found { schema: property, may_be_absent });
     }
     match &schema.additional_properties {

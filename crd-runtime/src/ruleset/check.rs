@@ -53,7 +53,7 @@ pub(crate) fn check_rules_into(
     let target = Target { kubernetes: options.kubernetes, stored };
     let mut checker = Checker { unsound, options, target, total: Total::default(), errors };
     walk(&Place::root(schema, options.kubernetes), path, &mut |place, path| {
-        checker.check(place, path)
+        checker.check(place, path);
     });
     let Checker { total, errors, .. } = checker;
     if total.sum > SCHEMA_COST_LIMIT {

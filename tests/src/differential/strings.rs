@@ -120,16 +120,20 @@ pub(super) fn matching(pattern: &str) -> Vec<&'static str> {
     found
 }
 
-/// Strings of one format, and near misses; none where there is no such format.
-pub(super) fn of_format(format: &str) -> &'static [&'static str] {
-    match format {
-        "bsonobjectid" => &[
+/// Formats, and strings of each with near misses.
+const OF_FORMATS: &[(&[&str], &[&str])] = &[
+    (
+        &["bsonobjectid"],
+        &[
             "507f1f77bcf86cd799439011",
             "507F1F77BCF86CD799439011",
             "507f1f77bcf86cd79943901g",
             "507f1f77",
         ],
-        "uri" => &[
+    ),
+    (
+        &["uri"],
+        &[
             "http://a",
             "http:",
             "/a/b?c",
@@ -140,7 +144,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "urn:x:y",
             "//a",
         ],
-        "email" => &[
+    ),
+    (
+        &["email"],
+        &[
             "a@b.c",
             "a@b",
             "\"a b\"@c.d",
@@ -151,10 +158,14 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "é@b.c",
             "a@b.c.",
         ],
-        "hostname" => {
-            &["a", "a.b", "a-b.c", "-a.b", "a..b", "a.b.", "A_b", "xn--a", "1.2.3.4", "日本.jp"]
-        }
-        "ipv4" => &[
+    ),
+    (
+        &["hostname"],
+        &["a", "a.b", "a-b.c", "-a.b", "a..b", "a.b.", "A_b", "xn--a", "1.2.3.4", "日本.jp"],
+    ),
+    (
+        &["ipv4"],
+        &[
             "1.2.3.4",
             "10.0.0.1",
             "255.255.255.255",
@@ -164,7 +175,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "::1",
             "::ffff:1.2.3.4",
         ],
-        "ipv6" => &[
+    ),
+    (
+        &["ipv6"],
+        &[
             "::",
             "::1",
             "fe80::1%eth0",
@@ -174,7 +188,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "1.2.3.4",
             "g::",
         ],
-        "cidr" => &[
+    ),
+    (
+        &["cidr"],
+        &[
             "10.0.0.0/8",
             "10.0.0.1/8",
             "10.0.0.0/33",
@@ -183,14 +200,20 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "10.0.0.0",
             "010.0.0.0/8",
         ],
-        "mac" => &[
+    ),
+    (
+        &["mac"],
+        &[
             "00:11:22:33:44:55",
             "00-11-22-33-44-55",
             "0011.2233.4455",
             "00:11:22:33:44",
             "00:11:22:33:44:55:66:77",
         ],
-        "uuid" | "uuid3" | "uuid4" | "uuid5" => &[
+    ),
+    (
+        &["uuid", "uuid3", "uuid4", "uuid5"],
+        &[
             "123e4567-e89b-12d3-a456-426614174000",
             "a3bb189e-8bf9-3888-9912-ace4e6543002",
             "f47ac10b-58cc-4372-a567-0e02b2c3d479",
@@ -200,7 +223,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "f47ac10b-58cc-4372-c567-0e02b2c3d479",
             "{f47ac10b-58cc-4372-a567-0e02b2c3d479}",
         ],
-        "isbn" | "isbn10" | "isbn13" => &[
+    ),
+    (
+        &["isbn", "isbn10", "isbn13"],
+        &[
             "0306406152",
             "0-306-40615-2",
             "080442957X",
@@ -209,20 +235,21 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "978 0306406157",
             "0306406153",
         ],
-        "creditcard" => &[
-            "4111111111111111",
-            "4111 1111 1111 1111",
-            "4111-1111-1111-1112",
-            "378282246310005",
-            "0",
-        ],
-        "ssn" => &["123-45-6789", "123 45 6789", "123456789", "12-345-6789"],
-        "hexcolor" => &["#fff", "fff", "#ffffff", "#FFFFFG", "#ffff"],
-        "rgbcolor" => {
-            &["rgb(1,2,3)", "rgb( 1 , 2 , 3 )", "rgb(256,0,0)", "RGB(1,2,3)", "rgb(01,2,3)"]
-        }
-        "byte" => &["YQ==", "YWI=", "YWJj", "YQ", "Y Q==", "YQ=\n=", "_-8=", "+/8=", "===="],
-        "date" => &[
+    ),
+    (
+        &["creditcard"],
+        &["4111111111111111", "4111 1111 1111 1111", "4111-1111-1111-1112", "378282246310005", "0"],
+    ),
+    (&["ssn"], &["123-45-6789", "123 45 6789", "123456789", "12-345-6789"]),
+    (&["hexcolor"], &["#fff", "fff", "#ffffff", "#FFFFFG", "#ffff"]),
+    (
+        &["rgbcolor"],
+        &["rgb(1,2,3)", "rgb( 1 , 2 , 3 )", "rgb(256,0,0)", "RGB(1,2,3)", "rgb(01,2,3)"],
+    ),
+    (&["byte"], &["YQ==", "YWI=", "YWJj", "YQ", "Y Q==", "YQ=\n=", "_-8=", "+/8=", "===="]),
+    (
+        &["date"],
+        &[
             "2024-02-29",
             "2023-02-29",
             "2024-1-1",
@@ -230,7 +257,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "9999-12-31",
             "2024-01-01T00:00:00Z",
         ],
-        "date-time" => &[
+    ),
+    (
+        &["date-time"],
+        &[
             "2024-01-01T00:00:00Z",
             "2024-01-01t00:00:00z",
             "2024-01-01 00:00:00Z",
@@ -241,7 +271,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "2024-01-01T00:00:00.123456789123Z",
             "2024-01-01T00:00Z",
         ],
-        "duration" => &[
+    ),
+    (
+        &["duration"],
+        &[
             "1h",
             "1h30m",
             "-1.5h",
@@ -256,7 +289,10 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "2562047h48m",
             "+1s",
         ],
-        "k8s-short-name" => &[
+    ),
+    (
+        &["k8s-short-name"],
+        &[
             "a",
             "a-b",
             "a.b",
@@ -265,8 +301,12 @@ pub(super) fn of_format(format: &str) -> &'static [&'static str] {
             "a-",
             "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcd",
         ],
-        "k8s-long-name" => &["a", "a.b-c", "a..b", "A.b", ".a", "a_b"],
-        "datetime" => &["2024-01-01T00:00:00Z", "2024-01-01", "x"],
-        _ => &[],
-    }
+    ),
+    (&["k8s-long-name"], &["a", "a.b-c", "a..b", "A.b", ".a", "a_b"]),
+    (&["datetime"], &["2024-01-01T00:00:00Z", "2024-01-01", "x"]),
+];
+
+/// Strings of one format, and near misses; none where there is no such format.
+pub(super) fn of_format(format: &str) -> &'static [&'static str] {
+    OF_FORMATS.iter().find(|(names, _)| names.contains(&format)).map_or(&[], |(_, texts)| texts)
 }

@@ -37,7 +37,7 @@ pub(super) fn judge(
     let mut types: Vec<_> = numbers
         .iter()
         .zip(answers)
-        .map(|(number, answer)| Type::new(*number, answer, objects(*number)))
+        .map(|(number, answer)| Type::new(*number, &answer, objects(*number)))
         .collect();
     let requests: Vec<_> = types.iter().flat_map(Type::readings).collect();
     let mut answers = ask(program, &requests)?.into_iter();
@@ -69,10 +69,10 @@ struct Asked {
 }
 
 impl Type {
-    fn new(number: usize, answer: Value, objects: Vec<Value>) -> Self {
+    fn new(number: usize, answer: &Value, objects: Vec<Value>) -> Self {
         let whole = answer.get("definition").is_some();
         let panic = answer["panic"].as_str().map(|text| format!("schema() panics: {text}"));
-        let definition = if whole { answer["definition"].clone() } else { definition_of(&answer) };
+        let definition = if whole { answer["definition"].clone() } else { definition_of(answer) };
         let judged =
             Judged { number, definition, errors: Vec::new(), broken: panic, objects: Vec::new() };
         let mut type_ = Self { judged, schema: None, whole, asked: Vec::new() };

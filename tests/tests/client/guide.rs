@@ -12,6 +12,7 @@ use crate::double::Double;
     unreachable_pub,
     clippy::pedantic,
     clippy::print_stderr,
+    unused_qualifications,
     reason = "a page shows the shortest code"
 )]
 mod page {

@@ -2,6 +2,8 @@
 //! library makes. `build/main.rs` turns them into modules.
 #![allow(
     clippy::pedantic,
+    clippy::allow_attributes_without_reason,
+    clippy::print_stdout,
     clippy::unwrap_used,
     clippy::print_stderr,
     clippy::str_to_string,

@@ -68,14 +68,13 @@ macro_rules! scenarios {
 fn main() -> ExitCode {
     let filter = env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let filter = filter.as_deref();
-    let passes = match env::var_os(crd_tests::apiserver::KUBECONFIG) {
-        Some(kubeconfig) => run(Path::new(&kubeconfig), filter, &[]),
-        None => {
-            let kubeconfig = in_process::start();
-            let passes = run(&kubeconfig, filter, &in_process::BEYOND);
-            let _ = fs::remove_file(kubeconfig);
-            passes
-        }
+    let passes = if let Some(kubeconfig) = env::var_os(crd_tests::apiserver::KUBECONFIG) {
+        run(Path::new(&kubeconfig), filter, &[])
+    } else {
+        let kubeconfig = in_process::start();
+        let passes = run(&kubeconfig, filter, &in_process::BEYOND);
+        let _ = fs::remove_file(kubeconfig);
+        passes
     };
     if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -190,7 +190,9 @@ mod tests {
         const A_WITHOUT: Shape = Shape::object(&[const { with(FieldPresence::Optional, "a") }]);
         let of = |shapes: &[Shape]| {
             let mut names = Names::NONE;
-            shapes.iter().for_each(|shape| names.add(shape));
+            for shape in shapes {
+                names.add(shape);
+            }
             shapes.iter().map(|shape| names.may_differ(shape)).collect::<Vec<_>>()
         };
         assert_eq!(of(&[A, B, A]), [false, false, false]);

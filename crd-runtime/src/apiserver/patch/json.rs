@@ -192,10 +192,10 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(patch: &Value, want: Option<Value>) {
+    fn check(patch: &Value, want: impl Into<Option<Value>>) {
         let document = json!({"a": {"b": [1, 2]}, "n": null, "x/y": 1});
         let patch = JsonPatch::read(patch.as_array().expect("a list")).expect("a patch");
-        assert_eq!(patch.apply(&document).ok(), want);
+        assert_eq!(patch.apply(&document).ok(), want.into());
     }
 
     fn with(pointer: &str, value: Value) -> Option<Value> {

@@ -105,8 +105,12 @@ fn errors_name_type_field_and_line() {
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(crate = crate, group = "example.com", version = "v1", kind = "Pool", namespaced)]
-#[crd(rule("self.limits.most > 1", unchecked), rule("!has(self.least) || self.least > 1"))]
-#[crd(rule("self.ports.all(port, port > 0)", unchecked), rule("self.labels.app == 'a'"))]
+#[crd(
+    rule("self.limits.most > 1", unchecked),
+    rule("!has(self.least) || self.least > 1"),
+    rule("self.ports.all(port, port > 0)", unchecked),
+    rule("self.labels.app == 'a'")
+)]
 #[crd(root_rule("self.metadata.name != 'x' && self.spec.ports.size() < 3"))]
 struct PoolSpec {
     limits: Limits,

@@ -117,10 +117,7 @@ fn reason(ty: &Ty, key: &str) -> Option<&'static str> {
             "serde writes null, which no enumeration admits"
         }
         "items(max_length = 5)" if ty.text == "Vec<Part>" => "says nothing of this type",
-        "embedded_resource" if ty.sort == Sort::Any => {
-            "says more than the type, which writes any JSON"
-        }
-        "format = \"uuid\"" if ty.sort == Sort::Any => {
+        "embedded_resource" | "format = \"uuid\"" if ty.sort == Sort::Any => {
             "says more than the type, which writes any JSON"
         }
         "recursive" => "ends the schema where the type goes on, as asked for",

@@ -61,7 +61,8 @@ fn push(probes: &mut Vec<Probe>, probe: Probe) {
 }
 
 /// The schema of a struct with a required field `a`.
-fn with_field(schema: Value) -> Value {
+fn with_field(schema: impl Into<Value>) -> Value {
+    let schema = schema.into();
     json!({"type": "object", "properties": {"a": schema}, "required": ["a"]})
 }
 
