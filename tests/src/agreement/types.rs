@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Writes types; a schema that was there before gets the type that it has.
 #[derive(Default)]
@@ -61,7 +61,14 @@ impl Types {
             "object" => {
                 let mut typed = match schema["properties"].as_object() {
                     Some(properties) if !properties.is_empty() => {
-                        Typed::plain(&self.object(schema))
+                        let mut schema = schema.clone();
+                        if is("x-kubernetes-embedded-resource") {
+                            // The derive asks for them in a type that names its fields.
+                            for name in ["apiVersion", "kind"] {
+                                schema["properties"][name] = json!({"type": "string"});
+                            }
+                        }
+                        Typed::plain(&self.object(&schema))
                     }
                     _ => Typed::plain("serde_json::Map<String, serde_json::Value>"),
                 };
