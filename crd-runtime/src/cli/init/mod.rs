@@ -77,7 +77,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<Outcome, Una
     plan.declare_module(&args.dir, module)?;
     for dependency in [
         runtime(args, "client")?,
-        Dependency::new("futures", "0.3", &[]),
+        Dependency::new("futures", "0.3", &[]).without_default_features(),
         Dependency::new("k8s-openapi", K8S_OPENAPI, &["latest"]),
         Dependency::new("kube", KUBE, &["runtime"]),
         Dependency::new("serde", "1", &["derive"]),

@@ -27,6 +27,7 @@ pub(super) struct Plan {
 pub(super) struct Dependency {
     pub(super) name: &'static str,
     pub(super) version: String,
+    pub(super) default_features: bool,
     pub(super) features: Vec<String>,
     pub(super) path: Option<String>,
 }
@@ -34,7 +35,12 @@ pub(super) struct Dependency {
 impl Dependency {
     pub(super) fn new(name: &'static str, version: &str, features: &[&str]) -> Self {
         let features = features.iter().map(|feature| (*feature).to_owned()).collect();
-        Self { name, version: version.to_owned(), features, path: None }
+        Self { name, version: version.to_owned(), default_features: true, features, path: None }
+    }
+
+    /// The dependency without its default features.
+    pub(super) fn without_default_features(self) -> Self {
+        Self { default_features: false, ..self }
     }
 }
 
@@ -208,9 +214,9 @@ fn table<'d>(
 
 /// Adds a dependency, or its features to one that there is.
 fn add(table: &mut dyn TableLike, dependency: &Dependency) {
-    let Dependency { name, version, features, path } = dependency;
+    let Dependency { name, version, default_features, features, path } = dependency;
     let Some(known) = table.get_mut(name) else {
-        if features.is_empty() && path.is_none() {
+        if *default_features && features.is_empty() && path.is_none() {
             table.insert(name, value(version));
             return;
         }
@@ -219,6 +225,9 @@ fn add(table: &mut dyn TableLike, dependency: &Dependency) {
             Some(path) => inline.insert("path", Value::from(path)),
             None => inline.insert("version", Value::from(version)),
         };
+        if !default_features {
+            inline.insert("default-features", Value::from(false));
+        }
         if !features.is_empty() {
             inline.insert("features", Value::Array(features.iter().collect()));
         }

@@ -105,6 +105,7 @@ fn errors_name_type_field_and_line() {
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(crate = crate, group = "example.com", version = "v1", kind = "Pool", namespaced)]
+#[expect(clippy::duplicated_attributes, reason = "two rules are unchecked")]
 #[crd(
     rule("self.limits.most > 1", unchecked),
     rule("!has(self.least) || self.least > 1"),
