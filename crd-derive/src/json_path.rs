@@ -14,7 +14,7 @@ pub(crate) enum Step {
     Filter(String, Vec<Vec<Step>>),
     /// `.*`
     Every,
-    /// What leads further cannot be told.
+    /// The rest of the path is not known.
     Stop(String),
 }
 

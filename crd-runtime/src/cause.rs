@@ -1,4 +1,4 @@
-//! What an error comes from, told in the text of the error.
+//! The cause of an error, which is part of its text.
 //!
 //! The errors of this crate say everything in their text and have no source: a program that prints an error with
 //! its sources, as anyhow does, would print the same twice.

@@ -80,7 +80,7 @@ const PAIRED_ELEMENTS: usize = 12;
 /// As [`PAIRED_ELEMENTS`], of a map, whose keys must be found first.
 const PAIRED_OBJECTS: usize = 6;
 
-/// Whether no two elements are alike, as far as this can be told at little cost: `false` where it cannot.
+/// Whether no two elements are alike, as far as a cheap test shows: `false` where it cannot.
 ///
 /// Elements with different hashes are different, and `differ` decides where hashes are the same.
 fn all_differ(

@@ -1,4 +1,4 @@
-//! Whether an error of an update is forgiven because what it is about has not changed.
+//! Whether an error of an update is ratcheted (ignored) because the value it is about has not changed.
 //!
 //! Source: `ratchetingOptions` in `pkg/apiserver/schema/cel/validation.go`, and
 //! `pkg/apiserver/validation/ratcheting.go`, of apiextensions-apiserver.
@@ -16,7 +16,7 @@ pub(crate) struct Ratchet<'c, 'v> {
 }
 
 impl<'c, 'v> Ratchet<'c, 'v> {
-    /// Nothing is forgiven: the object is new.
+    /// Nothing is ratcheted: the object is new.
     pub(crate) const OFF: Self = Self { current: None, nearest: None };
 
     /// At the root of an update.
@@ -24,7 +24,7 @@ impl<'c, 'v> Ratchet<'c, 'v> {
         Self { current: Some(pair), nearest: None }
     }
 
-    /// Whether an error here is forgiven.
+    /// Whether an error here is ratcheted.
     pub(crate) fn forgives(&self) -> bool {
         self.current.or(self.nearest).is_some_and(Correlation::is_unchanged)
     }
@@ -75,7 +75,7 @@ impl<'c, 'v> Ratchet<'c, 'v> {
     }
 }
 
-/// Whether a key at the root is never forgiven.
+/// Whether a key at the root is never ratcheted.
 pub(crate) fn is_type_meta(key: &str) -> bool {
     key == "apiVersion" || key == "kind"
 }
@@ -88,7 +88,7 @@ mod tests {
     use crate::compiled::CompiledSchema;
     use crate::model::CustomResourceDefinition;
 
-    /// Whether an error at a path is forgiven; indexes are numbers.
+    /// Whether an error at a path is ratcheted; indexes are numbers.
     #[track_caller]
     fn check(new: &Value, old: &Value, path: &[Value], forgiven: bool) {
         fn walk(ratchet: Ratchet<'_, '_>, path: &[Value]) -> bool {

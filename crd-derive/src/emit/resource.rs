@@ -40,7 +40,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     }
 }
 
-/// Whether a root that is generated has a derive, or what comes of it, without being told.
+/// Whether a generated root has a derive, or what comes of it, without being asked to.
 pub(crate) fn is_derived(path: &syn::Path) -> bool {
     const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
     path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))

@@ -205,7 +205,7 @@ fn validate_type(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     }
 }
 
-/// All or nothing: one repeated element in the stored object forgives all of the new one.
+/// All or nothing: a repeated element in the stored object ratchets all repeated elements of the new one.
 fn validate_list_types(schema: &CompiledSchema, object: &Value, old: &Value, errors: &mut Sink) {
     let mut found = errors.below();
     list_type::check(schema, object, &mut found);

@@ -61,7 +61,7 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
     Arc::new(serde_json::from_value(schema).unwrap_or_default())
 });
 
-/// What stands in an object, with the server's defaults; keys that the API does not have are told.
+/// What stands in an object, with the server's defaults; keys that the API does not have are reported.
 ///
 /// # Errors
 /// The text of Go's decoder.

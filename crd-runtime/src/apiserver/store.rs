@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-/// How many changes are kept for watches and lists of the past, where the server is not told otherwise.
+/// How many changes are kept for watches and lists of the past, by default.
 pub(super) const DEFAULT_HISTORY: usize = 10_000;
 
 /// An object as it is stored.

@@ -24,7 +24,7 @@ const MIN_SECONDS: u64 = 1_800;
 /// The annotation of the bookmark behind the objects that were there. Source: `InitialEventsAnnotationKey`.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
-/// A watch that goes on.
+/// An open watch.
 #[derive(Debug)]
 pub(super) struct Watch {
     kind: Arc<Kind>,
@@ -32,7 +32,7 @@ pub(super) struct Watch {
     selection: Selection,
     accepted: Accepted,
     include: String,
-    /// The last revision that it has told.
+    /// The last revision that it has sent.
     seen: u64,
     /// What it tells before any change, as lines.
     before: Vec<u8>,
@@ -144,7 +144,7 @@ impl Core {
 }
 
 impl Watch {
-    /// The changes that it has not told yet.
+    /// The changes that it has not sent yet.
     pub(super) fn tell(&mut self, core: &Core) -> Told {
         let mut told = Told { lines: std::mem::take(&mut self.before), is_over: false };
         let Ok(events) = core.store.since(self.seen) else {
@@ -174,7 +174,7 @@ impl Watch {
         told
     }
 
-    /// The bookmark of the newest revision, whose changes have all been told.
+    /// The bookmark of the newest revision, whose changes have all been sent.
     pub(super) fn bookmark(&mut self, core: &Core) -> Vec<u8> {
         self.seen = self.seen.max(core.store.revision());
         self.bookmark_line(core, false).unwrap_or_default()

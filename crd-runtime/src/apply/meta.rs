@@ -45,7 +45,7 @@ pub struct ObjectMetaApply {
     /// Annotations. Each is owned by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
-    /// Owners. Each is owned by itself, told apart by its `uid`.
+    /// Owners. Each is owned by itself, identified by its `uid`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_references: Option<Vec<OwnerReference>>,
     /// Finalizers. Each is owned by itself.

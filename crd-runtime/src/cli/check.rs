@@ -27,7 +27,7 @@ struct Checked {
     verdict: Verdict,
     /// Whether it was checked in place of an old one.
     is_update: bool,
-    /// What its rules are estimated to cost, by version, dearest last.
+    /// What its rules are estimated to cost, by version, most expensive last.
     rules: Vec<(String, RuleReport)>,
 }
 
@@ -166,7 +166,7 @@ fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -
     located.collect()
 }
 
-/// What each rule is estimated to cost at most, dearest last.
+/// What each rule is estimated to cost at most, most expensive last.
 fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
     let mut rules = Vec::new();
     for version in &crd.spec.versions {
@@ -182,7 +182,7 @@ fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
 }
 
 impl Checked {
-    /// What a program is told besides: the rules.
+    /// What JSON output has besides: the rules.
     fn to_json(&self) -> Map<String, Value> {
         let rules = self.rules.iter().map(|(version, rule)| {
             let bound = |Bound { path, keyword, value }: &Bound| {

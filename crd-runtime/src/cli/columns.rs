@@ -72,7 +72,7 @@ fn without_end(text: &str, width: usize) -> String {
     format!("{kept}{ELLIPSIS}")
 }
 
-/// Leaves out what is before the middle: a path is told by its end.
+/// Leaves out what is before the middle: the end of a path identifies it.
 fn without_middle(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {

@@ -36,7 +36,7 @@ pub(super) enum LintKind {
 }
 
 impl LintKind {
-    /// The name that programs are told.
+    /// The name in JSON output.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::OptionalField => "OptionalFieldInRule",
@@ -55,7 +55,7 @@ impl Lint {
         }
     }
 
-    /// Where it is told of: in Rust, else at the line of the rule.
+    /// Where it is reported: in Rust, else at the line of the rule.
     pub(super) fn place(&self, document: &FileLine) -> FileLine {
         match (&self.origin, self.line) {
             (Some(origin), _) => origin.place.clone(),

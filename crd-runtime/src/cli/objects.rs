@@ -85,7 +85,7 @@ pub(super) fn read(registry: &Registry, files: &Paths) -> Result<Loaded, Unable>
     Ok(loaded)
 }
 
-/// As [`read`]; what cannot be read is told on the error stream.
+/// As [`read`]; what cannot be read is reported on the error stream.
 pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, Unable> {
     let loaded = read(context.registry, files)?;
     for Unreadable { place, message, hint } in &loaded.unreadable {

@@ -124,7 +124,7 @@ pub struct Shape {
 pub struct Source {
     /// Its path in Rust, such as `operator::crontab::CronTabSpec`.
     pub type_: &'static str,
-    /// The file, as the compiler was told of it.
+    /// The file, as it was named to the compiler.
     pub file: &'static str,
 }
 

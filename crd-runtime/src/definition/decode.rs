@@ -41,7 +41,7 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// How many unknown fields are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
+/// How many unknown fields are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_UNKNOWN_FIELDS: usize = 100;
 
 /// Reads a definition from JSON.
@@ -139,14 +139,14 @@ impl fmt::Display for Refusal {
 /// [`MAX_SCHEMA_DEPTH`].
 #[derive(Debug, Default)]
 struct Decoder {
-    /// The first value of a wrong type. Decoding goes on behind it.
+    /// The first value of a wrong type. Decoding continues after it.
     saved: Option<Refusal>,
     unknown: Vec<String>,
     /// The struct whose field is read.
     of: &'static str,
     /// The fields that lead to it, without keys and indexes.
     fields: Vec<&'static str>,
-    /// All that leads to it, as unknown fields are told.
+    /// All that leads to it, as unknown fields are reported.
     path: String,
     /// How many schemas it stands in.
     schemas: usize,
@@ -298,7 +298,7 @@ impl Decoder {
     }
 
     /// Decodes a value as a document of its own: what is wrong there ends the decoding here, and unknown
-    /// keys are not told.
+    /// keys are not reported.
     fn apart<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, Refusal>,

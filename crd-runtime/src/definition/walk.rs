@@ -47,7 +47,7 @@ impl Found {
 /// The keys that every resource has.
 const META_FIELDS: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
-/// What is wrong with rules beyond their texts is told apart ([`crate::ruleset`]).
+/// What is wrong with rules beyond their texts is reported elsewhere ([`crate::ruleset`]).
 ///
 /// Source: `ValidateCustomResourceDefinitionOpenAPISchema`.
 pub(super) fn check(

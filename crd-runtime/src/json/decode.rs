@@ -1,7 +1,7 @@
 //! From bytes to a tree, as the server decodes a request body.
 //!
 //! Numbers without a point that fit are int64, all others float64. Bytes that are no UTF-8 become U+FFFD.
-//! Of a key that stands in an object twice the last value counts, and the path of the key is told. Errors
+//! Of a key that stands in an object twice the last value counts, and the path of the key is reported. Errors
 //! are those of Go's decoder.
 //!
 //! The reader keeps its own stack: no input can exhaust that of the thread.
@@ -24,10 +24,10 @@ const MAX_NESTING: usize = 10_000;
 /// Divergence: the server keeps up to 10,000 levels.
 pub const MAX_DEPTH: usize = 500;
 
-/// How many duplicate keys are told. Source: `saveStrictError` in `sigs.k8s.io/json`.
+/// How many duplicate keys are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_DUPLICATES: usize = 100;
 
-/// How many bytes of paths of duplicate keys are told: each may stand below a key of megabytes.
+/// How many bytes of paths of duplicate keys are reported: each may stand below a key of megabytes.
 ///
 /// Divergence: the server has no limit in bytes.
 const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
@@ -135,7 +135,7 @@ pub(crate) fn drop_deep(value: Value) {
 }
 
 struct Duplicate {
-    /// Where the key stands: the order in which the server tells of it.
+    /// Where the key stands: the order in which the server reports it.
     at: usize,
     path: String,
 }
@@ -171,7 +171,7 @@ struct Reader<'a> {
     at: usize,
     /// What encloses the innermost list or object.
     stack: Vec<Open>,
-    /// By depth, the keys of open objects already told as duplicates.
+    /// By depth, the keys of open objects already reported as duplicates.
     told: BTreeMap<usize, HashSet<String>>,
     /// The first of all duplicates, sorted by place; at most [`MAX_DUPLICATES`].
     duplicates: Vec<Duplicate>,
@@ -515,7 +515,7 @@ impl Reader<'_> {
     }
 
     /// Tells of a key, by where it stands, that its object already has; the object is the innermost one,
-    /// and not on the stack. Costs nothing once enough was told, because a body can repeat keys as often
+    /// and not on the stack. Costs nothing once enough was reported, because a body can repeat keys as often
     /// as it has bytes.
     #[cold]
     fn tell_duplicate(&mut self, at: usize) {

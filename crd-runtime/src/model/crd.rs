@@ -74,10 +74,10 @@ pub struct CustomResourceDefinitionVersion {
     pub schema: Option<VersionSchema>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subresources: Option<Subresources>,
-    /// Absent and empty are told apart where the server shows a version.
+    /// Absent and empty differ where the server shows a version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_printer_columns: Option<Vec<PrinterColumn>>,
-    /// Absent and empty are told apart where the server shows a version.
+    /// Absent and empty differ where the server shows a version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selectable_fields: Option<Vec<SelectableField>>,
 }

@@ -365,7 +365,7 @@ struct Rewriter<'f, P> {
     /// What the paths of unknown fields begin with.
     prefix: P,
     found: Option<&'f mut Sink>,
-    /// How many unknown fields were told.
+    /// How many unknown fields were reported.
     told: usize,
 }
 

@@ -1,6 +1,6 @@
 //! Which bounds would make a rule cheap enough.
 //!
-//! A rule is dear because something it goes through, or something that holds it, can be of any size.
+//! A rule is expensive because something it goes through, or something that holds it, can be of any size.
 //! Each missing bound is tried, and the one that helps most is taken, until the rule is within the limit.
 
 use crd_cel::checked::Checked;

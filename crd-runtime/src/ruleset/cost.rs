@@ -43,7 +43,7 @@ pub(super) fn exceeds(name: &str, cost: u64, limit: u64) -> String {
 #[derive(Debug, Default)]
 pub(super) struct Total {
     pub(super) sum: u64,
-    /// The most expensive expressions and where they are, dearest first.
+    /// The most expensive expressions and where they are, most expensive first.
     pub(super) most_expensive: Vec<(u64, String)>,
 }
 

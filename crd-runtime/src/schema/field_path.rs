@@ -41,7 +41,7 @@ const UNEXPECTED_END: &str = "unexpected end of JSON path";
 
 /// Follows a path through properties and additional properties. Items cannot be named.
 ///
-/// Divergence: below `additionalProperties: true` the server crashes; here no path goes on.
+/// Divergence: below `additionalProperties: true` the server crashes; here the path is refused.
 ///
 /// # Errors
 /// Where the path is malformed, or names a field that the schema does not have.
@@ -129,7 +129,7 @@ impl<'p> Iterator for Tokens<'p> {
     }
 }
 
-/// Source: `unescapeSingleQuote`. Of several bad escapes the last is told.
+/// Source: `unescapeSingleQuote`. Of several bad escapes the last is reported.
 fn unescape(text: &str) -> Result<String, FieldPathError> {
     let mut out = String::with_capacity(text.len());
     let mut bad = None;

@@ -171,7 +171,7 @@ fn restricts_metadata(metadata: &Structural) -> bool {
     rest != Structural::default()
 }
 
-/// The junctors that may name types, because that is how integers or strings were told once.
+/// The junctors that may name types: older definitions wrote int-or-string as an `anyOf` of two types.
 #[derive(Clone, Copy)]
 struct Exempt {
     any_of: bool,

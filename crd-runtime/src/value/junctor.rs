@@ -9,7 +9,7 @@ use super::report::{Failure, Record};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
-/// Nothing below a junctor is forgiven by itself: the value it stands at is, or is not.
+/// Nothing below a junctor is ratcheted by itself: the value it stands at is, or is not.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
 pub(super) fn check<R: Record>(

@@ -1,7 +1,7 @@
 //! Whether a value keeps what its schema says: every OpenAPI keyword, in the server's order and words.
 //!
 //! The walk goes over the compiled arena, and costs no allocation while nothing is wrong: places are linked on
-//! the stack, and rendered for an error. Only scalars that are wrong, what may be forgiven, and what fails below
+//! the stack, and rendered for an error. Only scalars that are wrong, what may be ratcheted, and what fails below
 //! a junctor, are looked at again. What most values keep is known by their kind, from the compiled node.
 //! Recursion follows the schema, whose depth
 //! [`crate::schema::MAX_SCHEMA_DEPTH`] bounds, and not the value.

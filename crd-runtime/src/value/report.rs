@@ -123,7 +123,7 @@ impl Record for Verdict {
 pub(super) struct Budget {
     /// For failures that are kept.
     kept: Cell<usize>,
-    /// For failures that are made, those included that are dropped again: forgiven, or by a schema that did not
+    /// For failures that are made, those included that are dropped again: ratcheted, or by a schema that did not
     /// come closest.
     made: Cell<usize>,
 }

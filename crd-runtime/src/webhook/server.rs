@@ -1,4 +1,4 @@
-//! Accepts connections until it is told to end.
+//! Accepts connections until a shutdown signal.
 
 use std::collections::HashMap;
 use std::fmt;

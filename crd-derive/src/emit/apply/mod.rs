@@ -80,7 +80,7 @@ fn is_applied_whole(model: &Model) -> bool {
     model.constraints.schema_with.is_some() || model.apply.as_ref().is_some_and(|apply| apply.whole)
 }
 
-/// Whether a part of a variant could not be told from one of another, or has no form at all.
+/// Whether a part of a variant looks like one of another, or has no form at all.
 fn is_whole(data: &Enum) -> bool {
     data.is_units()
         || data.hides

@@ -21,7 +21,7 @@ use crate::versions::priority;
 /// The version of Kubernetes whose behaviour this is.
 const VERSION: (&str, &str, &str) = ("1", "36", "v1.36.2");
 
-/// Groups of Kubernetes itself, in the order in which they are told. All others follow by name.
+/// Groups of Kubernetes itself, in the order of discovery. All others follow by name.
 /// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
 const GROUPS: [&str; 9] = [
     "",

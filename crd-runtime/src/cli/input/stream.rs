@@ -77,7 +77,7 @@ impl<R: BufRead> Stream<R> {
     }
 
     /// Whether the next character is `{`; what is white before it is kept, as YAML may mean something by it. `{{` begins
-    /// neither, but a template, which is told in one piece.
+    /// neither, but a template, which is reported once.
     fn begins_json(&mut self) -> io::Result<bool> {
         let buffer = self.reader.fill_buf()?;
         let buffer = buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffer);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Counts;
 use crate::cli::verdict::{Ruling, Told, Verdict};
 
-/// What a program is told of a document.
+/// The JSON line of a document.
 pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
     let subject = &verdict.subject;
     let mut line = json!({
@@ -76,7 +76,7 @@ fn error(told: &Told) -> Value {
     out
 }
 
-/// The last line of what a program is told.
+/// The last line of JSON output.
 pub(super) fn summary(counts: &Counts) -> Value {
     let Counts { valid, invalid, skipped } = counts;
     json!({"summary": {"valid": valid, "invalid": invalid, "skipped": skipped}})

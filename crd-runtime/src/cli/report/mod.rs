@@ -1,4 +1,4 @@
-//! What a person, or a program, is told.
+//! Output for people and for programs.
 
 mod finding;
 mod github;

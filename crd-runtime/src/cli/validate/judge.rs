@@ -180,7 +180,7 @@ impl Judge<'_> {
         Ruling::Refused { reason: "NotFound", message }
     }
 
-    /// Looks up the lines of errors, where they are told; `name` is what a field is called in the document.
+    /// Looks up the lines of errors, where lines are shown; `name` is what a field is called in the document.
     fn located(
         &self,
         mut verdict: Verdict,
