@@ -30,9 +30,11 @@ static DECL: LazyLock<Arc<Decl>> = LazyLock::new(|| {
 });
 static ENV: LazyLock<Env> = LazyLock::new(|| {
     let named = Named::new("self", Arc::clone(&DECL));
-    Env::kubernetes()
-        .with_variable("self", named.type_(), Some(named.clone()))
-        .with_variable("oldSelf", named.type_(), Some(named))
+    Env::kubernetes().with_variable("self", named.type_(), Some(named.clone())).with_variable(
+        "oldSelf",
+        named.type_(),
+        Some(named),
+    )
 });
 static OBJECTS: LazyLock<[Json; 3]> = LazyLock::new(|| {
     [

@@ -1,0 +1,46 @@
+//! An object of a generated definition without rules, updated: what may be created may replace anything that is stored,
+//! and what is stored may replace itself.
+
+#![no_main]
+
+use arbitrary::{Result, Unstructured};
+use crd_fuzz::{object, schema};
+use crd_runtime::admit;
+use crd_runtime::compiled::CompiledSchema;
+use crd_runtime::model::CustomResourceDefinition;
+use crd_runtime::{definition, json};
+use libfuzzer_sys::fuzz_target;
+
+// Bytes that are too few for a case are no case.
+fuzz_target!(|bytes: &[u8]| run(&mut Unstructured::new(bytes)).unwrap_or_default());
+
+fn run(u: &mut Unstructured<'_>) -> Result<()> {
+    let root = schema::root(u, false)?;
+    let crd: CustomResourceDefinition =
+        serde_json::from_value(schema::definition(&root)).expect("a definition");
+    if !definition::validate(&crd).is_empty() {
+        return Ok(());
+    }
+    let schema = CompiledSchema::for_version(&crd, "v1").expect("accepted, and compiles");
+    // What is stored need not be valid: the schema may have been another.
+    let mut old = object::object(u, &root)?;
+    old["metadata"] =
+        serde_json::json!({"name": "w", "namespace": "default", "resourceVersion": "1"});
+    let Ok(old) = admit::read(&schema, old) else { return Ok(()) };
+    let same = admit::update(&schema, old.clone(), &old).expect("what is stored replaces itself");
+    assert_eq!(
+        json::to_go_string(&same.object["spec"]),
+        json::to_go_string(&old["spec"]),
+        "a write of what is stored changes it"
+    );
+    for _ in 0..4 {
+        let mut new = object::object(u, &root)?;
+        let valid = admit::create(&schema, new.clone()).is_ok();
+        new["metadata"]["resourceVersion"] = "1".into();
+        let updated = admit::update(&schema, new, &old);
+        if valid && let Err(rejection) = updated {
+            panic!("may be created, and may not replace: {rejection}");
+        }
+    }
+    Ok(())
+}
