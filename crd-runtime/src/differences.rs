@@ -2,67 +2,33 @@
 //!
 //! What they do otherwise with rules is [`crd_cel::kubernetes::Change`].
 
-use crd_cel::kubernetes::KubernetesVersion;
-
-macro_rules! differences {
-    ($($name:ident $since:literal $what:literal;)*) => {
-        /// Something that servers do from one minor on.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Difference {
-            $(#[doc = $what] $name,)*
-        }
-
-        impl Difference {
-            /// Each of them, oldest first.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            /// The minor from which on servers do it.
-            pub const fn minor(self) -> u32 {
-                match self {
-                    $(Self::$name => $since,)*
-                }
-            }
-
-            /// What they do, as a sentence.
-            pub const fn description(self) -> &'static str {
-                match self {
-                    $(Self::$name => $what,)*
-                }
-            }
-        }
-    };
-}
-
-differences! {
-    SelectableFields 31 "`selectableFields` is kept; before it is dropped, unless the stored definition has it.";
-    CaBundles 31 "An update of an established definition refuses a `caBundle` without certificates, unless the stored one had such.";
-    StoredMessages 31 "A `messageExpression` that is stored already may use newer functions if its own text is stored; before the text of its rule decides.";
-    StatusPaths 31 "Errors in a status that is written on its own stand below `status`.";
-    RatchetedStatus 33 "What an update of the status has not changed is forgiven too.";
-    NoNullCreationTimes 34 "Metadata without `creationTimestamp` stays so; before, it has one that is null until the server sets it.";
-    FormatWarnings 34 "Formats of strings that the server does not know are warnings.";
-    ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
-    ValuesOfRules 35 "A rule that does not hold shows the scalar it is about; before it shows its type.";
-    RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
-    NumberFormats 36 "Numbers are held against the ranges of their types and formats; before, formats of numbers are not looked at.";
-    FormatWarningsOfAllTypes 36 "Formats that their type does not know are warnings for every type.";
-    ListTypeWarnings 37 "Lists of type `set` whose items are objects or lists are warnings.";
-    PlacesOfOwners 37 "What is wrong with an owner reference stands at its index, and what it lacks is required.";
-    ManagedOperations 37 "The operation of managed fields is required, and one of those that are listed.";
-    NegativeGenerations 37 "An update refuses a negative generation.";
-    RoundedIntegers 37 "A number passes for an integer where it is within a billionth of the nearest one.";
-}
-
-impl Difference {
-    /// Whether a server does it.
-    pub const fn is_in(self, version: KubernetesVersion) -> bool {
-        version.minor() >= self.minor()
+crd_cel::since_minors! {
+    #[doc = "Something that servers do from one minor on."]
+    Difference {
+        SelectableFields 31 "`selectableFields` is kept; before it is dropped, unless the stored definition has it.";
+        CaBundles 31 "An update of an established definition refuses a `caBundle` without certificates, unless the stored one had such.";
+        StoredMessages 31 "A `messageExpression` that is stored already may use newer functions if its own text is stored; before the text of its rule decides.";
+        StatusPaths 31 "Errors in a status that is written on its own stand below `status`.";
+        RatchetedStatus 33 "What an update of the status has not changed is ratcheted too.";
+        NoNullCreationTimes 34 "Metadata without `creationTimestamp` stays so; before, it has one that is null until the server sets it.";
+        FormatWarnings 34 "Formats of strings that the server does not know are warnings.";
+        ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
+        ValuesOfRules 35 "A rule that does not hold shows the scalar it is about; before it shows its type.";
+        RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
+        NumberFormats 36 "Numbers are held against the ranges of their types and formats; before, formats of numbers are not looked at.";
+        FormatWarningsOfAllTypes 36 "Formats that their type does not know are warnings for every type.";
+        ListTypeWarnings 37 "Lists of type `set` whose items are objects or lists are warnings.";
+        PlacesOfOwners 37 "What is wrong with an owner reference stands at its index, and what it lacks is required.";
+        ManagedOperations 37 "The operation of managed fields is required, and one of those that are listed.";
+        NegativeGenerations 37 "An update refuses a negative generation.";
+        RoundedIntegers 37 "A number passes for an integer where it is within a billionth of the nearest one.";
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crd_cel::kubernetes::KubernetesVersion;
+
     use super::*;
 
     #[test]

@@ -3,16 +3,19 @@
 
 use super::KubernetesVersion;
 
-macro_rules! changes {
-    ($($name:ident $since:literal $what:literal;)*) => {
-        /// Something that servers do from one minor on, in new and in stored expressions.
+/// Makes an enum of what servers do from one minor on, a row each: a name, the minor, and a sentence.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! since_minors {
+    (#[doc = $doc:literal] $enum:ident { $($name:ident $since:literal $what:literal;)* }) => {
+        #[doc = $doc]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        pub enum Change {
+        pub enum $enum {
             $(#[doc = $what] $name,)*
         }
 
-        impl Change {
+        impl $enum {
             /// Each of them, oldest first.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
@@ -29,38 +32,39 @@ macro_rules! changes {
                     $(Self::$name => $what,)*
                 }
             }
+
+            /// Whether a server does it.
+            pub const fn is_in(self, version: $crate::kubernetes::KubernetesVersion) -> bool {
+                version.minor() >= self.minor()
+            }
         }
     };
 }
 
-changes! {
-    CheckedFormatStrings 31 "The format string and the literal arguments of `format` are checked when the rule is compiled.";
-    EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a bounded estimate; before it exceeds every budget.";
-    SubnetsAreContained 32 "`containsCIDR` finds a smaller subnet within a larger one; before it says no.";
-    SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` answer -1 for an offset at or beyond the length; before that is an error.";
-    DynKeepsSizes 33 "The size of what `dyn` hides is known to estimates; before, comparing it may exceed every budget.";
-    EqualityOfOptionalsIsBounded 33 "Comparing optionals has a bounded estimate; before it exceeds every budget.";
-    SizesOfIntOrString 34 "`maxLength` bounds the size of a value of `x-kubernetes-int-or-string` in estimates.";
-    LastIndexInShorterText 34 "`lastIndexOf` answers -1 where the text is shorter than what is looked for; before that is an error.";
-    EscapedIdentifiers 37 "Fields can be selected by names in backticks.";
-    GlobalNamesBehindDots 37 "A name that begins with a dot is never a variable of a macro.";
-    LiteralsNameTypesOnly 37 "The name before the braces of a message literal is looked for among types only.";
-    RangesAreBounded 37 "`lists.range` refuses negative numbers and numbers above one million.";
-    EmptyTextIsFoundInRange 37 "`indexOf` and `lastIndexOf` find the empty text at most at the end, and refuse negative offsets for it too.";
-    PrefixesCostTheirLength 37 "`startsWith` and `endsWith` cost by the length of the argument at run time, not of the text.";
-    GlobalMatchesCosts 37 "`matches(text, pattern)` costs what `text.matches(pattern)` does.";
-    SetsOfValues 37 "Lists of type `set` compare by their CEL values and as sets, those of lists and objects not at all.";
-    ListsAddValues 37 "`+` on lists adds CEL values, keeps `set` and `map` semantics, and finds keys of `map` lists by their names.";
-    MapListsCompareBothWays 37 "Lists of type `map` are equal only where each key of the left one is in the right one.";
-    OptionalsKeepTypes 37 "What is selected from an optional keeps the types that the schema declares; before it is plain JSON.";
-    OnlyOptionalsHaveAlternatives 37 "`or` and `orValue` of something that is no optional are errors; before they answer that.";
-    NamesAreBounded 37 "`metadata.name` counts as at most 253 code points in estimates, `metadata.generateName` as 252.";
-}
-
-impl Change {
-    /// Whether a server does it.
-    pub const fn is_in(self, version: KubernetesVersion) -> bool {
-        version.minor() >= self.minor()
+since_minors! {
+    #[doc = "Something that servers do from one minor on, in new and in stored expressions."]
+    Change {
+        CheckedFormatStrings 31 "The format string and the literal arguments of `format` are checked when the rule is compiled.";
+        EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a bounded estimate; before it exceeds every budget.";
+        SubnetsAreContained 32 "`containsCIDR` finds a smaller subnet within a larger one; before it says no.";
+        SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` answer -1 for an offset at or beyond the length; before that is an error.";
+        DynKeepsSizes 33 "The size of what `dyn` hides is known to estimates; before, comparing it may exceed every budget.";
+        EqualityOfOptionalsIsBounded 33 "Comparing optionals has a bounded estimate; before it exceeds every budget.";
+        SizesOfIntOrString 34 "`maxLength` bounds the size of a value of `x-kubernetes-int-or-string` in estimates.";
+        LastIndexInShorterText 34 "`lastIndexOf` answers -1 where the text is shorter than what is looked for; before that is an error.";
+        EscapedIdentifiers 37 "Fields can be selected by names in backticks.";
+        GlobalNamesBehindDots 37 "A name that begins with a dot is never a variable of a macro.";
+        LiteralsNameTypesOnly 37 "The name before the braces of a message literal is looked for among types only.";
+        RangesAreBounded 37 "`lists.range` refuses negative numbers and numbers above one million.";
+        EmptyTextIsFoundInRange 37 "`indexOf` and `lastIndexOf` find the empty text at most at the end, and refuse negative offsets for it too.";
+        PrefixesCostTheirLength 37 "`startsWith` and `endsWith` cost by the length of the argument at run time, not of the text.";
+        GlobalMatchesCosts 37 "`matches(text, pattern)` costs what `text.matches(pattern)` does.";
+        SetsOfValues 37 "Lists of type `set` compare by their CEL values and as sets, those of lists and objects not at all.";
+        ListsAddValues 37 "`+` on lists adds CEL values, keeps `set` and `map` semantics, and finds keys of `map` lists by their names.";
+        MapListsCompareBothWays 37 "Lists of type `map` are equal only where each key of the left one is in the right one.";
+        OptionalsKeepTypes 37 "What is selected from an optional keeps the types that the schema declares; before it is plain JSON.";
+        OnlyOptionalsHaveAlternatives 37 "`or` and `orValue` of something that is no optional are errors; before they answer that.";
+        NamesAreBounded 37 "`metadata.name` counts as at most 253 code points in estimates, `metadata.generateName` as 252.";
     }
 }
 
