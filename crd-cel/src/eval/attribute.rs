@@ -96,20 +96,14 @@ impl<'v> Machine<'_, 'v> {
             // data, so nothing declared is left of it; that is so even where nothing is selected.
             return match inner {
                 None => Ok(Ok(base)),
-                Some(inner) if attribute.qualifiers.is_empty() && inner.taken_out().is_err() => {
-                    Ok(Ok(base))
-                }
                 Some(inner) => {
-                    let qualifiers = &attribute.qualifiers;
-                    let mut inner = inner.taken_out()?;
-                    if !self.budget.steps.of_server_with(Change::OptionalsKeepTypes) {
-                        inner = inner.plain();
+                    let keeps = self.budget.steps.of_server_with(Change::OptionalsKeepTypes);
+                    let inner = if keeps { (**inner).clone() } else { inner.plain() };
+                    if attribute.qualifiers.is_empty() {
+                        return Ok(Ok(Value::some(inner)));
                     }
-                    let found = self.qualified(inner, qualifiers, attribute.test_only, true)?;
-                    Ok(found.map(|value| match value {
-                        Value::Optional(_) => value,
-                        other => Value::some(other),
-                    }))
+                    let inner = inner.taken_out()?;
+                    self.qualified(inner, &attribute.qualifiers, attribute.test_only, true)
                 }
             };
         }
@@ -242,7 +236,7 @@ impl<'v> Machine<'_, 'v> {
                 Lookup::NoIndex(index) => return Err(EvalError::index_out_of_bounds(&index)),
             };
         }
-        Ok(if optional { current.map(Value::some) } else { current })
+        Ok(if optional { Ok(Value::some_member(current)) } else { current })
     }
 
     fn find(&mut self, object: &Value<'v>, qualifier: &'v Qualifier) -> Lookup<'v> {

@@ -34,9 +34,12 @@ pub enum Opaque {
         /// anything when they stand on the right.
         computed: bool,
     },
-    /// What an optional holds after the server has turned its content into plain Go data and could not
-    /// turn it back: whoever takes it out gets the error.
-    Unconvertible(Arc<str>),
+    /// An error, as the content of an optional and as an element of a literal that was made of one: whoever takes it
+    /// out gets the error.
+    ///
+    /// Upstream: errors are values, and where an optional is made nobody looks for them, so that
+    /// `self.names[?0].hasValue()` holds for a null that the schema does not allow.
+    Error(Arc<str>),
 }
 
 impl Opaque {
@@ -49,7 +52,7 @@ impl Opaque {
             Self::Semver(_) => super::semver::TYPE_NAME,
             Self::Format(_) => super::format::TYPE_NAME,
             Self::Quantity { .. } => super::quantity::TYPE_NAME,
-            Self::Unconvertible(_) => "error",
+            Self::Error(_) => "error",
         }
     }
 
@@ -63,7 +66,7 @@ impl Opaque {
             Self::Format(_) => "cel.Format",
             Self::Quantity { computed: false, .. } => "cel.Quantity",
             Self::Quantity { computed: true, .. } => "*cel.Quantity",
-            Self::Unconvertible(_) => "*types.Err",
+            Self::Error(_) => "*types.Err",
         }
     }
 
@@ -77,7 +80,7 @@ impl Opaque {
             | Self::Semver(_)
             | Self::Format(_)
             | Self::Quantity { .. }
-            | Self::Unconvertible(_) => 1,
+            | Self::Error(_) => 1,
         }
     }
 
@@ -85,7 +88,7 @@ impl Opaque {
     pub(crate) fn held(&self) -> u64 {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => 0,
-            Self::Url(text) | Self::Unconvertible(text) => text.len() as u64 + TEXT,
+            Self::Url(text) | Self::Error(text) => text.len() as u64 + TEXT,
             Self::Semver(version) => version.bytes() as u64,
             Self::Quantity { value, .. } => value.bytes() as u64,
         }
@@ -95,7 +98,7 @@ impl Opaque {
     pub(crate) fn is_alone(&self) -> bool {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => false,
-            Self::Url(text) | Self::Unconvertible(text) => Arc::strong_count(text) == 1,
+            Self::Url(text) | Self::Error(text) => Arc::strong_count(text) == 1,
             Self::Semver(version) => Arc::strong_count(version) == 1,
             Self::Quantity { value, .. } => Arc::strong_count(value) == 1,
         }
@@ -111,19 +114,27 @@ impl Opaque {
             Self::Url(text) => format!("(*url.URL){}", normalized(text)),
             Self::Semver(version) => format!("(semver.Version){version}"),
             Self::Quantity { value, .. } => format!("(*resource.Quantity){value}"),
-            Self::Format(_) | Self::Unconvertible(_) => return self.clone(),
+            Self::Error(text) => format!("(*errors.errorString){text}"),
+            Self::Format(_) => return self.clone(),
         };
-        Self::Unconvertible(format!("unsupported conversion to ref.Val: {text}").into())
+        Self::Error(format!("unsupported conversion to ref.Val: {text}").into())
     }
 
     /// `self == other`.
     ///
     /// # Errors
-    /// `no such overload` where `other` is of another type, or a computed quantity.
+    /// `no such overload` where `other` is of another type, or a computed quantity. An error is equal to nothing, and
+    /// its own answer; only what stands right of a value of another kind is found different without being looked at.
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
+        if let Self::Error(text) = self {
+            return Err(EvalError::new(Arc::clone(text)));
+        }
         let Value::Opaque(other) = other else {
             return Err(EvalError::NO_SUCH_OVERLOAD);
         };
+        if let Self::Error(text) = other {
+            return Err(EvalError::new(Arc::clone(text)));
+        }
         // URLs are parsed and numbers lined up, which reads them a few times.
         steps.take(self.held().max(other.held()) / 4)?;
         Ok(match (self, other) {

@@ -85,7 +85,7 @@ fn has_value<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 
 fn element<'a>(list: &List<'a>, index: usize) -> Result<'a> {
     match list.get(index) {
-        Some(element) => Ok(Value::some(element?)),
+        Some(element) => Ok(Value::some_member(element)),
         None => Ok(Value::none()),
     }
 }

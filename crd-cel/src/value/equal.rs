@@ -86,19 +86,30 @@ fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<boo
 
 /// Lists that operations made: only an element that is certainly different counts.
 fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
-    for pair in a.iter().zip(b.iter()) {
+    for (a, b) in a.iter().zip(b.iter()) {
         steps.take(1)?;
-        let equal = match pair {
-            (Ok(a), Ok(b)) => equal(&a, &b, steps),
-            // Upstream: what is wrong with an element is a value too, and differs from most.
-            (a, Err(error)) => elements_equal(a, Err(error), steps),
-            (Err(_), Ok(_)) => Ok(true),
-        };
-        if is_different(equal)? {
+        if is_different(made_equal(a, b, steps))? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Whether members of made lists and maps are equal, either of which may be an error.
+///
+/// Upstream: an error is a value too. On the right it differs from most; on the left it is equal to nothing and, but
+/// from null, not certainly different.
+fn made_equal(
+    a: Result<Value<'_>, EvalError>,
+    b: Result<Value<'_>, EvalError>,
+    steps: &mut Steps,
+) -> Result<bool, EvalError> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => equal(&a, &b, steps),
+        (Err(_), Ok(Value::Null)) => Ok(false),
+        (Err(error), _) => Err(error),
+        (a, Err(error)) => elements_equal(a, Err(error), steps),
+    }
 }
 
 /// Whether a comparison says that its operands differ, and not that they have no answer.
@@ -201,16 +212,9 @@ pub(super) fn elements_equal(
 fn made_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for key in a.keys() {
         steps.take(1)?;
-        let Some(this) = a.get(&key)? else {
-            return Ok(false);
-        };
-        let equal = match b.get(&key) {
-            Ok(Some(other)) => equal(&this, &other, steps),
-            Ok(None) => return Ok(false),
-            // Upstream: what is wrong with a member is a value too, and differs from most.
-            Err(error) => elements_equal(Ok(this), Err(error), steps),
-        };
-        if is_different(equal)? {
+        let Some(this) = a.get(&key).transpose() else { return Ok(false) };
+        let Some(other) = b.get(&key).transpose() else { return Ok(false) };
+        if is_different(made_equal(this, other, steps))? {
             return Ok(false);
         }
     }

@@ -79,7 +79,7 @@ impl<'a> List<'a> {
                 })
             }
             Self::Raw(items) => items.get(index).map(|item| Ok(convert::raw(item))),
-            Self::Owned(items) => items.get(index).map(|item| Ok(item.clone())),
+            Self::Owned(items) => items.get(index).map(Value::taken_out),
             Self::Partial(items) => items.get(index).cloned(),
             Self::Merged(merged) => merged.elements.get(index).cloned(),
             Self::Joined(joined) => {

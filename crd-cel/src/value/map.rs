@@ -75,7 +75,7 @@ impl<'a> Map<'a> {
                 key::entry(entries, key).map(|member| convert::typed(member, value))
             }
             Self::Raw(entries) => key::entry(entries, key).map(|member| Ok(convert::raw(member))),
-            Self::Owned(map) => map.find_exact(&MapKey::String(key)).map(|value| Ok(value.clone())),
+            Self::Owned(map) => map.find_exact(&MapKey::String(key)).map(Value::taken_out),
         }
     }
 
@@ -95,7 +95,7 @@ impl<'a> Map<'a> {
             Self::Owned(map) if map.is_empty() => Ok(None),
             Self::Owned(map) => {
                 hashable(key)?;
-                Ok(map.find(key).cloned())
+                map.find(key).map(Value::taken_out).transpose()
             }
         }
     }

@@ -126,11 +126,18 @@ impl<'a> Value<'a> {
     /// Upstream: a name that stands for an optional is taken apart and put together again from plain Go
     /// values (cel-go `interpreter/attributes.go`, `applyQualifiers`), of which an error is none.
     pub fn some_of(value: Result<Value<'a>, EvalError>) -> Self {
-        Self::some(value.unwrap_or_else(|error| {
-            let text =
-                format!("unsupported conversion to ref.Val: (*errors.errorString){}", error.text());
-            Self::Opaque(Opaque::Unconvertible(text.into()))
-        }))
+        match value {
+            Ok(value) => Self::some(value),
+            Err(error) => Self::some(Self::Opaque(Opaque::Error(error.text().into()).plain())),
+        }
+    }
+
+    /// An optional of a member, also of one that is not what its schema says: it is there, and taking it out fails.
+    ///
+    /// Source: cel-go `interpreter/attributes.go`, `refQualify` (an element of a list is found, whatever it is), and
+    /// `absoluteAttribute.Resolve`.
+    pub(crate) fn some_member(member: Result<Value<'a>, EvalError>) -> Self {
+        Self::some(member.unwrap_or_else(|error| Self::Opaque(Opaque::Error(error.text().into()))))
     }
 
     /// `optional.none()`
@@ -213,7 +220,7 @@ impl<'a> Value<'a> {
     /// The value as what an optional gives out: an error where there is nothing but one in it.
     pub(crate) fn taken_out(&self) -> Result<Value<'a>, EvalError> {
         match self {
-            Self::Opaque(Opaque::Unconvertible(text)) => Err(EvalError::new(Arc::clone(text))),
+            Self::Opaque(Opaque::Error(text)) => Err(EvalError::new(Arc::clone(text))),
             value => Ok(value.clone()),
         }
     }

@@ -6,6 +6,7 @@ mod body;
 mod defaulting;
 mod list_types;
 mod metadata;
+mod optional_errors;
 mod order;
 mod properties;
 mod prune;
