@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::builtin::{FIRST_CUSTOM_ID, KINDS};
 use super::kind::{Conversion, Kind, Strategy};
+use super::webhooks::{Waiting, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec, Names};
@@ -63,6 +64,13 @@ impl Catalog {
         defined.is_some_and(|defined| defined.is_terminating)
     }
 
+    /// Whether a definition has its objects converted by a webhook.
+    pub(super) fn calls_webhooks(&self) -> bool {
+        self.defined.values().flat_map(|defined| &defined.kinds).any(|kind| {
+            matches!(&kind.strategy, Strategy::Custom { conversion: Conversion::Webhook(_), .. })
+        })
+    }
+
     /// Whether a kind is still what is served.
     pub(super) fn has(&self, kind: &Kind) -> bool {
         let found = self.find(&kind.group, &kind.version, &kind.names.plural);
@@ -74,6 +82,7 @@ impl Catalog {
         &mut self,
         crd: &CustomResourceDefinition,
         converter: Option<&Arc<Converter>>,
+        waiting: &Waiting,
     ) {
         let is_true = |type_: &str| {
             let conditions = crd.status.as_ref().map_or(&[][..], |status| &status.conditions);
@@ -113,7 +122,9 @@ impl Catalog {
                 (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
                     Conversion::InProcess(Arc::clone(converter))
                 }
-                (Some(conversion), None) if conversion.strategy == "Webhook" => Conversion::Webhook,
+                (Some(conversion), None) if conversion.strategy == "Webhook" => {
+                    Conversion::Webhook(Box::new(WebhookConversion::new(conversion, waiting)))
+                }
                 _ => Conversion::None,
             };
             let resource = compiled.resource();

@@ -12,9 +12,10 @@ use super::kind::Kind;
 use super::query::Query;
 use super::reply::Reply;
 use super::source::{Clock, Ids};
-use super::store::{Store, Stored};
+use super::store::{Store, Stored, set_revision};
 use super::strategy::Part;
 use super::target::{ResourcePath, Target};
+use super::webhooks::{Memo, Waiting};
 use super::{definition, media, metadata};
 use crate::convert::Converter;
 
@@ -38,6 +39,8 @@ pub(super) struct Core {
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
     /// Definitions whose life may have to go on.
     pub(super) definitions: bool,
+    /// The webhooks that a request waits for.
+    pub(super) waiting: Waiting,
 }
 
 /// A request for a resource.
@@ -90,6 +93,7 @@ impl Core {
             orphaned: Vec::new(),
             dependents: Vec::new(),
             definitions: false,
+            waiting: Waiting::default(),
         };
         core.make_namespaces();
         core
@@ -104,6 +108,38 @@ impl Core {
         let answer = self.route(request, warnings);
         self.settle();
         answer
+    }
+
+    /// Tries to answer a request. Where the answer depends on webhooks that have not been asked, `memo` then is
+    /// [waiting](Memo::is_waiting), and nothing has changed.
+    pub(super) fn attempt(
+        &mut self,
+        request: &Request<Vec<u8>>,
+        warnings: &mut Vec<String>,
+        memo: &mut Memo,
+    ) -> Answer<Reply> {
+        if !self.catalog.calls_webhooks() {
+            return self.route(request, warnings);
+        }
+        // Each try makes the same ids at the same time, so that what webhooks have said still answers it.
+        let ids = memo.ids.get_or_insert_with(|| Ids::new(self.ids.next())).clone();
+        let now = *memo.now.get_or_insert_with(|| self.clock.now());
+        let ids = std::mem::replace(&mut self.ids, ids);
+        let clock = std::mem::replace(&mut self.clock, Clock(Arc::new(move || now)));
+        self.waiting.begin(memo);
+        let answer = self.route(request, warnings);
+        self.waiting.end(memo);
+        self.ids = ids;
+        self.clock = clock;
+        answer
+    }
+
+    /// Lets happen what happens by itself; where that depends on webhooks, `memo` is waiting, and it goes on when they
+    /// have been asked.
+    pub(super) fn settle_with(&mut self, memo: &mut Memo) {
+        self.waiting.begin(memo);
+        self.settle();
+        self.waiting.end(memo);
     }
 
     fn route(&mut self, request: &Request<Vec<u8>>, warnings: &mut Vec<String>) -> Answer<Reply> {
@@ -186,6 +222,23 @@ impl Core {
         stored
     }
 
+    /// Stores an object that a request has made, and gives it back in the version of the request.
+    ///
+    /// # Errors
+    /// Where it cannot be converted; then nothing has been stored.
+    pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Value> {
+        let answer = kind.read_back(&object)?;
+        self.waiting.check()?;
+        let stored = self.put(&kind.storage, key, object, kind.id);
+        Ok(match answer {
+            None => stored.object.clone(),
+            Some(mut answer) => {
+                set_revision(&mut answer, stored.revision);
+                answer
+            }
+        })
+    }
+
     /// Removes an object, and remembers what may follow from it.
     pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
         let gone = self.store.remove(resource, key)?;
@@ -208,6 +261,7 @@ impl Core {
     /// Lets happen what happens by itself, until nothing does.
     pub(super) fn settle(&mut self) {
         for _ in 0..MAX_ROUNDS {
+            let work = (self.definitions, self.orphaned.clone(), self.dependents.clone());
             let mut changed = std::mem::take(&mut self.definitions) && self.settle_definitions();
             if self.controllers {
                 changed |= self.collect_garbage();
@@ -215,6 +269,12 @@ impl Core {
             } else {
                 self.orphaned.clear();
                 self.dependents.clear();
+            }
+            if self.waiting.is_waiting() {
+                self.definitions |= work.0;
+                self.orphaned.extend(work.1);
+                self.dependents.extend(work.2);
+                return;
             }
             if !changed && !self.definitions {
                 return;

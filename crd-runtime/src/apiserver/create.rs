@@ -91,7 +91,6 @@ impl Core {
             return Ok(object);
         }
         let stored = kind.to_stored(object)?;
-        let stored = self.put(&kind.storage, &key, stored, kind.id);
-        kind.read(&stored)
+        self.commit(&kind, &key, stored)
     }
 }

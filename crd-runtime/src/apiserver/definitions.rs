@@ -60,7 +60,7 @@ impl Core {
         for (_, stored) in self.store.list(RESOURCE, "") {
             let crd = definition::model(&stored.object);
             let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
-            self.catalog.define(&crd, self.converters.get(&key));
+            self.catalog.define(&crd, self.converters.get(&key), &self.waiting);
         }
         for storage in known {
             if let Some((group, plural)) = storage.split_once('/') {

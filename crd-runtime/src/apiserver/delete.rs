@@ -133,6 +133,7 @@ impl Core {
         if !is_waiting && !metadata::finalizers(&next).is_empty() {
             mark(&mut next, &self.clock.text());
         } else if !is_waiting {
+            self.waiting.check()?;
             if !options.dry_run {
                 self.remove(&kind.storage, key);
             }
@@ -142,8 +143,7 @@ impl Core {
             return Ok(Deleted::Waiting(Box::new(next)));
         }
         let next = kind.to_stored(next)?;
-        let stored = self.put(&kind.storage, key, next, kind.id);
-        Ok(Deleted::Waiting(Box::new(kind.read(&stored)?)))
+        Ok(Deleted::Waiting(Box::new(self.commit(kind, key, next)?)))
     }
 }
 

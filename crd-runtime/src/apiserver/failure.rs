@@ -191,6 +191,11 @@ impl Failure {
         Self::new(StatusCode::GONE, "Expired", message)
     }
 
+    /// A request that takes too long.
+    pub(super) fn timeout(message: &str) -> Self {
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message)
+    }
+
     /// A resource version that is not there yet.
     pub(super) fn too_new(asked: u64, current: u64) -> Self {
         let message = format!("Timeout: Too large resource version: {asked}, current: {current}");

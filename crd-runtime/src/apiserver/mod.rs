@@ -76,6 +76,7 @@ mod strategy;
 mod target;
 mod update;
 mod watch;
+mod webhooks;
 
 use std::fmt;
 use std::sync::Arc;

@@ -16,10 +16,11 @@ use tokio::time::Instant;
 use tower_service::Service;
 
 use super::core::Core;
-use super::failure::Failure;
+use super::failure::{Answer, Failure};
 use super::media::Format;
 use super::reply::{self, Reply};
-use super::watch::Watch;
+use super::watch::{Told, Watch};
+use super::webhooks::{Memo, Routes};
 use crate::admit::MAX_BODY_BYTES;
 use crate::yaml;
 
@@ -27,6 +28,9 @@ use crate::yaml;
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
 /// How long before its end a watch gets a last bookmark. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
+/// How often a request is tried whose webhooks are asked something else each time, as they themselves change what it is
+/// about.
+const MAX_TRIES: usize = 100;
 
 /// A server, and who waits for its changes.
 #[derive(Debug)]
@@ -34,16 +38,22 @@ pub(super) struct Shared {
     core: Mutex<Core>,
     /// The newest revision.
     changed: Sender<u64>,
+    /// Where calls of webhooks go.
+    routes: Mutex<Routes>,
 }
 
 impl Shared {
     pub(super) fn new(core: Core) -> Self {
-        Self { core: Mutex::new(core), changed: Sender::new(0) }
+        Self { core: Mutex::new(core), changed: Sender::new(0), routes: Mutex::default() }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
         // Nothing is half written after a panic that another request could not read.
         self.core.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn routes(&self) -> MutexGuard<'_, Routes> {
+        self.routes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Wakes the watches.
@@ -53,13 +63,9 @@ impl Shared {
     }
 
     /// Answers a request.
-    pub(super) fn answer(self: &Arc<Self>, request: &Request<Vec<u8>>) -> Response<Body> {
-        let mut warnings = Vec::new();
-        let mut core = self.lock();
-        let answer = core.handle(request, &mut warnings);
-        let now = core.clock.now();
-        self.wake(&core);
-        drop(core);
+    pub(super) async fn answer(self: &Arc<Self>, request: &Request<Vec<u8>>) -> Response<Body> {
+        let (answer, warnings) = self.attempt(request).await;
+        let now = self.lock().clock.now();
         let written = answer.and_then(|reply| match reply {
             Reply::Object { code, kind, accepted, include, value } => {
                 let transform = accepted.transform.as_ref();
@@ -88,6 +94,42 @@ impl Shared {
             }
         }
         response
+    }
+
+    /// The answer to a request, once all webhooks have been asked that it depends on, and all has happened that follows
+    /// from it by itself.
+    async fn attempt(&self, request: &Request<Vec<u8>>) -> (Answer<Reply>, Vec<String>) {
+        let mut memo = Memo::default();
+        let mut tries = 0;
+        let mut answered = None;
+        loop {
+            {
+                let mut core = self.lock();
+                if answered.is_none() {
+                    let mut warnings = Vec::new();
+                    let answer = core.attempt(request, &mut warnings, &mut memo);
+                    answered = (!memo.is_waiting()).then_some((answer, warnings));
+                }
+                if answered.is_some() {
+                    core.settle_with(&mut memo);
+                }
+                self.wake(&core);
+            }
+            if !memo.is_waiting() {
+                break;
+            }
+            tries += 1;
+            if tries > MAX_TRIES {
+                break;
+            }
+            self.call(&mut memo).await;
+        }
+        // Upstream: a request that is not done in time.
+        let late = || {
+            let text = "Timeout: request did not complete within requested timeout";
+            (Err(Failure::timeout(text)), Vec::new())
+        };
+        answered.unwrap_or_else(late)
     }
 
     fn watched(self: &Arc<Self>, watch: Watch) -> Response<Body> {
@@ -125,7 +167,7 @@ impl Following {
     async fn next(&mut self) -> Option<Bytes> {
         while !self.is_over {
             self.changed.mark_unchanged();
-            let told = self.watch.tell(&self.shared.lock());
+            let told = self.tell().await;
             self.is_over = told.is_over;
             if !told.lines.is_empty() {
                 return Some(told.lines.into());
@@ -147,6 +189,23 @@ impl Following {
             }
         }
         None
+    }
+
+    /// What the watch has to tell, once webhooks have converted it.
+    async fn tell(&mut self) -> Told {
+        let mut memo = Memo::default();
+        loop {
+            {
+                let core = self.shared.lock();
+                core.waiting.begin(&mut memo);
+                let told = self.watch.tell(&core);
+                core.waiting.end(&mut memo);
+                if let Some(told) = told {
+                    return told;
+                }
+            }
+            self.shared.call(&mut memo).await;
+        }
     }
 
     /// Source: `nextBookmarkTime`.
@@ -263,13 +322,13 @@ where
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let body = read(body).await?;
-            Ok(shared.answer(&Request::from_parts(head, body)))
+            Ok(shared.answer(&Request::from_parts(head, body)).await)
         })
     }
 }
 
 /// Reads a body, of which no more is kept than shows that it is too large.
-async fn read<B>(body: B) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
+pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
 where
     B: HttpBody,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -112,6 +112,7 @@ impl Core {
         let mut object = kind.update(object, &live, call.part, call.warnings)?;
         metadata::keep_times(&mut object, &live);
         if is_over(&object, &live) {
+            self.waiting.check()?;
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
             }
@@ -124,8 +125,7 @@ impl Core {
         if is_same(&new, &stored) {
             return Ok((live, false));
         }
-        let stored = self.put(&kind.storage, &key, new, kind.id);
-        Ok((kind.read(&stored)?, false))
+        Ok((self.commit(&kind, &key, new)?, false))
     }
 
     fn store_absent(

@@ -128,13 +128,17 @@ impl Core {
         if options.initial {
             let (kind, prefix) = (Arc::clone(&watch.kind), watch.prefix.clone());
             for (_, stored) in self.store.list(&kind.storage, &prefix) {
-                let object = kind.read(stored)?;
+                let object = match kind.read(stored) {
+                    Err(_) if self.waiting.is_waiting() => continue,
+                    read => read?,
+                };
                 if watch.selection.matches(&kind, &object)? {
                     let line = watch.line(self, "ADDED", object)?;
                     watch.before.extend(line);
                 }
             }
         }
+        self.waiting.check()?;
         if options.ends {
             let line = watch.bookmark_line(self, true)?;
             watch.before.extend(line);
@@ -144,8 +148,18 @@ impl Core {
 }
 
 impl Watch {
-    /// The changes that it has not sent yet.
-    pub(super) fn tell(&mut self, core: &Core) -> Told {
+    /// The changes that it has not sent yet; `None` where a webhook has to convert some of them first.
+    pub(super) fn tell(&mut self, core: &Core) -> Option<Told> {
+        let (seen, before, has_columns) = (self.seen, self.before.clone(), self.has_columns);
+        let told = self.told(core);
+        if !core.waiting.is_waiting() {
+            return Some(told);
+        }
+        (self.seen, self.before, self.has_columns) = (seen, before, has_columns);
+        None
+    }
+
+    fn told(&mut self, core: &Core) -> Told {
         let mut told = Told { lines: std::mem::take(&mut self.before), is_over: false };
         let Ok(events) = core.store.since(self.seen) else {
             let text =
@@ -163,6 +177,7 @@ impl Watch {
             }
             match self.event(core, event) {
                 Ok(line) => told.lines.extend(line),
+                Err(_) if core.waiting.is_waiting() => {}
                 Err(failure) => {
                     told.lines.extend(error_line(&failure));
                     told.is_over = true;

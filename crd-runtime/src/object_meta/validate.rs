@@ -219,7 +219,7 @@ pub(super) fn validate_common(
     validate_managed_fields(metadata, path, errors);
 }
 
-fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
+pub(crate) fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
     let path = path.field("labels");
     for (key, value) in entries(metadata, "labels") {
         each(&path, key, names::label_key(key), errors);
@@ -228,7 +228,11 @@ fn validate_labels(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut 
     }
 }
 
-fn validate_annotations(metadata: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
+pub(crate) fn validate_annotations(
+    metadata: &Map<String, Value>,
+    path: &Path<'_>,
+    errors: &mut Sink,
+) {
     let path = path.field("annotations");
     let mut size = 0;
     for (key, value) in entries(metadata, "annotations") {

@@ -1,6 +1,7 @@
 //! The API server in the process: as kube's client and runtime meet it, and as raw requests do.
 
 mod ask;
+mod conversion;
 mod definitions;
 mod discovery;
 mod garbage;

@@ -1,0 +1,172 @@
+//! Calls of webhooks, made.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crd_cel::gofmt::quote;
+use http::{Request, StatusCode, Uri, header};
+use kube::client::Body;
+use kube::{Client, Config};
+use serde_json::Value;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+
+use super::super::service::{Shared, read};
+use super::Address;
+use super::waiting::{Memo, Said, WebhookCall};
+use crate::json;
+
+/// A status, and a body.
+type Answered = Result<(StatusCode, Vec<u8>), String>;
+
+/// Who answers in the process.
+pub(in super::super) type Answering =
+    Arc<dyn Fn(Request<Vec<u8>>) -> Pin<Box<dyn Future<Output = Answered> + Send>> + Send + Sync>;
+
+/// Where calls go.
+#[derive(Default, Clone)]
+pub(in super::super) struct Routes {
+    /// By host, with or without its port.
+    pub(super) answering: BTreeMap<String, Answering>,
+    /// By the webhook's own name.
+    pub(in super::super) named: BTreeMap<String, Answering>,
+    /// Of services, by namespace and name.
+    pub(super) addresses: BTreeMap<(String, String), SocketAddr>,
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hosts: Vec<&String> = self.answering.keys().chain(self.named.keys()).collect();
+        f.debug_struct("Routes")
+            .field("hosts", &hosts)
+            .field("addresses", &self.addresses)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Routes {
+    fn answering(&self, call: &WebhookCall) -> Option<&Answering> {
+        let address = &call.address;
+        self.named
+            .get(&call.name)
+            .or_else(|| self.answering.get(&address.authority))
+            .or_else(|| self.answering.get(address.host()))
+    }
+}
+
+impl Shared {
+    /// Makes the calls that a request waits for, all at the same time.
+    pub(in super::super) async fn call(&self, memo: &mut Memo) {
+        let routes = self.routes().clone();
+        let calls = memo.pending.iter().map(|call| said(&routes, call));
+        let said = futures::future::join_all(calls).await;
+        memo.answered(said);
+    }
+}
+
+async fn said(routes: &Routes, call: &WebhookCall) -> Said {
+    let url = format!("{}?timeout={}s", call.address.url, call.timeout.as_secs());
+    let failed = |why: String| format!("Post {}: {why}", quote(&url));
+    match tokio::time::timeout(call.timeout, post(routes, call, &url)).await {
+        Err(_) => Err(failed("context deadline exceeded".to_owned())),
+        Ok(Err(why)) => Err(failed(why)),
+        Ok(Ok((code, body))) => review(code, &body),
+    }
+}
+
+async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> Answered {
+    let uri: Uri = url.parse().map_err(|error| format!("{error}"))?;
+    let request = Request::post(uri)
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::ACCEPT, "application/json, */*")
+        .body(call.body().to_string().into_bytes())
+        .map_err(|error| error.to_string())?;
+    if let Some(answering) = routes.answering(call) {
+        return answering(request).await;
+    }
+    let address = &call.address;
+    let authority = match &address.service {
+        None => address.authority.clone(),
+        Some(service) => {
+            let Some(address) = routes.addresses.get(service) else {
+                let (host, name) = (address.host(), &service.1);
+                return Err(format!(
+                    "service {name:?} not found: answer for it with `ApiServer::webhook({host:?}, ..)`, or name its \
+                     address with `ApiServer::service_address`"
+                ));
+            };
+            address.to_string()
+        }
+    };
+    send(address, &authority, request).await
+}
+
+/// Calls over a network.
+async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> Answered {
+    let base: Uri = format!("https://{authority}").parse().map_err(|error| format!("{error}"))?;
+    let mut config = Config::new(base);
+    config.default_retry = false;
+    config.tls_server_name = Some(address.server_name().to_owned());
+    if !address.ca_bundle.is_empty() {
+        let certificates = CertificateDer::pem_slice_iter(&address.ca_bundle)
+            .map(|certificate| certificate.map(|it| it.to_vec()))
+            .collect::<Result<_, _>>()
+            .map_err(|error| format!("unable to load root certificates: {error}"))?;
+        config.root_cert = Some(certificates);
+    }
+    let client = Client::try_from(config).map_err(|error| error.to_string())?;
+    let (mut head, body) = request.into_parts();
+    if let Some(path) = head.uri.path_and_query() {
+        head.uri = Uri::from(path.clone());
+    }
+    let response = client.send(Request::from_parts(head, Body::from(body))).await;
+    let (head, body) =
+        response.map_err(|error| chain(&error).replacen("ServiceError: ", "", 1))?.into_parts();
+    let body = read(body).await.map_err(|error| error.to_string())?;
+    Ok((head.status, body))
+}
+
+fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    crate::cause::Chain(error).to_string()
+}
+
+/// The review of an answer. Source: `Request.transformResponse` of `k8s.io/client-go/rest`, and
+/// `NewGenericServerResponse` of `k8s.io/apimachinery/pkg/api/errors`.
+fn review(code: StatusCode, body: &[u8]) -> Said {
+    if !(200..=206).contains(&code.as_u16()) {
+        if let Ok(status) = serde_json::from_slice::<Value>(body)
+            && status.get("kind").is_some_and(|kind| kind == "Status")
+            && let Some(message) = status.get("message").and_then(Value::as_str)
+        {
+            return Err(message.to_owned());
+        }
+        let text = String::from_utf8_lossy(body);
+        let text = text.trim();
+        return Err(match code.as_u16() {
+            400 => "the server rejected our request for an unknown reason".to_owned(),
+            401 => "the server has asked for the client to provide credentials".to_owned(),
+            403 => text.to_owned(),
+            404 => "the server could not find the requested resource".to_owned(),
+            405 => "the server does not allow this method on the requested resource".to_owned(),
+            409 => "the server reported a conflict".to_owned(),
+            406 | 415 => "the server was unable to respond with a content type that the client supports".to_owned(),
+            422 => "the server rejected our request due to an error in our request".to_owned(),
+            429 => "the server has received too many requests and has asked us to try again later".to_owned(),
+            503 => "the server is currently unable to handle the request".to_owned(),
+            504 => "the server was unable to return a response in the time allotted, but may still be processing the \
+                    request"
+                .to_owned(),
+            500.. => format!("an error on the server ({}) has prevented the request from succeeding", quote(text)),
+            other => format!(
+                "the server responded with the status code {other} but did not return more information"
+            ),
+        });
+    }
+    json::decode(body)
+        .map(|decoded| decoded.value)
+        .map_err(|error| format!("couldn't get version/kind; json parse error: {error}"))
+}

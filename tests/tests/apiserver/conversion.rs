@@ -1,0 +1,244 @@
+//! Objects converted by webhooks: in the process, and over TLS.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crd_examples::host_port::{self, v1, v1beta1};
+use crd_runtime::apiserver::ApiServer;
+use crd_runtime::versions::Versions as _;
+use crd_runtime::webhook::{CertificateFiles, Server};
+use futures::{AsyncBufReadExt as _, TryStreamExt as _};
+use http::{Request, Response};
+use kube::Client;
+use kube::client::Body;
+use serde_json::{Value, json};
+use tower::service_fn;
+
+use crd_tests::tls::Authority;
+
+use crate::ask::{delete, get, patch, send};
+
+const HOST: &str = "endpoint-conversion.default.svc";
+
+fn path(version: &str) -> String {
+    format!("/apis/example.com/{version}/namespaces/default/endpoints")
+}
+
+fn old(name: &str) -> Value {
+    json!({
+        "apiVersion": "example.com/v1beta1", "kind": "Endpoint", "metadata": {"name": name},
+        "hostPort": "example.com:80",
+    })
+}
+
+fn crd() -> impl crd_runtime::model::Manifest + serde::Serialize {
+    <(v1beta1::Endpoint, v1::Endpoint)>::merged().expect("versions agree")
+}
+
+/// A server whose webhook is the crate's own.
+fn server() -> ApiServer {
+    let router = Server::new(CertificateFiles::in_directory("/none"))
+        .convert("/convert", host_port::converter())
+        .into_router()
+        .expect("a router");
+    ApiServer::new().with(&crd()).webhook(HOST, router)
+}
+
+/// A server whose webhook makes an answer of a review.
+fn answering(answer: impl Fn(Value) -> Value + Clone + Send + 'static) -> Client {
+    let service = service_fn(move |request: Request<Body>| {
+        let answer = answer.clone();
+        async move {
+            let body = request.into_body().collect_bytes().await?;
+            let review = serde_json::from_slice(&body).map_err(kube::Error::SerdeError)?;
+            Ok::<_, kube::Error>(Response::new(Body::from(answer(review).to_string().into_bytes())))
+        }
+    });
+    ApiServer::new().with(&crd()).webhook(HOST, service).client()
+}
+
+#[tokio::test]
+async fn each_verb_reads_the_version_that_it_asks_for() {
+    let client = server().client();
+    let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
+    assert_eq!(made["hostPort"], "example.com:80");
+    let newer = get(&client, &format!("{}/a", path("v1"))).await.ok();
+    assert_eq!((&newer["host"], &newer["port"]), (&json!("example.com"), &json!("80")));
+    assert_eq!(newer["metadata"]["uid"], made["metadata"]["uid"]);
+
+    let change = json!({"hostPort": "example.com:81"});
+    patch(&client, &format!("{}/a", path("v1beta1")), "merge", &change).await.ok();
+    send(&client, "POST", &path("v1beta1"), &old("b")).await.ok();
+    let list = get(&client, &path("v1")).await.ok();
+    let ports: Vec<&Value> =
+        list["items"].as_array().expect("items").iter().map(|it| &it["port"]).collect();
+    assert_eq!(ports, ["81", "80"]);
+
+    let config = json!({
+        "apiVersion": "example.com/v1", "kind": "Endpoint", "metadata": {"name": "c"},
+        "host": "c.example.com", "port": "1",
+    });
+    let apply = format!("{}/c?fieldManager=me", path("v1"));
+    patch(&client, &apply, "apply", &config).await.ok();
+    let older = get(&client, &format!("{}/c", path("v1beta1"))).await.ok();
+    assert_eq!(older["hostPort"], "c.example.com:1");
+
+    let mut whole = older.clone();
+    whole["hostPort"] = "c.example.com:2".into();
+    send(&client, "PUT", &format!("{}/c", path("v1beta1")), &whole).await.ok();
+    delete(&client, &format!("{}/c", path("v1"))).await.ok();
+    delete(&client, &path("v1")).await.ok();
+    assert_eq!(get(&client, &path("v1beta1")).await.ok()["items"], json!([]));
+}
+
+#[tokio::test]
+async fn watches_convert_what_they_tell() {
+    let client = server().client();
+    send(&client, "POST", &path("v1"), &{
+        let mut object = old("a");
+        object["apiVersion"] = "example.com/v1".into();
+        object["hostPort"] = Value::Null;
+        object["host"] = "a.example.com".into();
+        object["port"] = "1".into();
+        object
+    })
+    .await
+    .ok();
+    let watch = format!("{}?watch=true&resourceVersion=0", path("v1beta1"));
+    let request = Request::get(watch).body(Vec::new()).expect("a request");
+    let mut lines = client.request_stream(request).await.expect("a watch").lines();
+    let mut next = async || -> Value {
+        let line = lines.try_next().await.expect("a line").expect("an event");
+        serde_json::from_str(&line).expect("JSON")
+    };
+    let first = next().await;
+    assert_eq!(
+        (&first["type"], &first["object"]["hostPort"]),
+        (&json!("ADDED"), &json!("a.example.com:1"))
+    );
+    let change = json!({"port": "2"});
+    patch(&client, &format!("{}/a", path("v1")), "merge", &change).await.ok();
+    let second = next().await;
+    assert_eq!(
+        (&second["type"], &second["object"]["hostPort"]),
+        (&json!("MODIFIED"), &json!("a.example.com:2"))
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_stored_while_a_webhook_is_asked() {
+    // Each try of a request asks the same, and is answered by the first call.
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let converter = host_port::converter();
+    let client = answering(move |review| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let answer = converter.review(review.to_string().as_bytes()).expect("a review");
+        serde_json::from_slice(&answer).expect("JSON")
+    });
+    let before = get(&client, &path("v1")).await.ok()["metadata"]["resourceVersion"].clone();
+    let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
+    let version = |text: &Value| text.as_str().and_then(|text| text.parse::<u64>().ok());
+    assert_eq!(version(&made["metadata"]["resourceVersion"]), version(&before).map(|n| n + 1));
+    // To the storage version, and back for the answer.
+    assert_eq!(calls.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test]
+async fn answers_that_are_wrong_are_refused_as_the_server_does() {
+    type Wrong = fn(Value) -> Value;
+    let said = |review: &Value, response: Value| json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response});
+    let cases: [(Wrong, &str); 5] = [
+        (
+            |_| json!({}),
+            "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: expected webhook response of \
+             apiextensions.k8s.io/v1, Kind=ConversionReview, got /, Kind=",
+        ),
+        (
+            |review| json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview"}),
+            "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: no response provided",
+        ),
+        (
+            |review| {
+                let response = json!({
+                    "uid": review["request"]["uid"], "result": {"status": "Failed", "message": "cannot"},
+                });
+                json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response})
+            },
+            "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: cannot",
+        ),
+        (
+            |review| {
+                let response = json!({
+                    "uid": review["request"]["uid"], "result": {"status": "Success"}, "convertedObjects": [],
+                });
+                json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response})
+            },
+            "conversion webhook for example.com/v1beta1, Kind=Endpoint returned 0 objects, expected 1",
+        ),
+        (
+            |review| {
+                let response = json!({
+                    "uid": review["request"]["uid"], "result": {"status": "Success"},
+                    "convertedObjects": review["request"]["objects"],
+                });
+                json!({"apiVersion": review["apiVersion"], "kind": "ConversionReview", "response": response})
+            },
+            "conversion webhook for example.com/v1beta1, Kind=Endpoint returned invalid object at index 0: invalid \
+             groupVersion (expected example.com/v1, received example.com/v1beta1)",
+        ),
+    ];
+    for (answer, want) in cases {
+        let client = answering(answer);
+        assert_eq!(send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500), want);
+    }
+    let client = answering(move |review| said(&review, json!({"uid": "other"})));
+    let refused = send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500);
+    assert!(refused.contains("failed: expected response.uid=\""), "{refused}");
+}
+
+#[tokio::test]
+async fn a_url_is_called_over_tls() {
+    let authority = Authority::new().expect("an authority");
+    let directory = std::env::temp_dir().join(format!("crd-conversion-{}", std::process::id()));
+    let bound = Server::new(authority.issue(&directory).expect("files"))
+        .listen((std::net::Ipv4Addr::LOCALHOST, 0))
+        .convert("/convert", host_port::converter())
+        .bind()
+        .await
+        .expect("listens");
+    let url = format!("https://localhost:{}/convert", bound.address().port());
+    tokio::spawn(bound.serve(std::future::pending()));
+    let ca =
+        |authority: &Authority| json!(k8s_openapi::ByteString(authority.pem().as_bytes().to_vec()));
+    let serve = |ca: Value| {
+        let mut definition = json!(crd());
+        definition["spec"]["conversion"]["webhook"]["clientConfig"] =
+            json!({"url": url, "caBundle": ca});
+        ApiServer::new().with_object(&definition).client()
+    };
+    let client = serve(ca(&authority));
+    let made = send(&client, "POST", &path("v1beta1"), &old("a")).await.ok();
+    assert_eq!(made["hostPort"], "example.com:80");
+
+    let client = serve(ca(&Authority::new().expect("another")));
+    let refused = send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500);
+    let want = format!(
+        "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: Post \"{url}?timeout=30s\": "
+    );
+    assert!(refused.starts_with(&want), "{refused}");
+    assert!(refused.contains("invalid peer certificate"), "{refused}");
+}
+
+#[tokio::test]
+async fn an_unknown_service_is_named() {
+    let client = ApiServer::new().with(&crd()).client();
+    let refused = send(&client, "POST", &path("v1beta1"), &old("a")).await.refused(500);
+    assert_eq!(
+        refused,
+        "conversion webhook for example.com/v1beta1, Kind=Endpoint failed: Post \
+         \"https://endpoint-conversion.default.svc:443/convert?timeout=30s\": service \"endpoint-conversion\" not found: \
+         answer for it with `ApiServer::webhook(\"endpoint-conversion.default.svc\", ..)`, or name its address with \
+         `ApiServer::service_address`"
+    );
+}
