@@ -1,10 +1,10 @@
-//! Doc comments, which become descriptions when the schema is made.
+//! Doc comments, which become descriptions in the schema.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, Meta};
 
-/// The doc comments of an item: literals, `concat!(..)`, `include_str!(..)` and whatever else rustc takes.
+/// The doc comments of an item: literals, `concat!(..)`, `include_str!(..)` and other expressions that rustc accepts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Doc(Vec<Expr>);
 
@@ -27,7 +27,7 @@ impl Doc {
         (!texts.is_empty()).then(|| quote!(.doc(&[#(#texts),*])))
     }
 
-    /// `#[doc = ".."]` for each, or one of `instead`.
+    /// `#[doc = ".."]` for each comment, or one with `instead` if there is none.
     pub(crate) fn attributes(&self, instead: &str) -> TokenStream {
         let texts = &self.0;
         if texts.is_empty() { quote!(#[doc = #instead]) } else { quote!(#(#[doc = #texts])*) }

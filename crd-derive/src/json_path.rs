@@ -1,20 +1,19 @@
-//! JSON paths taken apart, as far as a schema can say where they lead.
-//!
-//! Source: `k8s.io/client-go/util/jsonpath/parser.go`. Its oddities are kept: a key in brackets is read again as a
-//! field, so that dots in it split it.
+//! Splits JSON paths into steps that can be followed through a schema. Source:
+//! `k8s.io/client-go/util/jsonpath/parser.go`. As there, a key in brackets is parsed again as a field, so `['a.b']`
+//! means `.a.b`.
 
-/// A part of a path.
+/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
     /// A field, or the key of a map.
     Field(String),
-    /// `[0]`, `[1:3]`, `[*]`: elements of a list, as they are written.
+    /// `[0]`, `[1:3]`, `[*]`: elements of a list, with the text of the step.
     Item(String),
-    /// `[?(..)]`, as it is written, and the paths from `@` that stand in it.
+    /// `[?(..)]`, with the text of the step and the paths from `@` in it.
     Filter(String, Vec<Vec<Step>>),
     /// `.*`
     Every,
-    /// The rest of the path is not known.
+    /// The rest of the path, which cannot be followed.
     Stop(String),
 }
 
@@ -31,7 +30,7 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
                 let end = rest.find(']').map_or(rest.len(), |end| end + 1);
                 let (text, after) = rest.split_at(end);
                 if let Some(key) = key(text) {
-                    // Up to a stop, as if the key stood there with its dot.
+                    // As if the key were written with a dot.
                     steps.extend(self::steps(&format!(".{key}")));
                     rest = after;
                     continue;
@@ -53,23 +52,25 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
     steps
 }
 
-/// A path of `.name` and `['name']` steps, as rules, selectable fields and the scale subresource have it.
+/// The names in a path of `.name` and `['name']` steps, as used by rules, selectable fields and the scale subresource.
 pub(crate) fn names(path: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
         let (name, after) = if let Some(after) = rest.strip_prefix("['") {
-            after.split_once("']").ok_or("has a `['` without its `']`")?
+            after.split_once("']").ok_or("the path has a `['` without its `']`")?
         } else if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
             after.split_at(end)
         } else if rest.starts_with('[') {
-            return Err("cannot look into lists: only names, such as `.a` or `['a.b']`".to_owned());
+            return Err(
+                "the path cannot look into lists; use names, such as `.a` or `['a.b']`".to_owned()
+            );
         } else {
-            return Err(format!("must start with a dot, such as `.{path}`"));
+            return Err(format!("the path must start with a dot, such as `.{path}`"));
         };
         if name.is_empty() {
-            return Err("has an empty name between dots".to_owned());
+            return Err("the path has an empty name between dots".to_owned());
         }
         names.push(name.to_owned());
         rest = after;
@@ -77,7 +78,7 @@ pub(crate) fn names(path: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The steps of a path that has nothing but names; none where a name is escaped in it.
+/// The steps of a path of names; empty if a name has an escape.
 pub(crate) fn fields(path: &str) -> Vec<Step> {
     let names = names(path).unwrap_or_default();
     if names.iter().any(|name| name.contains('\\')) {
@@ -92,7 +93,7 @@ fn key(text: &str) -> Option<&str> {
     (!key.contains('\'')).then_some(key)
 }
 
-/// A name up to a terminator that no backslash stands before, and what is behind it.
+/// A name up to the next unescaped terminator, and the rest.
 fn field(rest: &str) -> (Step, &str) {
     let mut chars = rest.char_indices();
     let mut end = rest.len();
@@ -116,7 +117,7 @@ fn field(rest: &str) -> (Step, &str) {
     (step, after)
 }
 
-/// A filter, and what is behind it.
+/// A filter, and the rest.
 fn filter(rest: &str) -> (Step, &str) {
     let mut quote = None;
     let mut end = None;

@@ -6,10 +6,10 @@
 #![cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Attributes become an `attr` (what is written), then a `model` (what is meant, with names as serde has them), which
-// `check` looks over and `emit` writes out as calls into `crd_runtime::__private`, where all behaviour is.
-// All mistakes of one run are reported together, each at its tokens; beside them goes a fallback implementation, so
-// that no further errors follow from the first.
+// Four stages: `attr` parses attributes, `model` joins them with serde's and resolves names, `check` validates the
+// model, and `emit` writes it as calls into `crd_runtime::__private`, which has all behaviour. All errors of one derive
+// are reported together, each at its tokens. A fallback implementation is emitted with them, so that rustc reports no
+// follow-up errors.
 
 mod attr;
 mod check;
@@ -24,9 +24,10 @@ mod types;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `CrdSchema` for a struct or enum: its structural schema.
+/// Derives `CrdSchema`, the structural schema of a struct or enum.
 ///
-/// The names are serde's, and `#[crd(..)]` adds constraints; see the [list of attributes](crate).
+/// Field and variant names follow `#[serde(..)]`, and `#[crd(..)]` adds constraints; see the [list of
+/// attributes](crate).
 ///
 /// ```ignore
 /// #[derive(CrdSchema, Serialize, Deserialize)]
@@ -43,9 +44,9 @@ pub fn derive_schema(input: TokenStream) -> TokenStream {
     expand(input, model::Derive::Schema).into()
 }
 
-/// Derives `CustomResource`, which makes a kind of a struct.
+/// Derives `CustomResource`, which makes a struct a kind.
 ///
-/// On the struct of a spec it generates the root type, with `metadata`, `spec` and, if there is one, `status`:
+/// On a spec struct it generates the root type, with `metadata`, `spec` and, if `status = ..` is given, `status`:
 ///
 /// ```ignore
 /// #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
@@ -67,7 +68,7 @@ pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
 }
 
 fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
-    // Some of what is generated is outside of the type's own implementations.
+    // Some generated items are outside the type's impl blocks, where `Self` has no meaning.
     serde_derive_internals::replace_receiver(&mut input);
     attr::prepare(&mut input);
     let input = &input;
@@ -81,7 +82,7 @@ fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenSt
     match (model, errors.finish()) {
         (Some(model), Ok(())) => emit::emit(&model),
         (model, Err(error)) => {
-            let errors = attr::place_of_unknown_keys(error).write_errors();
+            let errors = attr::explain_unknown_keys(error).write_errors();
             let fallback = emit::fallback(input, derive);
             let apply = model.as_ref().map(emit::fallback_apply);
             quote::quote!(#errors #fallback #apply)

@@ -1,4 +1,4 @@
-//! What is meant: attributes and serde's word joined, names final, data owned.
+//! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, with all names resolved.
 
 use darling::Error;
 use darling::error::Accumulator;
@@ -28,7 +28,7 @@ pub(crate) enum Derive {
     Kind,
 }
 
-/// A type that derives.
+/// A type with one of the derives.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub ident: Ident,
@@ -36,31 +36,31 @@ pub(crate) struct Model {
     pub generics: Generics,
     /// `bound = ".."`
     pub bound: Option<Vec<WherePredicate>>,
-    /// `#[serde(bound = "..")]`: what serde asks for when it writes the type.
+    /// `#[serde(bound = "..")]`: the bounds of `Serialize`.
     pub serde_bound: Option<TokenStream>,
     /// The path of `crd_runtime`.
     pub krate: Path,
     /// Whether `schemars::JsonSchema` is implemented.
     pub json_schema: bool,
-    /// Attributes of generated items about lints.
+    /// Lint attributes of generated items.
     pub lints: TokenStream,
     pub doc: Doc,
     pub constraints: Constraints,
     pub body: Body,
-    /// What `apply` asks for.
+    /// The apply configuration of `apply`.
     pub apply: Option<Apply>,
-    /// What `CustomResource` says.
+    /// The kind of `CustomResource`.
     pub kind: Option<Kind>,
 }
 
-/// An apply configuration that is asked for.
+/// A requested apply configuration.
 #[derive(Debug)]
 pub(crate) struct Apply {
-    /// The names in JSON of the fields that each configuration has.
+    /// The JSON names of the required fields.
     pub keys: Vec<Text>,
     /// Further derives.
     pub derives: Vec<Path>,
-    /// Whether the type itself is applied.
+    /// Whether the type is its own apply configuration.
     pub whole: bool,
 }
 
@@ -73,20 +73,20 @@ impl Apply {
     }
 }
 
-/// What the type is in JSON.
+/// The form of a type in JSON.
 #[derive(Debug)]
 pub(crate) enum Body {
     /// An object: a struct with named fields.
     Object(Object),
-    /// What its one field is.
+    /// The form of the type's only field.
     Transparent(Box<Field>),
     /// A list of fixed length.
     Tuple(Vec<Field>),
     /// `null`
     Unit,
-    /// What another type is: `from`, `try_from` and `into`.
+    /// The form of another type, by `from`, `try_from` and `into`.
     Delegate(Box<Type>),
-    /// One of several.
+    /// One of several variants.
     Enum(Enum),
 }
 
@@ -104,11 +104,11 @@ pub(crate) struct Object {
 pub(crate) struct Enum {
     pub tagging: Tagging,
     pub variants: Vec<Variant>,
-    /// Whether there is more to it than serde shows.
+    /// Whether serde skips a variant or an unnamed part of one, in one direction or both.
     pub hides: bool,
 }
 
-/// A variant that is read and written.
+/// A variant that serde reads or writes.
 #[derive(Debug)]
 pub(crate) struct Variant {
     pub span: Span,
@@ -118,7 +118,7 @@ pub(crate) struct Variant {
     pub aliases: Vec<String>,
     pub doc: Doc,
     pub constraints: Constraints,
-    /// Where the keys of `#[crd(..)]` stand, of a variant without content.
+    /// The keys of `#[crd(..)]` with their spans, for a variant without content.
     pub keys: Vec<(String, Span)>,
     pub body: Body,
     /// `#[serde(other)]`
@@ -127,12 +127,12 @@ pub(crate) struct Variant {
     pub untagged: bool,
 }
 
-/// A field that is read or written.
+/// A field that serde reads or writes.
 #[derive(Debug)]
 pub(crate) struct Field {
     /// The field as written, for spans.
     pub span: Span,
-    /// The name or place in Rust.
+    /// The name or index in Rust.
     pub member: Member,
     pub vis: Visibility,
     /// The name in JSON.
@@ -148,7 +148,7 @@ pub(crate) struct Field {
     pub required: Option<Span>,
     /// `#[crd(optional)]`
     pub optional: Option<Span>,
-    /// Where the keys of `#[crd(..)]` stand, of a flattened field.
+    /// The keys of `#[crd(..)]` with their spans, for a flattened field.
     pub keys: Vec<(String, Span)>,
     pub default: SerdeDefault,
     /// `#[serde(skip_serializing_if)]`
@@ -160,12 +160,13 @@ pub(crate) struct Field {
     pub flatten: bool,
     /// `#[serde(bound = "..")]` on the field.
     pub serde_bound: Option<TokenStream>,
-    /// `#[serde(with)]`, where serde does not use the type's own implementation.
+    /// `#[serde(with)]` or one of its halves.
     pub with: Option<With>,
 }
 
 impl Field {
-    /// Whether a recursive type ends here: the field says so, or it mentions the type and keeps unknown fields.
+    /// Whether the schema of a recursive type ends at this field: it has `recursive`, or it mentions the type and has
+    /// `preserve_unknown_fields`.
     pub(crate) fn is_cut(&self, ident: &Ident) -> bool {
         let keeps = self.constraints.preserve_unknown_fields.as_deref() == Some(&true);
         self.recursive.is_some() || (keeps && types::mentions(&self.ty, ident))
@@ -179,12 +180,12 @@ pub(crate) struct With {
     pub module: Option<Path>,
     pub serialize: Option<ExprPath>,
     pub deserialize: Option<ExprPath>,
-    /// Where it is written.
+    /// The span of the key.
     pub span: Span,
 }
 
 impl With {
-    /// The function of the schema, where the module is `crd_runtime::base64`: by that path, by that of
+    /// The schema function of `crd_runtime::base64`, if that is the module: by that path, by the path of
     /// `#[crd(crate = ..)]`, or imported as `base64`.
     pub(crate) fn schema(&self, krate: &Path) -> Option<Path> {
         let module = self.module.as_ref()?;
@@ -219,8 +220,8 @@ pub(crate) enum Root {
 }
 
 impl Root {
-    /// A struct is the root where a field `metadata` is an `ObjectMeta`, or is beside a `TypeMeta`. A spec may have
-    /// such a field too: there `root = Name` says that the root is generated.
+    /// A struct is the root if its field `metadata` is an `ObjectMeta`, or if it also has a `TypeMeta`. A spec with a
+    /// field `metadata: ObjectMeta` needs `root = Name`.
     fn of(attrs: &KindAttrs, body: &Body) -> Self {
         let fields = match body {
             Body::Object(object) => object.fields.as_slice(),
@@ -242,7 +243,7 @@ impl Root {
 }
 
 impl Model {
-    /// Reads a type. What cannot be read is reported.
+    /// Reads a type, and reports what cannot be read.
     pub(crate) fn read(
         input: &DeriveInput,
         derive: Derive,
@@ -273,11 +274,11 @@ impl Model {
             let metadata = object.fields.iter().find(|field| field.wire == "metadata");
             if let Some(field) = metadata.filter(|field| types::known(&field.ty) != Known::Unknown)
             {
-                let message = "the metadata of a root is an `ObjectMeta`; a spec has no `TypeMeta` beside it, or says `root = \
-                               Name`";
+                let message = "`metadata` of a root type must be an `ObjectMeta`; if this struct is a spec, remove \
+                               its `TypeMeta` or add `root = Name`";
                 report(errors, field.ty.span(), message);
             }
-            // A root's metadata is implied; the server refuses a schema for it.
+            // The server rejects a schema for a root's metadata.
             object.fields.retain(|field| field.wire != "metadata");
         }
         Some(Self {
@@ -298,8 +299,8 @@ impl Model {
     }
 }
 
-/// Lints that say nothing of generated code: what is deprecated in the type is used by it, paths are written in full.
-/// What the type allows is allowed beside it.
+/// Lints to allow in generated code, which uses deprecated fields and full paths, and those that the type itself
+/// allows.
 fn lints(input: &DeriveInput) -> TokenStream {
     let allowed = input.attrs.iter().filter(|attr| attr.path().is_ident("allow"));
     let deprecated = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
@@ -310,7 +311,8 @@ fn lints(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Whether a type or a part of it is deprecated. `allow` would be an error where the lint is forbidden.
+/// Whether a type, field or variant is deprecated. Only then is the lint allowed, because `allow` is an error in a
+/// crate that forbids it.
 fn is_deprecated(input: &DeriveInput) -> bool {
     let is = |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
     let of_fields = |fields: &syn::Fields| fields.iter().any(|field| is(&field.attrs));
@@ -349,7 +351,7 @@ pub(crate) fn variant_attrs(variant: &syn::Variant, errors: &mut Accumulator) ->
     attr::read(&variant.attrs, variant.ident.span(), errors).unwrap_or_default()
 }
 
-/// Reports a mistake at its tokens.
+/// Adds an error at a span.
 pub(crate) fn report(errors: &mut Accumulator, span: Span, message: impl std::fmt::Display) {
     errors.push(Error::custom(message).with_span(&span));
 }
@@ -360,7 +362,7 @@ pub(crate) fn span_of(tokens: &impl Spanned) -> Span {
 }
 
 impl Enum {
-    /// Whether it is a string out of a known few.
+    /// Whether all variants are strings.
     pub(crate) fn is_units(&self) -> bool {
         matches!(self.tagging, Tagging::External)
             && self.variants.iter().all(|v| matches!(v.body, Body::Unit) && !v.untagged)

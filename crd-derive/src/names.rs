@@ -1,8 +1,8 @@
-//! Names that follow from others: plurals and identifiers.
+//! Derived names: plurals, identifiers, method names.
 
 use proc_macro2::{Ident, Span};
 
-/// The plural of a kind in lower case, by the rules of English that kubectl users know.
+/// The plural of a kind in lower case: `CronTab` is `crontabs`, `Proxy` is `proxies`.
 pub(crate) fn plural(kind: &str) -> String {
     let word = kind.to_lowercase();
     let before_last = word.chars().rev().nth(1);
@@ -16,7 +16,7 @@ pub(crate) fn plural(kind: &str) -> String {
     }
 }
 
-/// A kind as the name of a type; a kind that is no identifier is reported elsewhere.
+/// A kind as the name of a type. A kind that is not an identifier is reported by `check`.
 pub(crate) fn identifier(kind: &str, span: Span) -> Ident {
     syn::parse_str::<Ident>(kind)
         .map_or_else(|_| Ident::new("Root", span), |ident| Ident::new(&ident.to_string(), span))

@@ -1,4 +1,4 @@
-//! What serde says of a type, by serde's own reading of its attributes.
+//! Reads `#[serde(..)]` with serde's own parser, `serde_derive_internals`.
 
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
@@ -19,15 +19,15 @@ use crate::model::{
 };
 use crate::types::{self, Known};
 
-/// Where serde takes the value of an absent field from.
+/// The value that serde gives an absent field.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum SerdeDefault {
-    /// Nowhere: it must be there.
+    /// No default: the field is required.
     #[default]
     None,
     /// `Default::default()` of the field's type.
     Trait,
-    /// A function.
+    /// The result of a function.
     Path(ExprPath),
     /// The field of the container's default.
     Container,
@@ -53,19 +53,19 @@ pub(crate) enum Tagging {
     Untagged,
 }
 
-/// What serde says of a type.
+/// The result of reading a type.
 pub(crate) struct Read {
     pub body: Body,
     /// `#[serde(bound = "..")]`
     pub bound: Option<TokenStream>,
 }
 
-/// The bounds that serde has instead of its own.
+/// The bounds given to serde in place of derived ones.
 fn bound_of(predicates: Option<&[syn::WherePredicate]>) -> Option<TokenStream> {
     predicates.map(|predicates| quote!(#(#predicates,)*))
 }
 
-/// Reads a type. serde's own complaints become errors here.
+/// Reads a type. Errors of serde's parser are reported as errors of this derive.
 pub(crate) fn read(input: &DeriveInput, errors: &mut Accumulator) -> Option<Read> {
     let context = Ctxt::new();
     let private = Ident::new("__private", Span::call_site());
@@ -87,7 +87,11 @@ pub(crate) fn read(input: &DeriveInput, errors: &mut Accumulator) -> Option<Read
 fn check_container(container: &Container<'_>, errors: &mut Accumulator) {
     let span = container.ident.span();
     if let Some(remote) = container.attrs.remote() {
-        report(errors, remote.span(), "`remote` has no schema; derive on the type itself");
+        report(
+            errors,
+            remote.span(),
+            "`#[serde(remote)]` types have no schema; derive on the type itself",
+        );
     }
     if matches!(container.attrs.identifier(), attr::Identifier::Field | attr::Identifier::Variant) {
         report(errors, span, "`field_identifier` and `variant_identifier` types have no schema");
@@ -103,8 +107,8 @@ fn body_of(container: &Container<'_>, errors: &mut Accumulator) -> Option<Body> 
         }
         (from, into) => {
             let span = from.or(into).map_or(container.ident.span(), span_of);
-            let advice = "reads and writes different types, and a schema is for both: give `into` \
-                          and `from` (or `try_from`) the same type";
+            let advice = "a schema describes what is read and what is written; give `into` and `from` (or \
+                          `try_from`) the same type";
             report(errors, span, advice);
             return None;
         }
@@ -139,7 +143,7 @@ fn body_of(container: &Container<'_>, errors: &mut Accumulator) -> Option<Body> 
     }
 }
 
-/// A struct of nothing but a flattened map is that map in JSON.
+/// A struct with only a flattened map has the form of the map.
 fn map_of_all_fields(body: Body) -> Body {
     match body {
         Body::Object(Object { mut fields, tag: None, deny_unknown_fields: false }) if matches!(fields.as_slice(), [field] if is_flattened_map(field)) => {
@@ -187,7 +191,7 @@ fn fields_of(
     }
 }
 
-/// Whether serde has no form for a variant, or for an unnamed part of it, in one direction or both.
+/// Whether serde skips a variant, or an unnamed part of it, in one direction or both.
 fn hides(variant: &SerdeVariant<'_>) -> bool {
     let unnamed = matches!(variant.style, Style::Tuple | Style::Newtype);
     let part =
@@ -204,7 +208,7 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
     if attrs.skip_serializing() && attrs.skip_deserializing() {
         return None;
     }
-    // The name by which it is read, or written where it is never read.
+    // The name for reading, or for writing if serde never reads it.
     let name = attrs.name();
     let wire =
         if attrs.skip_deserializing() { name.serialize_name() } else { name.deserialize_name() };
@@ -216,7 +220,7 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
         report(errors, span, DIFFERENT_NAMES);
     }
     if attrs.serialize_with().is_some() || attrs.deserialize_with().is_some() {
-        let advice = "`with` on a variant hides its form; put it on a field, with `schema_with`";
+        let advice = "`with` on a variant is not supported; put it on a field, with `schema_with`";
         report(errors, span, advice);
     }
     let aliases = attrs.aliases().iter().map(ToString::to_string).filter(|a| *a != wire).collect();
@@ -237,7 +241,8 @@ fn variant_of(variant: &SerdeVariant<'_>, errors: &mut Accumulator) -> Option<Va
     })
 }
 
-const DIFFERENT_NAMES: &str = "is written under one name and read under another; a schema has one name: use `rename = \"..\"`";
+const DIFFERENT_NAMES: &str =
+    "a schema has one name for reading and writing; use `rename = \"..\"`";
 
 fn field_of(
     field: &SerdeField<'_>,
@@ -249,11 +254,11 @@ fn field_of(
     if attrs.skip_serializing() && attrs.skip_deserializing() {
         if let Some(written) = field.original.attrs.iter().find(|attr| attr.path().is_ident("crd"))
         {
-            report(errors, written.span(), "serde skips this field, so it has no schema");
+            report(errors, written.span(), "serde skips this field, so `#[crd(..)]` has no effect");
         }
         return None;
     }
-    // The name by which it is read, or written where it is never read.
+    // The name for reading, or for writing if serde never reads it.
     let name = attrs.name();
     let wire =
         if attrs.skip_deserializing() { name.serialize_name() } else { name.deserialize_name() };
@@ -266,8 +271,8 @@ fn field_of(
     }
     let read = !attrs.skip_deserializing() && !attrs.flatten();
     if read && attrs.aliases().iter().any(|alias| alias.to_string() != wire) {
-        let advice = "the server prunes an `alias` before serde could read it; drop the alias, and \
-                      rename in a new version with a conversion";
+        let advice = "the server prunes an `alias` before serde can read it; remove the alias, and rename the field \
+                      in a new version with a conversion";
         report(errors, serde_span(field.original, "alias").unwrap_or(span), advice);
     }
     let default = match attrs.default() {
@@ -279,7 +284,7 @@ fn field_of(
     let halves = (attrs.serialize_with(), attrs.deserialize_with());
     let with = match halves {
         (None, None) => None,
-        // serde borrows by a function of its own, and reads no other JSON with it.
+        // `#[serde(borrow)]` sets a function of serde's own, which reads the same JSON.
         (None, Some(function)) if is_of_borrowed_text(function) => None,
         (serialize, deserialize) => {
             let module = serialize.and_then(module_of);
@@ -319,12 +324,12 @@ fn field_of(
     })
 }
 
-/// Where a word stands, unless it is turned off.
+/// The span of a flag that is on.
 fn place_of(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
     flag.filter(|flag| ***flag).map(SpannedValue::span)
 }
 
-/// What serde puts in for `#[serde(borrow)]` on a `Cow<'a, str>`.
+/// Whether it is the function that serde uses for `#[serde(borrow)]` on a `Cow<'a, str>`.
 fn is_of_borrowed_text(function: &ExprPath) -> bool {
     function.path.segments.last().is_some_and(|last| last.ident == "borrow_cow_str")
 }
@@ -337,11 +342,11 @@ fn module_of(function: &ExprPath) -> Option<Path> {
     (!path.segments.is_empty()).then_some(path)
 }
 
-/// Where a key of `#[serde(..)]` is written.
+/// The span of a key of `#[serde(..)]`.
 pub(crate) fn serde_span(field: &syn::Field, key: &str) -> Option<Span> {
     let mut found = None;
     for attr in field.attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
-        // Only looks for the place: serde has read the attribute already.
+        // Only looks for the span: serde has parsed the attribute already.
         let _ = attr.parse_nested_meta(|meta| {
             if meta.path.is_ident(key) {
                 found = Some(meta.path.span());

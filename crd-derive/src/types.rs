@@ -1,8 +1,8 @@
-//! What the text of a Rust type tells; an alias tells nothing.
+//! Recognizes types by their path, such as `String` and `Vec<T>`. An alias is not recognized.
 
 use syn::{GenericArgument, PathArguments, Type};
 
-/// What kind of JSON a type becomes, where its text tells.
+/// The JSON type of a Rust type that is recognized by its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
     Text,
@@ -12,12 +12,12 @@ pub(crate) enum Known {
     List,
     Map,
     Object,
-    /// Anything else: `rustc` has to tell.
+    /// Any other type: its checks are evaluated by rustc.
     Unknown,
 }
 
 impl Known {
-    /// As part of a sentence.
+    /// The JSON type with its article, for messages.
     pub(crate) fn with_article(self) -> &'static str {
         match self {
             Self::Text => "a string",
@@ -30,16 +30,23 @@ impl Known {
             Self::Unknown => "of another type",
         }
     }
-}
 
-impl std::fmt::Display for Known {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = self.with_article();
-        f.write_str(name.split_once(' ').map_or(name, |(_, name)| name))
+    /// What an attribute applies to, in a message: ``applies only to strings``.
+    pub(crate) fn plural(self) -> &'static str {
+        match self {
+            Self::Text => "strings",
+            Self::Integer => "integers",
+            Self::Number => "numbers",
+            Self::Boolean => "booleans",
+            Self::List => "lists",
+            Self::Map => "maps",
+            Self::Object => "objects",
+            Self::Unknown => "other types",
+        }
     }
 }
 
-/// The least and greatest value that an integer type holds.
+/// The smallest and largest value of an integer type.
 pub(crate) fn integer_range(ty: &Type) -> Option<(i128, i128)> {
     let ty = plain(ty);
     if let Some(inner) = option(ty) {
@@ -54,7 +61,7 @@ pub(crate) fn integer_range(ty: &Type) -> Option<(i128, i128)> {
         "u8" => (0, u8::MAX.into()),
         "u16" => (0, u16::MAX.into()),
         "u32" => (0, u32::MAX.into()),
-        // The server reads no integer above int64.
+        // The server reads integers as int64.
         "u64" | "usize" => (0, i64::MAX.into()),
         _ => return None,
     })
@@ -82,7 +89,7 @@ pub(crate) fn last(ty: &Type) -> Option<&syn::PathSegment> {
     }
 }
 
-/// The modules of std that have the types known here.
+/// The modules of std that hold recognized types.
 const MODULES: [&str; 8] =
     ["borrow", "boxed", "collections", "option", "rc", "string", "sync", "vec"];
 
@@ -117,7 +124,7 @@ pub(crate) fn held(ty: &Type) -> &Type {
     option(ty).map_or_else(|| plain(ty), held)
 }
 
-/// What decides whether a type has a schema: `T` of `Option<Vec<BTreeMap<String, T>>>`.
+/// The innermost type, which needs a schema for the whole to have one: `T` of `Option<Vec<BTreeMap<String, T>>>`.
 pub(crate) fn part(ty: &Type) -> &Type {
     let ty = held(ty);
     let is_map = argument(ty, &["BTreeMap", "HashMap"]);
@@ -134,7 +141,7 @@ pub(crate) fn option(ty: &Type) -> Option<&Type> {
     argument(plain(ty), &["Option"])
 }
 
-/// Whether the text of a type tells that it is `char`.
+/// Whether a type is `char`, by its path.
 pub(crate) fn is_char(ty: &Type) -> bool {
     let ty = plain(ty);
     match option(ty) {
@@ -143,13 +150,13 @@ pub(crate) fn is_char(ty: &Type) -> bool {
     }
 }
 
-/// Whether the text of a type tells that it is one value without parts.
+/// Whether a type is a string, number or boolean, by its path.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     option(ty).is_none()
         && matches!(known(ty), Known::Text | Known::Integer | Known::Number | Known::Boolean)
 }
 
-/// Whether a type holds scalars in containers and nothing else, by its text.
+/// Whether a type is a scalar or a container of scalars, by its path.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     let containers = ["Option", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
     is_scalar(ty)
@@ -157,17 +164,17 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
             .is_some_and(|arguments| !arguments.is_empty() && arguments.into_iter().all(is_plain))
 }
 
-/// Whether a type is `TypeMeta`, by its text.
+/// Whether a type is `TypeMeta`, by its path.
 pub(crate) fn is_type_meta(ty: &Type) -> bool {
     last(plain(ty)).is_some_and(|segment| segment.ident == "TypeMeta")
 }
 
-/// Whether a type is `ObjectMeta`, by its text.
+/// Whether a type is `ObjectMeta`, by its path.
 pub(crate) fn is_object_meta(ty: &Type) -> bool {
     last(plain(ty)).is_some_and(|segment| segment.ident == "ObjectMeta")
 }
 
-/// The arguments of a type that is one of these by name, and in no pointer.
+/// The type arguments of a type with one of these names, not looking into `Box`, `Arc` or `Rc`.
 pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type>> {
     let ty = match ty {
         Type::Group(group) => return arguments(&group.elem, names),
@@ -184,7 +191,7 @@ pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type
     Some(types.collect())
 }
 
-/// Whether the text of a type tells that it is a set.
+/// Whether a type is a set, by its path.
 pub(crate) fn is_set(ty: &Type) -> bool {
     let ty = plain(ty);
     match option(ty) {
@@ -193,7 +200,7 @@ pub(crate) fn is_set(ty: &Type) -> bool {
     }
 }
 
-/// What kind of JSON a type becomes. `Option` is what it holds.
+/// The JSON type of a type; of `Option<T>`, that of `T`.
 pub(crate) fn known(ty: &Type) -> Known {
     let ty = plain(ty);
     if let Some(inner) = option(ty) {
@@ -216,7 +223,7 @@ pub(crate) fn known(ty: &Type) -> Known {
     }
 }
 
-/// The type of a list's elements or a map's values, where the text tells.
+/// The type of a list's elements or a map's values, if the container is recognized.
 pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     let ty = plain(ty);
     if let Some(some) = option(ty) {
@@ -240,7 +247,7 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     types.nth(1)
 }
 
-/// Whether the text of a type mentions a name, in itself or in its arguments.
+/// Whether a type's path is a name, or an argument in it is.
 pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
     match ty {
         Type::Group(group) => mentions(&group.elem, ident),
@@ -252,7 +259,7 @@ pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
         Type::Path(path) => {
             let path = &path.path;
             let Some(last) = path.segments.last() else { return false };
-            // Types that only name their parameter.
+            // These types hold no value of their parameter.
             if last.ident == "PhantomData" || last.ident == "TypeMeta" {
                 return false;
             }

@@ -8,7 +8,7 @@ use crate::CustomResource;
 /// A kind with the status subresource: `#[crd(status = ..)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no status subresource",
-    label = "the server has no status of its own for this kind",
+    label = "this kind does not enable the status subresource",
     note = "add `status = TheStatus` to `#[crd(..)]`"
 )]
 pub trait HasStatus: CustomResource {
@@ -19,7 +19,7 @@ pub trait HasStatus: CustomResource {
 /// A kind with the scale subresource: `#[crd(scale(..))]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no scale subresource",
-    label = "the server has no scale for this kind",
+    label = "this kind does not enable the scale subresource",
     note = "add `scale(spec = \".spec.replicas\", status = \".status.replicas\")` to `#[crd(..)]`"
 )]
 pub trait HasScale: CustomResource {

@@ -134,7 +134,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         kind: "#[crd(print_column(name = \"M2\", type = \"integer\", path = \"PATH.extra.name\"))]",
         at: "M2",
-        message: "`PATH.extra.name` is a string, of which a column of type `integer` shows nothing; use `string`",
+        message: "`PATH.extra.name` is a string, so a column of type `integer` would always be empty; use `string`",
         ..NONE
     },
     Mistake {
@@ -158,7 +158,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         kind: "#[crd(print_column(name = \"M6\", type = \"string\", path = \".metadata.labels['a.b']\"))]",
         at: "M6",
-        message: "in a key, a dot is written `\\.`",
+        message: "a dot in a key is written `\\.`",
         ..NONE
     },
     Mistake {
@@ -170,7 +170,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         kind: "#[crd(selectable(\"PATH.extra.parts\"))]",
         at: "#[crd(selectable(\"PATH.extra.parts\"))]",
-        message: "`PATH.extra.parts` is a list, and only strings, booleans and integers are selectable",
+        message: "`PATH.extra.parts` is a list, but only strings, booleans and integers can be selectable",
         ..NONE
     },
     Mistake {
@@ -200,31 +200,31 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         field: "#[crd(list_type = \"map\", list_map_keys(\"count\"))] pub m13: Vec<Extra>,",
         at: "pub m13",
-        message: "the key `count` may be absent",
+        message: "the key `count` must be required",
         ..NONE
     },
     Mistake {
         field: "#[crd(default = \"fast\")] pub m14: ExtraMode,",
         at: "pub m14",
-        message: "`fast` is no value of the enumeration, which has `Fast`, `Slow`; did you mean `Fast`?",
+        message: "`fast` is not a value of the enumeration, which has `Fast`, `Slow`; did you mean `Fast`?",
         ..NONE
     },
     Mistake {
         field: "#[crd(default = 5)] pub m15: ExtraMode,",
         at: "pub m15",
-        message: "the default is a number, and the field's type is a string of an enumeration",
+        message: "the default is a number, but the field's type is a string of an enumeration",
         ..NONE
     },
     Mistake {
         field: "#[crd(selectable)] pub m16: Extra,",
         at: "pub m16",
-        message: "`selectable` is for a string, boolean or integer",
+        message: "`selectable` does not apply here: this type is not a string, boolean or integer",
         ..NONE
     },
     Mistake {
         field: "#[crd(print_column(name = \"M17\", type = \"boolean\"))] pub m17: Extra,",
         at: "pub m17",
-        message: "the field is an object, of which a column of type `boolean` shows nothing",
+        message: "the field is an object, so a column of type `boolean` would always be empty",
         ..NONE
     },
 ];
@@ -240,13 +240,13 @@ const SCALES: &[Mistake] = &[
     Mistake {
         kind: "#[crd(scale(spec = \".spec.extra.name\", status = \".status.nothing\", selector = \".spec.extra.count\"))]",
         at: "scale(",
-        message: "`.spec.extra.name` is a string, and replicas are an integer",
+        message: "`.spec.extra.name` is a string, but replicas must be an integer",
         ..NONE
     },
     Mistake {
         kind: "#[crd(scale(spec = \".spec.extra.count\", status = \".status.nothing\", selector = \".spec.extra.count\"))]",
         at: "scale(",
-        message: "`.spec.extra.count` is an integer, and a label selector is a string",
+        message: "`.spec.extra.count` is an integer, but a label selector must be a string",
         ..NONE
     },
     Mistake {
@@ -404,7 +404,7 @@ fn mistakes_in_what_examples_say_themselves() {
             "crontab",
             "spec = \".spec.replicas\"",
             "spec = \".spec.cronSpec\"",
-            "`.spec.cronSpec` is a string, and replicas are an integer",
+            "`.spec.cronSpec` is a string, but replicas must be an integer",
         ),
         (
             "crontab",
@@ -422,7 +422,7 @@ fn mistakes_in_what_examples_say_themselves() {
             "crontab",
             "selector = \".status.labelSelector\"",
             "selector = \".status.replicas\"",
-            "`.status.replicas` is an integer, and a label selector is a string",
+            "`.status.replicas` is an integer, but a label selector must be a string",
         ),
         (
             "crontab",
@@ -434,7 +434,7 @@ fn mistakes_in_what_examples_say_themselves() {
             "crontab",
             "type = \"date\", path",
             "type = \"number\", path",
-            "is a string, of which a column of type `number` shows nothing",
+            "is a string, so a column of type `number` would always be empty",
         ),
         (
             "cluster_profile",
@@ -458,7 +458,7 @@ fn mistakes_in_what_examples_say_themselves() {
             "cleaner",
             "default = \"Delete\"",
             "default = \"Remove\"",
-            "`Remove` is no value of the enumeration, which has `Delete`, `Scan`",
+            "`Remove` is not a value of the enumeration, which has `Delete`, `Scan`",
         ),
     ] {
         let found = EXAMPLES.iter().find(|found| found.name == example).unwrap();

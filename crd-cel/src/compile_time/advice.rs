@@ -147,8 +147,8 @@ pub(super) struct Advice {
 }
 
 /// What is said where no bounds help, and the cause is `string(..)`.
-pub(super) const ENDLESS_TEXT_HELP: &str = "\nhelp: the server takes what `string(..)` makes to be of any length; a whole text made by \
-     `'.. %d ..'.format([..])`, with nothing joined to it, costs little";
+pub(super) const ENDLESS_TEXT_HELP: &str = "\nhelp: the server assumes that `string(..)` returns a string of any \
+    length; a string made by `'.. %d ..'.format([..])` alone costs little";
 
 /// Whether an expression holds a `string(..)` of which the server knows no size.
 pub(super) const fn makes_endless_text(rule: &Rule, way: &[&str]) -> bool {
@@ -229,7 +229,7 @@ impl Advice {
 
     /// `max_items = 64` on `hosts`, and so on; `itself` is what the expression is about.
     pub(super) const fn tell(&self, text: &mut Text, itself: &str) {
-        text.push("\nhelp: it is within the budget with ");
+        text.push("\nhelp: the cost is within the budget with ");
         let mut i = 0;
         while i < self.count {
             text.push(if i == 0 { "" } else { " and " });

@@ -68,7 +68,7 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
     text.push("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of ");
     text.push_factor(walk.sum, SCHEMA_COST_LIMIT);
     text.push(BOUNDS_HELP);
-    text.push("\nnote: what costs most is ");
+    text.push("\nnote: most expensive: ");
     dearest.tell(&mut text);
     fail(&text);
 }
@@ -288,14 +288,13 @@ impl Found {
             text.push(", at ");
             self.push_way(text, self.way.length);
         }
-        text.push(", costs ");
+        text.push(", costs at least ");
         text.push_number(self.once);
-        text.push(" or more");
         if matches!(self.rule.want, Want::Rule) {
-            text.push(" each time, and can run ");
+            text.push(" per evaluation, and can run ");
             text.push_number(self.runs);
             text.push(if self.runs == 1 { " time" } else { " times" });
-            text.push(" in an object");
+            text.push(" per object");
         }
     }
 

@@ -233,9 +233,11 @@ pub(super) const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
     }
     if checker.stranger_count > 0 && !rule.unchecked {
         checker.report_strangers();
-        text.push("compares with what is never there: ");
+        text.push("comparison with a value that never occurs: ");
         checker.findings.print(rule.source, &mut text);
-        text.push("\nhelp: the server takes it all the same; say `unchecked` beside the expression to keep it");
+        text.push(
+            "\nhelp: the server accepts this rule; add `unchecked` after the expression to keep it",
+        );
         return (0, Some(text));
     }
     (cost, None)
@@ -252,9 +254,9 @@ pub(super) const fn fail(text: &Text) -> ! {
 const UNTYPED: &str = "failed to construct type information\nnote: this holds any JSON, or values of several types, and \
     rules need to know the type of `self`; put the rule on a field that has one";
 const HOLDS_ANY: &str =
-    "note: there is such a field, but it holds any JSON: rules cannot see what has no type";
-const HOLDS_SEVERAL: &str = "note: there is such a field, but the variants that have it give it different types: rules \
-    cannot see what has no type";
+    "note: the field exists, but it holds any JSON, and rules cannot see a field without a type";
+const HOLDS_SEVERAL: &str = "note: the field exists, but variants give it different types, and rules \
+    cannot see a field without a type";
 
 struct Checker<'t> {
     code: &'static [u8],
@@ -856,7 +858,7 @@ impl<'t> Checker<'t> {
             if self.findings.begin(self.number(literal)) {
                 self.say("`");
                 self.say(text);
-                self.say("` is no value of the enumeration");
+                self.say("` is not a value of the enumeration");
                 self.findings.text.push_members(members, text);
             }
             i += 1;

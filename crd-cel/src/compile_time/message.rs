@@ -157,7 +157,7 @@ impl Text {
             return;
         }
         if nearest.name.is_empty() {
-            self.push("note: no fields are known to rules here");
+            self.push("note: rules can see no fields here");
             return;
         }
         self.push("note: available fields are: ");

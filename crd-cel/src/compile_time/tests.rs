@@ -196,16 +196,16 @@ fn advised(source: &'static str, want: &str) {
 fn bounds_that_help() {
     advised(
         "self.hosts.all(h, h.contains('a string'))",
-        "help: it is within the budget with `max_items = 64` on `hosts` and `max_length = 256` on the elements of \
+        "help: the cost is within the budget with `max_items = 64` on `hosts` and `max_length = 256` on the elements of \
          `hosts`",
     );
     advised(
         "self.ports.all(p, self.ports.exists_one(q, q.name == p.name))",
-        "help: it is within the budget with `max_items = 64` on `ports` and `max_length = 256` on `name`",
+        "help: the cost is within the budget with `max_items = 64` on `ports` and `max_length = 256` on `name`",
     );
     advised(
         "self.ports.all(p, self.ports.exists_one(q, q.port == p.port))",
-        "help: it is within the budget with `max_items = 64` on `ports`",
+        "help: the cost is within the budget with `max_items = 64` on `ports`",
     );
 }
 

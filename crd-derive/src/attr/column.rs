@@ -18,11 +18,11 @@ pub(crate) struct Column {
     pub ty: Option<Text>,
     /// A JSON path from the root of the object.
     pub path: Option<Text>,
-    /// Shown by documentation tools.
+    /// Explains the column in `kubectl explain`-like tools.
     pub description: Option<Text>,
     /// An OpenAPI format.
     pub format: Option<Text>,
-    /// Above zero: only with `-o wide`.
+    /// A column above zero is shown only with `-o wide`.
     pub priority: Option<SpannedValue<i32>>,
 }
 
@@ -42,8 +42,10 @@ impl FromMeta for JsonPath {
         match (first, options.path) {
             (Some(expr), None) => Text::parse(&expr).map(Self),
             (None, Some(path)) => Ok(Self(path)),
-            _ => Err(Error::custom("needs one path: `selectable(\".spec.color\")`")
-                .with_span(&item.span())),
+            _ => Err(Error::custom(
+                "`selectable` takes one path, such as `selectable(\".spec.color\")`",
+            )
+            .with_span(&item.span())),
         }
     }
 }

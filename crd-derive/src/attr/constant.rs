@@ -1,4 +1,4 @@
-//! Constants of Rust in attributes: bounds and texts whose value only rustc knows.
+//! Rust constants in attributes: bounds and strings whose value only rustc knows.
 //!
 //! ```ignore
 //! const MAX: u16 = 100;
@@ -20,14 +20,14 @@ use super::value_of;
 /// A literal, or a constant of Rust.
 #[derive(Debug, Clone)]
 pub(crate) enum Constant<T> {
-    /// What is written.
+    /// A literal.
     Literal(T),
-    /// A path or a call of a macro.
+    /// A path or a macro call.
     Expr(Expr),
 }
 
 impl<T> Constant<T> {
-    /// The value, where the macro sees it.
+    /// The value of a literal.
     pub(crate) fn literal(&self) -> Option<&T> {
         match self {
             Self::Literal(value) => Some(value),
@@ -35,7 +35,7 @@ impl<T> Constant<T> {
         }
     }
 
-    /// The expression, where the macro does not see its value.
+    /// The expression of a constant.
     pub(crate) fn expr(&self) -> Option<&Expr> {
         match self {
             Self::Literal(_) => None,
@@ -56,12 +56,12 @@ impl FromMeta for Constant<Number> {
             return Ok(Self::Literal(number));
         }
         let constant = constant(expr).map(|expr| Self::Expr(expr.clone()));
-        let message = "must be a number literal or a constant";
+        let message = "expected a number literal or a constant";
         constant.ok_or_else(|| Error::custom(message).with_span(expr))
     }
 }
 
-/// A number of things, which is none below zero.
+/// A count, which cannot be negative.
 impl FromMeta for Constant<u32> {
     fn from_meta(item: &Meta) -> Result<Self> {
         let expr = value_of(item)?;
@@ -71,7 +71,7 @@ impl FromMeta for Constant<u32> {
             None => constant(expr).map(|expr| Self::Expr(expr.clone())),
         };
         count.ok_or_else(|| {
-            let message = format!("must be a whole number from 0 to {}, or a constant", u32::MAX);
+            let message = format!("expected a whole number from 0 to {}, or a constant", u32::MAX);
             Error::custom(message).with_span(expr)
         })
     }
@@ -88,23 +88,22 @@ fn constant(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// A text that may be a constant: a literal, `concat!(..)`, `stringify!(..)`, `include_str!(..)`, or a path.
+/// A string: a literal, `concat!(..)`, `stringify!(..)`, `include_str!(..)`, or a path to a constant.
 #[derive(Debug, Clone)]
 pub(crate) enum Words {
-    /// What the macro sees.
+    /// A string that the macro can evaluate.
     Seen(Seen),
-    /// What only rustc sees.
+    /// A constant, which only rustc can evaluate.
     Constant(Expr),
 }
 
-/// A text that the macro sees.
+/// A string that the macro has evaluated.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub text: Text,
-    /// Where the pieces of `concat!(..)` begin, in bytes, and where they are written.
+    /// The pieces of `concat!(..)`: the byte offset at which each begins, and its span.
     pieces: Vec<(usize, Span)>,
-    /// What stands for the text in what is generated, where that is no literal: rustc learns from `include_str!(..)`
-    /// that the file matters.
+    /// The expression to emit in place of a literal: `include_str!(..)` makes rustc rebuild when the file changes.
     written: Option<Expr>,
 }
 
@@ -120,7 +119,7 @@ impl Words {
                 return match expr {
                     Expr::Path(_) | Expr::Macro(_) => Ok(Self::Constant(expr.clone())),
                     _ => {
-                        let message = "must be a string literal or a constant";
+                        let message = "expected a string literal or a constant";
                         Err(Error::custom(message).with_span(expr))
                     }
                 };
@@ -131,13 +130,13 @@ impl Words {
         Ok(Self::Seen(Seen { text: Text { value, span: expr.span() }, pieces, written }))
     }
 
-    /// What a literal says.
+    /// A literal string.
     pub(crate) fn literal(value: &str, span: Span) -> Self {
         let text = Text { value: value.to_owned(), span };
         Self::Seen(Seen { text, pieces: Vec::new(), written: None })
     }
 
-    /// The text, where the macro sees it.
+    /// The string, unless it is a constant.
     pub(crate) fn text(&self) -> Option<&Text> {
         match self {
             Self::Seen(seen) => Some(&seen.text),
@@ -145,7 +144,7 @@ impl Words {
         }
     }
 
-    /// Where it is written.
+    /// The span of the expression.
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Seen(seen) => seen.text.span,
@@ -153,13 +152,14 @@ impl Words {
         }
     }
 
-    /// Where the byte at an offset of the text is written.
+    /// The span of the piece that holds the byte at an offset.
     pub(crate) fn span_at(&self, offset: usize) -> Span {
         let piece = self.pieces().iter().rev().find(|(start, _)| *start <= offset);
         piece.map_or_else(|| self.span(), |(_, span)| *span)
     }
 
-    /// Where the pieces of `concat!(..)` begin, in bytes, and where they are written; none of a text in one piece.
+    /// The pieces of `concat!(..)`: the byte offset at which each begins, and its span. Empty for a string in one
+    /// piece.
     pub(crate) fn pieces(&self) -> &[(usize, Span)] {
         match self {
             Self::Seen(seen) if seen.pieces.len() > 1 => &seen.pieces,
@@ -185,14 +185,14 @@ impl ToTokens for Words {
     }
 }
 
-/// Why a text has not been read.
+/// Why a string could not be evaluated.
 enum Unread {
-    /// Only rustc knows it.
+    /// It is a constant.
     Unknown,
     Error(Error),
 }
 
-/// Puts a text together, as rustc does.
+/// Evaluates `concat!`, `stringify!` and `include_str!` as rustc does.
 #[derive(Default)]
 struct Reader {
     value: String,
@@ -236,7 +236,8 @@ impl Reader {
     }
 }
 
-/// The file of `include_str!("..")`, beside the source in which that stands. An editor may not know the source.
+/// The file of `include_str!("..")`, relative to the source file; `None` in an editor that does not know the source
+/// file.
 fn file_of(mac: &syn::ExprMacro) -> Option<PathBuf> {
     let path: Expr = mac.mac.parse_body().ok()?;
     let path = PathBuf::from(Text::of_literal(plain(&path))?);
@@ -248,7 +249,7 @@ fn file_of(mac: &syn::ExprMacro) -> Option<PathBuf> {
     Some(source.parent()?.join(path))
 }
 
-/// Puts the name of a type in the place of `Self`, which has no meaning outside of its implementations.
+/// Replaces `Self` by the name of the type, because `Self` has no meaning outside an impl block.
 pub(crate) fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
         if let Meta::List(list) = &mut attr.meta {

@@ -1,10 +1,10 @@
-//! Keys of other derives, and what is written here in their place.
+//! Keys of other derives, and what to write instead.
 
 use crd_cel::compile_time::distance;
 
-/// The greatest number of edits between a misspelled key and the one that is meant.
+/// The largest number of edits between a misspelled key and the intended one.
 const MAX_EDITS: usize = 2;
-/// The length from which on a key is long enough for two edits, in bytes.
+/// The shortest key that is compared with edits, in bytes.
 const LONG: usize = 5;
 
 /// Keys of kube's derive, schemars, garde and Kubebuilder, each with what to write.
@@ -32,8 +32,8 @@ const HABITS: &[(&str, &str)] = &[
     ("validation", "`rule(\"..\")`"),
 ];
 
-/// What to write instead of a key that is unknown, where it is a habit from elsewhere, or near one and near no key of
-/// this derive.
+/// What to write instead of an unknown key that another derive has, or that resembles such a key and none of this
+/// derive.
 pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
     let near = |habit: &&(&str, &str)| {
         habit.0 == key
@@ -43,7 +43,7 @@ pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
     };
     let exact = HABITS.iter().find(|habit| habit.0 == key);
     let (_, instead) = exact.or_else(|| HABITS.iter().find(near).filter(|_| !is_near_a_key))?;
-    Some(format!("there is no key `{key}`; write {instead}"))
+    Some(format!("unknown key `{key}`; write {instead}"))
 }
 
 #[cfg(test)]
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn habits_and_their_misspellings_are_known() {
         let message = instead_of("validation", false).unwrap_or_default();
-        assert_eq!(message, "there is no key `validation`; write `rule(\"..\")`");
+        assert_eq!(message, "unknown key `validation`; write `rule(\"..\")`");
         assert!(instead_of("lenght", false).is_some_and(|text| text.contains("`max_length`")));
         assert_eq!(instead_of("colour", false), None);
         // `Did you mean short_name?` says as much.

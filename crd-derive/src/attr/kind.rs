@@ -30,10 +30,10 @@ pub(crate) struct KindAttrs {
     /// Groups of resources, such as `all`.
     #[darling(multiple)]
     pub category: Vec<Text>,
-    /// Objects live in namespaces.
+    /// Objects are namespaced.
     #[darling(with = scope)]
     pub namespaced: Flag,
-    /// Objects live in the cluster.
+    /// Objects are cluster-scoped.
     #[darling(with = scope)]
     pub cluster: Flag,
     /// The name of the generated root type; the kind if not given.
@@ -47,7 +47,7 @@ pub(crate) struct KindAttrs {
     /// Whether the version is stored. Default: yes.
     #[darling(with = literal::switch)]
     pub storage: Option<SpannedValue<bool>>,
-    /// The version is deprecated, with a warning or the server's own.
+    /// The version is deprecated, with this warning or the server's default.
     pub deprecated: Option<SpannedValue<Override<Text>>>,
     /// The scale subresource.
     #[darling(with = literal::one_group)]
@@ -77,7 +77,7 @@ pub(crate) struct KindAttrs {
     /// Further attributes of the generated root type.
     #[darling(multiple)]
     pub attr: Vec<Metas>,
-    /// Apply configurations of the root and of this type are wanted.
+    /// Generates apply configurations of the root and of this type.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     /// Whether the root has a function `fields`. Default: yes.
     #[darling(with = literal::switch)]
@@ -92,10 +92,10 @@ pub(crate) struct KindAttrs {
     pub constraints: Constraints,
 }
 
-/// A scope, which is a word alone.
+/// A scope, which is a flag without a value.
 fn scope(item: &Meta) -> Result<Flag> {
     Flag::from_meta(item).map_err(|_| {
-        let message = "write `namespaced` or `cluster`, without a value";
+        let message = "`namespaced` and `cluster` take no value";
         darling::Error::custom(message).with_span(item)
     })
 }
@@ -103,9 +103,9 @@ fn scope(item: &Meta) -> Result<Flag> {
 /// `scale(spec = "..", status = "..", selector = "..")`
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct Scale {
-    /// The path of the wanted number, under `.spec`.
+    /// The path of the desired replicas, below `.spec`.
     pub spec: Text,
-    /// The path of the present number, under `.status`.
+    /// The path of the observed replicas, below `.status`.
     pub status: Text,
     /// The path of the label selector.
     pub selector: Option<Text>,
@@ -114,7 +114,7 @@ pub(crate) struct Scale {
 /// `conversion(webhook(..))`
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct Conversion {
-    /// Who converts.
+    /// The webhook that converts objects.
     #[darling(with = literal::group)]
     pub webhook: SpannedValue<Webhook>,
 }

@@ -1,4 +1,4 @@
-//! Literals as attributes write them: text, numbers, JSON values, lists.
+//! Values of attributes: strings, numbers, JSON values, lists, flags, paths, groups.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use super::value_of;
 /// A string literal, or `concat!(..)` of literals.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
-    /// What it says.
+    /// The string.
     pub value: String,
     /// Where it is written.
     pub span: Span,
@@ -44,10 +44,10 @@ impl Text {
             }
             Expr::Path(_) | Expr::Macro(_) => {
                 let message =
-                    "must be a string literal: a derive does not see what a constant holds";
+                    "expected a string literal: a derive macro cannot read the value of a constant";
                 Err(Error::custom(message).with_span(expr))
             }
-            _ => Err(Error::custom("must be a string literal").with_span(expr)),
+            _ => Err(Error::custom("expected a string literal").with_span(expr)),
         }
     }
 
@@ -59,7 +59,7 @@ impl Text {
         }
     }
 
-    /// What stands in `concat!(..)`.
+    /// The arguments of `concat!(..)`.
     pub(super) fn parts(mac: &syn::ExprMacro) -> Result<Vec<Expr>> {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         Ok(parser.parse2(mac.mac.tokens.clone())?.into_iter().collect())
@@ -80,7 +80,7 @@ impl FromMeta for Bounds {
     fn from_meta(item: &Meta) -> Result<Self> {
         let expr = value_of(item)?;
         let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = plain(expr) else {
-            let message = "must be bounds in a string, such as `bound = \"T: CrdSchema\"`";
+            let message = "expected bounds in a string, such as `bound = \"T: CrdSchema\"`";
             return Err(Error::custom(message).with_span(expr));
         };
         let bounds =
@@ -100,9 +100,9 @@ pub(crate) fn plain(mut expr: &Expr) -> &Expr {
 /// A number with its sign.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
-    /// No point, no exponent.
+    /// Without a decimal point or exponent.
     Int(i128),
-    /// Any other.
+    /// With a decimal point or exponent.
     Float(f64),
 }
 
@@ -116,10 +116,10 @@ impl Number {
         }
     }
 
-    /// The number as an integer, where it is one.
+    /// The number as an integer, unless it has a fraction.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "what is out of range is none of the callers' integers"
+        reason = "an integer out of range equals none that callers compare it with"
     )]
     pub(crate) fn as_int(self) -> Option<i128> {
         match self {
@@ -150,7 +150,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(int) => int.fmt(f),
-            // As Rust writes it: with an exponent where it is long.
+            // `Debug` writes a large number with an exponent.
             Self::Float(float) => fmt::Debug::fmt(float, f),
         }
     }
@@ -165,7 +165,7 @@ impl ToTokens for Number {
     }
 }
 
-/// An expression that becomes a JSON value: literals are checked, the rest is serialized.
+/// An expression that becomes a JSON value. Literals are checked by the macro; anything else is serialized at run time.
 #[derive(Debug, Clone)]
 pub(crate) struct Value(pub Expr);
 
@@ -176,17 +176,17 @@ impl FromMeta for Value {
 }
 
 impl Value {
-    /// The text, where it is a string literal.
+    /// The string of a string literal.
     pub(crate) fn as_text(&self) -> Option<String> {
         Text::parse(&self.0).ok().map(|text| text.value)
     }
 
-    /// The number, where it is a number literal.
+    /// The number of a number literal.
     pub(crate) fn as_number(&self) -> Option<Number> {
         Number::parse(&self.0)
     }
 
-    /// The bool, where it is a bool literal.
+    /// The value of a bool literal.
     pub(crate) fn as_bool(&self) -> Option<bool> {
         match &self.0 {
             Expr::Lit(ExprLit { lit: Lit::Bool(bool), .. }) => Some(bool.value),
@@ -233,17 +233,17 @@ impl FromMeta for Strings {
     }
 }
 
-/// Says how a key is written, which stands there in another form.
+/// The error for a key in the wrong form, such as `pattern("..")` for `pattern = ".."`.
 pub(super) fn wrong_form(item: &Meta, form: &str) -> Error {
     let key = item.path().to_token_stream();
-    Error::custom(format!("must be written `{key}{form}`")).with_span(item.path())
+    Error::custom(format!("expected `{key}{form}`")).with_span(item.path())
 }
 
 /// `key`, or `key = true`.
 pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     SpannedValue::from_meta(item).map(Some).map_err(|_| {
         let key = item.path().to_token_stream();
-        let message = format!("must be `{key}` or `{key} = false`");
+        let message = format!("expected `{key}` or `{key} = false`");
         Error::custom(message).with_span(&value_span(item))
     })
 }
@@ -257,12 +257,12 @@ pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
         _ => None,
     };
     path.map(|path| Some(SpannedValue::new(path, expr.span())))
-        .ok_or_else(|| Error::custom("must be a path, such as `module::name`").with_span(expr))
+        .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
 }
 
-/// A key whose value is in parentheses, with keys of its own.
+/// The value of a key with parentheses, such as `items(..)`.
 pub(super) trait Group: FromMeta {
-    /// What stands behind the key, as an example.
+    /// An example of the part after the key, for errors.
     const FORM: &'static str;
 }
 
@@ -279,12 +279,12 @@ pub(super) fn one_group<T: Group>(item: &Meta) -> Result<Option<SpannedValue<T>>
     group(item).map(Some)
 }
 
-/// `key(..)`, once, where the group holds others of its kind.
+/// `key(..)`, once, for a group that can contain itself.
 pub(super) fn boxed_group<T: Group>(item: &Meta) -> Result<Option<Box<SpannedValue<T>>>> {
     group(item).map(|group| Some(Box::new(group)))
 }
 
-/// What is given for a key, else the key.
+/// The span of a key's value, or else of the key.
 fn value_span(item: &Meta) -> Span {
     match item {
         Meta::NameValue(pair) => pair.value.span(),
@@ -292,8 +292,8 @@ fn value_span(item: &Meta) -> Span {
     }
 }
 
-/// Splits `(first, key = value, ..)` into a leading expression, where there is one, and the rest. `keys` are words
-/// that may stand first and are no constants.
+/// Splits `(first, key = value, ..)` into a leading expression, if there is one, and the rest. `keys` are flags that
+/// are not read as an expression.
 pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Vec<NestedMeta>)> {
     let list = match item {
         Meta::List(list) => list,
@@ -317,7 +317,7 @@ pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Ve
     Ok((first, NestedMeta::parse_meta_list(rest)?))
 }
 
-/// Whether a call of a macro comes first, or a path that is none of the keys and stands alone.
+/// Whether a macro call comes first, or a path that is not one of the keys.
 fn starts_with_expression(input: syn::parse::ParseStream<'_>, keys: &[&str]) -> bool {
     let fork = input.fork();
     match fork.parse::<Expr>() {

@@ -1,4 +1,5 @@
-//! The grammar of `#[crd(..)]`: what may be written, one key a field. No meaning, no checks across keys.
+//! The grammar of `#[crd(..)]`: one struct per place an attribute may stand, one field per key. Checks across keys are
+//! in `check`.
 
 mod column;
 mod constant;
@@ -35,28 +36,28 @@ pub(crate) struct Constraints {
     /// `external_docs(url = "..", description = "..")`
     #[darling(with = literal::one_group)]
     pub external_docs: Option<SpannedValue<ExternalDocs>>,
-    /// What the server writes where the field is absent; as a word, what serde's default gives.
+    /// The value that the server sets where the field is absent; without a value, serde's default.
     pub default: Option<SpannedValue<Override<Value>>>,
     /// Whether `null` is kept.
     #[darling(with = literal::switch)]
     pub nullable: Option<SpannedValue<bool>>,
-    /// The least number.
+    /// The smallest allowed number.
     pub minimum: Option<Bound>,
-    /// The greatest number.
+    /// The largest allowed number.
     pub maximum: Option<Bound>,
-    /// `minimum` itself is out.
+    /// `minimum` itself is not allowed.
     #[darling(with = literal::switch)]
     pub exclusive_minimum: Option<SpannedValue<bool>>,
-    /// `maximum` itself is out.
+    /// `maximum` itself is not allowed.
     #[darling(with = literal::switch)]
     pub exclusive_maximum: Option<SpannedValue<bool>>,
-    /// A whole multiple of this.
+    /// Numbers must be multiples of this.
     pub multiple_of: Option<Bound>,
     /// The least number of code points.
     pub min_length: Option<Count>,
     /// The greatest number of code points.
     pub max_length: Option<Count>,
-    /// A regular expression of Go's RE2 that must match somewhere.
+    /// A regular expression in Go's RE2 syntax that must match a part of the string.
     pub pattern: Option<Words>,
     /// An OpenAPI format.
     pub format: Option<Text>,
@@ -64,19 +65,19 @@ pub(crate) struct Constraints {
     pub min_items: Option<Count>,
     /// The greatest number of items.
     pub max_items: Option<Count>,
-    /// Refused, with advice.
+    /// Always an error, which names `list_type = "set"`.
     #[darling(with = literal::switch)]
     pub unique_items: Option<SpannedValue<bool>>,
     /// The least number of properties.
     pub min_properties: Option<Count>,
     /// The greatest number of properties.
     pub max_properties: Option<Count>,
-    /// The values that may occur.
+    /// The allowed values.
     pub enum_values: Option<SpannedValue<Exprs>>,
     /// A number or a string.
     #[darling(with = literal::switch)]
     pub int_or_string: Option<SpannedValue<bool>>,
-    /// Keep what the schema does not name.
+    /// The server keeps fields that the schema does not name.
     #[darling(with = literal::switch)]
     pub preserve_unknown_fields: Option<SpannedValue<bool>>,
     /// A whole Kubernetes object.
@@ -84,14 +85,14 @@ pub(crate) struct Constraints {
     pub embedded_resource: Option<SpannedValue<bool>>,
     /// `atomic`, `set` or `map`.
     pub list_type: Option<Text>,
-    /// The fields that tell items of a `map` list apart.
+    /// The fields that identify an item of a `map` list.
     pub list_map_keys: Option<SpannedValue<Strings>>,
     /// `atomic` or `granular`.
     pub map_type: Option<Text>,
     /// A CEL rule.
     #[darling(multiple)]
     pub rule: Vec<RuleAttr>,
-    /// The value never changes once written.
+    /// The value cannot change once it is set.
     #[darling(with = literal::switch)]
     pub immutable: Option<SpannedValue<bool>>,
     /// At most one of these fields is set.
@@ -103,7 +104,7 @@ pub(crate) struct Constraints {
     /// At least one of these fields is set.
     #[darling(multiple)]
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
-    /// A function that gives the schema, for foreign types.
+    /// A function that returns the schema, for foreign types.
     #[darling(with = literal::path)]
     pub schema_with: Option<SpannedValue<Path>>,
     /// Constraints of a list's elements.
@@ -117,9 +118,9 @@ pub(crate) struct Constraints {
 /// `external_docs(..)`
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct ExternalDocs {
-    /// Where.
+    /// The address.
     pub url: Text,
-    /// What is there.
+    /// What the page is about.
     pub description: Option<Text>,
 }
 
@@ -150,9 +151,9 @@ pub(crate) struct TypeAttrs {
     /// The path of `crd_runtime`, where it is not `::crd_runtime`.
     #[darling(rename = "crate")]
     pub krate: Option<Path>,
-    /// An apply configuration is wanted.
+    /// Generates an apply configuration.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
-    /// The bounds of the implementations, in place of those that the fields tell.
+    /// The bounds of the generated impls, in place of those derived from the fields.
     pub bound: Option<Bounds>,
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
     #[darling(with = literal::switch)]
@@ -164,7 +165,7 @@ pub(crate) struct TypeAttrs {
 /// `apply` or `apply(keys("name"), derive(PartialEq))`
 #[derive(Debug, Default, Clone, FromMeta)]
 pub(crate) struct ApplyAttrs {
-    /// The fields that each configuration has: the keys of the items of a `map` list.
+    /// The required fields of the configuration: the keys of a `map` list's items.
     pub keys: Option<SpannedValue<Strings>>,
     /// Further derives of the apply configuration.
     pub derive: Option<PathList>,
@@ -182,13 +183,13 @@ pub(crate) struct FieldAttrs {
     /// May be used in field selectors.
     #[darling(with = literal::switch)]
     pub selectable: Option<SpannedValue<bool>>,
-    /// An object without it is refused, whatever serde reads.
+    /// The server rejects an object without the field, even if serde could read it.
     #[darling(with = literal::switch)]
     pub required: Option<SpannedValue<bool>>,
-    /// An object without it is admitted.
+    /// The server accepts an object without the field.
     #[darling(with = literal::switch)]
     pub optional: Option<SpannedValue<bool>>,
-    /// Types that contain each other end here.
+    /// The schema of a recursive type ends here.
     #[darling(with = literal::switch)]
     pub recursive: Option<SpannedValue<bool>>,
     #[darling(flatten)]
@@ -203,7 +204,7 @@ pub(crate) struct VariantAttrs {
     pub constraints: Constraints,
 }
 
-/// Keys that stand on a kind alone.
+/// Keys that only a kind can have.
 const OF_KINDS: [&str; 24] = [
     "annotation",
     "attr",
@@ -231,15 +232,15 @@ const OF_KINDS: [&str; 24] = [
     "version",
 ];
 
-/// Says of a key that is known, but not where it stands, where it belongs.
-pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
-    let told = errors.flatten().into_iter().map(|error| {
+/// Explains where a misplaced key belongs, and what to write for a key of another derive.
+pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
+    let explained = errors.flatten().into_iter().map(|error| {
         let text = error.to_string();
         let key = text.strip_prefix("Unknown field: `").and_then(|rest| rest.split_once('`'));
         let place = match key {
             Some(("crate" | "apply" | "json_schema", _)) => "a type",
-            Some(("bound", _)) => "a type with parameters",
-            Some((key, _)) if OF_KINDS.contains(&key) => "a kind, beside `group`",
+            Some(("bound", _)) => "a generic type",
+            Some((key, _)) if OF_KINDS.contains(&key) => "a kind, next to `group`",
             Some(("recursive" | "required" | "optional", _)) => "a field",
             Some(("print_column" | "selectable", _)) => "a kind or a field of a struct",
             Some((key, _)) => match habits::instead_of(key, text.contains("Did you mean")) {
@@ -249,16 +250,16 @@ pub(crate) fn place_of_unknown_keys(errors: Error) -> Error {
             None => return error,
         };
         let key = key.map_or("", |(key, _)| key);
-        let message = format!("`{key}` is not for this place; it is for {place}");
+        let message = format!("`{key}` is not allowed here; put it on {place}");
         Error::custom(message).with_span(&error.span())
     });
-    Error::multiple(told.collect())
+    Error::multiple(explained.collect())
 }
 
-/// Makes attributes readable as expressions, at a type, its fields and variants.
+/// Rewrites the attributes of a type, its fields and variants so that `syn` can parse their values as expressions.
 pub(crate) fn prepare(input: &mut syn::DeriveInput) {
     read_type_arguments(&mut input.attrs);
-    // Checks of a type without parameters stand outside of its implementations.
+    // Checks of a type without generics are emitted outside its impl blocks.
     let ident = input.generics.params.is_empty().then(|| input.ident.clone());
     let Some(ident) = ident else { return };
     name_self(&mut input.attrs, &ident);
@@ -277,7 +278,7 @@ pub(crate) fn prepare(input: &mut syn::DeriveInput) {
     }
 }
 
-/// Lets `status = Status<Phase>` be read, as `Status::<Phase>`: the value of a key is an expression, in which `<` is
+/// Rewrites `status = Status<Phase>` to `Status::<Phase>`: a key's value is parsed as an expression, where `<` would be
 /// a comparison.
 fn read_type_arguments(attrs: &mut [syn::Attribute]) {
     for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
@@ -344,7 +345,7 @@ mod tests {
         same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
     }
 
-    /// The public fields of the structs that hold keys, by the name that is written.
+    /// The keys that the fields of some structs stand for.
     fn keys(source: &str, structs: &[&str]) -> BTreeSet<String> {
         let file = syn::parse_file(source).unwrap();
         let mut keys = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Attributes of other derives that stand beside these: kube's, whose place these take, and schemars'.
+//! Reports attributes that have no effect on a type with these derives: `#[kube(..)]` and `#[schemars(..)]`.
 
 use darling::Error;
 use darling::error::Accumulator;
@@ -9,8 +9,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Meta, Token};
 use super::habits::instead_of;
 use crate::model::Derive;
 
-/// Reports attributes that nothing reads. Where `JsonSchema` is not implemented here, its own derive may read
-/// `#[schemars(..)]`.
+/// Reports attributes that have no effect. With `json_schema = false`, schemars' own derive may read `#[schemars(..)]`.
 pub(crate) fn of_other_derives(
     input: &DeriveInput,
     derive: Derive,
@@ -57,11 +56,13 @@ fn message(name: &str, attr: &Attribute) -> String {
     });
     let instead: Vec<_> = instead.collect();
     let why = match name {
-        "kube" => "kube's derive reads this, and here it is another",
-        _ => "nothing reads this: `JsonSchema` is what `CrdSchema` makes of the type",
+        "kube" => "`#[kube(..)]` is read only by kube's derive".to_owned(),
+        _ => format!(
+            "`#[{name}(..)]` has no effect: `CrdSchema` implements `JsonSchema` for the type"
+        ),
     };
     let more = if name == "schemars" {
-        "; `#[crd(json_schema = false)]` leaves `JsonSchema` to its own derive"
+        "; to derive `JsonSchema` with schemars, add `#[crd(json_schema = false)]`"
     } else {
         ""
     };

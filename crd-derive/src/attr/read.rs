@@ -1,4 +1,4 @@
-//! Reads the attributes of an item so that a mistake in one key hides none in the others.
+//! Reads the attributes of an item so that an error in one key does not hide errors in others.
 
 use darling::error::Accumulator;
 use darling::{Error, FromAttributes};
@@ -11,12 +11,12 @@ use syn::{Attribute, Meta, Token, parse_quote};
 
 /// Keys of an item.
 pub(crate) trait Keys: FromAttributes {
-    /// Keys that must be there: the name, what may stand for a malformed one so that the rest is checked, and an
-    /// example.
+    /// Required keys: the name, a placeholder with which the other keys are still checked, and an example for the
+    /// error.
     const REQUIRED: &'static [(&'static str, &'static str, &'static str)] = &[];
 }
 
-/// Keys that make no sense without each other: where one is malformed, nothing is said of the other.
+/// Keys that need each other: if the first is malformed, the second is dropped without an error.
 const COMPANIONS: [[&str; 2]; 4] = [
     ["minimum", "exclusive_minimum"],
     ["maximum", "exclusive_maximum"],
@@ -24,8 +24,7 @@ const COMPANIONS: [[&str; 2]; 4] = [
     ["list_type", "list_map_keys"],
 ];
 
-/// The keys of `#[crd(..)]`, where what is malformed is reported and left out. `item` is where keys that are missing
-/// are reported.
+/// Reads `#[crd(..)]`, reporting and dropping malformed keys. Missing keys are reported at `item`.
 pub(crate) fn read<T: Keys>(
     attrs: &[Attribute],
     item: Span,
@@ -42,7 +41,7 @@ pub(crate) fn read<T: Keys>(
     let place = attrs.iter().find(|attr| is_ours(attr)).map_or(item, |attr| attr.path().span());
     let mut lost = Vec::new();
     let metas = metas(attrs, &mut lost, errors);
-    complain::<T>(&metas, &lost, place, errors);
+    report_mistakes::<T>(&metas, &lost, place, errors);
     let mut kept: Vec<Meta> = metas
         .into_iter()
         .filter_map(|meta| {
@@ -65,7 +64,7 @@ pub(crate) fn read<T: Keys>(
         kept.push(parse_quote!(namespaced));
     }
     from::<T>(&kept, place).ok().or_else(|| {
-        // Keys that stand twice: the first counts.
+        // Of a duplicate key, the first is kept.
         let mut once: Vec<Meta> = Vec::new();
         for meta in kept {
             if !once.iter().any(|there| there.path() == meta.path()) {
@@ -80,14 +79,14 @@ fn is_ours(attr: &Attribute) -> bool {
     attr.path().is_ident("crd")
 }
 
-/// What stands in the attributes, one key each. What is none is reported, and its key is put into `lost`.
+/// The keys in the attributes. A key that does not parse is reported and added to `lost`.
 fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) -> Vec<Meta> {
     let mut metas = Vec::new();
     for attr in attrs.iter().filter(|attr| is_ours(attr)) {
         let list = match &attr.meta {
             Meta::List(list) => list,
             meta => {
-                let message = "must be written `#[crd(..)]`";
+                let message = "expected `#[crd(..)]`";
                 errors.push(Error::custom(message).with_span(meta));
                 continue;
             }
@@ -110,7 +109,7 @@ fn metas(attrs: &[Attribute], lost: &mut Vec<String>, errors: &mut Accumulator) 
     metas
 }
 
-/// An error about tokens, at the last of them where it is about their end, which has no place.
+/// An error about tokens; "unexpected end of input" has no span, so it is reported at the last token.
 fn at_the_end(error: &syn::Error, tokens: &TokenStream) -> Error {
     let message = error.to_string();
     match (message.strip_prefix("unexpected end of input, "), tokens.clone().into_iter().last()) {
@@ -119,7 +118,7 @@ fn at_the_end(error: &syn::Error, tokens: &TokenStream) -> Error {
     }
 }
 
-/// Tokens between commas.
+/// Splits tokens at commas.
 fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let mut pieces = vec![TokenStream::new()];
     for token in tokens {
@@ -135,7 +134,7 @@ fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     pieces
 }
 
-/// Reads keys, with something in the place of those that are required.
+/// Reads keys, with placeholders for missing required ones.
 fn from<T: Keys>(metas: &[Meta], place: Span) -> darling::Result<T> {
     let missing = T::REQUIRED
         .iter()
@@ -150,8 +149,13 @@ fn from<T: Keys>(metas: &[Meta], place: Span) -> darling::Result<T> {
     T::from_attributes(&[parse_quote!(#[crd(#list)])])
 }
 
-/// Reports what is wrong with keys that are well-formed, and which keys are missing.
-fn complain<T: Keys>(metas: &[Meta], lost: &[String], place: Span, errors: &mut Accumulator) {
+/// Reports errors in keys that parse, and missing keys.
+fn report_mistakes<T: Keys>(
+    metas: &[Meta],
+    lost: &[String],
+    place: Span,
+    errors: &mut Accumulator,
+) {
     if let Err(error) = from::<T>(metas, place) {
         errors.push(error);
     }
@@ -161,7 +165,7 @@ fn complain<T: Keys>(metas: &[Meta], lost: &[String], place: Span, errors: &mut 
     let missing: Vec<_> = T::REQUIRED.iter().filter(|(name, ..)| !is_there(name)).collect();
     if !missing.is_empty() {
         let keys = missing.iter().map(|(name, _, example)| format!("{name} = {example:?}"));
-        // Of a kind without keys, all are missing.
+        // A kind without any keys lacks a scope too.
         let scope = metas.is_empty().then(|| "namespaced".to_owned());
         let keys: Vec<_> = keys.chain(scope).collect();
         let message = format!("a kind needs `#[crd({})]`", keys.join(", "));
@@ -169,7 +173,7 @@ fn complain<T: Keys>(metas: &[Meta], lost: &[String], place: Span, errors: &mut 
     }
 }
 
-/// A key without what is malformed in it, if something is left.
+/// A key without its malformed parts, such as one key of `items(..)`; `None` if nothing is left.
 fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
     if is_well_formed(meta.clone()) {
         return Some(meta.clone());
@@ -187,7 +191,7 @@ fn keep(meta: &Meta, is_well_formed: &dyn Fn(Meta) -> bool) -> Option<Meta> {
     is_well_formed(kept.clone()).then_some(kept)
 }
 
-/// The keys of an item and where they stand.
+/// The keys of an item, with their spans.
 pub(crate) fn places(attrs: &[Attribute]) -> Vec<(String, Span)> {
     let lists = attrs.iter().filter(|attr| is_ours(attr));
     let metas = lists.filter_map(|attr| {

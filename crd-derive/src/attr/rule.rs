@@ -17,28 +17,28 @@ pub(crate) struct RuleAttr {
     pub options: RuleOptions,
 }
 
-/// What a rule says beside the expression.
+/// The keys of a rule after its expression.
 #[derive(Debug, Clone, Default, FromMeta)]
 pub(crate) struct RuleOptions {
-    /// The expression, by name.
+    /// The expression, as `rule = ".."`.
     pub rule: Option<Words>,
-    /// Shown where the rule is false.
+    /// The error message if the rule is false.
     pub message: Option<Words>,
-    /// A CEL expression that makes the message.
+    /// A CEL expression that returns the message.
     pub message_expression: Option<Words>,
-    /// `FieldValueInvalid` and its like.
+    /// The reason of the error, such as `FieldValueInvalid`.
     pub reason: Option<Text>,
-    /// Where the error is reported.
+    /// The path at which the error is reported.
     pub field_path: Option<Text>,
-    /// Whether `oldSelf` is an optional.
+    /// Whether `oldSelf` is a CEL optional.
     #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
-    /// Whether it is meant, although it looks as if it always fails or never holds.
+    /// Whether to skip the lints, such as for a call that always fails.
     #[darling(with = switch)]
     pub unchecked: Option<SpannedValue<bool>>,
 }
 
-/// Words that stand beside an expression.
+/// Flags, which must not be read as paths to a constant.
 const KEYS: [&str; 2] = ["optional_old_self", "unchecked"];
 
 impl FromMeta for RuleAttr {
@@ -49,9 +49,13 @@ impl FromMeta for RuleAttr {
         {
             let message = match literal {
                 syn::Lit::Str(text) => {
-                    format!("write the message as `message = {:?}`", text.value())
+                    format!(
+                        "`rule` takes one expression; write the message as `message = {:?}`",
+                        text.value()
+                    )
                 }
-                _ => "a rule has one expression, and keys such as `message = \"..\"`".to_owned(),
+                _ => "`rule` takes one expression, followed by keys such as `message = \"..\"`"
+                    .to_owned(),
             };
             return Err(Error::custom(message).with_span(literal));
         }
@@ -63,8 +67,10 @@ impl FromMeta for RuleAttr {
                 return Err(Error::custom("the rule is given twice").with_span(&expr));
             }
             (None, None) => {
-                return Err(Error::custom("needs an expression: `rule(\"self.a <= self.b\")`")
-                    .with_span(&item.span()));
+                return Err(Error::custom(
+                    "`rule` needs an expression, such as `rule(\"self.a <= self.b\")`",
+                )
+                .with_span(&item.span()));
             }
         };
         Ok(Self { rule, options })

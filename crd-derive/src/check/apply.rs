@@ -1,4 +1,4 @@
-//! What `apply` asks for that cannot be.
+//! Checks of `apply`.
 
 use darling::error::Accumulator;
 use syn::spanned::Spanned;
@@ -9,8 +9,8 @@ use crate::types;
 pub(super) fn check(model: &Model, errors: &mut Accumulator) {
     let Some(apply) = &model.apply else { return };
     if let Some(lifetime) = model.generics.lifetimes().next() {
-        let message = "a type that borrows has no apply configuration; own the data (`String`, `Vec<_>`), or \
-                       drop `apply`";
+        let message = "a type with lifetimes cannot have an apply configuration; use owned data (`String`, \
+                       `Vec<_>`), or remove `apply`";
         report(errors, lifetime.span(), message);
     }
     if let Some(key) = apply.keys.first().filter(|_| apply.whole) {
@@ -23,27 +23,34 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
     }
     for (index, key) in apply.keys.iter().enumerate() {
         let Body::Object(object) = &model.body else {
-            report(errors, key.span, "`keys` is for structs with named fields");
+            report(errors, key.span, "`keys` applies only to structs with named fields");
             return;
         };
         if model.kind.is_some() {
-            report(errors, key.span, "a kind is no item of a list: `keys` is for the items' type");
+            report(
+                errors,
+                key.span,
+                "`keys` applies only to the type of list items; a kind is never one",
+            );
             return;
         }
         if apply.keys[..index].iter().any(|other| other.value == key.value) {
-            report(errors, key.span, "is listed twice");
+            report(errors, key.span, format_args!("duplicate key `{}`", key.value));
         }
         let field = object.fields.iter().find(|field| !field.flatten && field.wire == key.value);
         let Some(field) = field else {
             let message = format_args!(
-                "there is no field `{}`; a key is named as in JSON, and not flattened",
+                "there is no field `{}`; keys are the JSON names of the struct's own fields",
                 key.value
             );
             report(errors, key.span, message);
             continue;
         };
         if types::option(&field.ty).is_some() || field.skip_if.is_some() || field.skip_serializing {
-            let message = format_args!("the key `{}` is not always written", key.value);
+            let message = format_args!(
+                "the key `{}` must always be written: it cannot be an `Option` or be skipped",
+                key.value
+            );
             report(errors, key.span, message);
         }
     }

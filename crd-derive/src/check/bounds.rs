@@ -1,4 +1,4 @@
-//! Bounds: that they do not contradict each other, and are on a type that they apply to.
+//! Checks that bounds do not contradict each other, and that each key applies to its type.
 
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
@@ -21,7 +21,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     }
 }
 
-/// A bound that is no constant, and its value. What a constant is, rustc asks (`emit/constants.rs`).
+/// A bound that is a literal, and its value. Constants are checked by rustc (`emit/constants.rs`).
 fn literal<T: Copy>(
     bound: Option<&SpannedValue<Constant<T>>>,
 ) -> Option<(&SpannedValue<Constant<T>>, T)> {
@@ -29,7 +29,7 @@ fn literal<T: Copy>(
     Some((bound, *bound.literal()?))
 }
 
-/// Each key is on a type that it looks at.
+/// Rejects keys that do not apply to the JSON type.
 fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let int_or_string = constraints.int_or_string.as_deref() == Some(&true);
     let known = target.known;
@@ -37,31 +37,31 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
         return;
     }
     let numeric = matches!(known, Known::Integer | Known::Number);
-    let mut refuse = |span: Option<Span>, key: &str, wants: Known, applies: bool| {
+    let mut reject = |span: Option<Span>, key: &str, wants: Known, applies: bool| {
         if let Some(span) = span.filter(|_| !applies) {
-            let (wants, is) = (wants.with_article(), known.with_article());
-            report(errors, span, format_args!("`{key}` is for {wants}, this is {is}"));
+            let (wants, is) = (wants.plural(), known.with_article());
+            report(errors, span, format_args!("`{key}` applies only to {wants}; this is {is}"));
         }
     };
     let c = constraints;
     let span = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
-    refuse(span(&c.minimum), "minimum", Known::Number, numeric);
-    refuse(span(&c.maximum), "maximum", Known::Number, numeric);
-    refuse(span(&c.multiple_of), "multiple_of", Known::Number, numeric);
+    reject(span(&c.minimum), "minimum", Known::Number, numeric);
+    reject(span(&c.maximum), "maximum", Known::Number, numeric);
+    reject(span(&c.multiple_of), "multiple_of", Known::Number, numeric);
     let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
-    refuse(flag(&c.exclusive_minimum), "exclusive_minimum", Known::Number, numeric);
-    refuse(flag(&c.exclusive_maximum), "exclusive_maximum", Known::Number, numeric);
+    reject(flag(&c.exclusive_minimum), "exclusive_minimum", Known::Number, numeric);
+    reject(flag(&c.exclusive_maximum), "exclusive_maximum", Known::Number, numeric);
     let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
     let text = known == Known::Text;
-    refuse(count(&c.min_length), "min_length", Known::Text, text);
-    refuse(count(&c.max_length), "max_length", Known::Text, text);
-    refuse(c.pattern.as_ref().map(Words::span), "pattern", Known::Text, text);
+    reject(count(&c.min_length), "min_length", Known::Text, text);
+    reject(count(&c.max_length), "max_length", Known::Text, text);
+    reject(c.pattern.as_ref().map(Words::span), "pattern", Known::Text, text);
     let list = known == Known::List;
-    refuse(count(&c.min_items), "min_items", Known::List, list);
-    refuse(count(&c.max_items), "max_items", Known::List, list);
+    reject(count(&c.min_items), "min_items", Known::List, list);
+    reject(count(&c.max_items), "max_items", Known::List, list);
     let object = matches!(known, Known::Map | Known::Object);
-    refuse(count(&c.min_properties), "min_properties", Known::Map, object);
-    refuse(count(&c.max_properties), "max_properties", Known::Map, object);
+    reject(count(&c.min_properties), "min_properties", Known::Object, object);
+    reject(count(&c.max_properties), "max_properties", Known::Object, object);
     if let Some(format) = &c.format {
         let wants = match format.value.as_str() {
             "int32" | "int64" => Known::Integer,
@@ -69,11 +69,11 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
             _ => Known::Text,
         };
         let fits = known == wants || (wants == Known::Number && numeric);
-        refuse(Some(format.span), &format!("format = {:?}", format.value), wants, fits);
+        reject(Some(format.span), &format!("format = {:?}", format.value), wants, fits);
     }
 }
 
-/// What the attributes admit beside the type's own values is read by the type, as far as its text tells.
+/// Rejects attributes that allow values which the type cannot deserialize.
 fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let known = target.known;
     let is_object = known == Known::Object;
@@ -87,13 +87,14 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
     if let Some(span) = set(&constraints.nullable)
         && target.ty.is_none_or(|ty| types::option(ty).is_none())
     {
-        let message =
-            format_args!("`nullable` admits `null`, which {is} does not read; make it an `Option`");
+        let message = format_args!(
+            "`nullable` allows `null`, which {is} cannot deserialize; make it an `Option`"
+        );
         report(errors, span, message);
     }
     if let Some(span) = set(&constraints.int_or_string) {
         let message = format_args!(
-            "`int_or_string` admits integers and strings, and this is {is}; use `IntOrString` of k8s-openapi"
+            "`int_or_string` allows integers and strings, but this is {is}; use `IntOrString` from k8s-openapi"
         );
         report(errors, span, message);
     }
@@ -101,17 +102,18 @@ fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumula
         is_object || (known == Known::Map && target.inner().known == Known::Unknown);
     if let Some(span) = set(&constraints.embedded_resource).filter(|_| !holds_objects) {
         let message = format_args!(
-            "`embedded_resource` is a whole object with `apiVersion`, `kind` and `metadata`, and this is {is}; \
-             use `RawExtension` or `serde_json::Value`"
+            "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`, but this is {is}; use \
+             `RawExtension` or `serde_json::Value`"
         );
         report(errors, span, message);
     }
 }
 
-/// The least number above what the server's integers hold; of doubles it takes its opposite for none either.
+/// 2^63: the server rejects bounds of this magnitude, positive or negative, when it converts them to int64.
 const BEYOND_INT64: f64 = 9_223_372_036_854_775_808.0;
 
-/// A schema holds bounds as doubles, and the server compares integers with them as int64.
+/// Rejects bounds that a double cannot hold exactly, or that do not fit int64: a schema stores bounds as doubles, and
+/// the server compares integers with them as int64.
 ///
 /// Source: kube-openapi `pkg/validation/validate/values.go`, `MaximumNativeType` and what it calls.
 fn exact(constraints: &Constraints, errors: &mut Accumulator) {
@@ -124,26 +126,26 @@ fn exact(constraints: &Constraints, errors: &mut Accumulator) {
             let advice = if name == "multiple_of" {
                 ""
             } else {
-                "; leave it out, the type's own range holds"
+                "; remove it, the type's own range applies"
             };
             let message = format_args!(
-                "the server compares integers with `{name}` as int64, which does not hold {number}, so that it \
-                 would refuse every integer{advice}",
+                "the server stores `{name}` as a double, and {number} as a double does not fit int64, so it would \
+                 reject every integer{advice}",
             );
             report(errors, bound.span(), message);
         } else if let Number::Int(int) = number
             && Number::Float(value).as_int() != Some(int)
         {
             let message = format_args!(
-                "the server holds `{name}` as a double, which is {value} and not {int}; above 2^53 only some \
-                 integers are doubles"
+                "the server stores `{name}` as a double, which rounds {int} to {value}; not every integer above 2^53 \
+                 is a double"
             );
             report(errors, bound.span(), message);
         }
     }
 }
 
-/// The lower bound is not above the upper one.
+/// Rejects a lower bound above the upper one.
 fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
     let c = constraints;
     if let (Some((minimum, least)), Some((_, greatest))) =
@@ -152,10 +154,10 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
         let (least, greatest) = (least.as_f64(), greatest.as_f64());
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
         if least > greatest {
-            report(errors, minimum.span(), "`minimum` is above `maximum`: nothing is valid");
+            report(errors, minimum.span(), "`minimum` is above `maximum`, so no value is valid");
         } else if (is(&c.exclusive_minimum) || is(&c.exclusive_maximum)) && least >= greatest {
             let message =
-                "`minimum` equals `maximum` and one of them is exclusive: nothing is valid";
+                "`minimum` equals `maximum` and one of them is exclusive, so no value is valid";
             report(errors, minimum.span(), message);
         }
     }
@@ -168,7 +170,7 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
             (literal(least.as_ref()), literal(greatest.as_ref()))
             && from > to
         {
-            let message = format_args!("`min_{keys}` is above `max_{keys}`: nothing is valid");
+            let message = format_args!("`min_{keys}` is above `max_{keys}`, so no value is valid");
             report(errors, least.span(), message);
         }
     }
@@ -179,9 +181,7 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
         if let Some(exclusive) = exclusive
             && !bound
         {
-            let message = format_args!(
-                "`exclusive_{name}` says that `{name}` itself is out; give `{name} = ..` too"
-            );
+            let message = format_args!("`exclusive_{name}` needs `{name}`; add `{name} = ..`");
             report(errors, exclusive.span(), message);
         }
     }
@@ -192,7 +192,7 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
     }
 }
 
-/// The bounds of an integer are integers that its type holds.
+/// Requires the bounds of an integer to be integers in the range of its type.
 fn within_type(constraints: &Constraints, range: Option<(i128, i128)>, errors: &mut Accumulator) {
     for (bound, name) in [
         (&constraints.minimum, "minimum"),
@@ -210,7 +210,7 @@ fn within_type(constraints: &Constraints, range: Option<(i128, i128)>, errors: &
             }
             (Number::Int(value), Some((least, greatest))) if value < least || value > greatest => {
                 let message = format_args!(
-                    "`{name}` is outside of what the field's type holds, {least} to {greatest}"
+                    "`{name}` is outside the range of the field's type, {least} to {greatest}"
                 );
                 report(errors, bound.span(), message);
             }

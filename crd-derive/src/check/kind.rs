@@ -1,6 +1,6 @@
-//! What a kind says: scope, versions, subresources, columns, conversion.
+//! Checks of a kind: scope, versions, subresources, columns, conversion.
 //!
-//! Source: `pkg/apis/apiextensions/validation/validation.go`, as far as one kind shows it.
+//! Source: `pkg/apis/apiextensions/validation/validation.go`, the parts that need one version only.
 
 use std::collections::BTreeSet;
 
@@ -48,9 +48,9 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
 }
 
-/// A root type writes `apiVersion` and `kind`: without them the server takes no object.
+/// Requires `apiVersion` and `kind` in a root type, because the server rejects objects without them.
 ///
-/// A flattened field of a type that is not known may write them.
+/// A flattened field of an unrecognized type may have them.
 fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let (Root::Itself(_), Body::Object(object)) = (&kind.root, &model.body) else { return };
     let writes = |name: &str| object.fields.iter().any(|field| field.wire == name);
@@ -59,14 +59,14 @@ fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         return;
     }
     let message = format_args!(
-        "`{}` is a root, as it has `metadata`, and serde would not write `apiVersion` and `kind`; add \
+        "`{}` has `metadata`, which makes it a root type, but no `apiVersion` and `kind`; add \
          `#[serde(flatten)] type_meta: crd_runtime::TypeMeta<Self>`",
         model.ident
     );
     report(errors, model.ident.span(), message);
 }
 
-/// The server declares `apiVersion` and `kind` of every object as strings.
+/// Requires `apiVersion` and `kind` to be strings, as the server declares them for every object.
 ///
 /// Source: `pkg/apiserver/schema/validation.go`, `validateStructuralInvariants` with `isRoot`.
 fn type_fields(model: &Model, errors: &mut Accumulator) {
@@ -77,7 +77,7 @@ fn type_fields(model: &Model, errors: &mut Accumulator) {
             && !matches!(known, Known::Text | Known::Unknown)
         {
             let message = format_args!(
-                "`{}` of a root is a string; replace the field by `#[serde(flatten)] type_meta: TypeMeta<Self>`",
+                "`{}` of a root type must be a string; replace the field with `#[serde(flatten)] type_meta: TypeMeta<Self>`",
                 field.wire
             );
             report(errors, field.ty.span(), message);
@@ -87,15 +87,14 @@ fn type_fields(model: &Model, errors: &mut Accumulator) {
 
 fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     if !model.generics.params.is_empty() {
-        let message = "a kind has one schema, so its type has no parameters";
+        let message = "a kind has one schema, so its type cannot be generic";
         report(errors, model.generics.span(), message);
     }
     match &kind.root {
         Root::Generated(root) if *root == model.ident => {
             let message = format_args!(
-                "this struct is the spec of a root type that is generated; call it `{root}Spec`, give \
-                 the root another name with `root = ..`, or add `metadata: ObjectMeta` to make this \
-                 struct the root"
+                "the generated root type has the name of this struct; rename the struct to `{root}Spec`, name the \
+                 root type with `root = ..`, or add `metadata: ObjectMeta` to make this struct the root"
             );
             report(errors, model.ident.span(), message);
         }
@@ -106,15 +105,14 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
         {
             let Text { value, span } = &kind.attrs.kind;
             let message = format_args!(
-                "`{value}` cannot name the root type that is generated; give it a name of its own: `root = ..`"
+                "`{value}` is not a valid Rust name for the generated root type; name it with `root = ..`"
             );
             report(errors, *span, message);
         }
         Root::Generated(_) => beside_the_root(&kind.attrs, errors),
         Root::Itself(_) => {
             type_fields(model, errors);
-            let what = "is for the type that is generated from a spec; this struct has `metadata` and \
-                        is the root itself";
+            let what = "applies only to a generated root type; this struct has `metadata`, which makes it the root";
             let attrs = &kind.attrs;
             for (span, key) in [
                 (attrs.root.as_ref().map(SpannedValue::span), "root"),
@@ -126,7 +124,7 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
                 }
             }
             if let Some(rule) = attrs.root_rule.first() {
-                let message = "this struct is the root itself; use `rule`";
+                let message = "`root_rule` applies only to a generated root type; this struct is the root, so use `rule`";
                 report(errors, rule.rule.span(), message);
             }
             status(model, attrs, errors);
@@ -134,49 +132,50 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
 }
 
-/// What the generated root has anyway is not asked for once more, and serde's attributes do not reach it.
+/// Rejects derives that the generated root always has, and serde attributes, which would not affect it.
 fn beside_the_root(attrs: &KindAttrs, errors: &mut Accumulator) {
     for path in attrs.derive.iter().flat_map(|list| list.iter()) {
         if emit::is_derived(path) {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
             let name = name.unwrap_or_default();
-            let message = format_args!("the root has `{name}` without being told; drop it here");
+            let message =
+                format_args!("the generated root type always derives `{name}`; remove it here");
             report(errors, path.span(), message);
         }
     }
     for meta in attrs.attr.iter().flat_map(|metas| &metas.0) {
         let path = meta.path();
         if path.is_ident("serde") || path.is_ident("crd") {
-            let message = "the root is read and written as Kubernetes has it, and described by the keys beside \
-                           `kind`; put this on the spec";
+            let message = "the generated root type takes no `serde` and `crd` attributes; put this on the spec";
             report(errors, path.span(), message);
         }
     }
 }
 
-/// The field `status` of a root that is written by hand is that of the subresource.
+/// Requires the field `status` of a handwritten root to have the type of `status = ..`.
 fn status(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
     let (Some(status), Body::Object(object)) = (&attrs.status, &model.body) else { return };
-    // As it is written in a type, where type arguments stand without `::` before them.
+    // As in a type, where type arguments need no turbofish.
     let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
         if !object.fields.iter().any(|field| field.flatten && !types::is_type_meta(&field.ty)) {
-            let message = format_args!("the struct has no such field; add `status: Option<{ty}>`");
+            let message =
+                format_args!("the struct has no field `status`; add `status: Option<{ty}>`");
             report(errors, status.span(), message);
         }
         return;
     };
     let Some(inner) = types::option(&field.ty) else {
         let message = format_args!(
-            "the server drops the status of what is created, so it cannot be required; make it `Option<{ty}>`"
+            "`status` cannot be required, because the server removes it from created objects; use `Option<{ty}>`"
         );
         report(errors, field.ty.span(), message);
         return;
     };
-    // An alias has another name, a path another beginning; only two plain names certainly differ.
+    // Compares the last segments only: one type can have several paths.
     let name = types::last(types::held(inner)).map(|segment| &segment.ident);
     if name != status.segments.last().map(|segment| &segment.ident) {
-        let message = format_args!("the field `status` is of another type; make it `Option<{ty}>`");
+        let message = format_args!("the field `status` has another type; use `Option<{ty}>`");
         report(errors, field.ty.span(), message);
     }
 }
@@ -187,7 +186,7 @@ fn scope(attrs: &KindAttrs, errors: &mut Accumulator) {
             report(errors, attrs.cluster.span(), "`cluster` conflicts with `namespaced`");
         }
         (false, false) => {
-            let message = "say where objects live: add `namespaced` or `cluster`";
+            let message = "a kind needs a scope; add `namespaced` or `cluster`";
             report(errors, attrs.kind.span, message);
         }
         _ => {}
@@ -197,13 +196,13 @@ fn scope(attrs: &KindAttrs, errors: &mut Accumulator) {
 fn deprecation(attrs: &KindAttrs, errors: &mut Accumulator) {
     let Some(Override::Explicit(warning)) = attrs.deprecated.as_deref() else { return };
     if warning.value.is_empty() {
-        let message = "the warning is empty; write `deprecated` alone for the server's own";
+        let message = "the warning is empty; write `deprecated` without a value for the server's default warning";
         report(errors, warning.span, message);
     } else if warning.value.len() > MAX_WARNING_BYTES {
-        let message = format_args!("a warning has at most {MAX_WARNING_BYTES} bytes");
+        let message = format_args!("the warning is longer than {MAX_WARNING_BYTES} bytes");
         report(errors, warning.span, message);
     } else if warning.value.chars().any(char::is_control) {
-        report(errors, warning.span, "a warning has printable characters only");
+        report(errors, warning.span, "the warning contains a control character");
     }
 }
 
@@ -231,7 +230,7 @@ fn columns(attrs: &KindAttrs, errors: &mut Accumulator) {
         ] {
             if text.is_none() {
                 let message =
-                    format_args!("a column of the kind needs `{key}`, such as `{example}`");
+                    format_args!("a printer column on the kind needs `{key}`, such as `{example}`");
                 report(errors, span, message);
             }
         }
@@ -244,26 +243,29 @@ fn duplicate(name: Option<&Text>, seen: &mut BTreeSet<String>, errors: &mut Accu
     if let Some(name) = name
         && !seen.insert(name.value.to_lowercase())
     {
-        report(errors, name.span, format_args!("there is a column `{}` already", name.value));
+        report(errors, name.span, format_args!("duplicate printer column `{}`", name.value));
     }
 }
 
-/// What a column says, on the kind or on a field.
+/// Checks a column of the kind or of a field.
 fn check_column(column: &Column, errors: &mut Accumulator) {
     let Column { name, ty, path, description: _, format, priority: _ } = column;
     if let Some(name) = name
         && name.value.trim().is_empty()
     {
-        report(errors, name.span, "the heading is blank");
+        report(errors, name.span, "the column's name is blank");
     }
-    for (text, known) in [(ty, COLUMN_TYPES.as_slice()), (format, COLUMN_FORMATS.as_slice())] {
+    let types = (ty, COLUMN_TYPES.as_slice(), "type");
+    let formats = (format, COLUMN_FORMATS.as_slice(), "format");
+    for (text, known, key) in [types, formats] {
         if let Some(text) = text
             && !known.contains(&text.value.as_str())
         {
             let similar = rules::similar(&text.value, known.iter().copied());
             let hint = similar.map(|other| format!("; did you mean `{other}`?"));
             let (known, hint) = (known.join(", "), hint.unwrap_or_default());
-            report(errors, text.span, format_args!("must be one of {known}{hint}"));
+            let message = format_args!("`{key}` of a column must be one of {known}{hint}");
+            report(errors, text.span, message);
         }
     }
     if let Some(path) = path
@@ -273,14 +275,14 @@ fn check_column(column: &Column, errors: &mut Accumulator) {
     }
 }
 
-/// Columns and selectability that a field asks for which has no path of its own.
+/// Rejects `print_column` and `selectable` on fields without a JSON path.
 pub(super) fn no_columns(fields: &[Field], errors: &mut Accumulator) {
     for field in fields {
         let columns = field.columns.iter().map(|column| (column.span(), "print_column"));
         let selectable = field.selectable.iter().map(|span| (*span, "selectable"));
         for (span, key) in columns.chain(selectable) {
             let message = format_args!(
-                "`{key}` is for fields of structs, which have a path; say it on the kind, such as \
+                "`{key}` applies only to fields of structs, which have a path; put it on the kind, such as \
                  `{key}({} \".spec.path\")`",
                 if key == "selectable" { "path =" } else { "name = \"..\", type = \"..\", path =" }
             );
@@ -289,32 +291,38 @@ pub(super) fn no_columns(fields: &[Field], errors: &mut Accumulator) {
     }
 }
 
-/// Columns and selectability that a field asks for.
+/// Checks `print_column` and `selectable` of a field.
 pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
     for column in &field.columns {
         if let Override::Explicit(column) = &**column {
             check_column(column, errors);
         }
         if field.flatten {
-            report(errors, column.span(), "a flattened field has no value of its own to show");
+            report(
+                errors,
+                column.span(),
+                "`print_column` does not apply to a flattened field, which has no value of its own",
+            );
         }
     }
     let Some(span) = field.selectable else { return };
     if field.wire.contains(['.', '[', ']']) {
-        let message =
-            format_args!("`{}` is not selectable: field selectors split paths at dots", field.wire);
+        let message = format_args!(
+            "`{}` cannot be selectable: field selectors split paths at dots",
+            field.wire
+        );
         report(errors, span, message);
     }
     let known = types::known(&field.ty);
     if field.flatten || matches!(known, Known::Number | Known::List | Known::Map) {
         let is = if field.flatten { "a flattened field" } else { known.with_article() };
         let message =
-            format_args!("only strings, booleans and integers are selectable, this is {is}");
+            format_args!("only strings, booleans and integers can be selectable; this is {is}");
         report(errors, span, message);
     }
 }
 
-/// No two fields of a struct ask for columns of the same name.
+/// Rejects two columns of one name in a struct.
 pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
     for column in object.fields.iter().flat_map(|field| &field.columns) {
@@ -341,7 +349,7 @@ fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
         if let Err(message) = paths::selectable(value) {
             report(errors, *span, message);
         } else if !seen.insert(value) {
-            report(errors, *span, "is listed twice");
+            report(errors, *span, format_args!("duplicate path `{value}`"));
         }
         if index + own == MAX_SELECTABLE {
             let message = format_args!("a version has at most {MAX_SELECTABLE} selectable fields");
@@ -350,7 +358,7 @@ fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
     }
 }
 
-/// Labels and annotations of the CRD.
+/// Checks labels and annotations of the CRD.
 fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
     let annotations = attrs.annotation.iter().map(|pair| (pair, false));
     let labels = attrs.label.iter().map(|pair| (pair, true));
@@ -361,13 +369,13 @@ fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
         };
         if prefix.is_some_and(|prefix| !is_subdomain(&prefix.to_lowercase())) || !is_qualified(name)
         {
-            let message = "a key is a name of at most 63 letters, digits, `-`, `_` and `.`, perhaps \
-                           after a domain and `/`";
+            let message = "a key must be at most 63 letters, digits, `-`, `_` or `.`, optionally after a domain and \
+                           `/`";
             report(errors, key.span, message);
         }
         if label && !value.value.is_empty() && !is_qualified(&value.value) {
-            let message = "a label's value has at most 63 letters, digits, `-`, `_` and `.`, and starts \
-                           and ends with a letter or digit";
+            let message = "a label value must be at most 63 letters, digits, `-`, `_` or `.`, and start and end with \
+                           a letter or digit";
             report(errors, value.span, message);
         }
     }
@@ -380,7 +388,7 @@ fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
     }
 }
 
-/// The annotation that says who approved an API of a protected group.
+/// The annotation with the approval of an API in a protected group.
 ///
 /// Source: `KubeAPIApprovedAnnotation`, and `APIApprovalState` in `pkg/apihelpers/helpers.go`.
 const APPROVAL: &str = "api-approved.kubernetes.io";
@@ -391,8 +399,7 @@ fn approval(attrs: &KindAttrs, errors: &mut Accumulator) {
         attrs.annotation.iter().rev().find(|pair| pair.key.value == APPROVAL)
     else {
         let message = format_args!(
-            "groups of Kubernetes itself need the annotation `{APPROVAL}`; use a domain of your own, or \
-             add `annotation({APPROVAL:?}, \"unapproved, ..\")`"
+            "groups in `k8s.io` and `kubernetes.io` need the annotation `{APPROVAL}`; use your own domain, or add `annotation({APPROVAL:?}, \"unapproved, ..\")`"
         );
         return report(errors, group.span, message);
     };
@@ -400,7 +407,7 @@ fn approval(attrs: &KindAttrs, errors: &mut Accumulator) {
         Url::parse_request(text).is_ok_and(|url| !url.host().is_empty() && !url.scheme().is_empty())
     };
     if !value.starts_with("unapproved") && !is_url(value) {
-        let message = "must be the URL of the approval, or a text that begins with `unapproved`";
+        let message = "`api-approved.kubernetes.io` must be the URL of the approval, or start with `unapproved`";
         report(errors, *span, message);
     }
 }

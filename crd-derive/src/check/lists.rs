@@ -1,4 +1,4 @@
-//! List and map types.
+//! Checks of `list_type`, `list_map_keys` and `map_type`.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +12,22 @@ use crate::types::Known;
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let Constraints { unique_items, list_type, list_map_keys, map_type, .. } = constraints;
     if let Some(unique) = unique_items {
-        let message = "the server refuses `uniqueItems`; say `list_type = \"set\"`";
+        let message = "the server rejects `uniqueItems`; use `list_type = \"set\"`";
         report(errors, unique.span(), message);
     }
     if let Some(list_type) = list_type {
         if !matches!(list_type.value.as_str(), "atomic" | "set" | "map") {
-            report(errors, list_type.span, "must be `atomic`, `set` or `map`");
+            report(errors, list_type.span, "`list_type` must be `atomic`, `set` or `map`");
         } else if !matches!(target.known, Known::List | Known::Unknown) {
             let is = target.known.with_article();
-            report(errors, list_type.span, format_args!("`list_type` is for a list, this is {is}"));
+            report(
+                errors,
+                list_type.span,
+                format_args!("`list_type` applies only to lists; this is {is}"),
+            );
         }
         if list_type.value == "map" && list_map_keys.is_none() {
-            let message = "`list_type = \"map\"` needs the fields that tell items apart: \
+            let message = "`list_type = \"map\"` needs the fields that identify an item, such as \
                            `list_map_keys(\"name\")`";
             report(errors, list_type.span, message);
         }
@@ -33,31 +37,31 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
             report(errors, keys.span(), "`list_map_keys` needs `list_type = \"map\"`");
         }
         if keys.0.is_empty() {
-            report(errors, keys.span(), "needs at least one key");
+            report(errors, keys.span(), "`list_map_keys` needs at least one key");
         }
         let mut seen = BTreeSet::new();
         for key in &keys.0 {
             if !seen.insert(&key.value) {
-                report(errors, key.span, "is listed twice");
+                report(errors, key.span, format_args!("duplicate key `{}`", key.value));
             }
         }
     }
     if let Some(map_type) = map_type {
         if !matches!(map_type.value.as_str(), "atomic" | "granular") {
-            report(errors, map_type.span, "must be `atomic` or `granular`");
+            report(errors, map_type.span, "`map_type` must be `atomic` or `granular`");
         } else if !matches!(target.known, Known::Map | Known::Object | Known::Unknown) {
             let is = target.known.with_article();
             report(
                 errors,
                 map_type.span,
-                format_args!("`map_type` is for an object, this is {is}"),
+                format_args!("`map_type` applies only to objects; this is {is}"),
             );
         }
     }
     open(constraints, errors);
 }
 
-/// `int_or_string` and open schemas exclude each other.
+/// Rejects `int_or_string` with `preserve_unknown_fields` or `embedded_resource`.
 fn open(constraints: &Constraints, errors: &mut Accumulator) {
     let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
     if !is(&constraints.int_or_string) {

@@ -1,4 +1,4 @@
-//! Checks across attributes: one function a rule, all mistakes in one run, each at its tokens.
+//! Checks across attributes. Each function checks one rule; all errors are collected, each at its tokens.
 
 mod apply;
 mod bounds;
@@ -21,12 +21,12 @@ use crate::emit::chain;
 use crate::model::{Body, Enum, Field, Model, Object, Variant, report};
 use crate::types::{self, Known};
 
-/// What constraints apply to.
+/// The type that constraints apply to.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
-    /// The type, where there is one.
+    /// The Rust type, if there is one.
     pub ty: Option<&'a Type>,
-    /// What kind of JSON it becomes, where that is known.
+    /// Its JSON type, if the Rust type is recognized.
     pub known: Known,
     /// The fields of a struct.
     pub object: Option<&'a Object>,
@@ -45,7 +45,7 @@ impl<'a> Target<'a> {
     const UNKNOWN: Self = Self { ty: None, known: Known::Unknown, object: None };
 }
 
-/// Reports every mistake that can be seen in one type.
+/// Reports every error that one type shows without knowledge of other types.
 pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
     let object = match &model.body {
         Body::Object(object) => Some(object),
@@ -61,7 +61,11 @@ pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
     if let Some(default) = &model.constraints.default
         && matches!(**default, darling::util::Override::Inherit)
     {
-        report(errors, default.span(), "needs a value here; as a word it is for fields");
+        report(
+            errors,
+            default.span(),
+            "`default` needs a value here; only a field can use `default` without one",
+        );
     }
     serde::container(model, errors);
     body(model, &model.body, errors);
@@ -104,7 +108,7 @@ fn check_field(model: &Model, field: &Field, errors: &mut Accumulator) {
 
 fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     if data.variants.is_empty() {
-        let message = "an enum without variants has no values, and so no schema";
+        let message = "an enum without variants has no values, so it has no schema";
         report(errors, model.ident.span(), message);
     }
     serde::tagging(data, errors);
@@ -135,7 +139,7 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
     }
 }
 
-/// Everything that one set of constraints can get wrong.
+/// Checks one set of constraints.
 fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     bounds::check(constraints, target, errors);
     value::check(constraints, target, errors);
@@ -151,32 +155,40 @@ fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accum
             report(
                 errors,
                 nested.span(),
-                format_args!("`{name}` is not for a {other}; use `{right}`"),
+                format_args!("`{name}` does not apply to {}; use `{right}`", other.plural()),
             );
         } else if !matches!(target.known, Known::Unknown) && target.known != own {
             report(
                 errors,
                 nested.span(),
-                format_args!("`{name}` is for a {own}, this is {}", target.known.with_article()),
+                format_args!(
+                    "`{name}` applies only to {}; this is {}",
+                    own.plural(),
+                    target.known.with_article()
+                ),
             );
         }
         self::constraints(nested, target.inner(), errors);
         if let Some(values) = &nested.enum_values
             && target.inner().ty.is_some_and(|ty| types::option(ty).is_some())
         {
-            let message = "serde writes `None` as `null`, which no enumeration admits; leave the `Option` out";
+            let message = "serde writes `None` as `null`, which an enumeration does not allow; remove the `Option`";
             report(errors, values.span(), message);
         }
         only_below(nested, nested.span(), errors);
     }
 }
 
-/// What makes no sense on elements.
+/// Rejects keys that do not apply to elements and values.
 fn only_below(nested: &Constraints, span: Span, errors: &mut Accumulator) {
     if nested.schema_with.is_some() {
         report(errors, span, "`schema_with` replaces a field's whole schema; put it on the field");
     }
     if nested.default.is_some() {
-        report(errors, span, "`default` is for fields: an element is there or is not");
+        report(
+            errors,
+            span,
+            "`default` applies only to fields; elements and values have no default",
+        );
     }
 }

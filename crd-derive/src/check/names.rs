@@ -1,4 +1,4 @@
-//! Names of a kind: the group, versions, plurals and their like.
+//! Checks of a kind's names: group, version, kind, plural, singular, short names, categories.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, and `k8s.io/apimachinery/pkg/util/validation`.
 
@@ -17,7 +17,7 @@ pub(super) fn check(kind: &Kind, errors: &mut Accumulator) {
     derived(kind, errors);
 }
 
-/// RFC 1035: what versions, plurals and their like are.
+/// Whether a text is an RFC 1035 label, as versions and plurals must be.
 pub(super) fn is_label(text: &str) -> bool {
     text.len() <= MAX_LABEL_BYTES
         && text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -25,7 +25,7 @@ pub(super) fn is_label(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-/// What keeps a name from being a label where its characters are right.
+/// The error for a name of allowed characters that is too long or ends with `-`.
 fn length_or_dash(name: &str, key: &str) -> Option<String> {
     let lower = name.to_ascii_lowercase();
     let right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -34,12 +34,14 @@ fn length_or_dash(name: &str, key: &str) -> Option<String> {
     }
     let length = name.len();
     if length > MAX_LABEL_BYTES {
-        return Some(format!("`{key}` has {length} characters and may have {MAX_LABEL_BYTES}"));
+        return Some(format!(
+            "`{key}` has {length} characters; at most {MAX_LABEL_BYTES} are allowed"
+        ));
     }
     name.ends_with('-').then(|| format!("`{key}` must not end with `-`"))
 }
 
-/// RFC 1123: dotted labels, which may start with a digit.
+/// Whether a text is an RFC 1123 subdomain: labels joined by dots, which may start with a digit.
 pub(super) fn is_subdomain(text: &str) -> bool {
     text.len() <= MAX_NAME_BYTES
         && text.split('.').all(|label| {
@@ -56,7 +58,8 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     } = attrs;
     if group.value.len() > MAX_NAME_BYTES {
         let length = group.value.len();
-        let message = format_args!("`group` has {length} characters and may have {MAX_NAME_BYTES}");
+        let message =
+            format_args!("`group` has {length} characters; at most {MAX_NAME_BYTES} are allowed");
         report(errors, group.span, message);
     } else if let Some(label) =
         group.value.split('.').find(|label| label.starts_with('-') || label.ends_with('-'))
@@ -64,7 +67,7 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
         let message = format_args!("`{label}` in `group` must not begin or end with `-`");
         report(errors, group.span, message);
     } else if !is_subdomain(&group.value) || !group.value.contains('.') {
-        let message = "`group` must be a domain with a dot, in lower case, such as `example.com`";
+        let message = "`group` must be a lower case domain with a dot, such as `example.com`";
         report(errors, group.span, message);
     }
     let label = |text: &Text, key: &str, example: &str, errors: &mut Accumulator| {
@@ -98,12 +101,12 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     } else if kind.value.starts_with(|c: char| c.is_ascii_lowercase()) {
         let (first, rest) = kind.value.split_at(1);
         let name = format!("{}{rest}", first.to_ascii_uppercase());
-        report(errors, kind.span, format_args!("`kind` is written in CamelCase: `{name}`"));
+        report(errors, kind.span, format_args!("`kind` must be in CamelCase: `{name}`"));
     }
     let name = format!("{}.{}", full_plural, group.value);
     if is_subdomain(&group.value) && is_label(full_plural) && name.len() > MAX_NAME_BYTES {
         let message = format_args!(
-            "the CRD is named after its plural and group, `{name}`, which has more than {MAX_NAME_BYTES} bytes"
+            "the name of the CRD, `<plural>.<group>`, has more than {MAX_NAME_BYTES} bytes: `{name}`"
         );
         report(errors, group.span, message);
     }
@@ -119,7 +122,7 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     }
 }
 
-/// Names that follow from the kind can be too long where it is not.
+/// Checks the length of derived names: `kind` may be short enough when `<kind>List` is not.
 fn derived(kind: &Kind, errors: &mut Accumulator) {
     let Text { value, span } = &kind.attrs.kind;
     if !is_label(&value.to_lowercase()) {
@@ -131,8 +134,8 @@ fn derived(kind: &Kind, errors: &mut Accumulator) {
     ] {
         if given.is_none() && name.len() > MAX_LABEL_BYTES {
             let message = format_args!(
-                "`{key}` would be `{name}`, which has {} characters and may have {MAX_LABEL_BYTES}; give a shorter \
-                 one: `{key} = \"..\"`",
+                "`{key}` would be `{name}`, which has {} characters; at most {MAX_LABEL_BYTES} are allowed; set a \
+                 shorter one with `{key} = \"..\"`",
                 name.len()
             );
             report(errors, *span, message);
@@ -140,7 +143,7 @@ fn derived(kind: &Kind, errors: &mut Accumulator) {
     }
 }
 
-/// The name of a label or annotation, without a domain.
+/// Whether a text can be the name of a label or annotation, without the prefix.
 pub(super) fn is_qualified(name: &str) -> bool {
     let alphanumeric = |c: char| c.is_ascii_alphanumeric();
     name.len() <= MAX_LABEL_BYTES

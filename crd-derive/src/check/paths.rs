@@ -1,23 +1,23 @@
-//! JSON paths: of columns, of the scale subresource, of selectable fields, of rules.
+//! The syntax of JSON paths of columns, the scale subresource, selectable fields and rules.
 
 use crate::json_path;
 
 type Result = std::result::Result<(), String>;
 
-/// A column's path, in the grammar of `k8s.io/client-go/util/jsonpath`.
+/// Checks a column's path, in the grammar of `k8s.io/client-go/util/jsonpath`.
 ///
-/// The server only asks for a leading dot, and shows nothing where the rest does not parse.
+/// The server only requires the leading dot, and shows an empty column if the rest does not parse.
 pub(super) fn column(path: &str) -> Result {
     if !path.starts_with('.') {
-        return Err(format!("must start with a dot, such as `.{path}`"));
+        return Err(format!("the path must start with a dot, such as `.{path}`"));
     }
     if path == "." {
-        return Err("names no field; such as `.spec.replicas`".to_owned());
+        return Err("the path names no field; write one such as `.spec.replicas`".to_owned());
     }
     let mut chars = path.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         match c {
-            '.' if chars.peek().is_none() => return Err("ends with a dot".to_owned()),
+            '.' if chars.peek().is_none() => return Err("the path ends with a dot".to_owned()),
             '\\' => {
                 chars.next();
             }
@@ -34,16 +34,18 @@ pub(super) fn column(path: &str) -> Result {
             }
             ']' => return Err(format!("`]` at byte {at} closes nothing")),
             '{' | '}' => {
-                return Err("is without braces here, unlike in `kubectl -o jsonpath`".to_owned());
+                return Err("the path takes no braces, unlike `kubectl -o jsonpath`".to_owned());
             }
-            c if c.is_whitespace() => return Err("contains a blank outside of brackets".to_owned()),
+            c if c.is_whitespace() => {
+                return Err("the path contains a space outside brackets".to_owned());
+            }
             _ => {}
         }
     }
     Ok(())
 }
 
-/// How long the inside of a subscript is: up to the `]` outside of quotes and inner brackets.
+/// The length of a subscript up to its closing `]`, which is outside quotes and inner brackets.
 fn subscript(rest: &str) -> Option<usize> {
     let mut quote = None;
     let mut depth = 0_usize;
@@ -73,40 +75,45 @@ fn check_subscript(inside: &str) -> Result {
     if inside == "*" || quoted('\'') || quoted('"') || filter || numbers || names {
         return Ok(());
     }
-    Err(format!("`[{inside}]` is no index, `'name'`, `*` or `?(..)` filter"))
+    Err(format!("`[{inside}]` is not an index, `'name'`, `*` or a `?(..)` filter"))
 }
 
-/// A path of the scale subresource under one of `roots`. The server splits it at dots.
+/// Checks a path of the scale subresource below one of `roots`. The server splits it at dots.
 pub(super) fn scale(path: &str, roots: &[&str]) -> Result {
     let under = roots.join("` or `");
     if !roots.iter().any(|root| path.strip_prefix(root).is_some_and(|rest| rest.starts_with('.'))) {
-        return Err(format!("must be a path under `{under}`"));
+        return Err(format!("the path must be below `{under}`"));
     }
     if path.contains(['[', ']']) {
-        return Err("must be names joined by dots: the server does not look into lists".to_owned());
+        return Err(
+            "the path must be names joined by dots: the server does not look into lists".to_owned()
+        );
     }
     if path[1..].split('.').any(str::is_empty) {
-        return Err("has an empty name between dots".to_owned());
+        return Err("the path has an empty name between dots".to_owned());
     }
     Ok(())
 }
 
-/// A selectable field's path. Source: `validateSelectableFields` of apiextensions' validation.
+/// Checks a selectable field's path. Source: `validateSelectableFields` of apiextensions' validation.
 pub(super) fn selectable(path: &str) -> Result {
     if path.contains('[') {
-        return Err("must be names joined by dots: field selectors know no brackets".to_owned());
+        return Err(
+            "the path must be names joined by dots: field selectors do not support brackets"
+                .to_owned(),
+        );
     }
     match json_path::names(path)?.first().map(String::as_str) {
-        None => Err("names no field; such as `.spec.color`".to_owned()),
+        None => Err("the path names no field; write one such as `.spec.color`".to_owned()),
         Some("metadata") => {
-            Err("must not point into `.metadata`: its name and namespace are selectable anyway"
+            Err("the path cannot be in `.metadata`, whose name and namespace are always selectable"
                 .to_owned())
         }
         Some(_) => Ok(()),
     }
 }
 
-/// The path of a rule's error.
+/// Checks the `field_path` of a rule.
 pub(super) fn field_path(path: &str) -> Result {
     json_path::names(path).map(drop)
 }

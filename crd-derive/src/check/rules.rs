@@ -1,6 +1,6 @@
-//! CEL rules, and the rules that `exactly_one_of` and its kin stand for.
+//! Checks of CEL rules, and of `exactly_one_of`, `at_most_one_of` and `at_least_one_of`.
 //!
-//! Types are checked by `definition::validate`; here is what one struct shows.
+//! Only what one struct shows is checked here. `definition::validate` type-checks the rules.
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
 use crd_cel::compile_time::{distance, is_similar};
@@ -33,7 +33,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     }
 }
 
-/// What a rule can get wrong on its own.
+/// Checks one rule by itself.
 pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
     let RuleOptions {
         rule: _,
@@ -48,7 +48,11 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
     let text = &rule.rule;
     let is_blank = |words: &Words| words.text().is_some_and(|text| text.value.trim().is_empty());
     if is_blank(text) {
-        report(errors, text.span(), "needs an expression, such as `self.a <= self.b`");
+        report(
+            errors,
+            text.span(),
+            "the rule is empty; write an expression such as `self.a <= self.b`",
+        );
     } else {
         syntax(text, lint, errors);
     }
@@ -56,21 +60,24 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
         |words: &Words| words.text().is_some_and(|text| text.value.trim().contains(['\n', '\r']));
     match message {
         Some(message) if is_blank(message) => {
-            report(errors, message.span(), "`message` is blank; drop it or say something");
+            report(errors, message.span(), "`message` is blank; remove it or write a text");
         }
         Some(message) if is_broken(message) => {
             report(errors, message.span(), "`message` must not contain line breaks");
         }
         None if is_broken(text) => {
-            let advice =
-                "a rule of several lines needs a `message`: the server cannot show the rule";
+            let advice = "a rule with line breaks needs a `message`, because the server does not show such a rule";
             report(errors, text.span(), advice);
         }
         _ => {}
     }
     if let Some(expression) = message_expression {
         if is_blank(expression) {
-            report(errors, expression.span(), "`message_expression` is blank");
+            report(
+                errors,
+                expression.span(),
+                "`message_expression` is blank; remove it or write an expression",
+            );
         } else {
             syntax(expression, lint, errors);
         }
@@ -79,11 +86,11 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
         && !REASONS.contains(&reason.value.as_str())
     {
         let known = REASONS.map(|reason| format!("`{reason}`")).join(", ");
-        report(errors, reason.span, format_args!("must be one of {known}"));
+        report(errors, reason.span, format_args!("`reason` must be one of {known}"));
     }
     if let Some(path) = field_path {
         if path.value.trim().is_empty() {
-            report(errors, path.span, "`field_path` is blank");
+            report(errors, path.span, "`field_path` is blank; remove it or write a path");
         } else if let Err(message) = super::paths::field_path(&path.value) {
             report(errors, path.span, message);
         }
@@ -96,15 +103,15 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
     }
 }
 
-/// Rules that nothing can hold apart from those of other variants.
+/// Rejects rules on variants that a rule cannot distinguish.
 pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
     let tagged = matches!(data.tagging, Tagging::Internal(_));
     for (index, variant) in data.variants.iter().enumerate() {
         let untagged = variant.untagged || matches!(data.tagging, Tagging::Untagged);
         if untagged && data.variants.len() > 1 {
             for span in rule_spans(&variant.constraints) {
-                let message = "nothing tells an untagged variant from the others, so its rule would be \
-                               theirs too; make it a rule of the enum, such as `!has(self.x) || self.x > 0`";
+                let message = "a rule cannot tell an untagged variant from the others; move the rule to the enum, \
+                               such as `!has(self.x) || self.x > 0`";
                 report(errors, span, message);
             }
         }
@@ -122,8 +129,8 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
                 && may_be_absent
                 && data.variants.len() > 1
             {
-                let message = "that the field is not removed is a rule of the variant, and nothing tells an untagged \
-                               variant from the others; make it a rule of the enum";
+                let message = "`immutable` needs a rule on the variant, and a rule cannot tell an untagged variant \
+                               from the others; write a rule on the enum";
                 report(errors, flag.span(), message);
                 continue;
             }
@@ -138,8 +145,8 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
             if untagged {
                 for span in rule_spans(&field.constraints) {
                     let message = format_args!(
-                        "another variant has `{}` too, and nothing tells an untagged variant from the \
-                         others; make this a rule of the enum",
+                        "another variant has the field `{}` too, and a rule cannot tell an untagged variant from the \
+                         others; move the rule to the enum",
                         field.wire
                     );
                     report(errors, span, message);
@@ -149,8 +156,8 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
             for rule in &field.constraints.rule {
                 if let Some(flag) = &rule.options.optional_old_self {
                     let message = format_args!(
-                        "another variant has `{}` too, so that the rule moves to the enum, where this \
-                         would be said of the whole; make it a rule of the variant",
+                        "another variant has the field `{}` too, so the rule moves to the enum, where \
+                         `optional_old_self` would apply to the whole enum; move the rule to the variant",
                         field.wire
                     );
                     report(errors, flag.span(), message);
@@ -160,7 +167,7 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
     }
 }
 
-/// A property that variants share has one default.
+/// Rejects a default of a field that another variant has without it, or with another one.
 fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     let Some(default) = &field.constraints.default else { return };
     let written = |field: &Field| {
@@ -176,15 +183,15 @@ fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     });
     if differs {
         let message = format_args!(
-            "another variant has `{}` with another default or none, and a schema has one for both; \
-             give serde's own, `#[serde(default = ..)]`",
+            "another variant has the field `{}` with another default or none, but they share one schema; use \
+             `#[serde(default = ..)]` instead",
             field.wire
         );
         report(errors, default.span(), message);
     }
 }
 
-/// Where constraints that are rules stand.
+/// The spans of constraints that become rules.
 fn rule_spans(constraints: &Constraints) -> Vec<Span> {
     let groups =
         [&constraints.at_most_one_of, &constraints.exactly_one_of, &constraints.at_least_one_of];
@@ -194,17 +201,17 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
     spans
 }
 
-/// How to keep an expression that the server takes.
+/// How to keep an expression that a lint reports.
 const KEEP: &str =
-    "help: the server takes it all the same; say `unchecked` beside the expression to keep it";
+    "help: the server accepts this rule; add `unchecked` after the expression to keep it";
 
-/// CEL's own words, with its snippet and caret; and with `lint`, calls that fail whenever the server evaluates them.
+/// Reports syntax errors as cel-go prints them; with `lint`, also calls that always fail.
 fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
     let Some(text) = words.text() else { return };
     match crd_cel::syntax::parse(&text.value) {
         Err(issues) => {
             let span = first_place(words, &issues);
-            report(errors, span, format_args!("does not parse as CEL:\n{issues}"));
+            report(errors, span, format_args!("the expression does not parse as CEL:\n{issues}"));
         }
         Ok(ast) if lint => {
             let issues = crd_cel::lint::always_fails(&ast);
@@ -217,7 +224,7 @@ fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
     }
 }
 
-/// Where the first finding is written: of `concat!(..)`, the piece that it is in.
+/// The span of the first issue: of `concat!(..)`, the span of its piece.
 fn first_place(words: &Words, issues: &Issues) -> Span {
     let source = issues.source();
     let first = issues.iter().map(|issue| issue.location).min();
@@ -231,15 +238,15 @@ fn first_place(words: &Words, issues: &Issues) -> Span {
     offset.map_or_else(|| words.span(), |offset| words.span_at(offset))
 }
 
-/// A comment ends where its line does, so that one in `concat!(..)` takes the pieces behind it along.
+/// Reports pieces of `concat!(..)` that belong to a comment of an earlier piece, because that piece has no line break.
 fn swallowed(words: &Words, errors: &mut Accumulator) {
     let Some(text) = words.text() else { return };
     for (start, span) in words.pieces() {
         if let Some(comment) = crd_cel::lint::comment_at(&text.value, *start)
             && comment < *start
         {
-            let message = "this is in the comment that a piece before it begins with `//`, which ends where the \
-                           line does; end that piece with `\\n`, or leave the comment out";
+            let message = "this piece is part of a `//` comment that begins in an earlier piece; end that piece with \
+                           `\\n`, or remove the comment";
             report(errors, *span, message);
         }
     }
@@ -253,7 +260,7 @@ fn check_group(
 ) {
     let names = &group.0;
     if names.len() < 2 {
-        report(errors, group.span(), "needs at least two fields");
+        report(errors, group.span(), "expected at least two fields");
     }
     let Some(object) = target.object else { return };
     let flattened = object.fields.iter().any(|field| field.flatten);
@@ -262,7 +269,8 @@ fn check_group(
             None if !flattened => {
                 let known = object.fields.iter().map(|field| field.wire.as_str());
                 let hint = did_you_mean(&name.value, known);
-                let message = format_args!("there is no field `{}` here{hint}", name.value);
+                let message =
+                    format_args!("there is no field `{}` in this struct{hint}", name.value);
                 report(errors, name.span, message);
             }
             Some(field) if at_most && field.skip_if.is_none() && !field.skip_serializing => {
@@ -278,17 +286,17 @@ fn check_group(
     }
 }
 
-/// `; did you mean `x`?`, or a list of what there is.
+/// `; did you mean `x`?`, or a list of the known names.
 fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     match similar(name, known.iter().copied()) {
         Some(other) => format!("; did you mean `{other}`?"),
         None if known.is_empty() => String::new(),
-        None => format!("; there are `{}`", known.join("`, `")),
+        None => format!("; available fields are: `{}`", known.join("`, `")),
     }
 }
 
-/// What may have been meant by a name.
+/// The most similar known name.
 pub(super) fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, other) =
         known.map(|other| (distance(name.as_bytes(), other.as_bytes()), other)).min()?;

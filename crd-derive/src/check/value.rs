@@ -1,4 +1,4 @@
-//! Values that attributes give: `default`, `enum_values`, `pattern`, `external_docs`.
+//! Checks of values in attributes: `default`, `enum_values`, `pattern`, `external_docs`.
 
 use crd_cel::domain::format;
 use crd_cel::lint::holds_for;
@@ -25,7 +25,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     if let Some(docs) = &constraints.external_docs
         && !docs.url.value.contains("://")
     {
-        report(errors, docs.url.span, "must be a URL, such as `https://example.com/docs`");
+        report(errors, docs.url.span, "`url` must be a URL, such as `https://example.com/docs`");
     }
     if let Some(default) = &constraints.default
         && let Override::Explicit(value) = &**default
@@ -34,13 +34,13 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     }
     if let Some(list) = &constraints.enum_values {
         if list.0.is_empty() {
-            report(errors, list.span(), "needs at least one value");
+            report(errors, list.span(), "`enum_values` needs at least one value");
         }
         let mut seen = Vec::new();
         for expr in &list.0 {
             let text = expr.to_token_stream().to_string();
             if seen.contains(&text) {
-                report(errors, expr.span(), "is listed twice");
+                report(errors, expr.span(), "duplicate value");
             }
             seen.push(text);
             let value = Value(expr.clone());
@@ -51,7 +51,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     }
 }
 
-/// A value that a field may have, where it is a literal.
+/// Checks a literal against the type and constraints of its field.
 pub(super) fn check_value(
     value: &Value,
     constraints: &Constraints,
@@ -68,20 +68,20 @@ pub(super) fn check_value(
         && let Some(last) = path.path.segments.last()
         && ["INFINITY", "NEG_INFINITY", "NAN"].iter().any(|name| last.ident == name)
     {
-        report(errors, span, format_args!("JSON has no number for `{}`", last.ident));
+        report(errors, span, format_args!("`{}` is not a number in JSON", last.ident));
     }
     if let Expr::Macro(mac) = &value.0
         && mac.mac.path.is_ident("json")
         && mac.mac.tokens.to_string() == "null"
     {
-        report(errors, span, format_args!("{what} is `null`, which is no value; drop it"));
+        report(errors, span, format_args!("{what} is `null`, which is not a value; remove it"));
     }
     if let Some(list) = &constraints.enum_values {
         let text = value.0.to_token_stream().to_string();
         let literal =
             value.as_text().is_some() || value.as_number().is_some() || value.as_bool().is_some();
         if literal && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text) {
-            report(errors, span, format_args!("{what} is not among `enum_values`"));
+            report(errors, span, format_args!("{what} is not one of `enum_values`"));
         }
     }
     let Expr::Array(array) = &value.0 else { return };
@@ -97,18 +97,18 @@ pub(super) fn check_value(
         check_value(&Value(element.clone()), of_items, target.inner(), "the element", errors);
         let text = element.to_token_stream().to_string();
         if set && seen.contains(&text) {
-            report(errors, element.span(), "is there twice, which a `set` does not admit");
+            report(errors, element.span(), "duplicate element in a `set`");
         }
         seen.push(text);
     }
 }
 
-/// A bound that is no constant.
+/// The value of a bound that is a literal.
 fn known<T: Copy>(bound: Option<&darling::util::SpannedValue<Constant<T>>>) -> Option<T> {
     bound?.literal().copied()
 }
 
-/// The bounds that stand beside a literal.
+/// Checks a literal against the constraints of its field.
 fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Accumulator) {
     let span = value.0.span();
     if let Some(number) = value.as_number() {
@@ -141,7 +141,7 @@ fn within(value: &Value, constraints: &Constraints, what: &str, errors: &mut Acc
     }
 }
 
-/// The pattern and the format beside a string.
+/// Checks a string against `pattern` and `format`.
 fn text_within(
     text: &str,
     constraints: &Constraints,
@@ -158,11 +158,11 @@ fn text_within(
         && let Some(known) = format::find(&format.value)
         && known.is_valid_literal(text) == Some(false)
     {
-        report(errors, span, format_args!("{what} is not of the format `{}`", format.value));
+        report(errors, span, format_args!("{what} does not match the format `{}`", format.value));
     }
 }
 
-/// The value as rules see it.
+/// The literal as a CEL literal.
 fn literal(value: &Value) -> Option<Literal> {
     if let Some(text) = value.as_text() {
         return Some(Literal::String(text.into()));
@@ -176,9 +176,9 @@ fn literal(value: &Value) -> Option<Literal> {
     }
 }
 
-/// The rules beside a scalar, as far as they are plain: the server holds defaults against them.
+/// Checks a scalar against rules that can be evaluated here, as the server does for defaults.
 ///
-/// A format makes another type of a string for rules.
+/// A field with `format` is left out, because rules see a format such as `date-time` as another type.
 fn keeps_rules(
     literal: &Literal,
     constraints: &Constraints,
@@ -193,7 +193,7 @@ fn keeps_rules(
         let Some(rule) = rule.rule.text() else { continue };
         let Ok(ast) = crd_cel::syntax::parse(&rule.value) else { continue };
         if holds_for(&ast, literal) == Some(false) {
-            let message = format_args!("{what} fails the rule `{}`", rule.value);
+            let message = format_args!("{what} does not satisfy the rule `{}`", rule.value);
             report(errors, span, message);
         }
     }
@@ -225,11 +225,11 @@ fn number_within(
         && factor != 0
         && value % factor != 0
     {
-        report(errors, span, format_args!("{what} is no multiple of `multiple_of`"));
+        report(errors, span, format_args!("{what} is not a multiple of `multiple_of`"));
     }
 }
 
-/// Whether a literal is of the target's type, as far as both are known; if not, it is reported.
+/// Reports a literal of another type than the target's, if both are known. Returns whether it fits.
 fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
     let known = match () {
         () if value.as_text().is_some() => Known::Text,
@@ -251,12 +251,12 @@ fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulat
         && types::is_char(ty)
         && text.chars().count() != 1
     {
-        report(errors, span, format_args!("{what} is not one character, the field is a `char`"));
+        report(errors, span, format_args!("{what} must be one character; the field is a `char`"));
         return false;
     }
     if !fits {
         let (is, wants) = (known.with_article(), target.known.with_article());
-        report(errors, span, format_args!("{what} is {is}, the field is {wants}"));
+        report(errors, span, format_args!("{what} is {is}, but the field is {wants}"));
         return false;
     }
     if let Some(Number::Int(int)) = value.as_number()
@@ -264,7 +264,7 @@ fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulat
         && (int < least || int > greatest)
     {
         let message =
-            format_args!("{what} is outside of what the field's type holds, {least} to {greatest}");
+            format_args!("{what} is outside the range of the field's type, {least} to {greatest}");
         report(errors, span, message);
         return false;
     }

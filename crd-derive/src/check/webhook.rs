@@ -1,4 +1,4 @@
-//! Where a conversion webhook is reached.
+//! Checks of the address of a conversion webhook.
 //!
 //! Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`.
 
@@ -16,8 +16,7 @@ pub(super) fn check(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
     let Webhook { service, url, ca_bundle, review_versions } = &**webhook;
     match (service, url) {
         (None, None) => {
-            let message =
-                "needs `service(namespace = \"..\", name = \"..\")` or `url = \"https://..\"`";
+            let message = "`webhook` needs `service(namespace = \"..\", name = \"..\")` or `url = \"https://..\"`";
             report(errors, webhook.span(), message);
         }
         (Some(_), Some(url)) => report(errors, url.span, "`url` conflicts with `service`"),
@@ -32,19 +31,19 @@ pub(super) fn check(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
     if let Some(bundle) = ca_bundle
         && !is_base64(&bundle.value)
     {
-        report(errors, bundle.span, "`ca_bundle` is PEM in base64");
+        report(errors, bundle.span, "`ca_bundle` must be base64-encoded PEM");
     }
     let Some(versions) = review_versions else { return };
     let mut seen = BTreeSet::new();
     for version in &versions.0 {
         if !is_label(&version.value) {
-            report(errors, version.span, "must be a version such as `v1`");
+            report(errors, version.span, "`review_versions` takes versions such as `v1`");
         } else if !seen.insert(&version.value) {
-            report(errors, version.span, "is listed twice");
+            report(errors, version.span, format_args!("duplicate version `{}`", version.value));
         }
     }
     if !versions.0.iter().any(|version| matches!(version.value.as_str(), "v1" | "v1beta1")) {
-        report(errors, versions.span(), "must include `v1` or `v1beta1`, which servers know");
+        report(errors, versions.span(), "`review_versions` must include `v1` or `v1beta1`");
     }
 }
 
@@ -52,9 +51,9 @@ fn check_url(url: &Text, errors: &mut Accumulator) {
     let rest = url.value.strip_prefix("https://");
     let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
     if host.is_empty() {
-        report(errors, url.span, "must be `https://host[:port][/path]`");
+        report(errors, url.span, "`url` must be `https://host[:port][/path]`");
     } else if url.value.contains(['?', '#']) || host.contains('@') {
-        report(errors, url.span, "has no user, query or fragment");
+        report(errors, url.span, "`url` cannot have a user, query or fragment");
     }
 }
 
@@ -67,7 +66,7 @@ fn check_service(service: &Service, errors: &mut Accumulator) {
     if let Some(port) = &service.port
         && !(1..=65_535).contains(&**port)
     {
-        report(errors, port.span(), "a port is between 1 and 65535");
+        report(errors, port.span(), "`port` must be from 1 to 65535");
     }
     if let Some(path) = &service.path {
         check_path(path, errors);
@@ -80,15 +79,15 @@ fn check_path(path: &Text, errors: &mut Accumulator) {
         return;
     }
     let Some(rest) = path.value.strip_prefix('/') else {
-        return report(errors, path.span, "must start with `/`");
+        return report(errors, path.span, "`path` must start with `/`");
     };
     for segment in rest.strip_suffix('/').unwrap_or(rest).split('/') {
         if segment.is_empty() {
-            report(errors, path.span, "has an empty segment: drop the second `/` of `//`");
+            report(errors, path.span, "`path` has an empty segment; remove the second `/` of `//`");
         } else if !dns1123_subdomain(segment).is_empty() {
             let message = format_args!(
-                "`{segment}` cannot be a segment: lower case letters, digits, `-` and `.`, with a letter or digit \
-                 at both ends"
+                "invalid segment `{segment}`; use lower case letters, digits, `-` and `.`, with a letter or digit at \
+                 both ends"
             );
             report(errors, path.span, message);
         }

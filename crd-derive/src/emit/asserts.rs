@@ -1,8 +1,7 @@
-//! Checks that need to know other types: constants that rustc evaluates, with the error at the
-//! attribute.
+//! Checks that depend on other types: constants that rustc evaluates, with the error at the attribute.
 //!
-//! What the text of a field's type already tells is checked by `check`; an alias or a type of the
-//! user's is asked for its `SHAPE` here.
+//! Fields of recognized types, such as `String`, are checked by `check`. For an alias or a user's type, the constants
+//! here evaluate its `SHAPE`.
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
@@ -29,9 +28,8 @@ use crate::types::{self, Known};
 /// ```ignore
 /// const _: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
 /// ```
-///
-/// The shape of a parameter is not known before the type is used, so a type with parameters has one constant that
-/// its `SHAPE` asks for.
+/// The shape of a generic parameter is known only where the type is used, so a generic type has one constant with all
+/// checks, which its `SHAPE` evaluates.
 pub(crate) struct Checks(Vec<(Span, TokenStream)>);
 
 /// The checks of a type.
@@ -43,13 +41,13 @@ pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
 }
 
 impl Checks {
-    /// Further checks of the same type.
+    /// Adds checks of the same type.
     pub(crate) fn and(mut self, checks: Vec<(Span, TokenStream)>) -> Self {
         self.0.extend(checks);
         self
     }
 
-    /// Items, and what stands before the value of `SHAPE`.
+    /// The items with the checks, and a statement to emit before the value of `SHAPE`.
     pub(crate) fn emit(&self, model: &Model, krate: &TokenStream) -> (TokenStream, TokenStream) {
         let checks = self.0.iter();
         if !has_parameters(model) {
@@ -77,15 +75,15 @@ impl Checks {
     }
 }
 
-/// What the fields of a tuple stand in.
+/// The `place` of a tuple's fields.
 const IN_A_TUPLE: &str = "a tuple";
 
-/// What is said of a key on a type that it does not look at.
+/// The error for a key on a type that it does not apply to.
 fn not_for(key: &str, wants: &str) -> String {
-    format!("`{key}` is for {wants}, which this type is not")
+    format!("`{key}` does not apply here: this type is not {wants}")
 }
 
-/// Whether attributes make something else of a type, at any depth, so that it may lose rules.
+/// Whether attributes replace the schema of a type, at any depth, so that its rules may be dropped.
 fn replaces(c: &Constraints) -> bool {
     let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
     is(&c.int_or_string)
@@ -93,8 +91,8 @@ fn replaces(c: &Constraints) -> bool {
         || [&c.items, &c.values].into_iter().flatten().any(|nested| replaces(nested))
 }
 
-/// Whether the text of a type tells what values there are, so that `check` has looked at them.
-fn is_told(ty: Option<&Type>) -> bool {
+/// Whether a type is recognized by its path, so that `check` has checked its values.
+fn is_recognized(ty: Option<&Type>) -> bool {
     ty.is_some_and(|ty| types::known(ty) != Known::Unknown)
 }
 
@@ -105,7 +103,7 @@ pub(super) struct Asserts<'a> {
 }
 
 impl Asserts<'_> {
-    /// `place` is where the body stands if its fields have no path: `a variant`.
+    /// `place` names the container if the body's fields have no JSON path: `a variant`.
     fn body(&mut self, model: &Model, body: &Body, place: &str) {
         match body {
             Body::Object(object) => {
@@ -132,7 +130,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// Flattened parts share no names with each other and with the object, nor with the tag beside it.
+    /// Checks that flattened types have no field in common with each other, the struct or the tag.
     fn parts(&mut self, model: &Model, object: &Object, tag: Option<&String>) {
         let named = object.fields.iter().filter(|field| !field.flatten).map(|field| &field.wire);
         let own_tag = object.tag.as_ref().map(|(tag, _)| tag);
@@ -146,14 +144,14 @@ impl Asserts<'_> {
             self.ask(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
             before.push(shape);
             if object.deny_unknown_fields {
-                let message = "this keeps fields that are not named, and `deny_unknown_fields` refuses them when the \
-                               struct is read; drop one of the two";
+                let message = "this type keeps unknown fields, which `deny_unknown_fields` rejects; remove one of \
+                               the two";
                 self.push(ty.span(), field, "keeps_nothing", message);
             }
         }
     }
 
-    /// What a variant holds, where that is a property of its own.
+    /// Checks the content of a variant.
     fn variant(&mut self, model: &Model, variant: &Variant, tagging: &Tagging) {
         if let Body::Transparent(field) = &variant.body
             && !is_foreign(field, model)
@@ -168,8 +166,9 @@ impl Asserts<'_> {
             Tagging::Internal(tag) => {
                 match &variant.body {
                     Body::Transparent(field) if !is_foreign(field, model) => {
-                        let message = "serde writes the tag among the fields of what the variant holds: only structs, \
-                                       maps of `serde_json::Value` and enums of structs have such; a variant without content is written `V` alone";
+                        let message = "serde adds the tag to the fields of the variant's content, which must be a \
+                                       struct, a map of `serde_json::Value` or an enum of structs; write `V` for a \
+                                       variant without content";
                         self.push(field.ty.span(), field, "is_taggable", message);
                         let of = super::of(self.model, &field.ty);
                         self.ask(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
@@ -186,10 +185,9 @@ impl Asserts<'_> {
         }
     }
 
-    /// No rule that uses `oldSelf` stands below a list whose items are not paired.
+    /// Rejects rules with `oldSelf` below a list that is not correlatable.
     ///
-    /// Only of a property is that certain: what another type becomes, an attribute there may still make a list of
-    /// type `map`.
+    /// Only a property is checked: an attribute of a type that holds this one may still make it a list of type `map`.
     fn pairs(&mut self, model: &Model, field: &Field, name: &str, said: &[&Constraints]) {
         let replaced = |c: &&Constraints| c.schema_with.is_some() || replaces(c);
         if field.with.is_some()
@@ -214,7 +212,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// The same of the rules that an attribute gives to items.
+    /// Does the same for rules in `items(..)`.
     fn pairs_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
         let krate = self.krate;
         let mut items = c.items.as_ref().map(|items| &***items);
@@ -231,7 +229,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// The attributes of the type itself.
+    /// Checks the attributes of the container.
     fn container(&mut self, model: &Model) {
         if model.constraints.schema_with.is_some() {
             return;
@@ -267,14 +265,14 @@ impl Asserts<'_> {
                 && matches!(**default, Override::Inherit)
                 && matches!(field.default, SerdeDefault::Trait)
             {
-                let message = "the default of this type is `null` in JSON, which is no value; give one, or drop the word";
+                let message = "the default of this type is `null` in JSON, which is not a value; give one, or remove `default`";
                 self.push(default.span(), field, "has_default", message);
             }
             let is_read = field.default.is_some()
                 || field.skip_deserializing
                 || field.constraints.default.is_some();
             if let Some(span) = field.optional.filter(|_| !is_read) {
-                let message = "serde does not read an object without this field; make it an `Option`, or add \
+                let message = "serde cannot deserialize without this field; make it an `Option`, or add \
                                `#[serde(default)]`";
                 self.push(span, field, "is_optional", message);
             }
@@ -296,8 +294,8 @@ impl Asserts<'_> {
             let (span, message) = match types::inner(ty) {
                 Some(values) if known == Known::Map => (
                     values.span(),
-                    "the server knows no schema for further fields beside known ones; flatten a map of \
-                     `serde_json::Value`, or give the map a name of its own",
+                    "a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or \
+                     give the map a field of its own",
                 ),
                 _ => (
                     field.span,
@@ -309,9 +307,9 @@ impl Asserts<'_> {
         }
     }
 
-    /// What is in lists, maps and tuples: whether it can be `null`, and whether it asks for columns.
+    /// Checks the elements of lists, maps and tuples: whether they can be `null`, and whether they have columns.
     ///
-    /// `place` is what the field stands in, where that has no path.
+    /// `place` names the container of the field, if the field has no JSON path.
     fn elements(&mut self, field: &Field, place: &str) {
         if !holds_types_of_users(&field.ty) {
             return;
@@ -335,7 +333,7 @@ impl Asserts<'_> {
         self.assert(span, &quote!(#of::SHAPE), check, message);
     }
 
-    /// The check holds of a shape.
+    /// Requires a predicate to hold for a shape.
     fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
         let krate = self.krate;
         let check = syn::Ident::new(check, Span::call_site());
@@ -351,8 +349,8 @@ impl Asserts<'_> {
             .push((span, quote_spanned!(span=> #krate::__private::check::#check(#arguments))));
     }
 
-    /// What asks for another type: `ty` is its text, of which `check` sees what it tells. `seen` where all fields are
-    /// seen by `check`.
+    /// Checks constraints against a shape. `ty` is the type as written; if it is recognized, `check` has checked most
+    /// of them. `seen` is whether `check` sees all fields.
     fn constraints(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>, seen: bool) {
         let krate = self.krate;
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
@@ -374,12 +372,12 @@ impl Asserts<'_> {
         }
         if let Some(Text { value, span }) = &c.list_type
             && matches!(value.as_str(), "set" | "map")
-            // What the elements are may be said beside.
+            // `items(..)` may change what the elements are.
             && !c.items.as_ref().is_some_and(|items| is_changed(items))
         {
             self.ask(*span, "list_type", &quote!(#shape, #value));
         }
-        if !is_told(ty) {
+        if !is_recognized(ty) {
             self.applies(c, shape);
         }
         self.literals(c, shape, ty);
@@ -393,7 +391,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// What admits values that the type cannot read, or refuses what it writes.
+    /// Rejects attributes that allow values which the type cannot deserialize, or reject what it serializes.
     fn readable(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
         let flag = |value: &Option<SpannedValue<bool>>, wanted: bool| {
             value.as_ref().filter(|flag| ***flag == wanted).map(SpannedValue::span)
@@ -403,13 +401,16 @@ impl Asserts<'_> {
             (flag(&c.embedded_resource, true), "embedded_resource"),
             (flag(&c.nullable, true), "nullable"),
             (flag(&c.preserve_unknown_fields, true), "keeps_unknown_fields"),
-            (flag(&c.nullable, false).filter(|_| ty.is_some_and(|_| !is_told(ty))), "never_null"),
+            (
+                flag(&c.nullable, false).filter(|_| ty.is_some_and(|_| !is_recognized(ty))),
+                "never_null",
+            ),
         ] {
-            if let Some(span) = span.filter(|_| !is_told(ty)) {
+            if let Some(span) = span.filter(|_| !is_recognized(ty)) {
                 self.ask(span, check, shape);
             }
         }
-        if is_told(ty) || c.int_or_string.as_deref() == Some(&true) {
+        if is_recognized(ty) || c.int_or_string.as_deref() == Some(&true) {
             return;
         }
         for (bound, key) in [(&c.minimum, "minimum"), (&c.maximum, "maximum")] {
@@ -446,7 +447,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// Paths of rules, and members of rules that the derive writes.
+    /// Checks `field_path` of rules, and the fields named by `exactly_one_of` and the like.
     fn names(&mut self, c: &Constraints, shape: &TokenStream, seen: bool) {
         for path in c.rule.iter().filter_map(|rule| rule.options.field_path.as_ref()) {
             let steps = json_path::fields(&path.value);
@@ -467,21 +468,21 @@ impl Asserts<'_> {
         }
     }
 
-    /// A default and values that are literals, as far as `ty` does not tell.
+    /// Checks literals in `default` and `enum_values` of unrecognized types.
     fn literals(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
-        // Bounds beside a literal take the place of the type's.
+        // Bounds of the field override those of the type.
         let bounds = bounds(c);
         let shape = if bounds.is_empty() { shape.clone() } else { quote!(&(*#shape) #bounds) };
         let shape = &shape;
-        // Another pattern is another type of text.
+        // A pattern replaces that of the type, such as a quantity's, against which the default would be checked.
         if let Some(Override::Explicit(value)) = c.default.as_deref()
-            && (c.pattern.is_none() || is_told(ty))
-            // What the elements are may be said beside.
+            && (c.pattern.is_none() || is_recognized(ty))
+            // `items(..)` may change what the elements are.
             && !c.items.as_ref().is_some_and(|items| is_changed(items))
         {
             self.default(&value.0, "default", shape, ty);
         }
-        if is_told(ty) {
+        if is_recognized(ty) {
             return;
         }
         for expr in c.enum_values.iter().flat_map(|values| &values.0) {
@@ -489,9 +490,9 @@ impl Asserts<'_> {
         }
     }
 
-    /// A default, or an element of one.
+    /// Checks a default, or an element of one.
     fn default(&mut self, value: &Expr, what: &str, shape: &TokenStream, ty: Option<&Type>) {
-        if !is_told(ty) {
+        if !is_recognized(ty) {
             self.literal(&Value(value.clone()), what, shape);
         }
         if let Expr::Macro(mac) = value
@@ -526,7 +527,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// The types of the field's columns, where they show the field itself.
+    /// Checks the type of the field's columns that show the field itself.
     fn columns(&mut self, field: &Field, shape: &TokenStream) {
         if field.flatten || field.constraints.int_or_string.as_deref() == Some(&true) {
             return;
@@ -534,7 +535,7 @@ impl Asserts<'_> {
         for column in &field.columns {
             if let Override::Explicit(column) = &**column
                 && let (Some(Text { value, span }), None) = (&column.ty, &column.path)
-                // The type does not tell the format that the field has.
+                // The shape does not include the field's own format.
                 && (value != "date" || field.constraints.format.is_none())
             {
                 self.ask(*span, "column_type", &quote!(#shape, #value));
@@ -542,7 +543,7 @@ impl Asserts<'_> {
         }
     }
 
-    /// Each key is on a type that it looks at.
+    /// Rejects keys that do not apply to the type.
     fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
         let number = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
         let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
@@ -584,27 +585,26 @@ impl Asserts<'_> {
         }
     }
 
-    /// What serde may leave out, it must also read the absence of.
+    /// Requires a field that serde may skip to be optional when read.
     fn absence(&mut self, field: &Field) {
         let readable = field.default.is_some() || field.constraints.default.is_some();
         if !readable && (field.skip_if.is_some() || field.skip_serializing) {
-            let message =
-                "serde may skip this field and cannot read it back without: add `default`";
+            let message = "serde may skip this field, but cannot deserialize without it; add `#[serde(default)]`";
             self.push(field.span, field, "is_optional", message);
         }
     }
 
-    /// The server refuses `null` for an enumeration.
+    /// Rejects an `Option` of an enumeration that serde writes as `null`, which the server rejects.
     fn null(&mut self, field: &Field, known: Known) {
         let written = field.skip_if.is_none()
             && !field.skip_serializing
             && field.constraints.nullable.is_none();
-        // A type whose text is known is no enumeration.
+        // A recognized type is never an enumeration.
         if !written || known != Known::Unknown {
             return;
         }
-        let message = "serde writes `None` as `null`, which no enumeration admits; add \
-                       `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`";
+        let message = "serde writes `None` as `null`, which an enumeration does not allow; add \
+                       `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`";
         self.push(field.span, field, "is_no_optional_enum", message);
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn root(
     }
 }
 
-/// Whether a variant keeps any keys beside another that names some: what both say of a key is widened, and only the
+/// Whether one variant allows any key and another has named fields. The schema of such a key is widened, and only the
 /// schema knows to what.
 fn mixes_free_keys(data: &Enum) -> bool {
     let is_set = |flag: &Option<SpannedValue<bool>>| flag.as_ref().is_some_and(|flag| **flag);
@@ -81,7 +81,7 @@ enum Alternative {
 
 /// A field of an alternative.
 struct Named {
-    /// As rules write it.
+    /// The name as rules write it, escaped.
     name: String,
     /// An expression of type `Declared`.
     of: TokenStream,
@@ -91,9 +91,9 @@ struct Named {
 /// A field that several alternatives may have.
 struct Merged {
     name: String,
-    /// What the field is in them, each different one once, with its text.
+    /// Its different declarations in the alternatives, each with its tokens as text.
     of: Vec<(TokenStream, String)>,
-    /// In how many it is required.
+    /// The number of alternatives that require it.
     required: usize,
 }
 
@@ -110,17 +110,17 @@ impl Merged {
 pub(super) struct Emitter<'a> {
     pub(super) krate: &'a TokenStream,
     pub(super) model: &'a Model,
-    /// Outside of the implementation, where the type's parameters have no names: what mentions them is
-    /// unknown there.
+    /// Whether the tokens are for outside the impl, where generic parameters have no names: types that mention one are
+    /// `Unknown`.
     pub(super) concrete: bool,
-    /// The names that a rule mentions: of an enum's alternatives it is about no other fields.
+    /// The names that a rule mentions; other fields of an enum's alternatives are left out.
     pub(super) only: Option<&'a BTreeSet<String>>,
-    /// The variant that a rule is of: of an enum with many variants whose fields only other types know, no others.
+    /// The variant that has the rule. In an enum with more than [`MANY`] newtype variants, the others are left out.
     pub(super) own: Option<&'a proc_macro2::Ident>,
 }
 
-/// The most variants with fields of other types among which a rule of a variant is checked: each takes rustc's time for
-/// each rule.
+/// The largest number of newtype variants against which the rule of a variant is checked: rustc evaluates each of them
+/// for each rule.
 const MANY: usize = 16;
 
 impl Emitter<'_> {
@@ -230,8 +230,8 @@ impl Emitter<'_> {
         self.one_of(parts)
     }
 
-    /// Whether a variant is among those that a rule is checked against. What others make of a field that the rule's own
-    /// variant has too is left to the check of the definition where there are many.
+    /// Whether a rule is checked against a variant. If there are many, only `definition::validate` checks what they
+    /// make of a field that the rule's own variant has too.
     fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
         let Some(own) = self.own else { return true };
         let is_of_others =
@@ -242,8 +242,8 @@ impl Emitter<'_> {
             || data.variants.iter().filter(|variant| is_of_others(variant)).count() <= MANY
     }
 
-    /// What several alternatives come to. Those that are objects become one, so that what a rule costs to check does
-    /// not grow with the variants.
+    /// Joins alternatives. Objects are merged into one, so that the time to check a rule does not grow with the number
+    /// of variants.
     fn one_of(&self, alternatives: Vec<Alternative>) -> TokenStream {
         let mut fields = Vec::<Merged>::new();
         let mut index = BTreeMap::<String, usize>::new();
@@ -293,7 +293,7 @@ impl Emitter<'_> {
         quote!(#cel::Field { name: #name, of: &const { #of }, optional: #optional },)
     }
 
-    /// What a variant holds, as an alternative.
+    /// The content of a variant, as an alternative.
     fn alternative(&self, variant: &Variant) -> Alternative {
         match &variant.body {
             Body::Object(object) if is_as_written(variant) => self.named(object, None),
@@ -302,7 +302,7 @@ impl Emitter<'_> {
         .unwrap_or_else(|| Alternative::Other(self.content(variant)))
     }
 
-    /// The fields of an object, unless some are those of a part or have no name that rules can write.
+    /// The fields of an object; `None` if a field is flattened or has a name that rules cannot write.
     fn named(&self, object: &Object, tag: Option<(&str, &TokenStream)>) -> Option<Alternative> {
         let mut named = Vec::new();
         if let Some((tag, names)) = tag {
@@ -329,7 +329,7 @@ impl Emitter<'_> {
         self.only.is_none_or(|only| only.contains(name))
     }
 
-    /// Names of variants without content, and an object with a property for each of the others.
+    /// A string for the variants without content, and an object with a property for each of the others.
     fn external(&self, variants: &[&Variant]) -> Vec<TokenStream> {
         let (units, data): (Vec<&Variant>, Vec<&Variant>) =
             variants.iter().partition(|variant| is_unit(variant));
@@ -367,7 +367,7 @@ impl Emitter<'_> {
         quote!(#of(&[#(#names),*]))
     }
 
-    /// `names` is the type of the tag: what all variants are called.
+    /// An internally tagged variant; `names` is the type of the tag, with the names of all variants.
     fn internal(&self, tag: &str, names: &TokenStream, variant: &Variant) -> Alternative {
         let cel = self.cel();
         let named = match &variant.body {
@@ -436,7 +436,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A name without an identifier is out of reach for rules, but values take room for it.
+    /// A field whose name rules cannot write. It still counts for the size of the object.
     fn out_of_reach(&self) -> TokenStream {
         let (cel, hidden) = (self.cel(), self.variant("Hidden"));
         quote!(#cel::Field { name: "", of: &#hidden, optional: false },)
@@ -449,7 +449,7 @@ impl Emitter<'_> {
         quote!(#cel::Object { name: #name, fields: &[#(#fields)*] })
     }
 
-    /// What a variant holds.
+    /// The content of a variant.
     fn content(&self, variant: &Variant) -> TokenStream {
         let body = match (&variant.body, &variant.constraints.schema_with) {
             (_, Some(_)) => self.variant("Unknown"),
@@ -496,7 +496,7 @@ impl Emitter<'_> {
         mentions(tokens, &names.collect::<Vec<_>>())
     }
 
-    /// What attributes make of a type.
+    /// A type changed by attributes.
     fn changed(&self, base: TokenStream, constraints: &Constraints) -> TokenStream {
         let is_set = |flag: &Option<SpannedValue<bool>>| flag.as_ref().is_some_and(|flag| **flag);
         let mut tokens = base;
@@ -536,7 +536,7 @@ impl Emitter<'_> {
             let with = proc_macro2::Ident::new(with, Span::call_site());
             let bound = match &**bound {
                 Constant::Literal(bound) => u64::from(*bound).to_token_stream(),
-                // A parameter of the type has no name outside of its implementation.
+                // A generic parameter has no name outside the impl.
                 Constant::Expr(expr)
                     if self.concrete && self.mentions_a_parameter(quote!(#expr)) =>
                 {
@@ -557,13 +557,13 @@ impl Emitter<'_> {
     }
 }
 
-/// The field that tells variants apart.
+/// The tag of an enum.
 fn named_tag(tag: &str, names: &TokenStream) -> Option<Named> {
     let name = crd_cel::escape::escape(tag)?.into_owned();
     Some(Named { name, of: names.clone(), optional: false })
 }
 
-/// Whether an object is certainly taken without a field, as its text tells.
+/// Whether the schema certainly does not require the field, by its type and attributes.
 fn may_be_absent(field: &Field) -> bool {
     if field.required.is_some() {
         return false;
@@ -581,7 +581,7 @@ fn may_be_absent(field: &Field) -> bool {
         || (field.with.is_none() && types::option(&field.ty).is_some())
 }
 
-/// Whether no attribute of a variant makes something else of its content.
+/// Whether no attribute of a variant changes the type of its content.
 fn is_as_written(variant: &Variant) -> bool {
     variant.constraints.schema_with.is_none() && !changes_type(&variant.constraints)
 }
@@ -591,7 +591,7 @@ fn is_unit(variant: &Variant) -> bool {
     matches!(variant.body, Body::Unit) && variant.constraints.schema_with.is_none()
 }
 
-/// Whether constraints of elements make another type of them, or one of other bounds, at any depth.
+/// Whether constraints change the type or the bounds of elements, at any depth.
 fn changes_type(constraints: &Constraints) -> bool {
     let inner = [&constraints.items, &constraints.values];
     constraints.int_or_string.is_some()

@@ -1,8 +1,7 @@
-//! What a typed client asks of a kind: its subresources, and the fields that selectors may name.
+//! Impls for the typed client: the subresources of a kind, and its selectable fields.
 //!
-//! The derive cannot know whether `crd-runtime` has the feature `client`.
-//! The traits of capabilities are there without it; the rest goes through a macro of `crd-runtime` that
-//! drops it where the feature is off.
+//! The derive cannot know whether `crd-runtime` has the feature `client`. Capability traits exist without it;
+//! everything else is passed to a macro of `crd-runtime` that emits nothing if the feature is off.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +43,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
     let KindAttrs { status, scale, .. } = &kind.attrs;
     let lints = &model.lints;
     let has_status = status.as_deref().map(|status| {
-        // A type that is more private than the root is an error at its name.
+        // rustc reports a type that is more private than the root at its name.
         let assigned = quote_spanned!(status.span()=> type Status = #status;);
         quote! {
             #lints
@@ -107,7 +106,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
     quote!(#has_status #has_scale #kube)
 }
 
-/// `CronTab::fields()` and what it gives.
+/// `CronTab::fields()` and the type that it returns.
 fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let root = root_of(model, kind);
     let vis = &model.vis;
@@ -154,7 +153,7 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
 
                 #[automatically_derived]
                 impl #root {
-                    /// The fields by which objects can be selected.
+                    /// The selectable fields.
                     #vis fn fields() -> #fields_type<Self> {
                         #fields_type(#krate::client::FieldPath::root())
                     }
@@ -164,7 +163,7 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
     }
 }
 
-/// What a part of a kind adds: its own selectable fields, and how its values are compared.
+/// The impls of a type inside a kind: its selectable fields, and how its values are compared.
 fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
     let tokens = match &model.body {
         Body::Object(object) => {
@@ -190,7 +189,7 @@ fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
     quote!(#krate::__private::client! { #lints const _: () = { #tokens }; })
 }
 
-/// A newtype has the fields of what it is, and is compared as that is.
+/// A newtype has the fields of its content, and is compared as its content.
 fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let matches = compared(model, ty, krate);
     let ident = &model.ident;
@@ -215,9 +214,10 @@ fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// What is another type in JSON is compared as that is.
+/// A type with `into` and `from` is compared as that other type.
 ///
-/// A bound without a parameter would have to hold here; one on the value has to where it is used.
+/// The bound is on the parameter of the impl, so that it is checked where a selector is used; without a parameter it
+/// would have to hold here.
 fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let ident = &model.ident;
     let (_, type_generics, _) = model.generics.split_for_impl();
@@ -245,7 +245,7 @@ fn parameter(generics: &mut Generics, name: &str, taken: &TokenStream) -> Ident 
     ident
 }
 
-/// The types that are named beside what is written here, as tokens.
+/// The types that appear in the generated code, as tokens.
 fn types_in(model: &Model, status: Option<&syn::Path>) -> TokenStream {
     let Model { ident, generics, .. } = model;
     let types = match &model.body {
@@ -257,7 +257,7 @@ fn types_in(model: &Model, status: Option<&syn::Path>) -> TokenStream {
     quote!(#ident #generics #(#types)* #status)
 }
 
-/// A name that is none of the names in tokens.
+/// A name that does not occur in tokens.
 fn unused(name: &str, taken: &TokenStream) -> Ident {
     let mut name = name.to_owned();
     while mentions(taken.clone(), std::slice::from_ref(&name)) {
@@ -266,7 +266,7 @@ fn unused(name: &str, taken: &TokenStream) -> Ident {
     format_ident!("{name}")
 }
 
-/// A value out of a known few is compared by its name in JSON.
+/// A unit variant is compared by its JSON name.
 fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
     let arms = data.variants.iter().map(|variant| {
         let (name, wire) = (&variant.ident, &variant.wire);
@@ -297,9 +297,9 @@ fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
 /// The type that has the methods.
 fn declared(item: &TokenStream) -> TokenStream {
     quote! {
-        /// The fields by which objects can be selected.
+        /// The selectable fields.
         #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-        #[allow(unreachable_pub, reason = "it is reached through what gives it")]
+        #[allow(unreachable_pub, reason = "it is public through the function that returns it")]
         pub #item
     }
 }
@@ -307,11 +307,11 @@ fn declared(item: &TokenStream) -> TokenStream {
 /// The methods of the type `Fields<K>`, one a field.
 struct Methods<'a> {
     krate: &'a TokenStream,
-    /// The parameter that stands for the kind.
+    /// The type parameter of the kind.
     kind: Ident,
-    /// The one that stands for the fields of a part.
+    /// The type parameter of a part's fields.
     part: Ident,
-    /// What the type is called.
+    /// The name of the type.
     fields_type: Ident,
     names: BTreeSet<String>,
     tokens: TokenStream,
@@ -389,8 +389,8 @@ impl<'a> Methods<'a> {
         ident
     }
 
-    /// The selectable fields of an object, and the way to those of its parts. Takes what it finds out of
-    /// `paths`, which the kind has selected.
+    /// Adds methods for the selectable fields of an object, and for the parts that have some. Removes what it adds from
+    /// `paths`, the paths that are selectable on the kind.
     fn object(
         &mut self,
         model: &Model,
@@ -441,12 +441,12 @@ impl<'a> Methods<'a> {
         });
     }
 
-    /// The way to the fields of a part. Whether it has any, its own derive knows.
+    /// Adds a method that leads to the fields of a part. Only the part's own derive knows whether there are any.
     fn nested(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
         let name = self.name(ident);
         let doc = format!("The fields below `{path}`.");
         let Self { krate, kind, part, tokens, .. } = self;
-        // Checked where the method is used, as the kind is a parameter here.
+        // Checked where the method is used, because the kind is a type parameter here.
         tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]
@@ -459,7 +459,7 @@ impl<'a> Methods<'a> {
         });
     }
 
-    /// `selectable(".status.phase")` on the kind, of a field that this macro does not see.
+    /// Adds a method for `selectable(".status.phase")` on the kind, which names a field of another type.
     fn path(&mut self, path: &str) {
         let name = snake_case(path.strip_prefix(".spec.").unwrap_or(path));
         let Ok(ident) = syn::parse_str::<Ident>(&name) else { return };

@@ -1,4 +1,4 @@
-//! Checks of bounds and texts that are constants of Rust: what the macro says of literals, rustc says of these.
+//! Checks of bounds and strings that are Rust constants: rustc makes the checks that the macro makes of literals.
 //!
 //! ```ignore
 //! const _: () = check::constant_bound(&<u8 as CrdSchema>::SHAPE, "maximum", MAX as i128, MAX as f64);
@@ -12,8 +12,8 @@ use syn::Expr;
 use super::at;
 use crate::attr::{Constant, Constraints, RuleAttr, Value, as_number};
 
-/// Calls `ask` with the place, the function and the arguments of each check of constants. `is_typed` where `shape` is
-/// that of a field's type.
+/// Calls `ask` with the span, function and arguments of each check of a constant. `is_typed` is whether `shape` is that
+/// of a field's type.
 pub(super) fn checks(
     c: &Constraints,
     shape: &TokenStream,
@@ -63,7 +63,7 @@ fn constant<T>(
     Some((bound, bound.expr()?))
 }
 
-/// A lower bound is not above the upper one, where one of them is a constant.
+/// Checks that a lower bound is not above the upper one, if one of them is a constant.
 fn ordered<T: quote::ToTokens>(
     least: Option<&SpannedValue<Constant<T>>>,
     greatest: Option<&SpannedValue<Constant<T>>>,
@@ -82,7 +82,7 @@ fn ordered<T: quote::ToTokens>(
     ask(span, "constants_in_order", &quote!(#least, #from, #greatest, #to, #exclusive));
 }
 
-/// A literal is within bounds that are constants.
+/// Checks that a literal is within bounds that are constants.
 fn within(
     value: &Expr,
     c: &Constraints,
@@ -122,7 +122,7 @@ fn within(
     }
 }
 
-/// What is asked of the texts of a rule that are constants: the place, and a call.
+/// The checks of a rule's strings that are constants, each with its span.
 pub(super) fn of_rule(rule: &RuleAttr, krate: &TokenStream) -> Vec<(Span, TokenStream)> {
     let has_message = rule.options.message.is_some();
     let texts = [

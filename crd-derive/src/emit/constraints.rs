@@ -1,4 +1,4 @@
-//! Constraints to a chain of calls on `__private::Schema`.
+//! Writes constraints as a chain of calls on `__private::Schema`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -56,7 +56,7 @@ pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStre
         let name = quote::format_ident!("{name}");
         tokens.extend(quote!(.#name(#args)));
     };
-    // What changes the type comes first, so that the rest applies to the result.
+    // Keys that change the type come first, so that the others apply to the result.
     for (name, flag) in [
         ("int_or_string", int_or_string),
         ("preserve_unknown_fields", preserve_unknown_fields),

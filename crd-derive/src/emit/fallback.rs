@@ -1,4 +1,4 @@
-//! A root type that only exists: after a mistake in an attribute other code still finds it.
+//! The stub of a root type, emitted after an error so that other code still finds the type.
 
 use darling::FromAttributes;
 use proc_macro2::TokenStream;
@@ -12,7 +12,7 @@ use crate::doc::Doc;
 use crate::model::{Body, Kind, Model, Root};
 use crate::{names, types};
 
-/// A root type that only exists, where its name can be found.
+/// Emits a stub root if its name can be found.
 pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     let Some(kind) = attrs_of(input) else { return TokenStream::new() };
     let unreachable = quote!(::core::unreachable!());
@@ -52,7 +52,7 @@ pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
     }
 }
 
-/// What other code sees of a kind: its type's name, its status, its further derives.
+/// The parts of a kind that other code uses: the name of its type, its status, its further derives.
 fn attrs_of(input: &DeriveInput) -> Option<Kind> {
     if !input.generics.params.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! The parameters of a type: which of them need a schema, and how they are named outside of the implementation.
+//! The generic parameters of a type: which of them need a schema, and how types are named outside the impl.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,8 +9,8 @@ use super::cel::mentions;
 use super::is_foreign;
 use crate::model::{Body, Field, Model};
 
-/// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or else a schema for each
-/// parameter and associated type that a field holds.
+/// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or `CrdSchema` for each parameter
+/// and associated type that a field holds.
 ///
 /// ```ignore
 /// struct Page<T: Source> { items: Vec<T::Item>, next: Token<T>, of: PhantomData<T> }
@@ -34,18 +34,17 @@ pub(super) fn with_bounds(model: &Model, krate: &TokenStream) -> Generics {
     generics
 }
 
-/// The type parameters of which a field holds values.
+/// The type parameters that a field holds values of.
 pub(super) fn held(model: &Model) -> Vec<Ident> {
     used(model).params
 }
 
-/// Whether what stands in the type cannot be named outside of its implementation. Lifetimes do not count: there
-/// they are `'static`.
+/// Whether the type has type or const parameters, which have no names outside the impl. Lifetimes are `'static` there.
 pub(super) fn has_parameters(model: &Model) -> bool {
     model.generics.type_params().next().is_some() || model.generics.const_params().next().is_some()
 }
 
-/// Tokens with `'static` in place of the lifetimes of a type.
+/// Replaces the lifetimes of a type by `'static`.
 pub(super) fn without_lifetimes(tokens: TokenStream, model: &Model) -> TokenStream {
     let names: Vec<_> = model.generics.lifetimes().map(|param| &param.lifetime.ident).collect();
     if names.is_empty() { tokens } else { with_static(tokens, &names) }
@@ -72,7 +71,7 @@ fn with_static(tokens: TokenStream, names: &[&Ident]) -> TokenStream {
     tokens.collect()
 }
 
-/// What the fields of a type hold of its parameters.
+/// The parameters and associated types that the fields of a type hold.
 #[derive(Default)]
 struct Used {
     params: Vec<Ident>,
@@ -93,7 +92,7 @@ fn used(model: &Model) -> Used {
     found
 }
 
-/// The parameters that serde's own bounds mention, where they are given: what they leave out is not serialized.
+/// The parameters in `#[serde(bound = "..")]`, if it is given: serde does not serialize the others.
 fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     let is_allowed =
         |param: &&Ident| bound.is_none_or(|bound| mentions(bound.clone(), &[param.to_string()]));

@@ -1,4 +1,4 @@
-//! Defaults written as `json!(..)`, held against the shape of their type, each part at its token.
+//! Checks defaults written as `json!(..)` against the shape of their type, each part at its token.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -12,13 +12,13 @@ use crate::attr::Value;
 pub(super) enum Json {
     Object(Span, Vec<(LitStr, Json)>),
     List(Span, Vec<Json>),
-    /// `null`, which a schema drops or refuses depending on what is around it.
+    /// `null`, which the server drops or rejects depending on the container.
     Null,
-    /// A literal, or an expression of which nothing is known.
+    /// A literal, or any other expression, which is not checked.
     Expr(Box<Expr>),
 }
 
-/// Reads a call of `json!`. None of another macro, and where it does not have the form: rustc tells.
+/// Reads a call of `json!`. `None` for another macro, and for malformed JSON, which rustc reports.
 pub(super) fn read(mac: &ExprMacro) -> Option<Json> {
     let name = mac.mac.path.segments.last()?;
     (name.ident == "json").then(|| mac.mac.parse_body().ok()).flatten()

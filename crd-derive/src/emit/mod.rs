@@ -1,4 +1,4 @@
-//! Model to tokens: calls into `crd_runtime::__private`, no branching on what the user meant.
+//! Writes the model as tokens: impls whose bodies call into `crd_runtime::__private`.
 
 mod apply;
 mod asserts;
@@ -38,7 +38,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     quote!(#schema #kind #apply #client)
 }
 
-/// The types that `apply` asks for, where something else is wrong: other code names them.
+/// The types of `apply`, emitted after an error too, because other code uses them.
 pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
     let spec_is_root = model
         .kind
@@ -50,11 +50,11 @@ pub(crate) fn fallback_apply(model: &Model) -> TokenStream {
     apply::emit(model)
 }
 
-/// Implementations that only exist, so that a mistake in an attribute causes no further errors.
+/// Stub implementations, emitted with errors so that rustc reports no missing impls as well.
 pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     let path = find_crate(input);
     let krate = quote!(#path);
-    // Without further bounds, so that none of them is missed elsewhere.
+    // Without further bounds, so that no code fails for a missing one.
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let ident = &input.ident;
     let kind = match derive {
@@ -72,7 +72,7 @@ pub(crate) fn fallback(input: &DeriveInput, derive: Derive) -> TokenStream {
     }
 }
 
-/// `#[crd(crate = path)]`, found without reading the rest.
+/// The path of `#[crd(crate = path)]`, found even if other keys do not parse.
 fn find_crate(input: &DeriveInput) -> syn::Path {
     let mut found = None;
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("crd")) {
@@ -82,7 +82,7 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
             } else if meta.input.peek(syn::Token![=]) {
                 meta.value()?.parse::<syn::Expr>()?;
             } else if !meta.input.peek(syn::Token![,]) {
-                // What stands in parentheses may be anything.
+                // Skips the parentheses of a key.
                 meta.input.parse::<Option<TokenTree>>()?;
             }
             Ok(())
@@ -91,7 +91,7 @@ fn find_crate(input: &DeriveInput) -> syn::Path {
     found.unwrap_or_else(|| parse_quote!(::crd_runtime))
 }
 
-/// The schema of a field's type, as the beginning of a path: `Of::<T>::SHAPE`.
+/// The path by which the schema of a field's type is used, such as `Of::<T>` of `Of::<T>::SHAPE`.
 ///
 /// A type without a schema has `Of::<T>::SHAPE` too, so that the missing schema is the only error (`schema.rs`). In a
 /// type with parameters the trait is used directly, because its bounds are checked.
@@ -104,7 +104,7 @@ fn of(model: &Model, ty: &syn::Type) -> TokenStream {
     }
 }
 
-/// What a field becomes that ends a circle of types.
+/// The schema of a field that ends a recursive type.
 enum Cut<'a> {
     List,
     Object,
@@ -131,7 +131,7 @@ fn is_foreign(field: &Field, model: &Model) -> bool {
     field.with.is_some() || field.constraints.schema_with.is_some() || field.is_cut(&model.ident)
 }
 
-/// Whether the type is not known to the last of its parts, or a list or map of such.
+/// Whether a type is unrecognized, or a list or map of unrecognized types.
 fn holds_types_of_users(ty: &syn::Type) -> bool {
     match types::known(ty) {
         Known::Unknown => true,
@@ -140,7 +140,7 @@ fn holds_types_of_users(ty: &syn::Type) -> bool {
     }
 }
 
-/// The same tokens at another place, where an error in what they begin is shown.
+/// The same tokens with another span: rustc reports an error in a call at the span of its first token.
 fn at(span: Span, tokens: &TokenStream) -> TokenStream {
     let respan = |mut token: TokenTree| {
         token.set_span(span);

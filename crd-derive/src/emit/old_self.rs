@@ -1,4 +1,4 @@
-//! Which rules ask for `oldSelf`, or for `self` as a whole: both depend on where the type stands.
+//! Finds rules that use `oldSelf`, or `self` as a whole: whether these are valid depends on where the type is used.
 
 use crd_cel::compile_time::uses_old_self;
 use crd_cel::syntax::{Expr, ExprKind};
@@ -7,7 +7,7 @@ use proc_macro2::Span;
 
 use crate::attr::Constraints;
 
-/// A rule of the type itself, among those of attributes, that uses `oldSelf`, as the server counts it.
+/// A rule of these constraints that is a transition rule: it uses `oldSelf`.
 pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
     let texts = constraints.rule.iter().filter_map(|rule| rule.rule.text());
     let rule = texts.map(|text| text.value.as_str()).find(|text| uses_old_self(text));
@@ -15,7 +15,7 @@ pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
     rule.or_else(immutable)
 }
 
-/// Where rules that use `oldSelf` stand, among those of attributes.
+/// The spans of transition rules in these constraints.
 pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Span> {
     let rules = constraints.rule.iter().filter_map(|rule| rule.rule.text());
     let immutable = constraints.immutable.as_ref().filter(|flag| ***flag).map(SpannedValue::span);
@@ -26,8 +26,7 @@ fn is_immutable(constraints: &Constraints) -> bool {
     constraints.immutable.as_ref().is_some_and(|flag| **flag)
 }
 
-/// Whether a rule asks for `self` or `oldSelf` otherwise than for a field of it. Of what does not parse, nothing is
-/// said.
+/// Whether a rule uses `self` or `oldSelf` other than to select a field. `false` for a rule that does not parse.
 pub(super) fn uses_whole_self(rule: &str) -> bool {
     crd_cel::syntax::parse(rule).is_ok_and(|ast| is_whole(&ast.root))
 }

@@ -1,4 +1,4 @@
-//! Checks of the paths that a kind says: constants that rustc evaluates on the whole object's shape.
+//! Checks of the paths of a kind: constants that rustc evaluates on the shape of the whole object.
 
 use darling::util::Override;
 use proc_macro2::{Span, TokenStream};
@@ -73,14 +73,14 @@ impl Paths<'_> {
         self.push_for(path.span, "column", &quote!(#root), &quote!(#steps, #ty));
     }
 
-    /// A path of nothing but names.
+    /// Checks a path of names.
     fn fields(&mut self, check: &str, path: &Text) {
         let root = self.root;
         let steps = steps_tokens(&json_path::fields(&path.value), self.krate);
         self.push_for(path.span, check, &quote!(#root), &steps);
     }
 
-    /// What fields of other types ask for: their paths begin at the root too.
+    /// Checks columns and selectable fields of other types, whose paths also begin at the root.
     fn collected(&mut self, model: &Model, kind: &Kind) {
         let elsewhere = kind.attrs.status.is_some()
             || own_fields(model)
@@ -139,7 +139,7 @@ pub(crate) fn steps_tokens(steps: &[Step], krate: &TokenStream) -> TokenStream {
     quote!(&[#(#steps),*])
 }
 
-/// The paths of a field's columns, as the shape of the type carries them to its kinds.
+/// The paths of a field's columns, stored in the shape so that kinds with the type check them.
 pub(crate) fn column_paths(
     model: &Model,
     field: &Field,

@@ -12,7 +12,7 @@ use super::schema::column_tokens;
 use crate::attr::{Conversion, KindAttrs, Webhook, Words};
 use crate::model::{Kind, Model, Root};
 
-/// The root type, where it is generated, and its implementations.
+/// The root type, if it is generated, and its implementations.
 pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
@@ -40,7 +40,7 @@ pub(crate) fn emit(model: &Model, kind: &Kind) -> TokenStream {
     }
 }
 
-/// Whether a generated root has a derive, or what comes of it, without being asked to.
+/// Whether a generated root always has a derive, or an impl in its place.
 pub(crate) fn is_derived(path: &syn::Path) -> bool {
     const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
     path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
@@ -56,7 +56,7 @@ pub(super) fn root_type(
     let Model { vis, ident: spec, doc, lints, .. } = model;
     let attrs = &kind.attrs;
     let doc = match &attrs.root_description {
-        // A doc comment is no place for a constant.
+        // `#[doc = ..]` does not take a constant.
         Some(words @ Words::Seen(_)) => quote!(#[doc = #words]),
         Some(Words::Constant(_)) | None => {
             doc.attributes(&format!("The kind `{}`.", attrs.kind.value))
@@ -64,7 +64,7 @@ pub(super) fn root_type(
     };
     let derives = attrs.derive.iter().flat_map(|list| list.iter());
     let derives = derives.filter(|path| !is_derived(path));
-    // What a further derive lacks is an error where the derive is written.
+    // rustc reports a missing impl at the derive that needs it.
     let place = attrs.derive.as_ref().map_or_else(Span::call_site, SpannedValue::span);
     let spec_type = at(place, &quote!(#spec));
     let spec_field = quote_spanned!(place=> pub spec: #spec_type);
@@ -74,7 +74,7 @@ pub(super) fn root_type(
         let place = if attrs.derive.is_some() { place } else { status.span() };
         let field = quote_spanned!(place=> pub status: ::core::option::Option);
         quote! {
-            /// What is there.
+            /// The observed state.
             #field<#status>,
         }
     });
@@ -96,7 +96,7 @@ pub(super) fn root_type(
         #vis struct #root {
             /// Standard metadata.
             pub metadata: #krate::__private::ObjectMeta,
-            /// What is wanted.
+            /// The desired state.
             #spec_field,
             #status_field
         }
@@ -104,7 +104,7 @@ pub(super) fn root_type(
         #lints
         #[automatically_derived]
         impl #root {
-            /// An object of this name, with everything else of its metadata empty.
+            /// Creates an object with this name and no other metadata.
             #vis fn new(name: impl ::core::convert::Into<::std::string::String>, spec: #spec) -> Self {
                 Self { metadata: #krate::__private::named(::core::convert::Into::into(name)), spec, #none }
             }
@@ -236,7 +236,8 @@ pub(super) fn metadata_of_generated() -> Member {
     Member::Named(format_ident!("metadata"))
 }
 
-/// `impl CustomResource`, and what k8s-openapi and kube ask of a root. Without the field `metadata` they only exist.
+/// `impl CustomResource`, and the impls that k8s-openapi and kube need of a root. Without a field `metadata` they are
+/// stubs.
 pub(super) fn resource_impls(
     root: &Ident,
     kind: &Kind,
@@ -250,7 +251,7 @@ pub(super) fn resource_impls(
     let namespaced = attrs.namespaced.is_present();
     let storage = attrs.storage.as_deref().copied().unwrap_or(true);
     let (read, write) = match metadata {
-        // A field of another type is an error at the field.
+        // rustc reports a field of another type at the field.
         Some(field) => (
             quote_spanned!(field.span()=> &self.#field),
             quote_spanned!(field.span()=> &mut self.#field),

@@ -1,8 +1,8 @@
-//! Rules, checked by rustc: a static beside each whose evaluation is the check, and a tree of them for
-//! `CrdSchema::RULES`, by which a kind knows what all rules in it cost.
+//! Rules, checked by rustc: each rule becomes a static whose evaluation is the check. `CrdSchema::RULES` is a tree of
+//! them, from which a kind computes the cost of all its rules.
 //!
-//! They are no constants, because rustc evaluates a constant once for each set of bounds in force where it is named,
-//! and forgets the values of constants in a build in which nothing changed. A static it evaluates once.
+//! They are statics because rustc evaluates a constant once for each set of trait bounds under which it is used, and
+//! does not keep its value for an incremental build. A static is evaluated once.
 
 use crd_cel::compile_time::{Sure, Want};
 use darling::util::SpannedValue;
@@ -17,20 +17,20 @@ use crate::attr::{Constraints, RuleAttr, RuleOptions, Words};
 use crate::model::{Body, Enum, Field, Kind, Model, Root, Variant};
 use crate::serde_view::Tagging;
 
-/// The rule that `immutable` stands for.
+/// The rule of `immutable`.
 const IMMUTABLE: &str = "self == oldSelf";
 
-/// What the rules of a type become.
+/// The tokens for the rules of a type.
 pub(crate) struct Rules {
-    /// Statics, and constants that report what they found.
+    /// Statics that check rules, and constants that report their errors.
     pub(crate) checks: TokenStream,
-    /// The same of rules that need a parameter of the type, for where there is one.
+    /// Checks of rules that mention a generic parameter, to be emitted where it has a name.
     pub(crate) within: Vec<(Span, TokenStream)>,
     /// `const RULES: Rules = ..;`, unless there are none.
     pub(crate) tree: Option<TokenStream>,
 }
 
-/// The rules of a type, and where it is a kind what they cost in an object.
+/// The rules of a type and, if it is a kind, their cost in one object.
 ///
 /// ```text
 /// static __CEL: Declared = <T as CrdSchema>::CEL;
@@ -63,7 +63,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     writer.done(&of_kind, tree)
 }
 
-/// The rules of a root that is generated.
+/// The rules of a generated root.
 pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream) -> Rules {
     let types = Emitter { krate, model, concrete: true, only: None, own: None };
     let of = root.to_string();
@@ -83,7 +83,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let below: Vec<_> = std::iter::once(part("spec", &model.ident)).chain(status).collect();
     let tree = writer.tree(&own, &below);
     let mut of_kind = all_rules(root, krate);
-    // The parts of the spec are looked at where they are written.
+    // The spec's rules are checked where the spec is derived.
     for (nth, part) in below.iter().enumerate().skip(1) {
         of_kind.extend(within_limit(nth, part.span, krate));
     }
@@ -91,7 +91,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     writer.done(&of_kind, tree)
 }
 
-/// The rules of a kind as a static, as [`Writer::declare`] has its fields.
+/// The rules of a kind, as a static for the reason that [`Writer::declare`] gives.
 fn all_rules(kind: &Ident, krate: &TokenStream) -> TokenStream {
     quote! {
         static __RULES: #krate::crd_schema::Rules = <#kind as #krate::CrdSchema>::RULES;
@@ -116,11 +116,11 @@ fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
 struct Writer<'a> {
     krate: &'a TokenStream,
     types: Emitter<'a>,
-    /// What errors call the type.
+    /// The name of the type in errors.
     of: String,
     checks: TokenStream,
     within: Vec<(Span, TokenStream)>,
-    /// How many statics there are.
+    /// The number of statics so far.
     count: usize,
     /// `static __CEL`, of a type without parameters.
     declared: TokenStream,
@@ -132,7 +132,7 @@ struct Part {
     name: String,
     /// An expression of type `Rules`.
     rules: TokenStream,
-    /// Whether there may be rules of which the bounds around decide whether they cost too much.
+    /// Whether some rules may cost too much depending on the bounds of the lists and maps around them.
     counts: bool,
     span: Span,
 }
@@ -150,8 +150,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What rules see of the type, as a static: rustc looks once at what that holds, but at what a constant holds
-    /// wherever it is used.
+    /// Emits the declaration of the type for rules as a static, which rustc checks once; it checks a constant wherever
+    /// it is used.
     fn declare(&mut self, of: &TokenStream) {
         let krate = self.krate;
         self.declared = quote! {
@@ -200,7 +200,7 @@ impl<'a> Writer<'a> {
         About { within, ..about }
     }
 
-    /// What `write` writes, without the type's parameters and with them.
+    /// The output of `write` without the names of generic parameters, and with them.
     fn about(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> About {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
         quote!(#of::RULES)
     }
 
-    /// The rules of a field and of its type; the name is left to the caller.
+    /// The rules of a field and of its type; the caller sets the name.
     fn field(&mut self, field: &Field, sure: Sure) -> Option<Part> {
         let known = !is_foreign(field, self.types.model) && holds_types_of_users(&field.ty);
         let of_type = known.then(|| self.of_type(&field.ty));
@@ -305,8 +305,8 @@ impl<'a> Writer<'a> {
         own
     }
 
-    /// Rules of a variant are about what the enum has in its place: a property, which other variants may widen,
-    /// or the enum itself. They are not in the tree: where there are several variants, their text is another.
+    /// The rules of a variant. They are evaluated on the property of the variant, which other variants may widen, or on
+    /// the enum itself. They are not in the tree, because with several variants the emitted text of the rule differs.
     fn variant(&mut self, data: &Enum, variant: &Variant) {
         let way = match &data.tagging {
             _ if variant.untagged => Some(Vec::new()),
@@ -372,14 +372,14 @@ impl<'a> Writer<'a> {
         let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
         let optional_old_self = is(&options.optional_old_self);
         let unchecked = is(&options.unchecked);
-        // What does not parse has been reported, and of a constant only its kind is known.
+        // Syntax errors are reported by `check`, and the text of a constant is not known.
         let text = words.text()?;
         let ast = crd_cel::syntax::parse(&text.value).ok()?;
         let program = crd_cel::compile_time::Program::write(&ast)?;
         let code = Literal::byte_string(&program.code);
         let source = &text.value;
         let About { of, within, way, sure, narrow } = about;
-        // What is wrong is said of all variants.
+        // Errors name all variants.
         let (of, all) = if let Some(own) = narrow {
             let only = names_in(source).chain(way.iter().map(String::as_str));
             let only = only.map(str::to_owned).collect();
@@ -394,7 +394,7 @@ impl<'a> Writer<'a> {
             .map(|variant| Ident::new(&variant, Span::call_site()));
         let name = format_ident!("__RULE_{}", self.count);
         self.count += 1;
-        // rustc shows the error from the call's first token on.
+        // rustc reports the error at the first token of the call.
         let path = at(text.span, self.krate);
         let krate = self.krate;
         self.checks.extend(quote! {
@@ -445,22 +445,22 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The identifiers in a rule, and words that look like them.
+/// The identifiers in a rule, including words in its strings that look like one.
 fn names_in(rule: &str) -> impl Iterator<Item = &str> {
     rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty())
 }
 
-/// What a rule is about.
+/// The value that a rule is evaluated on.
 struct About {
     /// An expression of type `&'static Declared`.
     of: TokenStream,
-    /// An expression of type `Declared`, where the parameters of the type have names, if it says more.
+    /// An expression of type `Declared` for inside the impl, where generic parameters have names, if it differs.
     within: Option<TokenStream>,
-    /// The way from there.
+    /// The path from there to the value.
     way: Vec<String>,
-    /// Whether no bounds from elsewhere can make it smaller.
+    /// Whether attributes elsewhere can give it a smaller bound.
     sure: Sure,
-    /// The variant that a rule is of, where it is checked against the fields that it mentions alone.
+    /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,
 }
 
@@ -471,7 +471,7 @@ impl About {
 
     fn below(&self, name: &str) -> Self {
         let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
-        // Of what is below an empty list, nothing costs anything.
+        // Rules below a list with `max_items = 0` never run.
         let sure = if matches!(self.sure, Sure::Not) { Sure::Not } else { Sure::Each };
         let (of, within) = (self.of.clone(), self.within.clone());
         Self { of, within, way, sure, narrow: self.narrow.clone() }

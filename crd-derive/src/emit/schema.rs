@@ -93,7 +93,7 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     }
 }
 
-/// `impl JsonSchema`: `CrdSchema`'s schema for whoever asks schemars.
+/// `impl JsonSchema`, which returns the schema of `CrdSchema`.
 fn json_schema(model: &Model, krate: &TokenStream, generics: &syn::Generics) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
@@ -126,7 +126,7 @@ fn json_schema(model: &Model, krate: &TokenStream, generics: &syn::Generics) -> 
     }
 }
 
-/// The one error for each part without a schema, at its type.
+/// A constant that is the only error for a field type without a schema, at that type.
 ///
 /// ```ignore
 /// const _: Shape = <Port as CrdSchema>::SHAPE;
@@ -139,7 +139,8 @@ fn missing(model: &Model, krate: &TokenStream) -> TokenStream {
     parts.collect()
 }
 
-/// An error of rustc at a type without a schema, and a note where a check of its parameters fails.
+/// A constant that needs a type's schema: rustc reports a missing one at the type, and a failed check of a generic type
+/// as a note.
 pub(super) fn has_schema(ty: &dyn quote::ToTokens, krate: &TokenStream) -> TokenStream {
     let span = ty.span();
     quote_spanned! {span=>
@@ -199,7 +200,7 @@ impl Context<'_> {
     fn presence(&self, field: &Field) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
-        // serde takes a missing `Option` for `None`, but not behind a `with`.
+        // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
         let option = field.with.is_none();
         if field.required.is_some() {
             return quote!(#krate::__private::Presence::Required);
@@ -243,7 +244,7 @@ impl Context<'_> {
             quote!(#krate::__private::Schema::from(#open) #null)
         } else if let Some(path) = &field.constraints.schema_with {
             let path = &**path;
-            // The function is for what the `Option` holds, of which serde writes nothing as `null`.
+            // The function describes `T` of an `Option<T>`, and serde writes `None` as `null`.
             let null =
                 types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
             let null = null.then(|| quote!(.nullable(true)));
@@ -263,7 +264,7 @@ impl Context<'_> {
         quote!(#base #doc #changes #default .done())
     }
 
-    /// `default` as a word: what serde puts in the place of an absent field.
+    /// `default` without a value: the value that serde gives an absent field.
     fn default(&self, field: &Field) -> Option<TokenStream> {
         let krate = self.krate;
         let inherit = matches!(field.constraints.default.as_deref(), Some(Override::Inherit));
@@ -318,7 +319,7 @@ impl Context<'_> {
         }
     }
 
-    /// What asks for columns and selectable fields, and where more may be found.
+    /// Collects columns and selectable fields of an object and of the types in it.
     fn collect(&self, body: &Body) -> TokenStream {
         match body {
             Body::Object(object) => {
@@ -364,7 +365,7 @@ impl Context<'_> {
         quote!(#(#columns)* #selectable #descend)
     }
 
-    /// A newtype is a key where what it holds is one.
+    /// A newtype is a map key if its content is one.
     fn map_key_of(&self, ty: &syn::Type) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let schema = quote!(#krate::crd_schema);

@@ -1,6 +1,5 @@
-//! `CrdSchema::SHAPE`: what other types' checks see of a type.
-//!
-//! Everything is a literal, not a function: what is borrowed in a literal lives as long as the constant.
+//! `CrdSchema::SHAPE`: what other types' checks see of a type. Emits literals instead of function calls, because a
+//! value borrowed in a constant's literal is `'static`.
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::TokenStream;
@@ -30,13 +29,13 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
     shapes.body(&model.body, &model.ident.to_string(), constraints, true)
 }
 
-/// Bounds that are an error of rustc where types contain each other, at the fields by which they do.
+/// Adds bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
 ///
 /// ```ignore
 /// impl CrdSchema for Folder where Part<Entry, { Of::<Entry>::DERIVED }>: FiniteOrMarkedRecursive
 /// ```
 pub(crate) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
-    // What a type with parameters contains is known where it is used.
+    // The contents of a generic type are known only where it is used.
     if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
         return;
     }
@@ -51,7 +50,7 @@ pub(crate) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Gen
     }
 }
 
-/// The types that a type contains, out of their containers, but for those whose text tells that they have a schema.
+/// The types inside a type, without their containers. Recognized types, which have a schema, are left out.
 pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
     let mut parts = Vec::new();
     types_of(&model.body, model, &mut parts);
@@ -97,12 +96,12 @@ impl Shapes<'_> {
         quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::#kind))
     }
 
-    /// The same with the rules of attributes that use `oldSelf`.
+    /// The same with the transition rules of the constraints.
     fn opaque(&self, constraints: &Constraints) -> TokenStream {
         with_transition(&self.of("Opaque"), constraints)
     }
 
-    /// A literal of the members that are given and those of a kind.
+    /// A `Shape` literal with the given members and defaults for the rest.
     fn literal(&self, kind: &str, members: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let open = is_open(constraints).then(|| quote!(open: true,));
@@ -114,7 +113,8 @@ impl Shapes<'_> {
         quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #transition ..#of })
     }
 
-    /// The shape of what a type or variant is. Fields of variants ask for no columns: `collect` does not go there.
+    /// The shape of a type's or variant's body. Columns of a variant's fields are left out, because `collect` does not
+    /// visit variants.
     fn body(&self, body: &Body, name: &str, constraints: &Constraints, asks: bool) -> TokenStream {
         let krate = self.krate;
         match body {
@@ -201,7 +201,7 @@ impl Shapes<'_> {
             calls.extend(quote!(.listed(#krate::crd_schema::ListType::#list_type, &[#(#keys),*])));
         }
         let nested = [items, values].into_iter().flatten();
-        // Items have no place for changes; what is changed is not known.
+        // A shape cannot hold changes of its items, so changed items are opaque.
         let mut rules = nested.clone().filter_map(|nested| nested_transition(nested));
         if nested.clone().any(|nested| is_changed(nested)) {
             calls.extend(quote!(.of_opaque_items()));
@@ -215,7 +215,7 @@ impl Shapes<'_> {
         with_transition(&quote!(#shape #calls), constraints)
     }
 
-    /// The first field of an object, or of what it holds, that asks for a column or is selectable.
+    /// The first field of an object, or of a type in it, that has a column or is selectable.
     fn asks(&self, object: &Object) -> TokenStream {
         let krate = self.krate;
         let own = |field: &&Field| field.selectable.is_some() || !field.columns.is_empty();
@@ -245,7 +245,7 @@ impl Shapes<'_> {
         quote!(#tag #(#fields),*)
     }
 
-    /// The field that tells variants apart, and a comma.
+    /// The tag, and a comma.
     fn tag(&self, tag: &str, names: &[&String]) -> TokenStream {
         let krate = self.krate;
         let of = self.of("Enum");
@@ -261,7 +261,7 @@ impl Shapes<'_> {
     fn field(&self, field: &Field, asks: bool) -> TokenStream {
         let krate = self.krate;
         let ty = &field.ty;
-        // A flattened part has no name: its fields are this object's.
+        // A flattened type has no name: its fields are the object's own.
         let wire = if field.flatten { "" } else { &field.wire };
         let foreign = is_foreign(field, self.model);
         let shape = if foreign {
@@ -281,7 +281,7 @@ impl Shapes<'_> {
             Member::Named(name) => name.unraw().to_string(),
             Member::Unnamed(index) => index.index.to_string(),
         };
-        // With the span of the field, the compiler counts to its line.
+        // `line!` returns the line of its span, which is the field's.
         let line = quote_spanned!(field.span=> ::core::line!());
         quote! {
             #krate::crd_schema::FieldShape {
@@ -321,7 +321,7 @@ impl Shapes<'_> {
         quote!(#krate::crd_schema::FieldPresence::#presence)
     }
 
-    /// An enum: the fields that its form has, and those of its variants.
+    /// An enum: its own fields, such as the tag, and those of its variants.
     fn union(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
         if data.is_units() {
             // `#[serde(other)]` reads any string.
@@ -343,7 +343,7 @@ impl Shapes<'_> {
                     .iter()
                     .filter(|variant| !matches!(variant.body, Body::Unit))
                     .map(|variant| self.named(&variant.wire, &self.variant(variant)));
-                // Beside strings the server keeps all fields.
+                // An enum that can be a string has no `type: object`, so the server prunes nothing.
                 let open = (units || mixed).then(|| {
                     let transition = transition_member(constraints);
                     quote!(open: true, #transition)
@@ -402,7 +402,7 @@ impl Shapes<'_> {
         }
     }
 
-    /// What a variant holds.
+    /// The content of a variant.
     fn variant(&self, variant: &Variant) -> TokenStream {
         let constraints = &variant.constraints;
         if constraints.schema_with.is_some() {
@@ -416,12 +416,12 @@ impl Shapes<'_> {
     }
 }
 
-/// The names under which serde reads a variant.
+/// The names by which serde reads a variant.
 fn names(variant: &Variant) -> impl Iterator<Item = &String> {
     std::iter::once(&variant.wire).chain(&variant.aliases)
 }
 
-/// A shape with the rule of its own that uses `oldSelf`, if there is one.
+/// A shape with the first transition rule of the constraints, if there is one.
 fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
     let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
     quote!(#shape #call)
@@ -431,7 +431,7 @@ fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
     transition(constraints).map(|rule| quote!(transition: ::core::option::Option::Some(#rule),))
 }
 
-/// `.minimum(1.0, false)` and so on: the bounds that defaults of the type's fields are held against.
+/// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are checked.
 pub(super) fn bounds(constraints: &Constraints) -> TokenStream {
     let Constraints {
         minimum,
@@ -468,13 +468,13 @@ pub(super) fn bounds(constraints: &Constraints) -> TokenStream {
     calls
 }
 
-/// The rule of elements, or of what they hold, that uses `oldSelf`.
+/// The first transition rule of elements, or of their own elements.
 fn nested_transition(elements: &Constraints) -> Option<&str> {
     let mut below = [&elements.items, &elements.values].into_iter().flatten();
     transition(elements).or_else(|| below.find_map(|nested| nested_transition(nested)))
 }
 
-/// The headings of a field's columns, as the shape of the type carries them to its kinds.
+/// The names of a field's columns, stored in the shape so that kinds with the type can compare them.
 fn headings(field: &Field) -> TokenStream {
     let headings = field.columns.iter().map(|column| {
         let name = match &**column {
@@ -490,7 +490,7 @@ fn headings(field: &Field) -> TokenStream {
     quote!(headings: &[#(#headings),*],)
 }
 
-/// An attribute that looks at an object as a whole, so that it has no place where the fields become those of another.
+/// An attribute that applies to the object as a whole, so that the type cannot be flattened.
 fn whole(constraints: &Constraints) -> Option<&'static str> {
     let Constraints {
         immutable,
@@ -516,7 +516,7 @@ fn whole(constraints: &Constraints) -> Option<&'static str> {
     keys.into_iter().find_map(|(there, key)| there.then_some(key))
 }
 
-/// Whether fields are kept that the shape does not know.
+/// Whether the server keeps fields that the shape does not have.
 fn is_open(constraints: &Constraints) -> bool {
     is(constraints.preserve_unknown_fields.as_ref()) || is(constraints.embedded_resource.as_ref())
 }
@@ -525,7 +525,7 @@ fn is_atomic(constraints: &Constraints) -> bool {
     constraints.map_type.as_ref().is_some_and(|map_type| map_type.value == "atomic")
 }
 
-/// Whether attributes of elements make their shape another than that of their type.
+/// Whether attributes change the shape of elements.
 pub(crate) fn is_changed(items: &Constraints) -> bool {
     is(items.int_or_string.as_ref())
         || is_open(items)

@@ -45,8 +45,8 @@ bounds! {
 
 /// A kind whose objects are in namespaces.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no namespaces",
-    label = "the objects of this kind are the cluster's",
+    message = "`{Self}` is cluster-scoped",
+    label = "objects of this kind have no namespace",
     note = "use `Api::cluster`, or change `cluster` to `namespaced` in `#[crd(..)]`"
 )]
 pub trait Namespaced: Resource<Scope = NamespaceResourceScope> {}
@@ -56,8 +56,8 @@ impl<K: Resource<Scope = NamespaceResourceScope>> Namespaced for K {}
 
 /// A kind whose objects are the cluster's.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has namespaces",
-    label = "the objects of this kind are in namespaces",
+    message = "`{Self}` is namespaced",
+    label = "objects of this kind have a namespace",
     note = "use `Api::namespaced`, or `Api::all_namespaces` to list and watch those of the whole cluster"
 )]
 pub trait ClusterScoped: Resource<Scope = ClusterResourceScope> {}

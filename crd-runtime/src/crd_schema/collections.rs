@@ -18,8 +18,8 @@ fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
 
 /// A list that the server keeps free of duplicates, where it can: its elements must be scalars, and not nullable.
 ///
-/// Lists and objects that are atomic may be elements too, but a rule that compares such sets, as `immutable` does, always
-/// fails in the server, which cannot hash their elements.
+/// Lists and objects that are atomic may be elements too, but a rule that compares such sets, as `immutable` does,
+/// always fails in the server, which cannot hash their elements.
 ///
 /// Source: `pkg/apis/apiextensions/validation/validation.go`, rules of x-kubernetes-list-type;
 /// `pkg/cel/common/valuesunstructured.go` of apiserver, `unstructuredSetList`.
@@ -66,7 +66,7 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
 
 /// A type that `serde_json` writes as a key of an object.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a key of a map in a structural schema",
+    message = "`{Self}` cannot be a map key in a structural schema",
     note = "use `String`, a newtype of it, or an enum of unit variants, with `#[derive(CrdSchema)]`"
 )]
 pub trait MapKey {

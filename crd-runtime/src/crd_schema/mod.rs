@@ -71,8 +71,8 @@ pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
     note = "add `#[derive(CrdSchema)]` to the type",
     note = "for a foreign type that implements `schemars::JsonSchema`, add \
             `#[crd(schema_with = crd_runtime::crd_schema::bridge::schema::<T>)]` to the field",
-    note = "types of `chrono` and `jiff` have a schema with the feature of crd-runtime that has their name",
-    note = "tuples have a schema only where all members are of one type; use a struct otherwise"
+    note = "for types of `chrono` and `jiff`, enable the feature of crd-runtime with that name",
+    note = "a tuple has a schema only if all its elements have one type; use a struct otherwise"
 )]
 pub trait CrdSchema {
     /// What is known of the type while the crate compiles.

@@ -12,7 +12,7 @@ use crate::serde_view::Tagging;
 struct Arm {
     /// Its declaration, with attributes.
     declaration: TokenStream,
-    /// What comes of the full type's, as an arm of a `match`.
+    /// The conversion from the full type's variant, as an arm of a `match`.
     from: TokenStream,
     /// Functions of the type.
     functions: TokenStream,
@@ -136,7 +136,7 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
     }
 }
 
-/// A variant whose content has no names: what comes of the one field, or all of them as they are.
+/// A newtype or tuple variant: the only field is converted, several are taken as they are.
 fn unnamed(
     context: &Context<'_>,
     variant: &Variant,

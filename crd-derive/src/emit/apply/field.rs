@@ -1,4 +1,4 @@
-//! One field of an apply configuration: what it is, how serde writes it, how it is set and what it comes from.
+//! One field of an apply configuration: its type, serde attributes, setter and conversion.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::{Context, is_foreign};
 use crate::model::Field;
 use crate::types::{self, Known};
 
-/// Lists that a setter can add to, and that come of their items one by one.
+/// Lists that a setter can extend, and that are converted item by item.
 const LISTS: [&str; 2] = ["Vec", "VecDeque"];
 /// Lists that are applied as a whole.
 const SETS: [&str; 2] = ["BTreeSet", "HashSet"];
@@ -20,21 +20,21 @@ pub(super) struct Part {
     pub name: Ident,
     /// The declaration: documentation, attributes, name and type.
     pub declaration: TokenStream,
-    /// What is there in the beginning.
+    /// The initial value.
     pub initial: TokenStream,
-    /// What comes of `value`, the full type.
+    /// The conversion from `value`, of the full type.
     pub from: TokenStream,
-    /// What `new` takes, where each configuration has the field.
+    /// The parameter of `new`, if the field is required.
     pub param: Option<TokenStream>,
     /// Functions of the type.
     pub functions: TokenStream,
 }
 
-/// What a field that may be absent holds, and how it comes of the full type's.
+/// The type of an optional field, and how it is converted from the full type's.
 pub(super) struct Slot {
     /// `V` of the `Option<V>`.
     pub ty: TokenStream,
-    /// The type of which `ty` is the configuration, for setters.
+    /// The type that `ty` is the configuration of, for setters.
     of: Type,
     how: How,
 }
@@ -67,7 +67,7 @@ fn apply_of(context: &Context<'_>, ty: &Type, whole: bool) -> (TokenStream, bool
 }
 
 impl Slot {
-    /// `whole`: the types of a variant with `schema_with` are not looked into.
+    /// `whole`: the field is in a variant with `schema_with`, whose types are not converted.
     pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let ty = &field.ty;
         let whole = whole || is_foreign(field);
@@ -147,7 +147,7 @@ pub(super) fn optional(
     (quote!(#[serde(#attrs)]), functions)
 }
 
-/// `#[serde(with)]` is for the value, where the configuration has an `Option` of it.
+/// `#[serde(with)]` is for the value, but the configuration has an `Option` of it.
 struct WithFunctions<'a> {
     context: &'a Context<'a>,
     slot: &'a Slot,
@@ -200,7 +200,7 @@ impl WithFunctions<'_> {
 }
 
 impl Part {
-    /// A field of a struct: one that each configuration has (`key`), or one that may be absent.
+    /// A field of a struct: a required one (`key`), or an optional one.
     pub(super) fn named(context: &Context<'_>, field: &Field, index: usize, key: bool) -> Self {
         let krate = context.krate;
         let name = match &field.member {
@@ -212,7 +212,7 @@ impl Part {
         let slot = Slot::of(context, field, false);
         let ty = &slot.ty;
         let value = quote!(value.#name);
-        // A key that is an `Option` is refused by `check`, which this adds no error to.
+        // A key that is an `Option` is an error of `check`; it is emitted as an optional field.
         if key && matches!(slot.how, How::Whole | How::Apply) {
             let with = exact_with(field);
             let taken = if takes_into(&slot.of) {
@@ -235,7 +235,7 @@ impl Part {
             };
         }
         let (serde, mut functions) = optional(context, field, &slot, &index.to_string());
-        // A function of the type has the name already.
+        // `new` is the name of the constructor.
         if name != "new" {
             functions.extend(slot.setter(krate, &name, vis, wire));
         }
@@ -266,7 +266,7 @@ impl Part {
         optional: bool,
     ) -> Self {
         let krate = context.krate;
-        let doc = if name == "spec" { "What is wanted." } else { "What is there." };
+        let doc = if name == "spec" { "The desired state." } else { "The observed state." };
         let name = Ident::new(name, Span::call_site());
         let sets = format!("Sets `{name}`.");
         let apply = quote_spanned!(ty.span()=> <#ty as #krate::apply::IntoApply>::Apply);
@@ -313,7 +313,8 @@ pub(super) fn exact_with(field: &Field) -> TokenStream {
     quote!(#serialize #deserialize)
 }
 
-/// Whether a setter converts what it is given: a literal number has no type of its own to convert.
+/// Whether a setter takes `impl Into<T>`. For numbers it takes `T`, because the type of a literal could not be
+/// inferred.
 fn takes_into(ty: &Type) -> bool {
     !matches!(types::known(ty), Known::Integer | Known::Number | Known::Boolean)
         && types::arguments(ty, &["Option"]).is_none()
@@ -366,7 +367,7 @@ impl Slot {
         }
     }
 
-    /// The item that a setter of a list or map takes, and `values`, an iterator of them, made ready.
+    /// The item type of a list's or map's setter, and the expression that converts the iterator `values`.
     fn items(&self, krate: &TokenStream) -> Option<(TokenStream, TokenStream)> {
         let whole = !self.how.applies() && !types::is_plain(&self.of);
         let one = |ty: &Type, whole: bool| {

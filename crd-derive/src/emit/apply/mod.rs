@@ -1,7 +1,6 @@
-//! Apply configurations: the types that `apply` asks for, and `impl IntoApply`.
+//! Apply configurations: the types of `apply`, and `impl IntoApply`.
 //!
-//! serde's own derives write and read them, under the names that the model has: what a configuration says is
-//! what the type would.
+//! They derive serde's traits with the names of the model, so that a configuration is written as the type itself.
 
 mod choice;
 mod field;
@@ -19,11 +18,11 @@ use crate::types;
 use field::Part;
 use structure::Structure;
 
-/// What an apply configuration is.
+/// The form of an apply configuration.
 enum Form<'a> {
     /// The type itself.
     Whole,
-    /// What comes of the one field.
+    /// The apply configuration of the only field.
     Inner(&'a Field),
     /// A struct of optional fields.
     Object(&'a Object),
@@ -37,8 +36,8 @@ struct Context<'a> {
     model: &'a Model,
 }
 
-/// `impl IntoApply`, and the types that it needs. A type with parts that is not asked for says so to the types
-/// that contain it.
+/// `impl IntoApply`, and the types that it needs. A type without `apply` sets `MISSING`, so that a type with `apply`
+/// that contains it is an error.
 pub(super) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let context = Context { krate: &quote!(#krate), model };
@@ -80,7 +79,7 @@ fn is_applied_whole(model: &Model) -> bool {
     model.constraints.schema_with.is_some() || model.apply.as_ref().is_some_and(|apply| apply.whole)
 }
 
-/// Whether a part of a variant looks like one of another, or has no form at all.
+/// Whether an enum is applied as a whole: a partial value would not show which variant it is, or serde skips one.
 fn is_whole(data: &Enum) -> bool {
     data.is_units()
         || data.hides
@@ -88,7 +87,7 @@ fn is_whole(data: &Enum) -> bool {
         || data.variants.iter().any(|variant| variant.untagged)
 }
 
-/// Whether what serde writes is not what the type would.
+/// Whether serde or the schema does not use the type's own implementation.
 fn is_foreign(field: &Field) -> bool {
     field.with.is_some() || field.constraints.schema_with.is_some()
 }
@@ -99,7 +98,7 @@ fn name_of(ident: &Ident) -> Ident {
 }
 
 impl Context<'_> {
-    /// The parameters, each with an apply configuration that can be derived upon.
+    /// The generics, with the bounds that the derives on the configuration need.
     fn generics(&self) -> Generics {
         let krate = self.krate;
         let mut generics = self.model.generics.clone();
@@ -117,16 +116,16 @@ impl Context<'_> {
         generics
     }
 
-    /// Attributes of serde that every type here has.
+    /// The serde attributes of every apply configuration.
     fn container(&self) -> TokenStream {
         let krate = self.krate;
         let serde = quote!(#krate::__private::serde).to_string();
-        // The bounds are those of the parameters, not of the types of the fields.
+        // `generics` has the bounds; serde would add one for the type of each field.
         let bound = self.model.generics.type_params().next().map(|_| quote!(bound = "",));
         quote!(crate = #serde, #bound)
     }
 
-    /// What every type here derives.
+    /// The derives of every apply configuration.
     fn derives(&self) -> TokenStream {
         let krate = self.krate;
         let serde = quote!(#krate::__private::serde);
@@ -141,7 +140,7 @@ impl Context<'_> {
         }
     }
 
-    /// The type itself; `missing` where it has parts that are not asked for.
+    /// `impl IntoApply` by the type itself; `missing` if it has parts but no `apply`.
     fn whole(&self, missing: bool) -> TokenStream {
         let (krate, ident) = (self.krate, &self.model.ident);
         let (impl_generics, type_generics, where_clause) = self.model.generics.split_for_impl();
@@ -218,7 +217,7 @@ impl Context<'_> {
             structure.root(kind, object);
         }
         for (index, field) in object.fields.iter().enumerate() {
-            // Every configuration of a root has these of its own.
+            // `Structure::root` adds these.
             let own = itself.is_some()
                 && (types::is_type_meta(&field.ty)
                     || matches!(&*field.wire, "apiVersion" | "kind"));
@@ -237,7 +236,7 @@ impl Context<'_> {
         quote!(#structure #into)
     }
 
-    /// The configuration of a root that is generated.
+    /// The configuration of a generated root.
     fn root(&self, kind: &Kind) -> Option<TokenStream> {
         let Root::Generated(root) = &kind.root else { return None };
         let mut structure = Structure::new(self, root, Generics::default());
@@ -273,7 +272,7 @@ impl Context<'_> {
             for key in field.constraints.list_map_keys.iter().flat_map(|keys| &keys.0) {
                 let name = &key.value;
                 let message = format!(
-                    "the apply configuration of an item must require the key `{name}`: write \
+                    "the apply configuration of an item must require the key `{name}`; write \
                      `#[crd(apply(keys(\"{name}\")))]` on the type of the items"
                 );
                 let path = crate::emit::at(key.span, krate);
@@ -293,8 +292,7 @@ impl Context<'_> {
 
     fn has_apply(&self, span: Span, ty: &TokenStream) -> TokenStream {
         let krate = self.krate;
-        let message = "the type has no apply configuration: write `#[crd(apply)]` beside its derive, \
-                       or `#[crd(apply(whole))]`";
+        let message = "the type has no apply configuration; write `#[crd(apply)]` next to its derive, or `#[crd(apply(whole))]`";
         let path = crate::emit::at(span, krate);
         quote_spanned! {span=>
             const _: () = #path::__private::check::require(

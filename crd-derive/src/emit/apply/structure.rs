@@ -1,4 +1,4 @@
-//! The struct of an apply configuration, with `new`, setters and `From` the full type.
+//! The struct of an apply configuration, with `new`, setters and the conversion from the full type.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -19,7 +19,7 @@ pub(super) struct Structure<'a> {
     root: Option<Methods>,
 }
 
-/// What the configuration of a root has beside its fields.
+/// The parts of a root's configuration besides its fields.
 struct Methods {
     functions: TokenStream,
     implementation: TokenStream,
@@ -40,9 +40,9 @@ impl<'a> Structure<'a> {
         self.serde.extend(attributes);
     }
 
-    /// Makes it the configuration of a root: `apiVersion` and `kind`, metadata and what is done with it.
+    /// Makes it the configuration of a root, with `apiVersion`, `kind`, metadata and its setters.
     ///
-    /// A field of `object` keeps its name: a function that has it too is left out.
+    /// A function with the name of a field of `object` is left out, because the field's setter has that name.
     pub(super) fn root(&mut self, kind: &Kind, object: &Object) {
         let krate = self.context.krate;
         let of = self.of;
@@ -115,8 +115,9 @@ impl<'a> Structure<'a> {
         let Self { context, of, generics, parts, serde, root } = self;
         let name = name_of(of);
         let vis = &context.model.vis;
-        let doc =
-            format!("Apply configuration of [`{of}`]: the fields that a manager means to own.");
+        let doc = format!(
+            "Apply configuration of [`{of}`]: the fields that a field manager wants to own."
+        );
         let derives = context.derives();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let declarations = parts.iter().map(|part| &part.declaration);
@@ -128,7 +129,7 @@ impl<'a> Structure<'a> {
         let new_doc = if params.is_empty() {
             "Says nothing yet."
         } else {
-            "Says the keys of the item alone."
+            "Returns a configuration with the keys of the item only."
         };
         let lints = &context.model.lints;
         let default = params.is_empty().then(|| {
@@ -230,11 +231,11 @@ fn metadata_functions(
         set("name", "Sets the name.", &["name"], &[&text]),
         set("namespace", "Sets the namespace.", &["namespace"], &[&text]),
         set("label", "Puts one label.", &["key", "value"], &[&text, &text]),
-        set("labels", "Puts labels over those that are there.", &["labels"], &[&pairs]),
+        set("labels", "Adds labels, replacing those with the same keys.", &["labels"], &[&pairs]),
         set("annotation", "Puts one annotation.", &["key", "value"], &[&text, &text]),
         set(
             "annotations",
-            "Puts annotations over those that are there.",
+            "Adds annotations, replacing those with the same keys.",
             &["annotations"],
             &[&pairs],
         ),
@@ -242,12 +243,12 @@ fn metadata_functions(
         set("finalizers", "Adds finalizers.", &["finalizers"], &[&finalizers]),
         extract(
             "extract",
-            "What `manager` has applied of an object, to be changed and applied again.",
+            "Returns the fields of an object that `manager` has applied, to be changed and applied again.",
             "",
         ),
     ];
     if kind.attrs.status.is_some() {
-        let doc = "What `manager` has applied of an object's status.";
+        let doc = "Returns the fields of an object's status that `manager` has applied.";
         functions.push(extract("extract_status", doc, "status"));
     }
     functions

@@ -1,4 +1,4 @@
-///Apply configuration of [`JobSpec`]: the fields that a manager means to own.
+///Apply configuration of [`JobSpec`]: the fields that a field manager wants to own.
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
@@ -117,7 +117,7 @@ impl ::crd_runtime::apply::IntoApply for JobSpec {
         ::core::convert::From::from(self)
     }
 }
-///Apply configuration of [`Job`]: the fields that a manager means to own.
+///Apply configuration of [`Job`]: the fields that a field manager wants to own.
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
@@ -136,7 +136,7 @@ struct JobApply {
         skip_serializing_if = ":: crd_runtime :: apply :: ObjectMetaApply :: is_empty"
     )]
     pub metadata: ::crd_runtime::apply::ObjectMetaApply,
-    ///What is wanted.
+    ///The desired state.
     #[serde(default, skip_serializing_if = "::core::option::Option::is_none")]
     pub spec: ::core::option::Option<
         <JobSpec as ::crd_runtime::apply::IntoApply>::Apply,
@@ -183,7 +183,7 @@ impl JobApply {
         self.metadata = self.metadata.label(key, value);
         self
     }
-    ///Puts labels over those that are there.
+    ///Adds labels, replacing those with the same keys.
     #[must_use]
     pub fn labels(
         mut self,
@@ -207,7 +207,7 @@ impl JobApply {
         self.metadata = self.metadata.annotation(key, value);
         self
     }
-    ///Puts annotations over those that are there.
+    ///Adds annotations, replacing those with the same keys.
     #[must_use]
     pub fn annotations(
         mut self,
@@ -243,7 +243,7 @@ impl JobApply {
         self.metadata = self.metadata.finalizers(finalizers);
         self
     }
-    ///What `manager` has applied of an object, to be changed and applied again.
+    ///Returns the fields of an object that `manager` has applied, to be changed and applied again.
     ///
     /// # Errors
     /// See `crd_runtime::apply::ApplyConfiguration::extract`.
@@ -308,21 +308,21 @@ impl ::crd_runtime::apply::ApplyConfiguration for JobApply {
 const _: () = {
     const _: () = ::crd_runtime::__private::check::require(
         !<Vec<Port> as ::crd_runtime::apply::IntoApply>::MISSING,
-        "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
+        "the type has no apply configuration; write `#[crd(apply)]` next to its derive, or `#[crd(apply(whole))]`",
     );
     const _: () = ::crd_runtime::__private::check::require(
         ::crd_runtime::__private::check::requires_key(
             <Vec<Port> as ::crd_runtime::apply::IntoApply>::KEYS,
             "name",
         ),
-        "the apply configuration of an item must require the key `name`: write `#[crd(apply(keys(\"name\")))]` on the type of the items",
+        "the apply configuration of an item must require the key `name`; write `#[crd(apply(keys(\"name\")))]` on the type of the items",
     );
     const _: () = ::crd_runtime::__private::check::require(
         !<Option<More> as ::crd_runtime::apply::IntoApply>::MISSING,
-        "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
+        "the type has no apply configuration; write `#[crd(apply)]` next to its derive, or `#[crd(apply(whole))]`",
     );
 };
-///Apply configuration of [`Port`]: the fields that a manager means to own.
+///Apply configuration of [`Port`]: the fields that a field manager wants to own.
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[derive(
     ::core::clone::Clone,
@@ -340,7 +340,7 @@ struct PortApply {
 #[automatically_derived]
 #[allow(dead_code, reason = "not every configuration is written out by hand")]
 impl PortApply {
-    ///Says the keys of the item alone.
+    ///Returns a configuration with the keys of the item only.
     #[must_use]
     fn new(name: impl ::core::convert::Into<String>) -> Self {
         Self {
@@ -427,6 +427,6 @@ impl ::crd_runtime::apply::IntoApply for Action {
 const _: () = {
     const _: () = ::crd_runtime::__private::check::require(
         !<Http as ::crd_runtime::apply::IntoApply>::MISSING,
-        "the type has no apply configuration: write `#[crd(apply)]` beside its derive, or `#[crd(apply(whole))]`",
+        "the type has no apply configuration; write `#[crd(apply)]` next to its derive, or `#[crd(apply(whole))]`",
     );
 };

@@ -7,7 +7,7 @@ const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::is_no_optional_enum(
         ::crd_runtime::__private::Of::<Name>::SHAPE,
     ),
-    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
+    "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`",
 );
 const _: () = crd_runtime::__private::check::elements(
     &::crd_runtime::__private::Of::<Name>::SHAPE,
@@ -23,7 +23,7 @@ const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::is_text(
         *&::crd_runtime::__private::Of::<Name>::SHAPE,
     ),
-    "`min_length` is for a string, which this type is not",
+    "`min_length` does not apply here: this type is not a string",
 );
 const _: () = crd_runtime::__private::check::pairs(
     "name",
@@ -54,7 +54,7 @@ const _: () = crd_runtime::__private::check::require(
     crd_runtime::__private::check::is_no_optional_enum(
         ::crd_runtime::__private::Of::<More>::SHAPE,
     ),
-    "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
+    "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`",
 );
 const _: () = crd_runtime::__private::check::elements(
     &::crd_runtime::__private::Of::<More>::SHAPE,

@@ -32,9 +32,12 @@ impl ::crd_runtime::__private::kube::core::object::HasStatus for Job {
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    /// The fields by which objects can be selected.
+    /// The selectable fields.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-    #[allow(unreachable_pub, reason = "it is reached through what gives it")]
+    #[allow(
+        unreachable_pub,
+        reason = "it is public through the function that returns it"
+    )]
     pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
     #[automatically_derived]
     #[allow(
@@ -78,7 +81,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl Job {
-        /// The fields by which objects can be selected.
+        /// The selectable fields.
         fn fields() -> Fields<Self> {
             Fields(::crd_runtime::client::FieldPath::root())
         }
@@ -86,9 +89,12 @@ const _: () = {
 };
 #[allow(unused_qualifications, clippy::absolute_paths)]
 const _: () = {
-    /// The fields by which objects can be selected.
+    /// The selectable fields.
     #[derive(::core::fmt::Debug, ::core::clone::Clone)]
-    #[allow(unreachable_pub, reason = "it is reached through what gives it")]
+    #[allow(
+        unreachable_pub,
+        reason = "it is public through the function that returns it"
+    )]
     pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
     #[automatically_derived]
     #[allow(

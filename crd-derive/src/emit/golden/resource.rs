@@ -4,15 +4,15 @@
 struct Job {
     /// Standard metadata.
     pub metadata: ::crd_runtime::__private::ObjectMeta,
-    /// What is wanted.
+    /// The desired state.
     pub spec: JobSpec,
-    /// What is there.
+    /// The observed state.
     pub status: ::core::option::Option<JobStatus>,
 }
 #[allow(unused_qualifications, clippy::absolute_paths)]
 #[automatically_derived]
 impl Job {
-    /// An object of this name, with everything else of its metadata empty.
+    /// Creates an object with this name and no other metadata.
     fn new(
         name: impl ::core::convert::Into<::std::string::String>,
         spec: JobSpec,

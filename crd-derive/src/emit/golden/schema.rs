@@ -272,7 +272,7 @@ const _: () = {
                 ::crd_runtime::__private::check::is_optional(
                     <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
                 ),
-                "serde may skip this field and cannot read it back without: add `default`",
+                "serde may skip this field, but cannot deserialize without it; add `#[serde(default)]`",
             );
             ::crd_runtime::__private::check::elements(
                 &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
@@ -292,13 +292,13 @@ const _: () = {
                 ::crd_runtime::__private::check::is_text(
                     *&<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
                 ),
-                "`max_length` is for a string, which this type is not",
+                "`max_length` does not apply here: this type is not a string",
             );
             ::crd_runtime::__private::check::require(
                 ::crd_runtime::__private::check::is_text(
                     *&<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE,
                 ),
-                "`pattern` is for a string, which this type is not",
+                "`pattern` does not apply here: this type is not a string",
             );
             ::crd_runtime::__private::check::pairs(
                 "maxReplicas",
@@ -325,7 +325,7 @@ const _: () = {
                         &<Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE,
                     ),
                 ),
-                "`max_properties` is for an object, which this type is not",
+                "`max_properties` does not apply here: this type is not an object",
             );
             ::crd_runtime::__private::check::pairs(
                 "ports",
@@ -337,7 +337,7 @@ const _: () = {
                 ::crd_runtime::__private::check::is_no_optional_enum(
                     <T as ::crd_runtime::CrdSchema>::SHAPE,
                 ),
-                "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
+                "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`",
             );
             ::crd_runtime::__private::check::elements(
                 &<T as ::crd_runtime::CrdSchema>::SHAPE,
@@ -625,7 +625,7 @@ const _: () = {
         ::crd_runtime::__private::check::is_no_optional_enum(
             ::crd_runtime::__private::Of::<Http>::SHAPE,
         ),
-        "serde writes `None` as `null`, which no enumeration admits; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or say `#[crd(nullable)]`",
+        "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`",
     );
     const _: () = ::crd_runtime::__private::check::elements(
         &::crd_runtime::__private::Of::<Http>::SHAPE,
@@ -636,7 +636,7 @@ const _: () = {
         ::crd_runtime::__private::check::is_taggable(
             ::crd_runtime::__private::Of::<Http>::SHAPE,
         ),
-        "serde writes the tag among the fields of what the variant holds: only structs, maps of `serde_json::Value` and enums of structs have such; a variant without content is written `V` alone",
+        "serde adds the tag to the fields of the variant's content, which must be a struct, a map of `serde_json::Value` or an enum of structs; write `V` for a variant without content",
     );
     const _: () = ::crd_runtime::__private::check::beside_tag(
         &::crd_runtime::__private::Of::<Http>::SHAPE,

@@ -27,20 +27,20 @@ const MAX_COUNT: i128 = u32::MAX as i128;
 pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
     let message = Message::new().push("`").push(key).push("`");
     if float.is_nan() || float.is_infinite() {
-        message.push(" is no number of JSON").fail();
+        message.push(" is not a number in JSON").fail();
     }
     if float >= BEYOND_INT64 || float <= -BEYOND_INT64 {
         message
-            .push(" is compared with integers as int64, which does not hold this constant, so that the server ")
-            .push("would refuse every integer; leave it out, the type's own range holds")
+            .push(" is stored by the server as a double, and this constant as a double does not fit int64, so the server ")
+            .push("would reject every integer; remove it, the type's own range applies")
             .fail();
     }
     // A number with a fraction, or a float.
     let is_whole = float as i128 as f64 == float;
     if is_whole && float as i128 != int {
         message
-            .push(" is held by the server as a double, which this constant is not; above 2^53 only some integers ")
-            .push("are doubles")
+            .push(" is stored by the server as a double, which rounds this constant; not every integer above 2^53 is a ")
+            .push("double")
             .fail();
     }
     if equal(key.as_bytes(), b"multiple_of") && float <= 0.0 {
@@ -53,7 +53,7 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
         && (int < least as i128 || int > greatest as i128)
     {
         message
-            .push(" is outside of what the type holds, ")
+            .push(" is outside the range of the type, ")
             .int(least)
             .push(" to ")
             .int(greatest)
@@ -85,13 +85,13 @@ pub const fn constant_count(key: &str, count: i128) {
 pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64, exclusive: bool) {
     let message = Message::new().push("`").push(least);
     if from > to {
-        message.push("` is above `").push(greatest).push("`: nothing is valid").fail();
+        message.push("` is above `").push(greatest).push("`, so no value is valid").fail();
     }
     if exclusive && from >= to {
         message
             .push("` equals `")
             .push(greatest)
-            .push("` and one of them is exclusive: nothing is valid")
+            .push("` and one of them is exclusive, so no value is valid")
             .fail();
     }
 }
@@ -119,11 +119,13 @@ pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, excl
 pub const fn constant_rule(text: &str, has_message: bool) {
     let text = text.trim_ascii();
     if text.is_empty() {
-        Message::new().push("needs an expression, such as `self.a <= self.b`").fail();
+        Message::new()
+            .push("the rule is empty; write an expression such as `self.a <= self.b`")
+            .fail();
     }
     if !has_message && has_line_break(text) {
         Message::new()
-            .push("a rule of several lines needs a `message`: the server cannot show the rule")
+            .push("a rule with line breaks needs a `message`, because the server does not show such a rule")
             .fail();
     }
 }
@@ -136,7 +138,7 @@ pub const fn constant_rule(text: &str, has_message: bool) {
 pub const fn constant_message(text: &str) {
     let text = text.trim_ascii();
     if text.is_empty() {
-        Message::new().push("`message` is blank; drop it or say something").fail();
+        Message::new().push("`message` is blank; remove it or write a text").fail();
     }
     if has_line_break(text) {
         Message::new().push("`message` must not contain line breaks").fail();
@@ -150,7 +152,9 @@ pub const fn constant_message(text: &str) {
 #[track_caller]
 pub const fn constant_message_expression(text: &str) {
     if text.trim_ascii().is_empty() {
-        Message::new().push("`message_expression` is blank").fail();
+        Message::new()
+            .push("`message_expression` is blank; remove it or write an expression")
+            .fail();
     }
 }
 

@@ -94,17 +94,16 @@ pub const fn element(shape: &Shape) {
 #[track_caller]
 const fn no_element() -> ! {
     Message::new()
-        .push("the elements are an enum whose variants become different JSON types, so that the server admits `null` ")
-        .push("among them, which the enum cannot read; write `Option<..>` for the elements, or give the enum a tag: ")
-        .push("`#[serde(tag = \"type\")]`")
+        .push("the elements are an enum of several JSON types, so the server allows `null` elements, which the enum cannot ")
+        .push("deserialize; use `Option<..>` for the elements, or tag the enum with `#[serde(tag = \"type\")]`")
         .fail()
 }
 
 #[track_caller]
 const fn null_value() -> ! {
     Message::new()
-        .push("the elements are an `Option` of an enumeration: serde writes `None` as `null`, which no enumeration admits; ")
-        .push("leave the `Option` out")
+        .push("the elements are an `Option` of an enumeration: serde writes `None` as `null`, which an enumeration does not ")
+        .push("allow; remove the `Option`")
         .fail()
 }
 

@@ -43,8 +43,8 @@ pub const fn beside(part: Declared) -> Declared {
     }
 }
 
-/// Whether serde can write the tag among the fields, and read it there: as [`flattens`], and never `None` or `()`, or an
-/// untagged variant without content, which serde reads from an object without other fields only.
+/// Whether serde can write the tag among the fields, and read it there: as [`flattens`], and never `None` or `()`, or
+/// an untagged variant without content, which serde reads from an object without other fields only.
 #[must_use]
 pub const fn is_taggable(shape: Shape) -> bool {
     !is_nothing(&shape) && is_flat(&shape)
@@ -89,7 +89,7 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
         Message::new()
             .push("the field `")
             .push(name)
-            .push("` of this part is a field of the struct or of another part of it too; serde writes both under one name")
+            .push("` of this flattened type is also a field of the struct or of another flattened type; rename one of them")
             .fail();
     }
 }
@@ -108,32 +108,34 @@ pub const fn beside_tag(shape: &Shape, tag: &str) {
     }
     if shared(shape, &[tag], &[]).is_some() {
         Message::new()
-            .push("the tag is `")
+            .push("the content of this variant has a field with the name of the tag, `")
             .push(tag)
-            .push("`, and what the variant holds has a field of that name too")
+            .push("`; rename one of them")
             .fail();
     }
 }
 
 /// What to do about a rule that is a constant.
-const SEEN: &str = ", and a flattened part has no rules about `self` as a whole; write the rule as a literal or with \
-                    `include_str!`, or put it on the struct";
+const SEEN: &str =
+    "; write the rule as a literal or with `include_str!`, or put it on the outer type";
 
 #[track_caller]
 const fn whole(shape: &Shape) {
     let Some(key) = shape.whole else { return };
     let message = Message::new();
     let message = match key.as_bytes() {
-        b"rule" => message.push("a rule of this part uses `self` as a whole"),
+        b"rule" => message.push("a rule of this type uses the whole `self`"),
         b"constant" => message
-            .push("a rule of this part is a constant, whose text is not known here")
+            .push("a rule of this type is a constant, which cannot be checked for a use of the whole `self`")
             .push(SEEN)
             .fail(),
-        _ => message.push("this part has `").push(key).push("`"),
+        _ => message.push("this type has `").push(key).push("`"),
     };
     message
-        .push(", which is about an object of its own, and a flattened part is none; name its fields instead, as in ")
-        .push("`self.a == oldSelf.a`, or put the attribute on the struct")
+        .push(
+            ", but its fields become part of the object that contains it; name the fields, as in ",
+        )
+        .push("`self.a == oldSelf.a`, or put the attribute on the outer type")
         .fail();
 }
 

@@ -26,7 +26,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
             .push(what)
             .push(" `")
             .push(text)
-            .push("` is no quantity; write a number and a suffix, such as `500m` or `1Gi`")
+            .push("` is not a quantity; write a number and a suffix, such as `500m` or `1Gi`")
             .fail();
     }
     if shape.values.is_empty() {
@@ -42,7 +42,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
     Message::new()
         .push("`")
         .push(text)
-        .push("` is no value of the enumeration")
+        .push("` is not a value of the enumeration")
         .values(shape.values, text)
         .fail();
 }
@@ -66,7 +66,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
         Message::new()
             .push("the ")
             .push(what)
-            .push(" is outside of what the type holds, ")
+            .push(" is outside the range of the type, ")
             .int(least)
             .push(" to ")
             .int(greatest)
@@ -74,7 +74,7 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
     }
     let bounds = &shape.bounds;
     if bounds.non_zero && value == 0.0 {
-        Message::new().push("the ").push(what).push(" is 0, which the type does not hold").fail();
+        Message::new().push("the ").push(what).push(" is 0, which the type does not allow").fail();
     }
     if let Some((minimum, exclusive)) = bounds.minimum
         && (value < minimum || (exclusive && value <= minimum))
@@ -96,13 +96,7 @@ const fn as_double(value: i64) -> f64 {
 /// A bound of the type, which stands elsewhere.
 #[track_caller]
 const fn outside(what: &str, how: &str) -> ! {
-    Message::new()
-        .push("the ")
-        .push(what)
-        .push(" is ")
-        .push(how)
-        .push(", by the attributes of the type")
-        .fail()
+    Message::new().push("the ").push(what).push(" is ").push(how).push(" of the type").fail()
 }
 
 /// The same of a boolean.
@@ -145,7 +139,7 @@ pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
         Message::new()
             .push("the ")
             .push(what)
-            .push(" lacks `")
+            .push(" has no field `")
             .push(name)
             .push("`, which the type requires")
             .fail();
@@ -224,8 +218,8 @@ const fn other_kind(shape: &Shape, what: &str, is: &str) -> ! {
         .push(" is ")
         .push(is)
         .push(match what.as_bytes() {
-            b"element" => ", and the type of the elements is ",
-            _ => ", and the field's type is ",
+            b"element" => ", but the type of the elements is ",
+            _ => ", but the field's type is ",
         })
         .kind(shape);
     if !shape.values.is_empty() {

@@ -35,7 +35,7 @@ pub const fn list_map_key(list: &Shape, name: &str) {
             Message::new()
                 .push("the key `")
                 .push(name)
-                .push("` may be absent; it must be required, or have a `#[crd(default = ..)]` and be no `Option`")
+                .push("` must be required, or have a `#[crd(default = ..)]` and not be an `Option`")
                 .fail();
         }
     }
@@ -56,7 +56,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         Message::new()
             .push("the items of a `")
             .push(list_type)
-            .push("` cannot be `null`; drop the `Option`")
+            .push("` list cannot be `null`; remove the `Option`")
             .fail();
     }
     let parts = match items.kind {
@@ -68,7 +68,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         Message::new()
             .push("the items are ")
             .kinds(items)
-            .push(", which the server merges part by part; a `set` needs scalars or atoms: add `")
+            .push(", which the server merges field by field; a `set` needs scalars or atomic items: add `")
             .push(match items.kind {
                 Kind::List => "items(list_type = \"atomic\")",
                 _ => "items(map_type = \"atomic\")",
@@ -80,7 +80,7 @@ pub const fn list_type(list: &Shape, list_type: &str) {
         Message::new()
             .push("the items are ")
             .kinds(items)
-            .push("; a `map` list needs objects, whose fields tell them apart")
+            .push("; a `map` list needs objects, which its keys identify")
             .fail();
     }
 }
@@ -108,7 +108,7 @@ pub const fn member(shape: &Shape, name: &str, at_most: bool) {
     match find(shape, name) {
         Found::Nothing => no_field(shape, name, "this type"),
         Found::NoObject => Message::new()
-            .push("this is ")
+            .push("this type is ")
             .kind(shape)
             .push(" and has no field `")
             .push(name)

@@ -69,9 +69,11 @@ impl Message {
     #[track_caller]
     const fn fail_type(self, type_: &str, shape: &Shape) -> ! {
         if equal(type_.as_bytes(), b"date") && shape.formatless {
-            self.push(" is a string of any text, of which a `date` column shows only times as of RFC 3339; ")
-                .push("add `format = \"date-time\"`, or use `string`")
-                .fail();
+            self.push(
+                " is a string without a format, but a `date` column shows only RFC 3339 times; ",
+            )
+            .push("add `format = \"date-time\"`, or use `string`")
+            .fail();
         }
         let right = match shape.kind {
             Kind::Integer => "integer",
@@ -81,9 +83,9 @@ impl Message {
         };
         self.push(" is ")
             .kind(shape)
-            .push(", of which a column of type `")
+            .push(", so a column of type `")
             .push(type_)
-            .push("` shows nothing; use `")
+            .push("` would always be empty; use `")
             .push(right)
             .push("`")
             .fail()
@@ -125,7 +127,7 @@ pub const fn scale<T: CrdSchema>(steps: &[Step]) {
             .message(steps.len())
             .push(" is ")
             .kind(shape)
-            .push(", and replicas are an integer")
+            .push(", but replicas must be an integer")
             .fail();
     }
 }
@@ -143,7 +145,7 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
             .message(steps.len())
             .push(" is ")
             .kind(shape)
-            .push(", and a label selector is a string, such as `app=web`")
+            .push(", but a label selector must be a string, such as `app=web`")
             .fail();
     }
 }
@@ -163,7 +165,7 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
             .message(steps.len())
             .push(" is ")
             .kind(shape)
-            .push(", and only strings, booleans and integers are selectable")
+            .push(", but only strings, booleans and integers can be selectable")
             .fail();
     }
 }
@@ -194,7 +196,7 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
             };
             if open {
                 path.message(length)
-                    .push(" holds any JSON, so that the server knows no fields in it; name the field itself")
+                    .push(" holds any JSON, so the server knows no fields inside it; end the path there")
                     .fail();
             }
         }
@@ -230,8 +232,7 @@ pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
     };
     if count > 0 && known + count > MAX_SELECTABLE {
         Message::new()
-            .push("more than 8 fields of this kind are selectable, those of the types within included, and the ")
-            .push("server takes no more")
+            .push("a version has at most 8 selectable fields, and this kind and the types in it have more")
             .fail();
     }
 }

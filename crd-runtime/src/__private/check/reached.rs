@@ -43,9 +43,9 @@ const fn unreached(name: &str, place: &str) -> ! {
     Message::new()
         .push("the field `")
         .push(name)
-        .push("` in it has `print_column` or `selectable`, and in ")
+        .push("` of this type has `print_column` or `selectable`, but in ")
         .push(place)
-        .push(" it has no path of its own; say it on the kind, such as `print_column(name = \"..\", type = \"..\", path = \"..\")`")
+        .push(" it has no path of its own; put it on the kind, such as `print_column(name = \"..\", type = \"..\", path = \"..\")`")
         .fail()
 }
 
@@ -85,11 +85,11 @@ pub const fn headings<T: CrdSchema>(own: &[&str]) {
 #[track_caller]
 const fn twice(column: Heading) -> ! {
     Message::new()
-        .push("two columns of this kind are called `")
+        .push("two printer columns of this kind have the name `")
         .push(column.text)
-        .push("`, one of them that of a field `")
+        .push("`, one of them from the field `")
         .push(column.field)
-        .push("`; give one another `name`, or write both on the kind with a `path` each")
+        .push("`; rename one with `name`, or write both on the kind, each with a `path`")
         .fail()
 }
 

@@ -17,7 +17,7 @@ pub const fn bound(shape: &Shape, key: &str, value: i128) {
         Message::new()
             .push("`")
             .push(key)
-            .push("` is outside of what the type holds, ")
+            .push("` is outside the range of the type, ")
             .int(least)
             .push(" to ")
             .int(greatest)
@@ -44,9 +44,9 @@ pub const fn bound_with_fraction(shape: &Shape, key: &str) {
 pub const fn nullable(shape: &Shape) {
     if !reads_null(shape) {
         Message::new()
-            .push("`nullable` admits `null`, and the type is ")
+            .push("`nullable` allows `null`, but the type is ")
             .kind(shape)
-            .push(", which does not read it; make it an `Option`")
+            .push(", which cannot deserialize it; make it an `Option`")
             .fail();
     }
 }
@@ -59,7 +59,7 @@ pub const fn nullable(shape: &Shape) {
 pub const fn never_null(shape: &Shape) {
     if shape.optional {
         Message::new()
-            .push("serde writes `None` as `null`, which this refuses; add ")
+            .push("serde writes `None` as `null`, which `nullable = false` rejects; add ")
             .push("`#[serde(skip_serializing_if = \"Option::is_none\")]`")
             .fail();
     }
@@ -99,9 +99,9 @@ const fn reads_null(shape: &Shape) -> bool {
 pub const fn int_or_string(shape: &Shape) {
     if !matches!(shape.kind, Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union) {
         Message::new()
-            .push("`int_or_string` admits integers and strings, and the type is ")
+            .push("`int_or_string` allows integers and strings, but the type is ")
             .kind(shape)
-            .push("; use `IntOrString` of k8s-openapi")
+            .push("; use `IntOrString` from k8s-openapi")
             .fail();
     }
 }
@@ -114,7 +114,7 @@ pub const fn int_or_string(shape: &Shape) {
 pub const fn keeps_unknown_fields(shape: &Shape) {
     if matches!(shape.kind, Kind::IntOrString) {
         Message::new()
-            .push("`preserve_unknown_fields` is for an object, and the type is ")
+            .push("`preserve_unknown_fields` applies only to objects; the type is ")
             .kind(shape)
             .fail();
     }
@@ -138,10 +138,10 @@ pub const fn embedded_resource(shape: &Shape) {
         return;
     }
     let message = Message::new()
-        .push("`embedded_resource` is a whole object with `apiVersion`, `kind` and `metadata`");
+        .push("`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`");
     if !matches!(shape.kind, Kind::Object) {
         message
-            .push(", and the type is ")
+            .push(", but the type is ")
             .kind(shape)
             .push("; use `RawExtension` or `serde_json::Value`")
             .fail();
@@ -150,7 +150,7 @@ pub const fn embedded_resource(shape: &Shape) {
     let names = ["apiVersion", "kind"];
     while at < names.len() {
         if let Found::Nothing = find(shape, names[at]) {
-            message.push(", and the type has no field `").push(names[at]).push("`").fail();
+            message.push("; the type has no field `").push(names[at]).push("`").fail();
         }
         at += 1;
     }
@@ -203,9 +203,9 @@ pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
             Message::new()
                 .push("`")
                 .push(key)
-                .push("` refuses the value `")
+                .push("` rejects the value `")
                 .push(shape.values[at])
-                .push("` of the enumeration; name the values that may occur with `enum_values(..)`")
+                .push("` of the enumeration; list the allowed values with `enum_values(..)`")
                 .fail();
         }
         at += 1;
@@ -232,9 +232,9 @@ pub(super) const fn code_points(text: &str) -> usize {
 pub const fn text_of_values(shape: &Shape, key: &str) {
     if !shape.values.is_empty() || shape.units {
         Message::new()
-            .push("the values are known, and a ")
+            .push("`")
             .push(key)
-            .push(" can only refuse some of them; name those that may occur with `enum_values(..)`")
+            .push("` could only reject some values of this enumeration; list the allowed values with `enum_values(..)`")
             .fail();
     }
 }
@@ -288,14 +288,14 @@ pub const fn format(name: &str) {
         at += 1;
     }
     let message = Message::new()
-        .push("the server knows no format `")
+        .push("the server does not know the format `")
         .push(name)
-        .push("` and would check nothing");
+        .push("` and would not check it");
     match name.as_bytes() {
         b"rfc3339" | b"rfc-3339" | b"iso8601" | b"timestamp" => {
             message.push("; did you mean `date-time`?").fail()
         }
-        _ => message.push("; of strings it knows").listed(&STRING_FORMATS, name).fail(),
+        _ => message.push("; known formats of strings are").listed(&STRING_FORMATS, name).fail(),
     }
 }
 

@@ -33,7 +33,7 @@ pub const fn pairs(name: &str, shape: &Shape, list_type: &str, changed: bool) {
                 .push(rule)
                 .push("`")
                 .place(&search)
-                .push(" asks for the old value; ")
+                .push(" uses the old value; ")
                 .push(ADVICE)
                 .fail()
         }
@@ -59,7 +59,7 @@ pub const fn pairs_items(shape: &Shape, list_type: &str) {
 /// As the server begins, with the path of what cannot be paired.
 const REFUSED: &str = "oldSelf cannot be used on the uncorrelatable portion of the schema within ";
 const ADVICE: &str =
-    "items are paired with old ones only by keys: `list_type = \"map\"` with `list_map_keys`";
+    "old items are found only by key, so use `list_type = \"map\"` with `list_map_keys`";
 
 const fn is_map(shape: &Shape, list_type: &str) -> bool {
     match list_type.as_bytes() {
@@ -164,7 +164,7 @@ mod tests {
         let said = catch_unwind(|| pairs("ports", &shape, list_type, false)).err();
         let said = said.and_then(|said| said.downcast::<String>().ok());
         let said = said.map_or(String::new(), |said| *said);
-        let part = said.split("the rule ").nth(1).and_then(|rest| rest.split(" asks").next());
+        let part = said.split("the rule ").nth(1).and_then(|rest| rest.split(" uses").next());
         assert_eq!(part.unwrap_or(&said), want);
     }
 

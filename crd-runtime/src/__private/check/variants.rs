@@ -142,8 +142,8 @@ const fn defaults(one: &Shape, other: &Shape) {
                 Message::new()
                     .push("`")
                     .push(field.name)
-                    .push("` has a default in one variant and none in another, and a schema has one for both; ")
-                    .push("give serde's own, `#[serde(default = ..)]`")
+                    .push("` has a default in one variant and none in another, but they share one schema; use ")
+                    .push("`#[serde(default = ..)]` instead")
                     .fail();
             }
         }
@@ -162,8 +162,8 @@ const fn lists(one: &Shape, other: &Shape) {
         && !matches!(b.kind, Kind::Opaque)
     {
         Message::new()
-            .push("one variant is a list with `null` among its elements and another is a list without, and a schema has ")
-            .push("one for the elements of both; use `Option` in both or in neither, or give the enum a tag")
+            .push("one variant is a list of `Option` elements and another is a list without, but they share one schema; use ")
+            .push("`Option` in both or in neither, or tag the enum")
             .fail();
     }
 }

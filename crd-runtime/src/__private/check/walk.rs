@@ -189,9 +189,9 @@ const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> 
             .message(at)
             .push(" is ")
             .kind(shape)
-            .push(", and `")
+            .push(", but `")
             .push(text)
-            .push("` looks into a list")
+            .push("` selects from a list")
             .fail(),
     }
 }
@@ -214,9 +214,9 @@ const fn no_object(shape: &Shape, name: &str, path: &Path<'_>, at: usize, in_map
     let message = message.push(" and has no field `").push(name).push("`");
     let list = matches!(shape.kind, Kind::List | Kind::Set);
     if in_map {
-        message.push("; in a key, a dot is written `\\.`").fail()
+        message.push("; a dot in a key is written `\\.`").fail()
     } else if list {
-        message.push("; what is in a list has no path but a column's, as `[0]` or `[*]`").fail()
+        message.push("; only printer columns can address list elements, with `[0]` or `[*]`").fail()
     } else {
         message.fail()
     }

@@ -69,7 +69,7 @@ struct Term {
 /// `F` follows from the type. It is a parameter, so that a newtype of a private type can have its fields.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no selectable fields",
-    label = "the server selects by no field of this type",
+    label = "no field of this type is selectable",
     note = "mark a field with `#[crd(selectable)]`"
 )]
 pub trait SelectFields<K, F> {

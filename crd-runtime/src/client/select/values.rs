@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// A type of fields that can be compared with a `V`.
 #[diagnostic::on_unimplemented(
-    message = "a field of type `{Self}` is never a `{V}`",
+    message = "a field of type `{Self}` cannot be compared with a `{V}`",
     label = "not a value of the field's type",
     note = "strings are compared with strings, integers with integers of the same type, booleans with \
             booleans, enums with their variants; times and the like with a reference"
