@@ -89,7 +89,7 @@ impl Files {
 
     /// Fails where there are none.
     pub(super) fn required(&self) -> Result<(), Unable> {
-        let message = "no files are given: name files or directories, or `-` for standard input";
+        let message = "no files given; pass files, directories, or `-` for standard input";
         if self.is_empty() { Err(Unable(message.to_owned())) } else { Ok(()) }
     }
 

@@ -21,7 +21,8 @@ pub(super) fn is_crd(document: &Value) -> bool {
     is("kind", CRD_KIND) && is("apiVersion", CRD_API_VERSION)
 }
 
-/// Where a manifest has what an error of its CRD is about: what all versions share stands in the first, too.
+/// The field of a manifest that an error is about. If all versions share a schema, the manifest has it in the first
+/// version as well.
 pub(super) fn in_manifest(field: &str) -> String {
     for (shared, of_version) in [
         ("spec.validation", "schema"),
@@ -46,38 +47,38 @@ pub(super) struct Catalog {
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) crd: CustomResourceDefinition,
-    /// The unit that brought it: earlier ones do not see it in their first pass.
+    /// The unit that contains it. In their first pass, earlier units do not see it.
     since: u64,
     versions: Mutex<HashMap<String, Compiled>>,
 }
 
 type Compiled = Result<Arc<CompiledSchema>, String>;
 
-/// What is said of a CRD.
+/// The errors and warnings of a CRD.
 #[derive(Debug)]
 pub(super) struct Checked {
     pub(super) errors: ErrorList,
     pub(super) warnings: Vec<String>,
-    /// What strict field validation says of keys that the API does not have.
+    /// The errors of strict field validation for unknown keys.
     pub(super) unknown_fields: Vec<String>,
 }
 
-/// What a group, version and kind lead to.
+/// The result of looking up a group, version and kind.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// The schema of the version, or why it does not compile.
+    /// The compiled schema of the version, or its error.
     Schema(Result<Arc<CompiledSchema>, String>),
     /// The group has CRDs, but none of this kind and version.
     NoMatch,
-    /// Nothing is known of the group.
+    /// The group has no CRDs.
     Foreign,
 }
 
 impl Catalog {
-    /// Adds a CRD that a unit brings; the first one of a kind counts.
+    /// Adds a CRD of a unit. Of several with one kind, the first is used.
     ///
     /// # Errors
-    /// Where it does not decode.
+    /// If it does not decode.
     pub(super) fn add(&self, manifest: &Value, since: u64) -> Result<(), String> {
         let crd = definition::decode(manifest).map_err(|error| error.to_string())?.crd;
         let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
@@ -89,7 +90,7 @@ impl Catalog {
     /// Checks a CRD as the server does when it is created.
     ///
     /// # Errors
-    /// Where it does not decode, or another one of its kind says something else.
+    /// If it does not decode, or differs from another CRD of its kind.
     pub(super) fn check(&self, manifest: &Value) -> Result<Checked, String> {
         let decoded = definition::decode(manifest).map_err(|error| error.to_string())?;
         let crd = decoded.crd;
@@ -124,7 +125,7 @@ impl Catalog {
         all
     }
 
-    /// Looks up what an object claims to be, as a unit sees it.
+    /// Looks up the kind of an object, among the CRDs that its unit sees.
     pub(super) fn find(&self, api_version: &str, kind: &str, unit: u64) -> Found {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         let known = {

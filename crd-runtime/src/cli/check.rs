@@ -16,29 +16,29 @@ use crate::field;
 use crate::model::CustomResourceDefinition;
 use crate::ruleset::{self, Bound, RuleReport};
 
-/// The resource version that stands for that of the old CRD.
+/// The resource version that the old CRD is taken to have.
 const STORED: &str = "1";
 
-/// What stands in the place of the file of a CRD that is registered.
+/// The file name shown for a registered CRD.
 const REGISTERED: &str = "(registered)";
 
 /// A CRD, checked.
 struct Checked {
     verdict: Verdict,
-    /// Whether it was checked in place of an old one.
+    /// Whether it was checked as an update of an old one.
     is_update: bool,
-    /// What its rules are estimated to cost, by version, most expensive last.
+    /// The estimated cost of its rules, by version, most expensive last.
     rules: Vec<(String, RuleReport)>,
 }
 
-/// Checks each CRD, as new or in place of an old one of its name.
+/// Checks each CRD, as new or as an update of the old one with its name.
 pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Unable> {
     let (crds, unreadable) = crds(context, args)?;
     if crds.is_empty() && unreadable.is_empty() {
         let message = if args.files.is_empty() {
-            "no CRD is given and none is registered: there is nothing to check"
+            "no CRDs given and none registered; nothing to check"
         } else {
-            "no CRD is among the documents: there is nothing to check"
+            "no CRDs found in the documents; nothing to check"
         };
         return Err(Unable(message.to_owned()));
     }
@@ -68,7 +68,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Un
     Ok(if counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
 }
 
-/// The CRDs that the arguments name, else those that are registered; and what could not be read.
+/// The CRDs in the given files, or else the registered ones; and the documents that could not be read.
 fn crds(context: &mut Context<'_>, args: &Check) -> Result<(Vec<Placed>, Vec<Verdict>), Unable> {
     if args.files.is_empty() {
         let registered = context.registry.crds.iter().map(|crd| {
@@ -90,7 +90,7 @@ fn crds(context: &mut Context<'_>, args: &Check) -> Result<(Vec<Placed>, Vec<Ver
     Ok((loaded.crds, unreadable.collect()))
 }
 
-/// The CRDs that stand before a change: all of them, since one that is missing would count as new.
+/// The old CRDs. All must be readable, because the update of a missing one would be checked as new.
 fn old(context: &mut Context<'_>, path: &Path) -> Result<Vec<CustomResourceDefinition>, Unable> {
     let paths = Paths { paths: vec![path.to_owned()], ignore: Vec::new() };
     let loaded = objects::read(context.registry, &paths)?;
@@ -98,7 +98,7 @@ fn old(context: &mut Context<'_>, path: &Path) -> Result<Vec<CustomResourceDefin
         return Err(Unable(format!("{}: {}", unreadable.place, unreadable.message)));
     }
     if loaded.crds.is_empty() {
-        return Err(Unable(format!("{}: no CRD is among the documents", path.display())));
+        return Err(Unable(format!("{}: no CRDs found in the documents", path.display())));
     }
     let decode = |placed: Placed| {
         let decoded = definition::decode(&placed.value);
@@ -124,7 +124,7 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
     let mut crd = decoded.crd;
     let old = old.iter().find(|old| old.metadata.name == crd.metadata.name);
     if crd.metadata.resource_version.is_empty() && old.is_some() {
-        // An update names what it replaces; manifests in files do not, and `kubectl apply` fills it in.
+        // An update needs the resource version, which manifests do not have and `kubectl apply` adds.
         STORED.clone_into(&mut crd.metadata.resource_version);
     }
     let (errors, mut warnings) = match old {
@@ -153,7 +153,7 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
     Checked { verdict, is_update: old.is_some(), rules: rules(&crd) }
 }
 
-/// What the server does not say of the rules, each with its line or its place in Rust.
+/// Lints of the rules, which the server does not report, each with its line or its place in Rust.
 fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -> Vec<Lint> {
     let lints = lints::find(crd);
     let fields: Vec<_> = lints.iter().map(|lint| lint.field.clone()).collect();
@@ -166,11 +166,11 @@ fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -
     located.collect()
 }
 
-/// What each rule is estimated to cost at most, most expensive last.
+/// The estimated maximum cost of each rule, most expensive last.
 fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
     let mut rules = Vec::new();
     for version in &crd.spec.versions {
-        // What does not compile has been told among the errors.
+        // A schema that does not compile is among the errors.
         let Ok(schema) = CompiledSchema::for_version(crd, &version.name) else { continue };
         if let Some(structural) = schema.structural() {
             let reports = ruleset::report(structural, &field::Path::new(&version.name));
@@ -182,7 +182,7 @@ fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
 }
 
 impl Checked {
-    /// What JSON output has besides: the rules.
+    /// The additional keys of JSON output: the rules.
     fn to_json(&self) -> Map<String, Value> {
         let rules = self.rules.iter().map(|(version, rule)| {
             let bound = |Bound { path, keyword, value }: &Bound| {
@@ -247,13 +247,13 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
             let head = style::bad("Error from server");
             writeln!(context.out, "{place}: {head} ({reason}): {message}")?;
         }
-        // Told on the error stream, or nothing to tell.
+        // Reported on the error stream, or nothing to report.
         Ruling::Unreadable { .. } | Ruling::Skipped => {}
     }
     write_costs(context, rules, wide)
 }
 
-/// The rules as a table, each with its share of what the server allows a rule.
+/// The rules as a table, each with its share of the server's cost limit of a rule.
 fn write_costs(
     context: &mut Context<'_>,
     rules: &[(String, RuleReport)],
@@ -288,7 +288,7 @@ fn write_costs(
     Ok(())
 }
 
-/// A share in percent, with as many digits as one needs near nothing.
+/// A share in percent, with more digits for small shares.
 fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.1 { "<0.1%".to_owned() } else { format!("{percent:.1}%") }

@@ -1,7 +1,5 @@
-//! Columns as `kubectl` lays them out.
-//!
-//! Source: `GetNewTabWriter` in `k8s.io/cli-runtime/pkg/printers`: columns at least six wide, three spaces between, and
-//! nothing behind the last.
+//! Columns as `kubectl` lays them out. Source: `GetNewTabWriter` in `k8s.io/cli-runtime/pkg/printers`: columns at least
+//! six wide, three spaces between them, and no padding after the last.
 
 use std::fmt::Write as _;
 
@@ -35,8 +33,8 @@ pub(super) fn lay_out(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Shortens cells so that rows fit a width: first those of the last column, to no less than a third of the width, then
-/// those of the one before it. Nothing is shortened that fits.
+/// Shortens cells so that rows fit a width: first the last column, to no less than a third of the width, then the one
+/// before it. Rows that fit are unchanged.
 pub(super) fn fit(rows: &mut [Vec<String>], width: usize) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |rows: &[Vec<String>], column: usize| {
@@ -61,7 +59,7 @@ pub(super) fn fit(rows: &mut [Vec<String>], width: usize) {
     }
 }
 
-/// What stands for what is left out.
+/// The mark of an omission.
 const ELLIPSIS: &str = "...";
 
 fn without_end(text: &str, width: usize) -> String {
@@ -72,7 +70,7 @@ fn without_end(text: &str, width: usize) -> String {
     format!("{kept}{ELLIPSIS}")
 }
 
-/// Leaves out what is before the middle: the end of a path identifies it.
+/// Shortens a path before its middle, because its end identifies it.
 fn without_middle(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {
@@ -85,7 +83,7 @@ fn without_middle(text: &str, width: usize) -> String {
     format!("{head}{ELLIPSIS}{tail}")
 }
 
-/// A cell's text on one line, without what a terminal would obey.
+/// A cell's text on one line, without control characters of terminals.
 ///
 /// Source: `printRows` in `k8s.io/cli-runtime/pkg/printers/tableprinter.go`.
 pub(super) fn one_line(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! `crds`: the manifests of the registered kinds, on disk and up to date.
+//! `crds`: writes the manifests of the registered kinds, or checks that they are up to date.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,14 +17,14 @@ use super::{
 use crate::field::ErrorList;
 use crate::{definition, yaml};
 
-/// What to do with a manifest that no registered kind makes.
+/// The advice for a manifest without a registered kind.
 const DELETE: &str = "delete it, or run `crds --prune`";
 
-/// Writes the manifests, or compares them with what is on disk.
+/// Writes the manifests, or compares them with the files on disk.
 pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Unable> {
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(&context.registry.out));
     if args.check && out.as_os_str() == "-" {
-        let message = "`--check` compares with the files of a directory: give one by `--out DIR`";
+        let message = "`--check` needs a directory to compare with; pass `--out DIR`";
         return Err(Unable(message.to_owned()));
     }
     let crds = registered(context.registry)?;
@@ -61,17 +61,17 @@ pub(super) fn run(context: &mut Context<'_>, args: &Crds) -> Result<Outcome, Una
 /// The manifests of all kinds.
 fn registered(registry: &Registry) -> Result<Vec<&Value>, Unable> {
     if registry.crds.is_empty() {
-        return Err(Unable("no kinds are registered: there is nothing to write".to_owned()));
+        return Err(Unable("no kinds registered; nothing to write".to_owned()));
     }
     let crds = registry.crds.iter().map(|crd| crd.as_ref().map_err(|error| Unable(error.clone())));
     crds.collect()
 }
 
-/// What comes of a registered manifest.
+/// A registered manifest, ready to be written.
 struct Made {
-    /// What is written.
+    /// The text of the file.
     text: Result<String, String>,
-    /// What the server says of it, or why it cannot be read.
+    /// The server's errors and warnings, or why it does not decode.
     checked: Result<Checked, String>,
 }
 
@@ -81,7 +81,7 @@ impl Made {
     }
 }
 
-/// What the API server would say of a manifest.
+/// The errors and warnings that the API server would return for a manifest.
 struct Checked {
     name: String,
     errors: ErrorList,
@@ -98,7 +98,7 @@ impl Checked {
         })
     }
 
-    /// Says it; whether the server would take the manifest.
+    /// Reports them. Returns whether the server would accept the manifest.
     fn report(&self, context: &mut Context<'_>, crd: &Value) -> io::Result<bool> {
         let Self { name, errors, warnings } = self;
         if !errors.is_empty() {
@@ -116,13 +116,13 @@ impl Checked {
     }
 }
 
-/// A manifest as it is written.
+/// The text of a manifest.
 fn text(crd: &Value, args: &Crds) -> Result<String, String> {
     let mut crd = Cow::Borrowed(crd);
     if crd.get("status").is_some()
         && let Some(root) = crd.to_mut().as_object_mut()
     {
-        // What the server fills in; an applied manifest must not claim it.
+        // The server sets these fields; a manifest to be applied must not have them.
         root.remove("status");
     }
     if let Some(longest) = args.max_description_length {
@@ -163,10 +163,10 @@ fn file_name(crd: &Value, format: Format) -> Result<String, Unable> {
     let text = |pointer| crd.pointer(pointer).and_then(Value::as_str);
     let plural = text("/spec/names/plural");
     let (Some(plural), Some(group)) = (plural, text("/spec/group")) else {
-        return Err(Unable("a registered kind has no plural or no group".to_owned()));
+        return Err(Unable("a registered kind has no plural name or no group".to_owned()));
     };
     if [plural, group].iter().any(|part| part.is_empty() || part.contains(['/', '\\'])) {
-        return Err(Unable(format!("`{plural}.{group}` cannot name a file")));
+        return Err(Unable(format!("`{plural}.{group}` is not a valid file name")));
     }
     Ok(format!("{plural}.{group}.{}", extension(format)))
 }
@@ -204,7 +204,7 @@ fn write(
             writeln!(context.out, "{} deleted", path.display())?;
             continue;
         }
-        let said = format!("{}: it belongs to no registered kind; {DELETE}", path.display());
+        let said = format!("{}: belongs to no registered kind; {DELETE}", path.display());
         writeln!(context.err, "{}: {said}", style::warning("warning"))?;
     }
     Ok(Outcome::Well)
@@ -229,7 +229,7 @@ fn check(
     }
     let left_over = left_over(out, files)?;
     for path in &left_over {
-        writeln!(context.out, "{}: it belongs to no registered kind", path.display())?;
+        writeln!(context.out, "{}: belongs to no registered kind", path.display())?;
     }
     let error = style::bad("error");
     if stale > 0 {
@@ -247,7 +247,7 @@ fn check(
     Ok(Outcome::Well)
 }
 
-/// CRD manifests in a directory that no registered kind would write, in the order of their names.
+/// The CRD manifests in a directory that belong to no registered kind, sorted by name.
 fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>, Unable> {
     let mut paths = Vec::new();
     let entries = match fs::read_dir(out) {
@@ -277,7 +277,7 @@ fn left_over(out: &Path, files: &BTreeMap<String, &str>) -> Result<Vec<PathBuf>,
     Ok(paths)
 }
 
-/// A file's text; `None` where there is no file. What is no UTF-8 is no manifest of ours, and differs from one.
+/// A file's text, or `None` if there is no file. Invalid UTF-8 is replaced, so that the file differs from any manifest.
 fn read(path: &Path) -> Result<Option<String>, Unable> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),

@@ -1,8 +1,8 @@
-//! Shorter descriptions, for CRDs that outgrow what etcd or `kubectl apply` takes.
+//! Shortens descriptions, for CRDs that are too large for etcd or `kubectl apply`.
 
 use serde_json::Value;
 
-/// Deepest schema that is walked, in levels; the API server refuses deeper ones long before.
+/// The deepest schema to visit, in levels; the API server rejects far shallower ones.
 const MAX_DEPTH: usize = 500;
 
 /// Cuts each description of a CRD's schemas to so many characters; 0 removes it.
@@ -15,7 +15,7 @@ pub(super) fn shorten(crd: &mut Value, longest: usize) {
     }
 }
 
-/// A property may be called `description` too, so only the places of schemas are visited.
+/// Only schemas are visited, because a property can have the name `description`.
 fn shorten_schema(schema: &mut Value, longest: usize, depth: usize) {
     let (Some(schema), Some(depth)) = (schema.as_object_mut(), depth.checked_sub(1)) else {
         return;
@@ -41,11 +41,11 @@ fn shorten_schema(schema: &mut Value, longest: usize, depth: usize) {
     }
 }
 
-/// The longest beginning of a text that ends with a sentence, else with a word, else anywhere.
+/// The longest prefix of a text that ends with a sentence, or else with a word, or else anywhere.
 fn cut(text: &str, longest: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(longest) else { return text };
     let head = text.get(..end).unwrap_or(text);
-    // The character behind the cut decides whether it falls between two words.
+    // The character after the cut shows whether the cut is between two words.
     let through = text.get(..=end).unwrap_or(head);
     let sentence = through
         .rmatch_indices(". ")

@@ -1,4 +1,4 @@
-//! Two texts side by side, as a unified diff.
+//! Unified diffs.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::style;
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// Writes how to come from one text to the other; nothing where they are the same.
+/// Writes the unified diff of two texts; nothing if they are equal.
 pub(super) fn write(out: &mut dyn Write, from: (&str, &str), to: (&str, &str)) -> io::Result<()> {
     let diff = TextDiff::from_lines(from.1, to.1);
     let mut headed = false;
@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut dyn Write, from: (&str, &str), to: (&str, &str)) -
         writeln!(out, "{}", style::place(hunk.header()))?;
         for change in hunk.iter_changes() {
             let line = change.value().trim_end_matches('\n');
-            // What cannot be seen would leave two lines that look the same.
+            // Without escapes, lines that differ in invisible characters would look the same.
             let (line, end) = line.strip_suffix('\r').map_or((line, ""), |line| (line, "^M"));
             match change.tag() {
                 ChangeTag::Equal => writeln!(out, " {line}{end}")?,

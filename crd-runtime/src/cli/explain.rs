@@ -1,4 +1,4 @@
-//! `explain`: what a kind and its fields mean.
+//! `explain`: prints the documentation of a kind or a field.
 
 use super::args::Explain;
 use super::catalog::Catalog;
@@ -22,7 +22,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Explain) -> Result<Outcome, 
     Ok(if loaded.is_partial() { Outcome::Invalid } else { Outcome::Well })
 }
 
-/// The CRD that is meant, and the path of the field.
+/// Finds the CRD of a resource, and splits off the path of the field.
 ///
 /// Source: `SplitAndParseResourceRequestWithMatchingPrefix` in `k8s.io/kubectl/pkg/explain`.
 fn find(catalog: &Catalog, resource: &str) -> Result<(CustomResourceDefinition, String), Unable> {
@@ -54,7 +54,7 @@ fn find(catalog: &Catalog, resource: &str) -> Result<(CustomResourceDefinition, 
     Ok(((*found).clone(), rest))
 }
 
-/// The version asked for, else the preferred one that is served.
+/// The requested version, or else the preferred served one.
 fn version(crd: &CustomResourceDefinition, asked: Option<&str>) -> Result<String, Unable> {
     let served = crd.spec.versions.iter().filter(|version| version.served);
     let mut served: Vec<&str> = served.map(|version| version.name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! `get`: objects as a table.
+//! `get`: prints objects as a table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ struct Group {
     objects: Vec<Value>,
 }
 
-/// Prints a table for each kind, in the order in which the kinds come.
+/// Prints a table for each kind, in the order of their first objects.
 pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unable> {
     let selector = args
         .field_selector
@@ -44,7 +44,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Get) -> Result<Outcome, Unab
                 is_well = false;
                 writeln!(
                     context.err,
-                    "{place}: {}: the schema of its CRD does not compile: {error}",
+                    "{place}: {}: the schema of its CRD is invalid: {error}",
                     style::bad("error")
                 )?;
                 continue;

@@ -1,11 +1,11 @@
-//! What a file that is no object may be, and what to do with it.
+//! Hints for files that hold no Kubernetes object, such as parts of a Helm chart.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
 use super::input::Unit;
 
-/// What to say of a document that cannot be read, or is no object.
+/// A hint for a document that cannot be read, or is not an object.
 pub(super) fn of_unit(unit: &Unit, is_readable: bool) -> Option<String> {
     of(unit.place.path(), unit.mentions("{{"), is_readable)
 }
@@ -13,21 +13,22 @@ pub(super) fn of_unit(unit: &Unit, is_readable: bool) -> Option<String> {
 /// As [`of_unit`], of a path and whether the text has `{{`.
 fn of(path: Option<&Path>, has_braces: bool, is_readable: bool) -> Option<String> {
     let name = path.and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or_default();
-    let of_chart =
-        "a Helm chart: validate what it renders, `helm template CHART | crd validate CRDS -`";
+    let of_chart = "a Helm chart; validate the rendered chart with `helm template CHART | crd validate CRDS -`";
     let stem = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml"));
     match stem {
         Some("Chart") => {
-            return Some(format!("this belongs to {of_chart}, or use `--ignore {name}`"));
+            return Some(format!("the file belongs to {of_chart}, or use `--ignore {name}`"));
         }
         Some("kustomization" | "Kustomization") => {
             return Some(format!(
-                "this belongs to kustomize: validate what it builds, `kubectl kustomize DIR | crd validate CRDS -`, or \
-                 use `--ignore {name}`"
+                "the file belongs to kustomize; validate the built objects with `kubectl kustomize DIR | crd \
+                 validate CRDS -`, or use `--ignore {name}`"
             ));
         }
         Some(stem) if stem.starts_with("values") || stem.ends_with("values") => {
-            return Some(format!("this may be the values of {of_chart}, or use `--ignore {name}`"));
+            return Some(format!(
+                "the file may be the values of {of_chart}, or use `--ignore {name}`"
+            ));
         }
         _ => {}
     }
@@ -38,7 +39,7 @@ fn of(path: Option<&Path>, has_braces: bool, is_readable: bool) -> Option<String
     }
     (is_readable && !name.is_empty()).then(|| {
         format!(
-            "an object has `apiVersion` and `kind`; if this is not an object, use `--ignore {name}`"
+            "an object needs `apiVersion` and `kind`; if the file holds no object, use `--ignore {name}`"
         )
     })
 }

@@ -1,4 +1,4 @@
-//! Rules of a CRD that the server takes, and that refuse objects which the schema around them allows.
+//! Finds rules that the server accepts, but that fail for objects which the schema allows.
 
 use std::borrow::Cow;
 
@@ -10,28 +10,28 @@ use super::origin::Origin;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
-/// What the server sees to in every resource, whatever its schema requires.
+/// Fields that the server requires in every resource, whatever its schema requires.
 const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// What is said of a rule.
+/// A lint of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lint {
     pub(super) kind: LintKind,
-    /// The place of the rule in the CRD.
+    /// The field path of the rule in the CRD.
     pub(super) field: String,
     pub(super) message: String,
-    /// The line of the rule, or of what is closest above it; 0 where there is no file.
+    /// The line of the rule, or of the closest field that contains it; 0 if there is no file.
     pub(super) line: usize,
-    /// Where a derived kind has the rule in Rust.
+    /// The rule's place in Rust source, for a derived kind.
     pub(super) origin: Option<Origin>,
 }
 
-/// Which mistake it is.
+/// The kind of a lint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LintKind {
-    /// A field that may be absent is read as if it were there.
+    /// The rule reads an optional field without a test.
     OptionalField,
-    /// Elements that may be null are read as if they were not.
+    /// The rule reads nullable elements without a test.
     NullElement,
 }
 
@@ -55,7 +55,7 @@ impl Lint {
         }
     }
 
-    /// Where it is reported: in Rust, else at the line of the rule.
+    /// The reported place: in Rust source, or else the line of the rule.
     pub(super) fn place(&self, document: &FileLine) -> FileLine {
         match (&self.origin, self.line) {
             (Some(origin), _) => origin.place.clone(),
@@ -65,7 +65,7 @@ impl Lint {
     }
 }
 
-/// Looks at each rule of each version.
+/// Lints each rule of each version.
 pub(super) fn find(crd: &CustomResourceDefinition) -> Vec<Lint> {
     let mut lints = Vec::new();
     for (index, version) in crd.spec.versions.iter().enumerate() {
@@ -107,7 +107,7 @@ fn walk(
 }
 
 fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
-    // What does not parse is among the errors.
+    // A syntax error is among the errors of the CRD.
     let Ok(ast) = syntax::parse(rule) else { return };
     let short = columns::one_line(rule);
     let mut add = |kind, message| {
@@ -121,7 +121,7 @@ fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
             None => String::new(),
         };
         let message = format!(
-            "the rule `{short}` fails where `{path}` is absent, which the schema allows: ask for it first, as in \
+            "the rule `{short}` fails if `{path}` is absent, which the schema allows; test it first, as in \
              `!has(self.{path}) || ..`, or read it with `self.{optional}`"
         );
         add(LintKind::OptionalField, message);
@@ -132,21 +132,21 @@ fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
             path => format!("of `{}`", path.join(".")),
         };
         let message = format!(
-            "the rule `{short}` fails where an element {list} is null, which the schema allows: ask for that first, \
-             as in `dyn(x) == null || ..`"
+            "the rule `{short}` fails if an element {list} is null, which the schema allows; test it first, as in \
+             `dyn(x) == null || ..`"
         );
         add(LintKind::NullElement, message);
     }
 }
 
-/// The schema that a rule stands at.
+/// The schema that has a rule.
 #[derive(Clone, Copy)]
 struct Around<'s> {
     schema: &'s JsonSchemaProps,
     is_resource: bool,
 }
 
-/// What is at the end of a path of fields.
+/// The field at the end of a path.
 struct Found<'s> {
     schema: &'s JsonSchemaProps,
     may_be_absent: bool,
@@ -166,7 +166,7 @@ impl<'s> Around<'s> {
         matches!(items, Some(SchemaOrArray::Schema(items)) if items.nullable)
     }
 
-    /// The last field of a path, names being escaped as rules have them.
+    /// The last field of a path whose names are escaped as in rules.
     fn find(self, path: &[&str]) -> Option<Found<'s>> {
         if self.is_resource && path.first().is_some_and(|first| OF_RESOURCES.contains(first)) {
             return None;

@@ -54,7 +54,7 @@ use origin::Derived;
 #[cfg(feature = "command")]
 pub use program::{run_crd, run_kubectl_crd};
 
-/// Where manifests go when neither the call nor the registry says, below the root of the workspace.
+/// The default directory of manifests, below the root of the workspace.
 const DEFAULT_OUT: &str = "crds";
 /// Width of tables where there is no terminal, in columns.
 const WIDTH: usize = 120;
@@ -63,7 +63,7 @@ const WIDTH: usize = 120;
 const EXIT_INVALID: u8 = 1;
 /// Exit status of a usage error.
 const EXIT_USAGE: u8 = 2;
-/// Exit status when nobody reads on: what a shell says of a program that `SIGPIPE` has ended.
+/// Exit status when the reader of the output has closed it: that of a program ended by `SIGPIPE`.
 const EXIT_UNHEARD: u8 = 141;
 
 /// The kinds of a project, and the commands over them.
@@ -103,25 +103,25 @@ const EXIT_UNHEARD: u8 = 141;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Registry {
-    /// Each manifest as JSON, or why there is none.
+    /// Each manifest as JSON, or the error that prevented it.
     crds: Vec<Result<Value, String>>,
-    /// Where the schemas of derived kinds are written in Rust.
+    /// The places in Rust source of the schemas of derived kinds.
     derived: Vec<Derived>,
     out: PathBuf,
 }
 
-/// What a command works with.
+/// The inputs and outputs of a command.
 struct Context<'a> {
     registry: &'a Registry,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    /// Whether someone watches the error stream.
+    /// Whether the error stream is a terminal.
     watched: bool,
     /// Width of tables, in columns.
     width: usize,
 }
 
-/// Where a program writes.
+/// The output streams of a program.
 struct Streams<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -155,15 +155,15 @@ impl Write for Pipe<'_> {
     }
 }
 
-/// How a command ends.
+/// The result of a command.
 enum Outcome {
-    /// All is well.
+    /// Everything is valid.
     Well,
-    /// Something is invalid, and it has been said.
+    /// Something is invalid, and has been reported.
     Invalid,
 }
 
-/// Why a command cannot do what it is asked.
+/// An error that ends a command.
 #[derive(Debug)]
 struct Unable(String);
 
@@ -240,7 +240,7 @@ impl Registry {
         })
     }
 
-    /// Reads arguments and does what they ask for: the exit status.
+    /// Parses arguments and runs the command. Returns the exit status.
     fn answer<A: FromArgMatches>(
         &self,
         mut grammar: clap::Command,
@@ -270,7 +270,7 @@ impl Registry {
         match outcome.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(Outcome::Well) => 0,
             Ok(Outcome::Invalid) => EXIT_INVALID,
-            // As `head` does when it has enough.
+            // The reader has closed the output, as `head` does.
             Err(_) if out.is_closed => EXIT_UNHEARD,
             Err(Unable(message)) => {
                 let _ = writeln!(err, "{}: {message}", style::bad("error"));
@@ -291,7 +291,7 @@ impl Common {
     }
 }
 
-/// Runs on the streams of the process: in colour and as wide as they are where they are terminals.
+/// Runs on the streams of the process, in colour and at their width if they are terminals.
 fn with_terminal(run: impl FnOnce(Streams<'_>) -> u8) -> ExitCode {
     let is_terminal = io::stdout().is_terminal();
     let width = terminal_size::terminal_size().filter(|_| is_terminal);

@@ -1,4 +1,4 @@
-//! All documents of a call at once, for commands that need them together.
+//! Reads all documents at once, for commands that need them together.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use super::catalog::{self, Catalog};
 use super::input::{self, Document, Unit};
 use super::{Context, Registry, Unable, hint, report};
 
-/// The documents that the arguments name.
+/// The documents in the given files.
 pub(super) struct Loaded {
-    /// The CRDs among them, and those that are registered.
+    /// The CRDs in them, and the registered ones.
     pub(super) catalog: Catalog,
-    /// The CRDs among them, in their order.
+    /// The CRDs in them, in order.
     pub(super) crds: Vec<Placed>,
-    /// All else, lists taken apart.
+    /// The other objects, with the items of lists as objects of their own.
     pub(super) objects: Vec<Placed>,
-    /// What is no document.
+    /// Documents that could not be read.
     pub(super) unreadable: Vec<Unreadable>,
 }
 
-/// A document, and where it stands.
+/// A document and its place.
 pub(super) struct Placed {
     pub(super) place: FileLine,
     pub(super) value: Value,
-    /// Where its fields can be looked up; none of what no file holds.
+    /// The text in which lines of fields can be looked up; `None` if it is from no file.
     pub(super) source: Option<Source>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Source {
 }
 
 impl Placed {
-    /// The lines of fields; 0 where there is no file.
+    /// The lines of fields; 0 if there is no file.
     pub(super) fn lines(&self, fields: &[String]) -> Vec<usize> {
         match &self.source {
             Some(Source { unit, item }) => unit.lines(self.place.line, *item, fields),
@@ -46,14 +46,14 @@ impl Placed {
     }
 }
 
-/// Why there is no document, and where.
+/// Why a document could not be read, and its place.
 pub(super) struct Unreadable {
     pub(super) place: FileLine,
     pub(super) message: String,
     pub(super) hint: Option<String>,
 }
 
-/// A line of a file, counted from 1; 0 where it is about the file as a whole.
+/// A line of a file, counted from 1; 0 for the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileLine {
     pub(super) file: String,
@@ -95,7 +95,7 @@ pub(super) fn load(context: &mut Context<'_>, files: &Paths) -> Result<Loaded, U
 }
 
 impl Loaded {
-    /// Whether some could not be read.
+    /// Whether some documents could not be read.
     pub(super) fn is_partial(&self) -> bool {
         !self.unreadable.is_empty()
     }
@@ -121,7 +121,7 @@ impl Loaded {
             };
             for Document { line, item, value, .. } in document.flatten() {
                 if catalog::is_crd(&value) {
-                    // What is wrong with it is for `check` to tell; here it is as if it were not given.
+                    // Invalid CRDs are reported by `check`, and ignored here.
                     let _ = self.catalog.add(&value, 0);
                     let source = Some(Source { unit: Arc::clone(unit), item });
                     self.crds.push(Placed { place: at(line), value, source });

@@ -1,4 +1,4 @@
-//! From the place of an error in a CRD to what the types of derived kinds have there.
+//! Maps the field path of an error in a CRD to the Rust source of a derived kind.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::Registry;
 use super::objects::FileLine;
 
-/// Where every version has the schema that all share.
+/// The path of a schema that all versions share.
 const SHARED: &str = "spec.validation.openAPIV3Schema";
 
-/// A version of a kind that is derived from Rust types.
+/// A version of a derived kind.
 #[derive(Debug, Clone)]
 pub(super) struct Derived {
     /// The name of the CRD.
@@ -20,22 +20,22 @@ pub(super) struct Derived {
     pub(super) root: Arc<dyn Locate>,
 }
 
-/// Knows where the parts of a schema are written.
+/// Finds the Rust source of the parts of a schema.
 pub(super) trait Locate: Debug + Send + Sync {
-    /// What is at the end of the way down, in Rust.
+    /// The Rust source of the part at the end of some steps.
     fn locate(&self, steps: &[Step<'_>]) -> Option<Origin>;
 }
 
-/// Where a part of a schema is written in Rust.
+/// A place in Rust source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Origin {
     /// `operator::CronTabSpec.replicas (src/crontab.rs:14)`
     pub(super) text: String,
-    /// The line of the field, else the file of the type.
+    /// The line of the field, or else the file of the type.
     pub(super) place: FileLine,
 }
 
-/// A step down a schema.
+/// A step from a schema to one in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'e> {
     /// To a property.
@@ -44,8 +44,8 @@ pub(super) enum Step<'e> {
     Element,
 }
 
-/// What an error of a CRD is about, in Rust: a type, a field, file and line. None where the CRD is not
-/// registered by its types, or where the place is none of a schema.
+/// The Rust source that an error of a CRD is about. `None` if the CRD is not registered by its types, or if the error
+/// is not in a schema.
 pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Origin> {
     let name = crd.pointer("/metadata/name")?.as_str()?;
     let (version, steps) = if let Some(rest) = field.strip_prefix(SHARED) {
@@ -72,8 +72,8 @@ pub(super) fn locate(registry: &Registry, crd: &Value, field: &str) -> Option<Or
     derived.root.locate(&steps)
 }
 
-/// The steps of a path below a schema, up to the keyword that the error is about. Those into a junctor lead
-/// nowhere: it is about the same value.
+/// The steps of a path inside a schema, up to the keyword that the error is about. `allOf` and other junctors add no
+/// step, because they are about the same value.
 fn steps(mut path: &str) -> Vec<Step<'_>> {
     let mut out = Vec::new();
     loop {
@@ -102,7 +102,7 @@ fn steps(mut path: &str) -> Vec<Step<'_>> {
     }
 }
 
-/// A key up to its bracket: one that an end or a further step follows, as keys may hold brackets.
+/// A key up to its closing bracket, which the end or a further step follows: a key can contain brackets itself.
 fn key(path: &str) -> Option<(&str, &str)> {
     path.match_indices(']').find_map(|(at, _)| {
         let rest = path.get(at + 1..)?;

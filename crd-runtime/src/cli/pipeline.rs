@@ -1,6 +1,6 @@
-//! Work spread over all cores, its results in the order of the work.
+//! Runs work on all cores, and returns the results in order.
 //!
-//! At most [`WINDOW`] pieces are between the reader and the taker, so a slow piece does not let results pile up.
+//! At most [`WINDOW`] pieces are in progress, so that results do not pile up behind a slow one.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -9,20 +9,20 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
 
-/// Pieces that may be on their way at a time.
+/// The largest number of pieces in progress.
 const WINDOW: usize = 256;
 
-/// Stack of a worker, in bytes: objects may nest [`crate::json::MAX_DEPTH`] levels, and a debug build takes some
-/// kilobytes a level.
+/// Stack of a worker, in bytes: objects nest up to [`crate::json::MAX_DEPTH`] levels, and a debug build uses some
+/// kilobytes per level.
 const STACK: usize = 16 << 20;
 
-/// Does each piece of work on some thread, and gives the results to `take` on this one, in the order of the pieces.
+/// Runs `work` for each piece on worker threads, and passes the results to `take` on this thread, in order.
 ///
 /// # Errors
-/// The first error of `take`; what is left is not done then.
+/// The first error of `take`; the remaining pieces are dropped.
 ///
 /// # Panics
-/// Where `work` or the iterator of the pieces panics, with what it says; what is left is not done then.
+/// If `work` or the iterator panics, with its message; the remaining pieces are dropped.
 pub(in crate::cli) fn run<T: Send, R: Send>(
     pieces: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
@@ -36,7 +36,7 @@ pub(in crate::cli) fn run<T: Send, R: Send>(
     thread::scope(|scope| {
         scope.spawn(move || {
             for (number, piece) in pieces.enumerate() {
-                // Either end closes when the taker gives up.
+                // The channels close when `take` fails.
                 if send_ticket.send(()).is_err() || send_piece.send((number, piece)).is_err() {
                     return;
                 }
@@ -50,7 +50,7 @@ pub(in crate::cli) fn run<T: Send, R: Send>(
                 .spawn_scoped(scope, move || worker(pieces_to_do, work, &send_result))?;
         }
         drop(send_result);
-        // Both ends close when this returns, so that an error here ends the threads too.
+        // The channels close on return, which ends the threads after an error too.
         collect(results, tickets, &mut take)
     })
 }
@@ -63,7 +63,7 @@ fn worker<T, R>(
     loop {
         let piece = pieces.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, piece)) = piece else { return };
-        // A panic is a result too: the taker waits for every number.
+        // A panic is sent as a result, because every number is waited for.
         let result = panic::catch_unwind(AssertUnwindSafe(|| work(piece)));
         if results.send((number, result)).is_err() {
             return;
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(result.map_err(|error| error.to_string()), Err("enough".to_owned()));
     }
 
-    /// What a run says when something panics, which must not take longer than a minute: then it hangs.
+    /// The panic message of a run. A run that takes a minute hangs.
     fn panic_of(run: impl FnOnce() + Send + 'static) -> Option<String> {
         let (send, told) = mpsc::channel();
         thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! The `crd` program, which knows no kinds of its own: files name them all.
+//! The `crd` program, whose kinds all come from files.
 
 use std::env;
 use std::ffi::OsString;
@@ -40,20 +40,20 @@ struct Man {
     out: Option<PathBuf>,
 }
 
-/// How the program was called.
+/// The name by which the program was started.
 #[derive(Debug, Clone, Copy)]
 enum Called {
     Crd,
-    /// As a plugin of `kubectl`.
+    /// As a kubectl plugin.
     KubectlCrd,
 }
 
-/// Does what the `crd` program was called for.
+/// Runs the `crd` program.
 pub fn run_crd() -> ExitCode {
     with_terminal(|streams| execute(Called::Crd, env::args_os().collect(), streams))
 }
 
-/// Does what the `kubectl-crd` program was called for, which `kubectl crd` runs.
+/// Runs the `kubectl-crd` program, which `kubectl crd` starts.
 pub fn run_kubectl_crd() -> ExitCode {
     with_terminal(|streams| execute(Called::KubectlCrd, env::args_os().collect(), streams))
 }

@@ -1,4 +1,4 @@
-//! How far a long run is, on a terminal that someone watches.
+//! A progress bar for long runs, on a terminal.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use super::args::Paths;
 use super::input::Walk;
 use super::report::Counts;
 
-/// How long a run takes before anything is shown.
+/// The delay before the bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often what is shown changes.
+/// The interval between updates.
 const INTERVAL: Duration = Duration::from_millis(100);
 /// Width of the bar, in columns.
 const WIDTH: usize = 30;
-/// Goes to the beginning of the line and clears it.
+/// Moves to the start of the line and clears it.
 const CLEAR: &str = "\r\x1b[K";
 
-/// A bar on the error stream; nothing where nobody watches.
+/// A bar on the error stream, if that is a terminal.
 pub(super) struct Progress<'a> {
     err: &'a mut dyn Write,
     watched: bool,
@@ -28,7 +28,7 @@ pub(super) struct Progress<'a> {
     total: Arc<Total>,
 }
 
-/// The number of files to come, counted on the side.
+/// The number of files, counted by another thread.
 #[derive(Default)]
 struct Total {
     files: AtomicUsize,
@@ -37,7 +37,7 @@ struct Total {
 }
 
 impl<'a> Progress<'a> {
-    /// Begins, and counts the files where someone will want to know.
+    /// Starts, and counts the files if a bar may be shown.
     pub(super) fn start(err: &'a mut dyn Write, watched: bool, files: &Paths) -> Self {
         let total = Arc::new(Total::default());
         if watched {
@@ -47,7 +47,7 @@ impl<'a> Progress<'a> {
         Self { err, watched, begun: Instant::now(), drawn: None, total }
     }
 
-    /// Makes way for lines of output.
+    /// Clears the bar before output is written.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         if self.drawn.is_some() {
             self.err.write_all(CLEAR.as_bytes())?;
@@ -56,7 +56,7 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
-    /// Shows how far it is, where enough time has passed.
+    /// Updates the bar if enough time has passed.
     pub(super) fn step(&mut self, counts: &Counts) -> io::Result<()> {
         if !self.watched
             || self.begun.elapsed() < PATIENCE
@@ -69,7 +69,7 @@ impl<'a> Progress<'a> {
         let invalid = counts.invalid;
         let total = self.total.files.load(Ordering::Relaxed);
         let bar = if self.total.is_final.load(Ordering::Relaxed) && total >= done {
-            // A file may hold several documents, so the bar is a lower bound of what is left.
+            // A file can hold several documents, so the bar may overestimate the progress.
             format!("[{}] {done}/{total}", bar(done, total))
         } else {
             done.to_string()
@@ -78,7 +78,7 @@ impl<'a> Progress<'a> {
         self.err.flush()
     }
 
-    /// Leaves the line empty.
+    /// Clears the bar.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.total.is_over.store(true, Ordering::Relaxed);
         self.clear()?;

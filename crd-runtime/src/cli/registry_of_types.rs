@@ -1,4 +1,4 @@
-//! Kinds by their types.
+//! Registers kinds by their types.
 
 use std::sync::Arc;
 

@@ -1,14 +1,14 @@
-//! Down the shape of a type to the field that a path ends in.
+//! Follows a path through the shape of a type.
 
 use super::objects::FileLine;
 use super::origin::{Locate, Origin, Step};
 use crate::crd_schema::{FieldShape, Shape, Source};
 
-/// A field, and the object it is written in.
+/// A field, and the object that has it.
 type Found = (&'static Source, &'static FieldShape);
 
 impl Locate for Shape {
-    /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`, with the type where that is written, too.
+    /// `operator::crontab::CronTabSpec.replicas (src/crontab.rs:14)`, and the type of the field if its place is known.
     fn locate(&self, steps: &[Step<'_>]) -> Option<Origin> {
         let mut shape = self;
         let mut last: Option<Found> = None;
@@ -22,7 +22,7 @@ impl Locate for Shape {
             };
             match next {
                 Some(next) => shape = next,
-                // What is not known of the type: the closest field above is.
+                // The shape does not go further: the closest field is used.
                 None => return last.and_then(name),
             }
         }
@@ -40,7 +40,7 @@ impl Locate for Shape {
     }
 }
 
-/// A field of an object, of what is flattened into it, or of a variant.
+/// A field of an object, of a type flattened into it, or of a variant.
 fn field(shape: &Shape, name: &str) -> Option<(Option<Found>, &'static FieldShape)> {
     if let Some(field) = shape.fields.iter().find(|field| field.name == name) {
         return Some((shape.source.map(|source| (source, field)), field));

@@ -1,4 +1,4 @@
-//! What stands out on a terminal; the streams drop it everywhere else.
+//! Colours of output; streams that are not terminals drop them.
 
 use std::fmt;
 
@@ -13,22 +13,22 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
-/// What went wrong, or goes away.
+/// Errors and removed lines.
 pub(super) fn bad<T: fmt::Display>(text: T) -> Styled<T> {
     Styled(AnsiColor::Red.on_default(), text)
 }
 
-/// What is well, or comes in.
+/// Successes and added lines.
 pub(super) fn good<T: fmt::Display>(text: T) -> Styled<T> {
     Styled(AnsiColor::Green.on_default(), text)
 }
 
-/// What deserves a look.
+/// Warnings.
 pub(super) fn warning<T: fmt::Display>(text: T) -> Styled<T> {
     Styled(AnsiColor::Yellow.on_default(), text)
 }
 
-/// Where one is.
+/// Places in a diff.
 pub(super) fn place<T: fmt::Display>(text: T) -> Styled<T> {
     Styled(AnsiColor::Cyan.on_default(), text)
 }

@@ -91,15 +91,12 @@ fn a_manifest_of_no_registered_kind_is_deleted_on_request() {
     fs::write(dir.path().join("kustomization.yaml"), "kind: Kustomization\n").expect("writable");
     let check = ["crds", "--check", "--out", dir.text()];
     let (status, out, err) = run(&widgets(), &check);
-    assert_eq!(
-        (status, out),
-        (1, format!("{}: it belongs to no registered kind\n", old.display()))
-    );
+    assert_eq!((status, out), (1, format!("{}: belongs to no registered kind\n", old.display())));
     let want = "error: 1 manifest of no registered kind: delete it, or run `crds --prune`\n";
     assert_eq!(err, want);
 
     let (status, _, err) = run(&widgets(), &["crds", "--out", dir.text()]);
-    assert!(status == 0 && err.contains("old.yaml: it belongs to no registered kind"), "{err}");
+    assert!(status == 0 && err.contains("old.yaml: belongs to no registered kind"), "{err}");
     assert!(old.exists());
     let (status, out, err) = run(&widgets(), &["crds", "--prune", "--out", dir.text()]);
     assert_eq!((status, &*err, old.exists()), (0, "", false));
@@ -349,7 +346,7 @@ fn what_is_no_object_is_told() {
     assert_eq!(
         lines[1..],
         [
-            "b.yaml: error: a list is no object",
+            "b.yaml: error: a list is not an object",
             "  hint: an object has `apiVersion` and `kind`; if this is not an object, use `--ignore b.yaml`",
             "c.yaml: error: Object 'apiVersion' is missing",
             "  hint: an object has `apiVersion` and `kind`; if this is not an object, use `--ignore c.yaml`",

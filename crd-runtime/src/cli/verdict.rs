@@ -1,4 +1,4 @@
-//! What is said of one document.
+//! The verdict on one document.
 
 use serde_json::Value;
 
@@ -7,23 +7,23 @@ use crate::cli::objects::FileLine;
 use crate::cli::origin::Origin;
 use crate::field::Error;
 
-/// One document, judged.
+/// A document and its verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) struct Verdict {
-    /// Where the document begins.
+    /// The place of the document's beginning.
     pub(in crate::cli) place: FileLine,
     pub(in crate::cli) subject: Subject,
     pub(in crate::cli) ruling: Ruling,
     pub(in crate::cli) warnings: Vec<String>,
-    /// What the server does not say of the rules of a CRD.
+    /// Lints of the rules of a CRD.
     pub(in crate::cli) lints: Vec<Lint>,
-    /// Paths of the fields that nothing specifies.
+    /// Paths of unknown fields.
     pub(in crate::cli) unknown_fields: Vec<String>,
-    /// What `--show` asks for.
+    /// The object before and after the step that `--show` names.
     pub(in crate::cli) shown: Option<Shown>,
 }
 
-/// What a document is about.
+/// The identity of a document's object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::cli) struct Subject {
     pub(in crate::cli) api_version: String,
@@ -32,35 +32,35 @@ pub(in crate::cli) struct Subject {
     pub(in crate::cli) name: String,
 }
 
-/// How a document is judged.
+/// The result for a document.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) enum Ruling {
     Valid,
-    /// Its fields are wrong: status 422.
+    /// Fields are invalid: status 422.
     Invalid(Vec<Told>),
-    /// The server refuses it as a whole.
+    /// The server rejects the object as a whole.
     Refused {
         /// The reason of the server's status, such as `BadRequest`.
         reason: &'static str,
         message: String,
     },
-    /// It is no object of the API.
+    /// It is not an object of the API.
     Unreadable {
         message: String,
-        /// What the file may be, and what to do with it.
+        /// A hint about what the file may be.
         hint: Option<String>,
     },
     /// Its kind has no CRD.
     Skipped,
 }
 
-/// An error of a field, and where the field stands.
+/// An error and the place of its field.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) struct Told {
     pub(in crate::cli) error: Error,
-    /// The line of the field, or of what is closest above it; 0 where that was not asked for.
+    /// The line of the field, or of the closest field that contains it; 0 if lines are not shown.
     pub(in crate::cli) line: usize,
-    /// Where the field of a derived kind is written in Rust.
+    /// The field's place in Rust source, for a derived kind.
     pub(in crate::cli) origin: Option<Origin>,
 }
 
@@ -88,7 +88,7 @@ pub(in crate::cli) struct Shown {
 }
 
 impl Verdict {
-    /// A ruling without remarks.
+    /// A verdict without errors and warnings.
     pub(in crate::cli) fn of(place: FileLine, subject: Subject, ruling: Ruling) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
         let lints = Vec::new();
@@ -97,7 +97,7 @@ impl Verdict {
 }
 
 impl Subject {
-    /// Reads what a document claims to be.
+    /// Reads the kind and name of a document.
     pub(in crate::cli) fn of(document: &Value) -> Self {
         let text = |pointer| {
             document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -107,7 +107,7 @@ impl Subject {
             kind: text("/kind"),
             namespace: text("/metadata/namespace"),
             name: match text("/metadata/name") {
-                // The server makes one that begins so.
+                // The server generates a name with this prefix.
                 name if name.is_empty() => text("/metadata/generateName"),
                 name => name,
             },
@@ -125,7 +125,7 @@ impl Subject {
 }
 
 impl Ruling {
-    /// Whether the server would take the document.
+    /// Whether the server would accept the document.
     pub(in crate::cli) fn is_bad(&self) -> bool {
         match self {
             Self::Valid | Self::Skipped => false,

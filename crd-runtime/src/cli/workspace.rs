@@ -1,4 +1,4 @@
-//! The directory that relative paths of a project start from, wherever below it a command is called.
+//! Resolves relative paths of a project from the root of its workspace, whatever the current directory.
 
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs};
@@ -8,14 +8,14 @@ const MANIFEST: &str = "Cargo.toml";
 /// What `cargo run` sets to the directory of the package that it runs.
 const PACKAGE: &str = "CARGO_MANIFEST_DIR";
 
-/// A path of a project, as it is reached from the current directory.
+/// A path of a project, relative to the current directory.
 pub(super) fn anchor(path: &Path) -> PathBuf {
     let Ok(here) = env::current_dir() else { return path.to_owned() };
     let start = env::var_os(PACKAGE).map_or_else(|| here.clone(), PathBuf::from);
     anchor_at(path, &here, &start)
 }
 
-/// As [`anchor`], called in one directory for the package around another.
+/// As [`anchor`], for a given current directory and package directory.
 fn anchor_at(path: &Path, here: &Path, start: &Path) -> PathBuf {
     match root(start) {
         Some(root) if path.is_relative() => from(here, &root.join(path)),
@@ -23,7 +23,7 @@ fn anchor_at(path: &Path, here: &Path, start: &Path) -> PathBuf {
     }
 }
 
-/// The root of the workspace around a directory, else of the package.
+/// The root of the workspace that contains a directory, or else of the package.
 fn root(start: &Path) -> Option<&Path> {
     let is_package = |dir: &&Path| dir.join(MANIFEST).is_file();
     start.ancestors().find(|dir| is_workspace(dir)).or_else(|| start.ancestors().find(is_package))
@@ -35,7 +35,7 @@ pub(super) fn is_workspace(dir: &Path) -> bool {
         .is_ok_and(|text| text.lines().any(|line| line.trim() == "[workspace]"))
 }
 
-/// The way from a directory to a path, no longer than the path itself.
+/// A path relative to a directory, or the path itself if that is shorter.
 pub(super) fn from(here: &Path, to: &Path) -> PathBuf {
     let (mut to_rest, mut here_rest) = (to.components(), here.components());
     let mut shared = 0;

@@ -1,4 +1,4 @@
-//! `init`: a new operator, or another kind in one that there is.
+//! `init`: creates an operator, or adds a kind to an existing package.
 
 mod names;
 mod plan;
@@ -13,7 +13,7 @@ use super::{Context, Outcome, Unable, workspace};
 use names::Names;
 use plan::{Dependency, Plan};
 
-/// What the generated programs depend on; `crd-runtime` has the version of this crate.
+/// The dependencies of generated programs; `crd-runtime` has the version of this crate.
 const KUBE: &str = "5.0.0";
 const K8S_OPENAPI: &str = "0.29.0";
 
@@ -50,7 +50,7 @@ pub(super) struct Init {
     crd_runtime_path: Option<PathBuf>,
 }
 
-/// Writes the files, or none of them where one is in the way.
+/// Writes the files, or none if one of them exists.
 pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<Outcome, Unable> {
     let names = Names::new(args)?;
     let mut plan = Plan::default();
@@ -111,7 +111,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Init) -> Result<Outcome, Una
     let created = written.iter().filter(|(_, what)| *what == plan::CREATED);
     format(created.map(|(path, _)| path.as_path()).filter(|path| is_rust(path)));
     next.push(
-        "`cargo xtask crds` writes the manifest, `cargo test` asks what the API server makes of it"
+        "`cargo xtask crds` writes the manifest; `cargo test` checks it as the API server would"
             .to_owned(),
     );
     for next in next {
@@ -124,7 +124,7 @@ fn is_rust(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rs")
 }
 
-/// Formats files as the project would: where lines break depends on the names. Without rustfmt they stay as they are.
+/// Formats files with rustfmt, because line breaks depend on the names. Without rustfmt they are left as they are.
 fn format<'p>(files: impl Iterator<Item = &'p Path>) {
     let mut rustfmt = Command::new("rustfmt");
     rustfmt.args(["--edition", "2024"]).args(files);
@@ -144,14 +144,14 @@ fn runtime(args: &Init, feature: &str) -> Result<Dependency, Unable> {
     Ok(Dependency { path: Some(path.display().to_string()), ..dependency })
 }
 
-/// A directory below another, as workspaces name it; none where they are the same.
+/// A directory relative to another, as in `workspace.members`; `None` if they are the same.
 fn below(root: &Path, dir: &Path) -> Option<String> {
     let (root, dir) = (std::path::absolute(root).ok()?, std::path::absolute(dir).ok()?);
     let below = dir.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     (!below.is_empty()).then_some(below)
 }
 
-/// The root of the workspace that a directory is in or will be in, as it is reached from here.
+/// The root of the workspace that contains or will contain a directory, relative to the current directory.
 fn workspace_of(dir: &Path) -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let full = std::path::absolute(dir).ok()?;

@@ -56,17 +56,17 @@ const KEYWORDS: [&str; 48] = [
     "where",
 ];
 
-/// What a template is filled with.
+/// The values for the placeholders of a template.
 pub(super) struct Names<'a> {
     args: &'a Init,
     module: String,
 }
 
 impl<'a> Names<'a> {
-    /// The names that arguments give.
+    /// Derives the names from arguments.
     ///
     /// # Errors
-    /// Where one is none of Kubernetes, or of Rust.
+    /// If one is invalid in Kubernetes or in Rust.
     pub(super) fn new(args: &'a Init) -> Result<Self, Unable> {
         let Init { kind, group, version, .. } = args;
         let is_type = kind.starts_with(|c: char| c.is_ascii_uppercase())
@@ -81,12 +81,12 @@ impl<'a> Names<'a> {
         }
         if !group.contains('.') || !dns1123_subdomain(group).is_empty() {
             return Err(Unable(format!(
-                "`--group {group}`: a group is a domain in lower case, such as `cache.example.com`"
+                "`--group {group}`: a group must be a lower case domain, such as `cache.example.com`"
             )));
         }
         if !dns1035_label(version).is_empty() {
             return Err(Unable(format!(
-                "`--api-version {version}`: a version is in lower case, such as `v1alpha1`"
+                "`--api-version {version}`: a version must be in lower case, such as `v1alpha1`"
             )));
         }
         let mut module = snake(kind);
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
         &self.args.kind
     }
 
-    /// A template with its places filled.
+    /// Fills in a template.
     pub(super) fn fill(&self, template: &str, library: &str) -> String {
         let Init { kind, group, version, cluster, .. } = self.args;
         let api = if *cluster {
@@ -152,7 +152,7 @@ pub(super) fn package(args: &Init) -> Result<String, Unable> {
         return Ok(name);
     }
     Err(Unable(format!(
-        "`{name}` cannot be the name of a package: give one by `--name`, such as `my-operator`"
+        "`{name}` is not a valid package name; pass one with `--name`, such as `my-operator`"
     )))
 }
 

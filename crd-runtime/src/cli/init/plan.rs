@@ -1,4 +1,4 @@
-//! The files of `init`: all are made before the first is written.
+//! The files of `init`: all are prepared before the first is written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,22 +8,22 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value, 
 
 use crate::cli::Unable;
 
-/// What has become of a file.
+/// How a file was changed.
 pub(super) const CREATED: &str = "created";
 const UPDATED: &str = "updated";
 
-/// What is to be written.
+/// The changes to write.
 #[derive(Default)]
 pub(super) struct Plan {
     /// Texts of new files.
     created: BTreeMap<PathBuf, String>,
-    /// Texts that take the place of others.
+    /// New texts of existing files.
     updated: BTreeMap<PathBuf, String>,
-    /// Files of TOML that are changed.
+    /// Changed TOML files.
     documents: BTreeMap<PathBuf, DocumentMut>,
 }
 
-/// A dependency to have.
+/// A dependency to add.
 pub(super) struct Dependency {
     pub(super) name: &'static str,
     pub(super) version: String,
@@ -45,19 +45,19 @@ impl Dependency {
 }
 
 impl Plan {
-    /// Adds a file, which must not be there.
+    /// Adds a file, which must not exist.
     pub(super) fn create(&mut self, path: PathBuf, text: String) {
         self.created.insert(path, text);
     }
 
-    /// Adds a file where there is none.
+    /// Adds a file unless it exists.
     pub(super) fn create_if_absent(&mut self, path: PathBuf, text: String) {
         if !path.exists() {
             self.create(path, text);
         }
     }
 
-    /// The manifest of a new package.
+    /// Adds the manifest of a new package.
     pub(super) fn new_package(&mut self, dir: &Path, name: &str) -> Result<(), Unable> {
         let text = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n"
@@ -75,11 +75,11 @@ impl Plan {
         let name = name.or_else(|| document.get("package").and_then(|package| package.get("name")));
         let name = name.and_then(Item::as_str).map(str::to_owned);
         name.ok_or_else(|| {
-            Unable(format!("{}: no package: name the directory of one", path.display()))
+            Unable(format!("{}: no package found; pass the directory of a package", path.display()))
         })
     }
 
-    /// Makes the library of a package declare a module.
+    /// Declares a module in the library of a package.
     pub(super) fn declare_module(&mut self, dir: &Path, module: &str) -> Result<(), Unable> {
         let document = self.document(&dir.join("Cargo.toml"))?;
         let path = document.get("lib").and_then(|lib| lib.get("path")).and_then(Item::as_str);
@@ -95,7 +95,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds a dependency to the package in a directory, or its features to one that there is.
+    /// Adds a dependency to the package in a directory, or its features to an existing one.
     pub(super) fn depend(&mut self, dir: &Path, dependency: &Dependency) -> Result<(), Unable> {
         let path = dir.join("Cargo.toml");
         let document = self.document(&path)?;
@@ -157,10 +157,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes everything; what has become of each file.
+    /// Writes all files. Returns how each was changed.
     pub(super) fn write(self) -> Result<Vec<(PathBuf, &'static str)>, Unable> {
         if let Some(path) = self.created.keys().find(|path| path.exists()) {
-            return Err(Unable(format!("{} already exists: nothing was written", path.display())));
+            return Err(Unable(format!("{} already exists; nothing was written", path.display())));
         }
         let mut all: BTreeMap<PathBuf, String> = self.created;
         all.extend(self.updated);
@@ -182,7 +182,7 @@ impl Plan {
         Ok(done)
     }
 
-    /// A file of TOML, read when first asked for.
+    /// A TOML file, read on first use.
     fn document(&mut self, path: &Path) -> Result<&mut DocumentMut, Unable> {
         if !self.documents.contains_key(path) {
             let document = parse(path, &read(path)?)?;
@@ -201,18 +201,18 @@ fn parse(path: &Path, text: &str) -> Result<DocumentMut, Unable> {
     text.parse().map_err(|error| Unable(format!("{}: {error}", path.display())))
 }
 
-/// A table at the root of a document, made where it is absent.
+/// A table at the root of a document, created if absent.
 fn table<'d>(
     document: &'d mut DocumentMut,
     name: &str,
     path: &Path,
 ) -> Result<&'d mut dyn TableLike, Unable> {
     let item = document.entry(name).or_insert_with(|| Item::Table(Table::new()));
-    let message = || Unable(format!("{}: `{name}` is no table", path.display()));
+    let message = || Unable(format!("{}: `{name}` is not a table", path.display()));
     item.as_table_like_mut().ok_or_else(message)
 }
 
-/// Adds a dependency, or its features to one that there is.
+/// Adds a dependency, or its features to an existing one.
 fn add(table: &mut dyn TableLike, dependency: &Dependency) {
     let Dependency { name, version, default_features, features, path } = dependency;
     let Some(known) = table.get_mut(name) else {
@@ -247,7 +247,7 @@ fn add(table: &mut dyn TableLike, dependency: &Dependency) {
         known.insert("features", value(Array::new()));
     }
     let Some(list) = known.get_mut("features").and_then(Item::as_array_mut) else { return };
-    // The version of Kubernetes is chosen once.
+    // k8s-openapi takes one version feature only, so an existing one is kept.
     let chooses =
         |feature: &str| feature.starts_with("v1_") || feature == "latest" || feature == "earliest";
     let has_version = list.iter().filter_map(Value::as_str).any(chooses);

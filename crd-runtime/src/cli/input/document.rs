@@ -1,4 +1,4 @@
-//! One document, or why there is none.
+//! A document of a file, or the error of reading it.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use serde_json::Value;
 pub(in crate::cli) struct Document {
     /// The line on which it begins, counted from 1.
     pub(in crate::cli) line: usize,
-    /// Its index, where it is an item of a list that begins on the line.
+    /// Its index, if it is an item of a list that begins on the line.
     pub(in crate::cli) item: Option<usize>,
     pub(in crate::cli) value: Value,
-    /// What is said of keys that stand twice in one map.
+    /// The errors of duplicate keys.
     pub(in crate::cli) duplicates: Vec<String>,
 }
 
 /// Why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::cli) struct Trouble {
-    /// The line, counted from 1; 0 where the file itself cannot be read.
+    /// The line, counted from 1; 0 if the file itself cannot be read.
     pub(in crate::cli) line: usize,
     /// The column, in characters, counted from 1.
     pub(in crate::cli) column: Option<usize>,
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Trouble {
 }
 
 impl Trouble {
-    /// Trouble with a whole file.
+    /// The error of reading a file.
     pub(in crate::cli) fn of_file(message: String) -> Self {
         Self { line: 0, column: None, message }
     }
@@ -44,10 +44,9 @@ impl fmt::Display for Trouble {
 }
 
 impl Document {
-    /// The objects of a list, or the document itself.
-    ///
-    /// Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`): a list is what has items; `decodeToList` of
-    /// `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured`: items that do not say what they are are of its kind.
+    /// The objects of a list, or the document itself. Source: `k8s.io/cli-runtime/pkg/resource` (`FlattenListVisitor`):
+    /// any object with `items` is a list; `decodeToList` of `k8s.io/apimachinery/pkg/apis/meta/v1/unstructured`: items
+    /// without a kind get that of the list.
     pub(in crate::cli) fn flatten(self) -> Vec<Self> {
         let text = |key| self.value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (of_items, of_list) = (text("kind"), text("apiVersion"));
@@ -70,7 +69,7 @@ impl Document {
     }
 }
 
-/// Gives an item of a list of one kind, such as `CronTabList`, the kind and version that it does not name.
+/// Sets the missing kind and version of an item in a list such as `CronTabList`.
 fn complete(item: &mut Value, of_list: Option<(&str, &str)>) {
     let (Some((kind, api_version)), Some(item)) = (of_list, item.as_object_mut()) else { return };
     let is_absent = |key| item.get(key).and_then(Value::as_str).unwrap_or_default().is_empty();

@@ -1,4 +1,4 @@
-//! What the arguments name, as documents: files, directories, standard input, of YAML and of JSON.
+//! Reads the given files, directories and standard input as YAML or JSON documents.
 
 mod document;
 mod stream;
@@ -19,34 +19,34 @@ use super::Unable;
 use super::args::Paths;
 use stream::Text;
 
-/// How a place of standard input is shown.
+/// The name shown for standard input.
 const STDIN: &str = "(standard input)";
 
-/// A stretch of one file that is judged at once: usually one document.
+/// A part of a file that is validated at once, usually one document.
 #[derive(Debug)]
 pub(super) struct Unit {
     pub(super) place: Place,
     text: Result<Text, String>,
 }
 
-/// Where a unit stands, well enough to read it again.
+/// The place of a unit, from which it can be read again.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     /// `None` for standard input.
     file: Option<Arc<Path>>,
-    /// Whether it can be found again by its offset.
+    /// Whether it can be read again at its offset.
     is_lasting: bool,
     offset: u64,
     lines_before: usize,
 }
 
 impl Place {
-    /// The file as it is shown.
+    /// The name of the file, for output.
     pub(super) fn file(&self) -> impl fmt::Display + '_ {
         self.file.as_ref().map_or(Path::new(STDIN), |path| path).display()
     }
 
-    /// The path of the file; none for standard input.
+    /// The path of the file; `None` for standard input.
     pub(super) fn path(&self) -> Option<&Path> {
         self.file.as_deref()
     }
@@ -70,14 +70,16 @@ impl Place {
         };
         match read() {
             Ok(Some(unit)) => unit,
-            Ok(None) => Unit { place: self.clone(), text: Err("cannot be read again".to_owned()) },
+            Ok(None) => {
+                Unit { place: self.clone(), text: Err("cannot be read a second time".to_owned()) }
+            }
             Err(error) => Unit { place: self.clone(), text: Err(error.to_string()) },
         }
     }
 }
 
 impl Unit {
-    /// Its documents, in their order.
+    /// Its documents, in order.
     pub(super) fn documents(&self) -> Vec<Result<Document, Trouble>> {
         match &self.text {
             Ok(text) => text.documents(self.place.lines_before),
@@ -85,8 +87,8 @@ impl Unit {
         }
     }
 
-    /// The lines of fields of one of its documents, counted from 1 in the file: each that of the field, else of what
-    /// is closest above it, at worst the first of the document.
+    /// The lines of fields of one of its documents, counted from 1 in the file. A field without a line gets that of the
+    /// closest field that contains it, or the first line of the document.
     pub(super) fn lines(&self, line: usize, item: Option<usize>, fields: &[String]) -> Vec<usize> {
         match &self.text {
             Ok(text) => text.lines(self.place.lines_before, line, item, fields),
@@ -94,13 +96,13 @@ impl Unit {
         }
     }
 
-    /// Whether the bytes mention a word.
+    /// Whether the bytes contain a text.
     pub(super) fn mentions(&self, word: &str) -> bool {
         self.text.as_ref().is_ok_and(|text| text.mentions(word))
     }
 }
 
-/// Fails where an argument names nothing.
+/// Fails if an argument names no file.
 pub(super) fn check(arguments: &Paths) -> Result<(), Unable> {
     for path in arguments.paths.iter().filter(|path| path.as_os_str() != "-") {
         if let Err(error) = path.metadata() {
@@ -110,7 +112,7 @@ pub(super) fn check(arguments: &Paths) -> Result<(), Unable> {
     Ok(())
 }
 
-/// Every unit that arguments name, in a fixed order: arguments as given, directories by name.
+/// All units of the arguments, in a fixed order: arguments as given, the entries of directories by name.
 pub(super) fn units(arguments: &Paths) -> impl Iterator<Item = Unit> + use<> {
     Walk::new(arguments).flat_map(|path| match path {
         Ok(path) if path.as_os_str() == "-" => of_stream(None, Box::new(io::stdin())),
@@ -140,7 +142,7 @@ fn of_stream(file: Option<Arc<Path>>, stream: Box<dyn Read + Send>) -> Units {
     }))
 }
 
-/// All of a stream that begins with the byte order mark of UTF-16, as UTF-8.
+/// Converts a stream with the byte order mark of UTF-16 to UTF-8.
 ///
 /// Source: `FileVisitor` in `k8s.io/cli-runtime/pkg/resource/visitor.go`.
 fn utf16(reader: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {

@@ -1,7 +1,7 @@
-//! A stream in pieces: one JSON object, or the YAML between two separators, at a time.
+//! Splits a stream into pieces: a JSON object, or the YAML between two separators.
 //!
-//! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLOrJSONDecoder`): a stream that begins with `{` is
-//! JSON until something else begins.
+//! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLOrJSONDecoder`): a stream that begins with `{`
+//! is JSON up to the first piece that does not.
 
 use std::io::{self, BufRead};
 
@@ -16,10 +16,10 @@ pub(super) enum Text {
     Yaml(Chunk),
 }
 
-/// What the rest of a stream is.
+/// The format of the rest of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
-    /// Its next character decides.
+    /// Decided by the next character.
     Open,
     Yaml,
 }
@@ -35,7 +35,7 @@ pub(super) struct Stream<R> {
 }
 
 impl<R: BufRead> Stream<R> {
-    /// A stream of which so much has been read already.
+    /// A stream of which some bytes and lines have been read already.
     pub(super) fn at(reader: R, offset: u64, lines: usize) -> Self {
         Self { reader, language: Language::Open, offset, lines, ended: false }
     }
@@ -72,12 +72,12 @@ impl<R: BufRead> Stream<R> {
         };
         self.offset += chunk.length;
         self.lines += chunk.lines;
-        // A chunk that takes nothing is the end of the stream.
+        // An empty chunk is the end of the stream.
         Ok((chunk.length > 0).then_some(Text::Yaml(chunk)))
     }
 
-    /// Whether the next character is `{`; what is white before it is kept, as YAML may mean something by it. `{{` begins
-    /// neither, but a template, which is reported once.
+    /// Whether the next character is `{`. Whitespace before it is kept, because it may be significant in YAML. `{{`
+    /// begins a template, not JSON, and is reported once.
     fn begins_json(&mut self) -> io::Result<bool> {
         let buffer = self.reader.fill_buf()?;
         let buffer = buffer.strip_prefix(b"\xef\xbb\xbf").unwrap_or(buffer);
@@ -85,7 +85,7 @@ impl<R: BufRead> Stream<R> {
         Ok(text.starts_with(b"{") && !text.starts_with(b"{{"))
     }
 
-    /// Reads until the braces are even.
+    /// Reads until the braces are balanced.
     fn read_json(&mut self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         let mut braces = Braces::default();
@@ -108,7 +108,7 @@ impl<R: BufRead> Stream<R> {
     }
 }
 
-/// Counts the braces of JSON that stand outside strings.
+/// Counts the braces of JSON outside strings.
 #[derive(Debug, Default)]
 struct Braces {
     open: usize,
@@ -139,7 +139,7 @@ impl Braces {
 }
 
 impl Text {
-    /// The documents of a piece that stands behind so many lines.
+    /// The documents of a piece; `lines_before` is the number of lines before it.
     pub(super) fn documents(&self, lines_before: usize) -> Vec<Result<Document, Trouble>> {
         let bytes = match self {
             Self::Yaml(chunk) => return of_yaml(chunk),
@@ -160,7 +160,7 @@ impl Text {
             }
             Err(error) => error,
         };
-        // YAML in braces begins like JSON.
+        // YAML in flow style begins like JSON.
         let chunk = Chunk::new(bytes.clone(), lines_before);
         let read = of_yaml(&chunk);
         if !read.is_empty() && read.iter().all(Result::is_ok) {
@@ -191,7 +191,7 @@ impl Text {
         lines.into_iter().map(|line| lines_before + line).collect()
     }
 
-    /// Whether the bytes of the piece mention a word.
+    /// Whether the bytes of the piece contain a text.
     pub(super) fn mentions(&self, word: &str) -> bool {
         let bytes = match self {
             Self::Json(bytes) => bytes,

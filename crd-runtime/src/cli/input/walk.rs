@@ -1,4 +1,4 @@
-//! The files that arguments name.
+//! Finds the files of the arguments.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,21 @@ use glob::{MatchOptions, Pattern};
 
 use crate::cli::args::Paths;
 
-/// Endings of the files that are read in a directory; an argument that is a file may be called anything.
+/// The extensions of files that are read in a directory; a file given as an argument can have any name.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// `*` ends at a `/`, as in a shell.
+/// `*` does not match `/`, as in a shell.
 const MATCH: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
     require_literal_leading_dot: false,
 };
 
-/// Walks arguments in their order and directories by name, holding the entries of one path from the root at a time.
+/// Visits arguments in order and the entries of directories by name. Holds the entries of one path from the root at a
+/// time.
 #[derive(Debug)]
 pub(in crate::cli) struct Walk {
-    /// What is yet to come, the next one last.
+    /// The entries to visit, the next one last.
     todo: Vec<Entry>,
     ignore: Vec<Pattern>,
 }
@@ -30,7 +31,7 @@ pub(in crate::cli) struct Walk {
 #[derive(Debug)]
 struct Entry {
     path: PathBuf,
-    /// The argument below which it was found; none where it is the argument.
+    /// The argument in which it was found; `None` if it is the argument itself.
     below: Option<Arc<Path>>,
 }
 
@@ -44,8 +45,8 @@ impl Walk {
         }
     }
 
-    /// Whether a pattern takes an entry: one without `/` its name, one with `/` its path as it is shown or below the
-    /// directory that was named.
+    /// Whether a pattern matches an entry. A pattern without `/` is matched against its name, one with `/` against its
+    /// path as shown and relative to the argument.
     fn is_ignored(&self, Entry { path, below }: &Entry) -> bool {
         if self.ignore.is_empty() || (below.is_none() && path.as_os_str() == "-") {
             return false;
@@ -65,14 +66,14 @@ impl Walk {
         let mut entries = Vec::new();
         for entry in fs::read_dir(dir)? {
             let entry = entry?;
-            // A link to a directory is not followed: it may lead in a circle.
+            // A link to a directory is not followed, because it may lead back up.
             let path = entry.path();
             let is_dir = entry.file_type()?.is_dir();
             let wanted = path
                 .extension()
                 .and_then(OsStr::to_str)
                 .is_some_and(|ending| EXTENSIONS.contains(&ending));
-            // What leads nowhere is told when it is opened.
+            // A broken link is reported when it is opened.
             let is_file = || path.metadata().map_or(true, |metadata| metadata.is_file());
             if is_dir || (wanted && is_file()) {
                 entries.push(path);

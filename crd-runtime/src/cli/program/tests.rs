@@ -97,7 +97,7 @@ fn a_new_operator_is_a_workspace_of_its_own() {
         let text = dir.read(&format!("my-operator/{file}"));
         assert!(!text.contains('@'), "{file}\n{text}");
     }
-    // A second kind, of which the registry is told by hand.
+    // A second kind, which the user adds to the registry.
     let second = ["--kind", "HTTPProbe", "--group", "example.com"];
     let (status, out, err) = dir.init("my-operator", &second);
     assert_eq!((status, &*err), (0, ""));
@@ -137,7 +137,7 @@ fn a_package_keeps_what_it_has() {
 
     let (status, _, err) = dir.init("app", &KIND);
     assert_eq!(status, 2);
-    assert!(err.contains("already exists: nothing was written"), "{err}");
+    assert!(err.contains("already exists; nothing was written"), "{err}");
     assert_eq!(dir.read("app/src/lib.rs"), library);
 }
 
@@ -156,6 +156,6 @@ fn what_cannot_be_a_name_is_refused() {
     let (status, _, err) = dir.init("x", &[&KIND[..], &["--api-version", "1"]].concat());
     assert!(status == 2 && err.contains("`--api-version 1`"), "{err}");
     let (status, _, err) = dir.init("x", &[&KIND[..], &["--name", "9"]].concat());
-    assert!(status == 2 && err.contains("`9` cannot be the name of a package"), "{err}");
+    assert!(status == 2 && err.contains("`9` is not a valid package name"), "{err}");
     assert!(!dir.0.join("x").exists());
 }

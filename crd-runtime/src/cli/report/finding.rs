@@ -1,9 +1,9 @@
-//! What is said of a document, one place at a time.
+//! The errors and warnings of a document, each with its place.
 
 use crate::cli::objects::FileLine;
 use crate::cli::verdict::{Ruling, Verdict};
 
-/// What stands in the place of the name of an object that has none.
+/// The name shown for an object without one.
 const NAMELESS: &str = "(no name)";
 
 /// An error or a warning, and its place.
@@ -16,7 +16,7 @@ pub(super) struct Finding {
     pub(super) message: String,
 }
 
-/// All that is said of a document, errors first.
+/// All errors and warnings of a document, errors first.
 pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     let at =
         |rule, message| Finding { place: verdict.place.clone(), is_error: true, rule, message };
@@ -54,7 +54,7 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     out
 }
 
-/// `CronTab default/my-crontab`, or the file where there is no object.
+/// `CronTab default/my-crontab`, or the file if there is no object.
 pub(super) fn title(verdict: &Verdict) -> String {
     let subject = &verdict.subject;
     if subject.kind.is_empty() {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::finding::{findings, title};
 use crate::cli::verdict::{Ruling, Verdict};
 
-/// The cases so far: how many there are stands before them.
+/// The cases so far. They are held back because their number is written first.
 pub(super) struct Suite {
     name: &'static str,
     cases: String,
@@ -61,7 +61,7 @@ impl Suite {
         self.cases.push_str("    </testcase>\n");
     }
 
-    /// Writes all of it.
+    /// Writes the report.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { name, cases, tests, failures, skipped } = self;
         let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\"");
@@ -82,7 +82,7 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // As references they stay what they are in attributes too.
+            // Written as references, because a parser would normalize them in attributes.
             '\n' => out.push_str("&#10;"),
             '\t' => out.push_str("&#9;"),
             '\r' => out.push_str("&#13;"),

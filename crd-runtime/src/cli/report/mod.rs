@@ -1,4 +1,4 @@
-//! Output for people and for programs.
+//! Reports of `validate` and `check` in all output formats.
 
 mod finding;
 mod github;
@@ -18,12 +18,12 @@ use super::verdict::{Ruling, Told, Verdict};
 use super::{diff, style};
 use crate::yaml;
 
-/// How many documents went which way.
+/// The number of documents by result.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Counts {
     pub(in crate::cli) valid: usize,
     pub(in crate::cli) invalid: usize,
-    /// By kind: those without a CRD.
+    /// Documents without a CRD, by kind.
     pub(in crate::cli) skipped: BTreeMap<String, usize>,
 }
 
@@ -68,11 +68,11 @@ impl Counts {
 /// Writes verdicts one by one, and a summary.
 pub(in crate::cli) struct Report {
     form: Form,
-    /// Nothing is said of what is valid.
+    /// Valid documents are not reported.
     quiet: bool,
 }
 
-/// The form of a report, with what can be written only at its end.
+/// The format of a report, with the parts that can only be written at its end.
 enum Form {
     Human,
     Json,
@@ -94,7 +94,7 @@ impl Report {
         Self { form, quiet }
     }
 
-    /// Writes what is said of a document; in JSON with more keys.
+    /// Writes a verdict; in JSON with additional keys.
     pub(in crate::cli) fn write(
         &mut self,
         out: &mut dyn Write,
@@ -164,7 +164,7 @@ impl Report {
     }
 }
 
-/// Writes why there is no object, and what may be done.
+/// Writes why a document is not an object, and the hint.
 pub(in crate::cli) fn write_unreadable(
     out: &mut dyn Write,
     place: &FileLine,
@@ -175,7 +175,7 @@ pub(in crate::cli) fn write_unreadable(
     hint.map_or(Ok(()), |hint| writeln!(out, "  hint: {hint}"))
 }
 
-/// Writes the errors of an object in the words of `kubectl`: each text once, on one line where there is one.
+/// Writes the errors of an object as `kubectl` does: each text once, and on the first line if there is only one.
 pub(in crate::cli) fn write_invalid(
     out: &mut dyn Write,
     kind: &str,

@@ -68,7 +68,7 @@ impl Log {
     }
 }
 
-/// What a rule is about.
+/// The description of a SARIF rule.
 fn describe(rule: &str) -> &'static str {
     match rule {
         "FieldValueRequired" => "A required field is missing",
@@ -78,8 +78,8 @@ fn describe(rule: &str) -> &'static str {
         "FieldValueTypeInvalid" => "A value has the wrong type",
         "FieldValueTooLong" | "FieldValueTooMany" => "A value exceeds a maximum",
         "Unreadable" => "A document is not a Kubernetes object",
-        "OptionalFieldInRule" => "A rule fails where an optional field is absent",
-        "NullElementInRule" => "A rule fails where an element of a list is null",
+        "OptionalFieldInRule" => "A rule fails if an optional field is absent",
+        "NullElementInRule" => "A rule fails if an element of a list is null",
         "Warning" => "The API server would warn",
         "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {
             "The API server would reject the object as a whole"
@@ -88,7 +88,7 @@ fn describe(rule: &str) -> &'static str {
     }
 }
 
-/// A path as a reference: one with a root as a URI of a file.
+/// A path as a URI reference; an absolute path as a `file` URI.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     if path.starts_with('/') {

@@ -1,4 +1,4 @@
-//! One unit of documents, judged as the API server would judge them.
+//! Validates the documents of a unit as the API server would.
 
 use std::fmt;
 
@@ -16,35 +16,35 @@ use crate::cli::verdict::{Ruling, Shown, Subject, Told, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::object_meta::Malformed;
 
-/// What stands for the five random characters that the server would add to `generateName`.
+/// A placeholder for the five random characters that the server adds to `generateName`.
 const GENERATED: &str = "xxxxx";
 /// Longest part of `generateName` that is kept, in bytes. Source: `maxGeneratedNameLength` in
 /// `k8s.io/apiserver/pkg/storage/names/generate.go`.
 const LONGEST_GENERATE_NAME: usize = 58;
 
-/// Errors of a document whose lines are looked up.
+/// The largest number of errors of a document whose lines are looked up.
 const MOST_LOCATED: usize = 100;
 
-/// Judges units; shared among threads.
+/// Validates units; shared among threads.
 pub(super) struct Judge<'a> {
     pub(super) catalog: &'a Catalog,
     pub(super) args: &'a Validate,
-    /// Whether every CRD has been seen, so that nothing need wait.
+    /// Whether every CRD has been read, so that no unit has to wait.
     pub(super) all_known: bool,
 }
 
-/// A unit, judged or not yet.
+/// The result of a unit, or that it has to wait.
 pub(super) enum Judged {
     Done(Vec<Verdict>),
-    /// The CRD of one of its objects may be yet to come.
+    /// The CRD of one of its objects may come later.
     Waits {
         unit: Unit,
-        /// The kinds of its objects, where all of them wait.
+        /// The kinds of its objects, if all of them wait.
         kinds: Vec<Kind>,
     },
 }
 
-/// What an object claims to be.
+/// The group, version and kind of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Kind {
     pub(super) api_version: String,
@@ -97,7 +97,7 @@ impl fmt::Display for Kind {
 }
 
 impl Judge<'_> {
-    /// Judges each document of a unit.
+    /// Validates each document of a unit.
     pub(super) fn unit(&self, job: Job) -> Judged {
         let Job { unit, number } = job;
         let (mut verdicts, mut waiting, mut others) = (Vec::new(), Vec::new(), 0);
@@ -127,7 +127,7 @@ impl Judge<'_> {
         Judged::Waits { unit, kinds: if others == 0 { waiting } else { Vec::new() } }
     }
 
-    /// Judges a document; with its kind where that has no CRD yet.
+    /// Validates a document. Also returns its kind if that has no CRD yet.
     fn document(&self, unit: &Unit, document: Document, number: u64) -> (Verdict, Option<Kind>) {
         let Document { line, item, value, duplicates } = document;
         let subject = Subject::of(&value);
@@ -151,7 +151,7 @@ impl Judge<'_> {
                 return (self.located(verdict, unit, item, str::to_owned), None);
             }
             Found::Schema(Err(error)) => {
-                let message = format!("the schema of its CRD does not compile: {error}");
+                let message = format!("the schema of its CRD is invalid: {error}");
                 (Ruling::Refused { reason: "InternalError", message }, None)
             }
             Found::NoMatch => {
@@ -168,7 +168,7 @@ impl Judge<'_> {
         (rule(subject, ruling), without_crd)
     }
 
-    /// Judges an object of whose group nothing is known.
+    /// The verdict on an object whose group has no CRDs.
     fn without_crd(&self, kind: &Kind) -> Ruling {
         if !self.args.require_crds || kind.is_built_in() {
             return Ruling::Skipped;
@@ -180,7 +180,7 @@ impl Judge<'_> {
         Ruling::Refused { reason: "NotFound", message }
     }
 
-    /// Looks up the lines of errors, where lines are shown; `name` is what a field is called in the document.
+    /// Looks up the lines of errors, if lines are shown; `name` maps a field path of an error to one of the document.
     fn located(
         &self,
         mut verdict: Verdict,
@@ -202,7 +202,7 @@ impl Judge<'_> {
         verdict
     }
 
-    /// Judges a CRD.
+    /// Validates a CRD.
     fn definition(
         &self,
         rule: impl FnOnce(Subject, Ruling) -> Verdict,
@@ -236,7 +236,7 @@ impl Judge<'_> {
         Verdict { warnings, ..rule(subject, ruling) }
     }
 
-    /// Judges an object whose schema is known.
+    /// Validates an object against its schema.
     fn object(
         &self,
         rule: impl FnOnce(Subject, Ruling) -> Verdict,
@@ -275,7 +275,7 @@ impl Judge<'_> {
         Verdict { warnings, unknown_fields, shown, ..rule(subject, ruling) }
     }
 
-    /// Fills in what `kubectl` and the request would: the namespace, and a name where the server makes one.
+    /// Sets the namespace, which `kubectl` sets, and a name for `generateName`, which the server generates.
     fn complete(&self, schema: &CompiledSchema, object: &mut Value) {
         let Some(object) = object.as_object_mut() else { return };
         let metadata = object.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
@@ -298,7 +298,7 @@ impl Judge<'_> {
     }
 }
 
-/// An object before and after one step; none where it does not decode.
+/// An object before and after one step; `None` if it does not decode.
 fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     let mut stripped = object.clone();
     admit::strip(schema, &mut stripped, Malformed::Refuse, None).ok()?;
@@ -312,7 +312,7 @@ fn shown(schema: &CompiledSchema, object: &Value, show: Show) -> Option<Shown> {
     })
 }
 
-/// Why a document is no object of the API.
+/// Why a document is not an object of the API.
 fn not_an_object(value: &Value) -> String {
     match value {
         Value::Object(map) if !map.contains_key("kind") => "Object 'Kind' is missing".to_owned(),
@@ -320,8 +320,8 @@ fn not_an_object(value: &Value) -> String {
             "Object 'apiVersion' is missing".to_owned()
         }
         Value::Object(_) => "`kind` and `apiVersion` must be strings".to_owned(),
-        Value::Array(_) => "a list is no object".to_owned(),
-        _ => "a scalar is no object".to_owned(),
+        Value::Array(_) => "a list is not an object".to_owned(),
+        _ => "a scalar is not an object".to_owned(),
     }
 }
 

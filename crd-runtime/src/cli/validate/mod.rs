@@ -1,8 +1,6 @@
-//! `validate`: would the API server accept these objects?
-//!
-//! Documents stream through: one thread reads, all cores judge, and the results come out in the order of the
-//! documents. What is held at a time does not grow with the tree. CRDs among the documents count for all objects: only
-//! those that stand before their CRD are read a second time, at the end.
+//! `validate`: would the API server accept these objects? Documents are streamed: one thread reads, all cores validate,
+//! and results are written in the order of the documents. Memory does not grow with the number of files. CRDs in the
+//! documents apply to all objects; objects that come before their CRD are read a second time at the end.
 
 mod judge;
 
@@ -19,7 +17,7 @@ use super::report::{Counts, Report};
 use super::{Context, Outcome, Unable, pipeline};
 use judge::{Judge, Judged, Kind};
 
-/// A unit on its way, with its number in the order of all.
+/// A unit and its number in the order of all units.
 struct Job {
     unit: Unit,
     number: u64,
@@ -28,12 +26,12 @@ struct Job {
 /// A unit that has to wait until all CRDs are known.
 struct Waiting {
     unit: Kept,
-    /// What its objects claim to be, as an index into [`Run::kinds`]: there are many of these at a time, where a
-    /// CRD stands behind all of its objects.
+    /// The kinds of its objects, as an index into [`Run::kinds`]. An index keeps this small, because all objects wait
+    /// if their CRD comes last.
     kinds: u32,
 }
 
-/// A unit that may be needed again: its place where it lasts, else all of it.
+/// A unit that may be read again: its place, or the unit itself if it cannot be read a second time.
 enum Kept {
     Place(Place),
     Unit(Box<Unit>),
@@ -46,16 +44,16 @@ struct Run<'a> {
     progress: Progress<'a>,
     counts: Counts,
     waiting: Vec<Waiting>,
-    /// The kinds of the objects of a unit, each such list once; empty where other documents stand beside them.
+    /// Lists of the kinds of a unit's objects, each list once; empty for a unit that has other documents too.
     kinds: Vec<Vec<Kind>>,
     indices: HashMap<Vec<Kind>, u32>,
     /// `--require-crds`
     require_crds: bool,
-    /// Whether each document has its own line, skipped ones too.
+    /// Whether skipped documents are reported, too.
     lists_skipped: bool,
 }
 
-/// Admits every object that the arguments name.
+/// Validates every object in the given files.
 pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome, Unable> {
     args.files.required()?;
     let files = args.files.paths();
@@ -96,19 +94,19 @@ pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome,
     run.progress.finish()?;
     run.report.finish(run.out, &run.counts)?;
     if run.counts.documents() == 0 {
-        return Err(Unable("no documents found: nothing was validated".to_owned()));
+        return Err(Unable("no documents found; nothing was validated".to_owned()));
     }
     Ok(if run.counts.invalid == 0 { Outcome::Well } else { Outcome::Invalid })
 }
 
-/// Makes the CRDs of a unit known before any later unit is judged.
+/// Adds the CRDs of a unit before any later unit is validated.
 fn learn(catalog: &Catalog, job: &Job) {
     if !job.unit.mentions(catalog::CRD_KIND) {
         return;
     }
     let documents = job.unit.documents().into_iter().flatten();
     for document in documents.filter(|document| catalog::is_crd(&document.value)) {
-        // What is wrong with it is told when its document is judged.
+        // Its errors are reported when its document is validated.
         let _ = catalog.add(&document.value, job.number);
     }
 }
@@ -127,7 +125,7 @@ impl Kept {
 }
 
 impl Run<'_> {
-    /// Takes what has been judged, in the order of the units.
+    /// Handles the result of a unit; called in the order of the units.
     fn take(&mut self, judged: Judged) -> io::Result<()> {
         match judged {
             Judged::Done(verdicts) => {
@@ -150,14 +148,14 @@ impl Run<'_> {
         if let Some(index) = self.indices.get(&kinds) {
             return *index;
         }
-        // More lists than that do not fit in memory.
+        // More lists would not fit in memory.
         let index = u32::try_from(self.kinds.len()).unwrap_or(u32::MAX);
         self.kinds.push(kinds.clone());
         self.indices.insert(kinds, index);
         index
     }
 
-    /// Counts a unit as passed over where still nothing is known of its kinds.
+    /// Counts a unit as skipped if its kinds still have no CRD.
     fn skip(&mut self, waiting: &Waiting, catalog: &Catalog) -> bool {
         let kinds = usize::try_from(waiting.kinds).ok().and_then(|index| self.kinds.get(index));
         let kinds = kinds.map(Vec::as_slice).unwrap_or_default();
