@@ -1,4 +1,4 @@
-//! Which values the server adds.
+//! Defaulting: adds the values that the server adds.
 //!
 //! Source: `pkg/apiserver/schema/defaulting/algorithm.go` of apiextensions-apiserver.
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 
 impl CompiledSchema {
-    /// Adds the schema's defaults where a key is missing, or `null` where it may not be.
+    /// Sets the schema's default for a missing key, and for a `null` that is not nullable.
     ///
-    /// Goes top down: a default object is itself completed by the defaults below it, and an object that is
-    /// missing without a default of its own is not made. A default at the root means nothing.
+    /// Works top down: an object that is a default is itself completed by the defaults below it. A missing object
+    /// without a default of its own is not created, and a default at the root has no effect.
     ///
     /// Source: `defaulting.Default`.
     pub fn apply_defaults(&self, object: &mut Value) {
@@ -56,7 +56,7 @@ fn apply(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     }
 }
 
-/// Replaces a `null` that may not be there, and completes what is below.
+/// Replaces a `null` that is not nullable, and applies the defaults below it.
 fn fill(schema: &CompiledSchema, node: &Node, value: &mut Value) {
     if value.is_null()
         && !node.nullable

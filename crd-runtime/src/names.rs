@@ -1,7 +1,6 @@
-//! What Kubernetes accepts as a name, a label key or a label value, and what it says otherwise.
+//! Validates names, label keys and label values as Kubernetes does.
 //!
-//! Each function returns the messages of the server, none where the text is fine. They never allocate on
-//! the valid path.
+//! Each function returns the server's messages, which are empty for a valid text. A valid text causes no allocation.
 //!
 //! Source: `k8s.io/apimachinery/pkg/util/validation/validation.go` and
 //! `k8s.io/apimachinery/pkg/api/validate/content`.
@@ -130,7 +129,7 @@ pub(crate) fn label_value(text: &str) -> Vec<String> {
     messages
 }
 
-/// A name that can stand in a URL path; of a prefix, any suffix may follow.
+/// A name that can be a segment of a URL path, or a prefix of such a name.
 pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
     if !prefix && (text == "." || text == "..") {
         return vec![format!("may not be '{text}'")];
@@ -142,11 +141,10 @@ pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
         .collect()
 }
 
-/// A name that is a DNS-1123 subdomain; a prefix may end with a dash.
+/// A name that is a DNS-1123 subdomain, or a prefix of one, which may end with a dash.
 pub(crate) fn subdomain_name(text: &str, prefix: bool) -> Vec<String> {
     if prefix && text.len() > 1 && text.ends_with('-') {
-        // Upstream: the last two characters give way to one, in bytes; a cut inside a character leaves
-        // something that is no subdomain either.
+        // Upstream: replaces the last two bytes by one letter. A cut inside a character is not a subdomain in any case.
         let mut masked = text.as_bytes()[..text.len() - 2].to_vec();
         masked.push(b'a');
         return dns1123_subdomain(&String::from_utf8_lossy(&masked));
@@ -159,7 +157,7 @@ fn is_dns1123_label(text: &str) -> bool {
 }
 
 fn is_dns1123_subdomain(text: &str) -> bool {
-    // PERF: bytes, as names are short and the search for a char in a text costs more than they do.
+    // PERF: tests bytes, because for short names this is faster than a search for a char.
     text.as_bytes().split(|byte| *byte == b'.').all(is_label)
 }
 

@@ -1,8 +1,7 @@
-//! Which keys the server drops: those that the schema does not specify, and those whose `null` may not be.
+//! Pruning: drops the keys that the schema does not specify, and keys whose value is a `null` that is not nullable.
 //!
 //! Source: `pkg/apiserver/schema/pruning/algorithm.go` and `pkg/apiserver/schema/defaulting/prunenulls.go` of
-//! apiextensions-apiserver.
-//! Unspecified fields inside metadata are no business of pruning: see [`crate::object_meta`].
+//! apiextensions-apiserver. Unknown fields of metadata are dropped by [`crate::object_meta`], not here.
 
 use std::fmt::Write as _;
 use std::iter::Enumerate;
@@ -21,11 +20,11 @@ fn is_meta(key: &str) -> bool {
 }
 
 impl CompiledSchema {
-    /// Drops what the schema does not specify, and returns the paths of what it dropped, sorted bytewise, up to
-    /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES) of them.
+    /// Drops the keys that the schema does not specify, and returns their paths, sorted bytewise and limited to
+    /// [`MAX_UNKNOWN_FIELD_BYTES`](crate::field::MAX_UNKNOWN_FIELD_BYTES) in total.
     ///
-    /// `apiVersion`, `kind` and `metadata` stay at the root and in embedded resources. Scalars stay whatever
-    /// their type; an object where the schema has a scalar loses all its keys.
+    /// `apiVersion`, `kind` and `metadata` are kept at the root and in embedded resources. Scalars are kept whatever
+    /// their type; an object in the place of a scalar loses all its keys.
     ///
     /// Source: `pruning.PruneWithOptions`, called for the root of a resource.
     pub fn prune(&self, object: &mut Value) -> Vec<String> {
@@ -34,9 +33,9 @@ impl CompiledSchema {
         found.into_parts().unknown_fields
     }
 
-    /// Drops the keys whose value is `null` where the schema is known, not nullable, and has no default.
+    /// Drops the keys whose value is `null` if their schema is known, not nullable, and has no default.
     ///
-    /// A `null` with a default waits for [`apply_defaults`](Self::apply_defaults). Elements of lists are never
+    /// A `null` with a default is replaced by [`apply_defaults`](Self::apply_defaults). Elements of lists are never
     /// dropped.
     ///
     /// Source: `defaulting.PruneNonNullableNullsWithoutDefaults`.
@@ -46,15 +45,15 @@ impl CompiledSchema {
     }
 }
 
-/// As [`CompiledSchema::prune`], where nobody asks for the paths.
+/// As [`CompiledSchema::prune`], without collecting the paths.
 pub(crate) fn prune_silently(schema: &CompiledSchema, object: &mut Value) {
     prune_into(schema, object, None, false);
 }
 
-/// Does [`CompiledSchema::prune`] and [`CompiledSchema::prune_nulls`] in one walk; the paths of what the schema does
-/// not specify go to `found` where they are asked for.
+/// Does [`CompiledSchema::prune`] and [`CompiledSchema::prune_nulls`] in one walk; the paths of unknown fields go to
+/// `found`, if given.
 ///
-/// The two do not get into each other's way: what one drops the other would not have gone into.
+/// The two can be fused, because neither descends into what the other removes.
 pub(crate) fn prune_with_nulls(
     schema: &CompiledSchema,
     object: &mut Value,
@@ -63,7 +62,7 @@ pub(crate) fn prune_with_nulls(
     prune_into(schema, object, found, true);
 }
 
-/// Drops all but the type and the metadata, as where a version has no schema.
+/// Drops everything except the type and the metadata, for a version without a schema.
 pub(crate) fn prune_to_meta(object: &mut Value, found: &mut Sink) {
     let Value::Object(map) = object else { return };
     map.sort_keys();
@@ -76,7 +75,7 @@ pub(crate) fn prune_to_meta(object: &mut Value, found: &mut Sink) {
     });
 }
 
-/// Prunes the value of one node, which is a resource where the node embeds one.
+/// Prunes the value of one node, which is a resource if the node is an embedded resource.
 pub(crate) fn prune_at(schema: &CompiledSchema, id: NodeId, value: &mut Value) {
     Pruner { schema, found: None, nulls: false }.prune(value, Some(id), Trail::Root);
 }
@@ -93,7 +92,7 @@ fn prune_into(schema: &CompiledSchema, object: &mut Value, found: Option<&mut Si
     }
 }
 
-/// Where the walk is: linked on the stack, and rendered only for what is dropped.
+/// The path of the walk: linked on the stack, and rendered only for dropped keys.
 #[derive(Clone, Copy)]
 enum Trail<'a> {
     Root,
@@ -102,7 +101,7 @@ enum Trail<'a> {
 }
 
 impl Trail<'_> {
-    /// Keys are joined with dots and never quoted; the ambiguity is the server's.
+    /// Keys are joined with dots and never quoted; the server's paths have the same ambiguity.
     fn render(&self) -> String {
         let mut links = Vec::new();
         let mut next = self;
@@ -120,7 +119,7 @@ impl Trail<'_> {
             match link {
                 Trail::Root => {}
                 Trail::Key(_, key) => {
-                    // Upstream: what counts is whether there is a key before, even an empty one.
+                    // Upstream: a dot follows any key before it, even an empty one.
                     if depth > 0 {
                         out.push('.');
                     }
@@ -132,7 +131,7 @@ impl Trail<'_> {
         out
     }
 
-    /// What the paths of the keys here begin with.
+    /// The prefix of the paths of the keys here.
     fn prefix(&self) -> String {
         let mut out = self.render();
         if !matches!(self, Trail::Root) {
@@ -149,19 +148,19 @@ fn push_index(out: &mut String, index: usize) {
 /// The walk. Recursion follows the schema, which is finite; where it ends, [`Pruner::drop_all`] loops.
 struct Pruner<'s, 'f> {
     schema: &'s CompiledSchema,
-    /// Where the paths of what is dropped go.
+    /// The collector of dropped paths.
     found: Option<&'f mut Sink>,
     /// Whether nulls are dropped.
     nulls: bool,
 }
 
-/// What becomes of the keys of an object that its schema does not specify.
+/// How to treat the keys of an object that its schema does not specify.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unknown {
     Drop,
-    /// They stay, and only what is specified is pruned below: `x-kubernetes-preserve-unknown-fields`.
+    /// Keep them, and prune only below specified keys: `x-kubernetes-preserve-unknown-fields`.
     Keep,
-    /// Nothing, here and everywhere below: only nulls are dropped.
+    /// Keep them here and everywhere below; only nulls are dropped.
     Overlook,
 }
 
@@ -181,7 +180,7 @@ impl Pruner<'_, '_> {
         self.walk(value, node, Unknown::of(node), node.embedded_resource, trail);
     }
 
-    /// Prunes the value of a node. `resource`: it is one, whose type and metadata are left alone.
+    /// Prunes the value of a node. `resource`: the value is a resource, whose type and metadata are kept.
     fn walk(
         &mut self,
         value: &mut Value,
@@ -198,7 +197,7 @@ impl Pruner<'_, '_> {
                     match (unknown, node.items) {
                         (Unknown::Drop, items) => self.prune(item, items, trail),
                         (Unknown::Keep | Unknown::Overlook, None) => return,
-                        // Upstream: preservation reaches through lists, whatever their items say.
+                        // Upstream: preserving applies through lists, whatever the schema of their items.
                         (Unknown::Keep | Unknown::Overlook, Some(id)) => {
                             let node = &self.schema[id];
                             self.walk(item, node, unknown, node.embedded_resource, trail);
@@ -220,7 +219,7 @@ impl Pruner<'_, '_> {
     ) {
         let mut dropped = Vec::new();
         let mut nulls = Vec::new();
-        // PERF: of a scalar it is only asked whether it stays.
+        // PERF: a scalar is only kept or dropped.
         let keeps_scalars = unknown != Unknown::Drop || node.additional != Additional::Absent;
         for (key, value) in map.iter_mut() {
             if matches!(value, Value::Bool(_) | Value::Number(_) | Value::String(_)) {
@@ -251,7 +250,7 @@ impl Pruner<'_, '_> {
                 }
                 (known @ Some(_), _) => self.prune(value, known, Trail::Key(&trail, key)),
                 (None, _) if left_alone => {}
-                // Upstream: `true` keeps the key and prunes what is below it to nothing.
+                // Upstream: `true` keeps the key, but prunes everything below it.
                 (None, Additional::Bool(_)) => self.prune(value, None, Trail::Key(&trail, key)),
                 (None, _) => {
                     if unknown == Unknown::Drop {
@@ -266,10 +265,10 @@ impl Pruner<'_, '_> {
         self.drop_keys(map, dropped, trail);
     }
 
-    /// Where no schema is: objects lose every key, lists keep their elements, and the walk loops because
-    /// the depth is the writer's.
+    /// Prunes a value without a schema: objects lose every key, lists keep their elements. It is a loop, because the
+    /// depth is chosen by the writer.
     fn drop_all(&mut self, value: &mut Value, trail: Trail<'_>) {
-        // The lists that the walk is in, and what is left of each.
+        // The lists around the current value, with the remaining elements of each.
         let mut open: Vec<Enumerate<IterMut<'_, Value>>> = Vec::new();
         let mut indexes: Vec<usize> = Vec::new();
         let mut next = Some(value);
@@ -311,7 +310,7 @@ impl Pruner<'_, '_> {
         self.tell(keys.into_iter(), || trail.prefix());
     }
 
-    /// Tells that keys were dropped; what their paths begin with is rendered once, where there are any.
+    /// Reports dropped keys; the prefix of their paths is rendered once.
     fn tell(&mut self, keys: impl Iterator<Item = String>, prefix: impl Fn() -> String) {
         let Some(found) = &mut self.found else { return };
         let mut rendered: Option<String> = None;

@@ -33,17 +33,16 @@
 //! # }
 //! ```
 //!
-//! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied exactly as
-//! the server does it, by the same code that this crate checks manifests with. Kinds of Kubernetes itself are stored as
-//! they are written, with the server's metadata, subresources, merge keys and field owners, but without defaults and
+//! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied exactly
+//! as the server does it, by the same code that this crate checks manifests with. Kinds of Kubernetes itself are stored
+//! as they are written, with the server's metadata, subresources, merge keys and field owners, but without defaults and
 //! without validation of their own. Nothing runs pods.
 //!
-//! What happens by itself in a cluster happens at once, before the next request: definitions are established, garbage is
-//! collected by owner references, namespaces are emptied and removed.
-//! Watches see each step.
+//! What happens by itself in a cluster happens at once, before the next request: definitions are established, garbage
+//! is collected by owner references, namespaces are emptied and removed. Watches see each step.
 //!
-//! Ids and generated names are the same in each run; [`ApiServer::seed`] changes them. The clock is that of tokio: where a
-//! test pauses it, timestamps stand still, and time-outs and bookmarks of watches come when it is advanced.
+//! Ids and generated names are the same in each run; [`ApiServer::seed`] changes them. The clock is that of tokio:
+//! where a test pauses it, timestamps stand still, and time-outs and bookmarks of watches come when it is advanced.
 
 mod builtin;
 mod catalog;

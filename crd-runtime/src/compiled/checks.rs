@@ -1,4 +1,4 @@
-//! What a value must keep at a node, made ready.
+//! The value validation of a node, compiled.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{NodeId, SchemaType};
 use crd_cel::domain::format::{self, Format};
 
-/// The value validation of a node. Keywords of a group that is absent cost one `None`.
+/// The keywords of a node that validate values. An absent group of keywords is one `None`.
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     pub(crate) types: Types,
@@ -17,69 +17,69 @@ pub(crate) struct Checks {
     pub(crate) string: Option<Box<StringChecks>>,
     pub(crate) array: Option<Box<ArrayChecks>>,
     pub(crate) object: Option<Box<ObjectChecks>>,
-    /// `enum`; empty where absent.
+    /// `enum`; empty if absent.
     pub(crate) enum_: Box<[Value]>,
     pub(crate) junctors: Option<Box<Junctors>>,
-    /// What can be said without the keywords.
+    /// Facts that decide most values without the keywords.
     pub(crate) short: Shortcuts,
-    /// Whether a number near an integer is rounded before it passes for one.
+    /// Whether a number that is almost an integer is accepted as one.
     pub(crate) rounds: bool,
-    /// Whether numbers are held against the range of their type and format.
+    /// Whether numbers are checked against the range of their type and format.
     pub(crate) ranges: bool,
 }
 
-/// What can be said of most values by their kind alone. A value of which none of these is true may be valid all
-/// the same.
+/// Fast-path facts by JSON type: a value that they accept is valid. A value that they do not accept needs the full
+/// check.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shortcuts {
-    /// The kinds of values that are of the type.
+    /// The JSON types that `type` accepts.
     pub(crate) typed: Kinds,
-    /// The kinds of values that keep every keyword of the node, but for those of what is in them.
+    /// The JSON types whose values satisfy every keyword of the node; items and properties are checked separately.
     pub(crate) kept: Kinds,
-    /// The integers that keep the keywords and the format of numbers.
+    /// The integers that satisfy the keywords and the format of numbers.
     pub(crate) ints: Option<Ints>,
 }
 
-/// Integers from one to another.
+/// A range of integers, both ends included.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ints {
     least: i64,
     most: i64,
 }
 
-/// Kinds of values, a bit each.
+/// A set of JSON types, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Kinds(u8);
 
-/// The JSON types that a node names. Prints as in messages.
+/// The types that a node accepts, displayed as in messages.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) enum Types {
-    /// None: any.
+    /// No `type`: any JSON type.
     #[default]
     Any,
     /// `type`
     One(SchemaType),
     /// `x-kubernetes-int-or-string`
     IntegerOrString,
-    /// A `type` that JSON does not know. CRDs that are old enough may hold one.
+    /// A `type` that JSON does not have, which CRDs of old servers may contain.
     Unknown(Box<str>),
 }
 
-/// `format`, where it means something for the type.
+/// `format`, if it applies to the type.
 #[derive(Debug)]
 pub(crate) struct FormatCheck {
-    /// As the schema writes it.
+    /// The text in the schema.
     pub(crate) name: Box<str>,
-    /// Which strings are of the format; `None` where it says nothing of strings.
+    /// The check of strings; `None` if the format does not apply to strings.
     pub(crate) strings: Option<Format>,
-    /// Which numbers.
+    /// The range of numbers.
     pub(crate) numbers: NumberFormat,
 }
 
 /// A format of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NumberFormat {
-    /// None that limits them.
+    /// No limit.
     Other,
     /// `int32`
     Int32,
@@ -112,9 +112,9 @@ pub(crate) struct StringChecks {
 /// `pattern`
 #[derive(Debug)]
 pub(crate) struct Pattern {
-    /// As the schema writes it.
+    /// The text in the schema.
     pub(crate) source: Box<str>,
-    /// Ready, or what Go says of it: a CRD may be read that would not be accepted.
+    /// The compiled pattern, or Go's error: a stored CRD may have a pattern that a new one could not.
     pub(crate) regex: Result<Regex, re2::Error>,
 }
 
@@ -155,7 +155,7 @@ impl Kinds {
     const ARRAY: Self = Self(1 << 5);
     const OBJECT: Self = Self(1 << 6);
 
-    /// The kind of a value.
+    /// The JSON type of a value, as a set.
     #[inline]
     pub(crate) fn of(value: &Value) -> Self {
         match value {
@@ -169,7 +169,7 @@ impl Kinds {
         }
     }
 
-    /// Whether any kind of the other is in these.
+    /// Whether the two sets intersect.
     #[inline]
     pub(crate) const fn meet(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -194,7 +194,7 @@ impl Kinds {
 }
 
 impl Ints {
-    /// Up to which every integer is a float64: 2^53.
+    /// 2^53: every integer up to it is a float64.
     const EXACT: f64 = 9_007_199_254_740_992.0;
 
     #[inline]
@@ -206,7 +206,7 @@ impl Ints {
         self.least == i64::MIN && self.most == i64::MAX
     }
 
-    /// Limits that are no integers, or are out of the range of the type, are left to a closer look.
+    /// Limits with a fraction, or outside the range of the type, are left to the full check.
     fn of(checks: &Checks) -> Option<Self> {
         let is_int32 = checks.types == Types::One(SchemaType::Integer)
             && checks.format.as_ref().is_some_and(|format| format.numbers == NumberFormat::Int32);
@@ -237,7 +237,7 @@ impl Ints {
 }
 
 impl Shortcuts {
-    /// What the keywords come to, of values that may be null or not.
+    /// Derives the fast-path facts of a node that is nullable or not.
     pub(super) fn of(checks: &Checks, nullable: bool) -> Self {
         use SchemaType::{Array, Boolean, Integer, Number, Object, String};
         let Checks { types, format, enum_, junctors, .. } = checks;
@@ -292,12 +292,12 @@ impl Pattern {
 }
 
 impl Types {
-    /// Whether none is named.
+    /// Whether any type is accepted.
     pub(crate) fn is_any(&self) -> bool {
         *self == Self::Any
     }
 
-    /// Whether a type is named.
+    /// Whether a JSON type is accepted.
     #[inline]
     pub(crate) fn contains(&self, type_: SchemaType) -> bool {
         match self {
@@ -307,7 +307,7 @@ impl Types {
         }
     }
 
-    /// Whether a `null` is of a named type, whatever `nullable` says.
+    /// Whether `null` is of an accepted type, regardless of `nullable`.
     pub(crate) fn allows_null(&self) -> bool {
         match self {
             Self::Any => true,

@@ -1,4 +1,4 @@
-//! How a manifest becomes a [`CompiledSchema`].
+//! Compiles a manifest into a [`CompiledSchema`].
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -27,17 +27,17 @@ use crd_cel::kubernetes::KubernetesVersion;
 /// `pkg/apiserver/schema/kubeopenapi.go`, `ToKubeOpenAPI`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// As objects are judged: `x-kubernetes-int-or-string` replaces the type, and a format that the
-    /// type does not know is dropped.
+    /// For objects: `x-kubernetes-int-or-string` replaces the type, and a format that does not apply to the type is
+    /// dropped.
     Objects,
-    /// As defaults are judged when a CRD is checked: types and formats stand as written, and
-    /// `additionalProperties` under a junctor is not seen.
+    /// For defaults when a CRD is validated: types and formats are used as written, and `additionalProperties` under a
+    /// junctor is ignored.
     Defaults,
 }
 
 impl Dialect {
-    /// A JSON value of the schema. Objects are judged by a definition that was stored and read back, a new
-    /// definition as it was written: there, `1.0` is a float.
+    /// A JSON value of the schema. Objects are validated against a definition that was stored and read back, where
+    /// `1.0` is the integer `1`; a new definition is validated as written, where `1.0` is a float.
     fn read(self, value: Value) -> Value {
         match self {
             Self::Objects => json::stored(value),
@@ -47,10 +47,8 @@ impl Dialect {
 }
 
 impl CompiledSchema {
-    /// Compiles the schema of one version of a CRD.
-    ///
-    /// The CRD need not pass the checks of a CRD: the schema of a refused one
-    /// compiles too where the server's own conversion of it works.
+    /// Compiles the schema of one version of a CRD. The CRD need not be valid: the schema of a rejected CRD compiles,
+    /// too, if the server's own conversion of it succeeds.
     ///
     /// # Errors
     /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
@@ -59,7 +57,7 @@ impl CompiledSchema {
         Self::for_version_on(crd, version, KubernetesVersion::REFERENCE)
     }
 
-    /// As [`CompiledSchema::for_version`], as a server of some minor compiles it.
+    /// As [`CompiledSchema::for_version`], as the server of a given Kubernetes version compiles it.
     ///
     /// # Errors
     /// As [`CompiledSchema::for_version`].
@@ -288,7 +286,7 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
     }
 }
 
-/// Whether objects are judged by a format. Others are dropped.
+/// Whether objects are validated against a format. Other formats are dropped.
 ///
 /// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
 fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> bool {
@@ -307,7 +305,7 @@ fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> b
     }
 }
 
-/// Whether a type, as a schema writes it, knows a format.
+/// Whether a format applies to a type, given as in a schema.
 pub(crate) fn is_format_of_type(format: &str, type_: &str, kubernetes: KubernetesVersion) -> bool {
     let generic = Generic { type_: type_.to_owned(), ..Generic::default() };
     is_format_of(format, &types(&generic, &Extensions::default(), Dialect::Defaults), kubernetes)

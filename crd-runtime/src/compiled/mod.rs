@@ -1,7 +1,7 @@
-//! A schema made ready: an immutable arena of nodes that every verb walks.
+//! Compiled schemas: an immutable arena of nodes that pruning, defaulting and validation walk.
 //!
-//! [`CompiledSchema::for_version`] is the way in. What a manifest says once is decided once here:
-//! names are sorted, patterns compiled, formats looked up.
+//! [`CompiledSchema::for_version`] compiles one version of a CRD: it sorts names, compiles patterns and looks up
+//! formats, so that this is done once for all objects.
 
 mod checks;
 mod compile;

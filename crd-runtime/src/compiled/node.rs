@@ -42,22 +42,22 @@ use crate::schema::Structural;
 pub struct CompiledSchema {
     pub(crate) nodes: Vec<Node>,
     pub(crate) root: NodeId,
-    /// What the arena was built from; `None` where the version has no schema, and the root is empty.
+    /// The structural schema that the arena was built from; `None` if the version has no schema and the root is empty.
     pub(crate) structural: Option<Structural>,
     pub(crate) resource: Resource,
     pub(super) kubernetes: KubernetesVersion,
-    /// As objects write group and version, where that has one slash only: `None` where what they write has to be
-    /// parsed.
+    /// The `apiVersion` of objects, to be compared as text; `None` if it has to be parsed because it has several
+    /// slashes.
     pub(super) api_version: Option<Box<str>>,
-    /// Compiled when they are first asked for.
+    /// The rules, compiled on first use.
     pub(super) rules: OnceLock<RuleTree>,
 }
 
-/// Names a [`Node`] of one [`CompiledSchema`].
+/// The index of a [`Node`] in its [`CompiledSchema`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub(crate) u32);
 
-/// One schema node, keywords by role.
+/// A node of a compiled schema.
 ///
 /// Nodes under junctors are of this type too. Only value validation reaches them.
 #[derive(Debug, Default)]
@@ -78,32 +78,32 @@ pub(crate) struct Node {
     pub(crate) embedded_resource: bool,
     /// `x-kubernetes-list-type`
     pub(crate) list_type: ListType,
-    /// `properties`; `None` where absent.
+    /// `properties`; `None` if absent.
     pub(crate) properties: Option<Properties>,
     /// `additionalProperties`
     pub(crate) additional: Additional,
     /// `items`
     pub(crate) items: Option<NodeId>,
-    /// Whether a default stands anywhere at or below this node.
+    /// Whether this node or one below it has a default.
     pub(crate) has_defaults: bool,
     /// Whether this node or one below it is an embedded resource.
     pub(crate) has_resources: bool,
     /// Whether this node or one below it is a list of type `set` or `map`.
     pub(crate) has_unique_lists: bool,
-    /// The places in `properties` of those that have defaults at or below them.
+    /// The indices in `properties` of those with defaults at or below them.
     pub(crate) defaulted: Box<[u32]>,
-    /// The places in `properties` of those that are or hold lists of type `set` or `map`.
+    /// The indices in `properties` of those that are or contain lists of type `set` or `map`.
     pub(crate) unique: Box<[u32]>,
-    /// Whether this node or one below it has rules; those under junctors do not count.
+    /// Whether this node or one below it has rules, except under junctors.
     pub(crate) has_rules: bool,
-    /// What values must keep.
+    /// The value validation.
     pub(crate) checks: Checks,
 }
 
 /// `type`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum SchemaType {
-    /// Absent, or no type that JSON knows.
+    /// Absent, or not a JSON type.
     #[default]
     Untyped,
     /// `object`
@@ -160,7 +160,7 @@ impl SchemaType {
         }
     }
 
-    /// The name of a type; empty where there is none.
+    /// The name of a type; empty if there is none.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Untyped => "",
@@ -175,27 +175,27 @@ impl SchemaType {
 }
 
 impl CompiledSchema {
-    /// What is known of the kind beside its schema.
+    /// The names, scope and subresources of the kind.
     pub fn resource(&self) -> &Resource {
         &self.resource
     }
 
-    /// The server that the schema is compiled for.
+    /// The Kubernetes version that the schema is compiled for.
     pub fn kubernetes(&self) -> KubernetesVersion {
         self.kubernetes
     }
 
-    /// Whether an `apiVersion` is of the group and the version for sure; `false` where it has to be parsed.
+    /// Whether an `apiVersion` certainly names the group and version; `false` if it has to be parsed.
     pub(crate) fn is_api_version(&self, text: &str) -> bool {
         self.api_version.as_deref() == Some(text)
     }
 
-    /// The structural schema; `None` where the version has no schema.
+    /// The structural schema; `None` if the version has no schema.
     pub fn structural(&self) -> Option<&Structural> {
         self.structural.as_ref()
     }
 
-    /// The compiled rules. Compiling is most of the work of a schema: it is done when it is needed.
+    /// The compiled rules. They are compiled on first use, because that is most of the work of compiling a schema.
     pub(crate) fn rules(&self) -> &RuleTree {
         self.rules.get_or_init(|| {
             let compile = |schema| RuleTree::compile(schema, true, self.kubernetes);
@@ -224,7 +224,7 @@ impl Node {
         self.properties.as_ref()?.get(name)
     }
 
-    /// The declared properties at some places.
+    /// The declared properties with the given indices.
     pub(crate) fn properties_at(&self, places: &[u32]) -> impl Iterator<Item = (&str, NodeId)> {
         let properties = self.properties.as_ref();
         places.iter().filter_map(move |place| properties?.at(*place))

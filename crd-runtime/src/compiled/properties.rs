@@ -1,12 +1,12 @@
-//! The declared properties of a node, found by name.
+//! The declared properties of a node, looked up by name.
 
 use super::NodeId;
 
-/// Up to how many properties are scanned for a name: to compare a [`Mark`] takes less than to hash one.
+/// The largest number of properties that are searched linearly: comparing a [`Mark`] is cheaper than hashing it.
 const SCANNED: usize = 4;
 
-/// How many slots a name may be sought in. Where more are taken, the names were chosen to have one hash, and are
-/// searched by halves.
+/// The largest number of slots to probe for a name. If more would be needed, the names were chosen to collide, and
+/// binary search is used instead.
 const MAX_PROBES: usize = 32;
 
 /// A slot of [`Properties::slots`] without a property.
@@ -16,10 +16,10 @@ const EMPTY: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(crate) struct Properties {
     entries: Box<[Property]>,
-    /// Places in `entries` by the hash of the name, with free slots between them; their count is a power of
-    /// two. Empty where there are few properties, or where hashes meet too often.
+    /// A hash table of indices into `entries`; its length is a power of two. Empty if there are few properties, or if
+    /// too many names collide.
     slots: Box<[u32]>,
-    /// How many of the properties are required; `None` where names are required that are no properties.
+    /// The number of required properties; `None` if `required` names a key that is not a property.
     required: Option<usize>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Properties {
 pub(crate) struct Property {
     mark: Mark,
     pub(crate) id: NodeId,
-    /// Whether `required` names it.
+    /// Whether it is in `required`.
     pub(crate) required: bool,
     name: Box<str>,
 }
@@ -70,7 +70,7 @@ impl Properties {
         let mask = self.slots.len() - 1;
         let mut at = mark.hash() & mask;
         loop {
-            // Half of the slots are empty: the loop ends.
+            // The loop ends, because half of the slots are empty.
             let property = self.entries.get(*self.slots.get(at)? as usize)?;
             if property.is(mark, name) {
                 return Some(property);
@@ -85,18 +85,18 @@ impl Properties {
         self.entries.get(index)
     }
 
-    /// Whether all that is required is there, where so many of these are that are required; `false` also where
-    /// names are required that are no properties.
+    /// Whether `found`, the number of required properties that are present, covers `required`. `false` also if
+    /// `required` names a key that is not a property.
     pub(crate) fn has_required(&self, found: usize) -> bool {
         self.required == Some(found)
     }
 
-    /// All of them.
+    /// All properties.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, NodeId)> {
         self.entries.iter().map(|property| (&*property.name, property.id))
     }
 
-    /// The one at a place.
+    /// The property with an index.
     pub(crate) fn at(&self, place: u32) -> Option<(&str, NodeId)> {
         let property = self.entries.get(place as usize)?;
         Some((&*property.name, property.id))
@@ -127,9 +127,9 @@ fn slots_of(entries: &[Property]) -> Option<Box<[u32]>> {
     Some(slots.into())
 }
 
-/// The length of a name, its beginning and its end, which may be the same.
+/// The length of a name, its first bytes and its last bytes, which may overlap.
 ///
-/// PERF: of a name that has no more than [`MARKED`] bytes this is all, so that comparing it needs no call.
+/// PERF: a name of at most [`MARKED`] bytes is fully contained, so that comparing it needs no call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Mark {
     first: u64,
@@ -137,7 +137,7 @@ struct Mark {
     length: usize,
 }
 
-/// Up to how many bytes of a name are in its [`Mark`].
+/// The number of bytes of a name in its [`Mark`].
 const MARKED: usize = 16;
 
 impl Mark {
@@ -159,7 +159,7 @@ impl Mark {
 
     #[inline]
     fn hash(self) -> usize {
-        // Two odd numbers with bits all over; what they mix is in the high half.
+        // Multiplies by odd constants; the high half of the product is well mixed.
         let mixed = (self.first ^ (self.length as u64) << 56)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(self.last.rotate_left(29).wrapping_mul(0xc2b2_ae3d_27d4_eb4f));
@@ -167,7 +167,7 @@ impl Mark {
     }
 }
 
-/// The first and the last bytes, which may be the same.
+/// The first and the last bytes, which may overlap.
 #[inline]
 fn ends<const N: usize>(bytes: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
     Some((bytes.first_chunk()?, bytes.last_chunk()?))

@@ -1,4 +1,4 @@
-//! Defaults are pruned once, when the schema is compiled, by the schema they stand in.
+//! Prunes the defaults of a schema by that schema, once, when it is compiled.
 //!
 //! Source: `pkg/apiserver/schema/defaulting/prune.go`, `PruneDefaults`.
 
@@ -7,18 +7,18 @@ use serde_json::{Map, Value};
 use super::{Additional, CompiledSchema, NodeId, Properties};
 use crate::{json, prune};
 
-/// What leads from an object to a place in it.
+/// A step from an object to a value in it.
 #[derive(Debug, Clone)]
 enum Step {
     Key(Box<str>),
     Index,
 }
 
-/// Prunes every default, and drops malformed metadata from it. Returns whether any changed; `None` where one
-/// cannot be pruned, as the root's that is no object.
+/// Prunes every default, and drops malformed metadata from it. Returns whether any changed, or `None` if one cannot be
+/// pruned, such as a root's default that is not an object.
 ///
-/// A default is pruned within an object that holds nothing else, because what the schema says of metadata
-/// depends on what is around it.
+/// A default is pruned inside an object that contains nothing else, because the schema of metadata depends on the
+/// object around it.
 pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> Option<bool> {
     let mut pruned = Vec::new();
     let all = collect(schema, schema.root, &mut Vec::new(), &mut pruned);
@@ -35,7 +35,7 @@ pub(crate) fn prune_defaults(schema: &mut CompiledSchema) -> Option<bool> {
     all.then_some(changed)
 }
 
-/// Prunes the defaults at and below a node; says whether all could be. Recursion follows the schema, which is
+/// Prunes the defaults at and below a node. Returns whether all could be pruned. Recursion follows the schema, which is
 /// finite.
 fn collect(
     schema: &CompiledSchema,
@@ -53,7 +53,7 @@ fn collect(
         schema.drop_malformed_metadata(&mut object);
         prune::prune_silently(schema, &mut object);
         match extract(object, steps) {
-            // An object has to be around what is pruned, or be it.
+            // Pruning starts at an object.
             Ok(default) if !steps.is_empty() || node_default.is_object() => {
                 pruned.push((id, default));
             }
@@ -85,7 +85,7 @@ fn surround(value: Value, steps: &[Step]) -> Value {
     })
 }
 
-/// What is left at the place; `Err` where what leads to it is of another type now.
+/// The pruned value; `Err` if a value on the path to it has another type now.
 fn extract(object: Value, steps: &[Step]) -> Result<Option<Value>, ()> {
     let mut value = object;
     for step in steps {

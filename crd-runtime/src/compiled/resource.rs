@@ -1,4 +1,4 @@
-//! What admission must know of a kind beside its schema.
+//! What admission needs to know of a kind besides its schema.
 
 use crate::model::{
     CustomResourceDefinition, CustomResourceDefinitionVersion, Names, PrinterColumn, Scale,
@@ -16,7 +16,7 @@ pub struct Resource {
     pub version: String,
     /// The names, with the server's defaults.
     pub names: Names,
-    /// Whether objects live in namespaces.
+    /// Whether objects are namespaced.
     pub namespaced: bool,
     /// Whether the version is served.
     pub served: bool,
@@ -24,11 +24,11 @@ pub struct Resource {
     pub storage: bool,
     /// Whether the status subresource is on.
     pub has_status: bool,
-    /// The paths of the scale subresource, where it is on.
+    /// The paths of the scale subresource, if it is on.
     pub scale: Option<Scale>,
-    /// `spec.preserveUnknownFields`, which no new CRD may set.
+    /// `spec.preserveUnknownFields`, which new CRDs cannot set.
     pub preserve_unknown_fields: bool,
-    /// The fields that field selectors may name.
+    /// The selectable fields.
     pub selectable_fields: Vec<SelectableField>,
     /// The columns of tables.
     pub printer_columns: Vec<PrinterColumn>,
@@ -58,7 +58,7 @@ impl Resource {
         }
     }
 
-    /// `group/version`, as objects write it.
+    /// `group/version`, the `apiVersion` of objects.
     pub fn api_version(&self) -> String {
         format!("{}/{}", self.group, self.version)
     }

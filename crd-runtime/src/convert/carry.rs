@@ -1,9 +1,7 @@
-//! Preserves fields that the target version does not have: they are written to an annotation, and merged back on
-//! the way back.
-//!
-//! Every user who may write the object may write the annotation. So it is only a hint: it is used if it holds an
-//! object that the version's schema takes, and dropped otherwise. It never makes a conversion fail, because one
-//! object that fails makes the API server fail the whole list.
+//! Preserves fields that the target version does not have: they are written to an annotation, and merged back on the
+//! way back. Every user who can write the object can write the annotation. So it is only a hint: it is used if it holds
+//! an object that is valid by the version's schema, and dropped otherwise. It never makes a conversion fail, because
+//! the API server fails a whole list if one object cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -75,17 +73,17 @@ impl Pair<'_> {
         format!("conversion.{}/{version}", self.group)
     }
 
-    /// The converted object with what the annotation's text preserves. `None` if the text is no object that the
-    /// schema takes, or the result would not be one.
+    /// The converted object with the fields that the annotation preserves. `None` if the annotation is not an object
+    /// that is valid by the schema, or if the result would not be one.
     fn merge_back(&self, text: &str, converted: &Value) -> Option<Value> {
         let schema = self.to_schema?;
         let preserved = with_metadata(json::decode(text.as_bytes()).ok()?.value, converted);
         if !fits(schema, &preserved) {
             return None;
         }
-        // The steps are the user's code, and were not written for objects that nobody has stored.
+        // The steps are the user's code, which may panic on an object that was never stored.
         let round_trip = || (self.there)((self.back)(preserved.clone())?);
-        // What of the preserved object survives a round trip is what the other version showed.
+        // The fields of the preserved object that survive a round trip are those that the other version has.
         let shown = catch_unwind(AssertUnwindSafe(round_trip)).ok()?.ok()?;
         let mut merged = converted.clone();
         for (field, was) in content(&preserved) {
@@ -100,7 +98,7 @@ impl Pair<'_> {
     }
 }
 
-/// Whether the schema takes the object as it is: nothing is pruned, and it is valid.
+/// Whether the object is valid by the schema and has no fields that would be pruned.
 fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     let mut pruned = object.clone();
     if !object.is_object() || !schema.prune(&mut pruned).is_empty() {
@@ -112,7 +110,7 @@ fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     found.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
 }
 
-/// The parts of an object that a version is about.
+/// The parts of an object that differ between versions.
 fn content(object: &Value) -> impl Iterator<Item = (&String, &Value)> {
     object
         .as_object()
@@ -128,7 +126,7 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
     object
 }
 
-/// Merges three ways: where the field still reads as it was shown, it is what it was.
+/// A three-way merge: a field that the other version's user has not changed gets its preserved value.
 fn put_back(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
     if now.as_ref() == shown {
         return Some(was.clone());

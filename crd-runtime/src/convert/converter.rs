@@ -1,4 +1,4 @@
-//! Which versions there are, and the way from one to another.
+//! The versions of a kind, and the steps between them.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -13,7 +13,7 @@ use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
 use crate::model::Manifest;
 
-/// Why a step fails: any error, or a text. `?` makes one of an error, `"..".into()` of a text.
+/// The error of a step: any error or a text. `?` converts an error, and `"..".into()` a text.
 pub type StepError = Box<dyn Error + Send + Sync>;
 
 /// A step from one version to another.
@@ -39,7 +39,7 @@ type Step = Arc<dyn Fn(Value) -> Result<Value, StepError> + Send + Sync>;
 /// let job = json!({
 ///     "apiVersion": "example.com/v1", "kind": "Job", "metadata": {"name": "j"}, "spec": {"cmd": "true"},
 /// });
-/// // By way of `v2`: a converter takes the shortest way.
+/// // Through `v2`: a converter takes the fewest steps.
 /// let job = converter.convert(job, "example.com/v3")?;
 /// assert_eq!((&job["apiVersion"], &job["spec"]["command"]), (&json!("example.com/v3"), &json!("true")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -139,8 +139,8 @@ impl Converter {
         self
     }
 
-    /// Adds a step from one version to another. It gets and returns a whole object; `apiVersion` and all
-    /// metadata but labels and annotations are taken care of.
+    /// Adds a step from one version to another. It gets and returns a whole object; the converter sets `apiVersion` and
+    /// restores all metadata except labels and annotations.
     ///
     /// ```
     /// # use crd_runtime::convert::Converter;
@@ -170,12 +170,11 @@ impl Converter {
         self
     }
 
-    /// Converts an object to a version of its group, such as `example.com/v1`.
-    ///
-    /// Metadata stays as it is but for labels and annotations, which the steps may change.
+    /// Converts an object to a version of its group, such as `example.com/v1`. Metadata is unchanged, except for labels
+    /// and annotations, which the steps can change.
     ///
     /// # Errors
-    /// Where the object is not of this kind, no way leads to the version, or a step fails.
+    /// If the object is not of this kind, no steps lead to the version, or a step fails.
     pub fn convert(&self, object: Value, desired_api_version: &str) -> Result<Value, ConvertError> {
         let name = describe(&object);
         self.try_convert(object, desired_api_version)
@@ -216,7 +215,7 @@ impl Converter {
         }
     }
 
-    /// Takes the shortest way.
+    /// Runs the fewest steps between the versions.
     fn walk(&self, mut object: Value, from: &str, to: &str) -> Result<Value, String> {
         for (version, step) in self.way(from, to)? {
             let original = metadata(&object);

@@ -1,4 +1,4 @@
-//! The API server's conversion webhook call, answered.
+//! Answers the API server's calls of the conversion webhook.
 
 use std::any::Any;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::Converter;
 use super::converter::describe;
 use crate::json;
 
-/// Why a body is no conversion review at all: answer with status 400 and this text.
+/// Why a body is not a conversion review: answer with status 400 and this text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewError(String);
 
@@ -34,8 +34,7 @@ impl Converter {
     /// Source: the checks of `pkg/apiserver/conversion/webhook_converter.go`.
     ///
     /// # Errors
-    /// Where the body is no review, one without a uid to answer to, or nested deeper than
-    /// [`json::MAX_DEPTH`].
+    /// If the body is not a review, has no uid, or is nested deeper than [`json::MAX_DEPTH`].
     pub fn review(&self, body: &[u8]) -> Result<Vec<u8>, ReviewError> {
         let review = json::decode(body)
             .map_err(|error| {
@@ -96,7 +95,7 @@ impl Converter {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn said(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")

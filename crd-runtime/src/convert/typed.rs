@@ -8,10 +8,8 @@ use super::{Converter, StepError};
 use crate::CustomResource;
 use crate::compiled::CompiledSchema;
 
-/// Conversion to another version, written as ordinary Rust.
-///
-/// Implement it between neighbouring versions, or between each version and a hub; a [`Converter`] finds the
-/// way between any two.
+/// Conversion to another version, written as ordinary Rust. Implement it between neighbouring versions, or between each
+/// version and a hub; a [`Converter`] combines the steps between any two.
 ///
 /// # Examples
 ///
@@ -63,13 +61,13 @@ use crate::compiled::CompiledSchema;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ConvertTo<T> {
-    /// Why it can fail: an error, a `String`, or [`std::convert::Infallible`] where it cannot.
+    /// The error type: any error, `String`, or [`std::convert::Infallible`] if the conversion cannot fail.
     type Error: Into<StepError>;
 
     /// Converts.
     ///
     /// # Errors
-    /// Where the value has no counterpart.
+    /// If the value has no counterpart in the other version.
     fn convert_to(self) -> Result<T, Self::Error>;
 }
 

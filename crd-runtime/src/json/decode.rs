@@ -1,10 +1,8 @@
-//! From bytes to a tree, as the server decodes a request body.
+//! Decodes bytes to a tree, as the server decodes a request body. Integer literals that fit are int64, all other
+//! numbers float64. Invalid UTF-8 becomes U+FFFD. Of a duplicate key the last value is kept, and its path is reported.
+//! Error texts are those of Go's decoder.
 //!
-//! Numbers without a point that fit are int64, all others float64. Bytes that are no UTF-8 become U+FFFD.
-//! Of a key that stands in an object twice the last value counts, and the path of the key is reported. Errors
-//! are those of Go's decoder.
-//!
-//! The reader keeps its own stack: no input can exhaust that of the thread.
+//! The reader keeps its own stack, so that no input can exhaust the thread's.
 //!
 //! Source: `sigs.k8s.io/json` (`scanner.go`, `decode.go`, `kubernetes_patch.go`).
 
@@ -19,7 +17,7 @@ use serde_json::{Map, Number, Value};
 /// `encoding/json`.
 const MAX_NESTING: usize = 10_000;
 
-/// The deepest nesting that is kept, in levels: dropping, comparing and printing a tree recurse.
+/// The deepest nesting that is accepted, in levels, because dropping, comparing and printing a tree recurse.
 ///
 /// Divergence: the server keeps up to 10,000 levels.
 pub const MAX_DEPTH: usize = 500;
@@ -27,22 +25,22 @@ pub const MAX_DEPTH: usize = 500;
 /// How many duplicate keys are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_DUPLICATES: usize = 100;
 
-/// How many bytes of paths of duplicate keys are reported: each may stand below a key of megabytes.
+/// The largest number of bytes of duplicate keys' paths to report: each path may contain a key of megabytes.
 ///
 /// Divergence: the server has no limit in bytes.
 const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
 
-/// A document, read.
+/// A decoded document.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Decoded {
     /// The tree.
     pub value: Value,
-    /// What strict field validation says of keys that stand in an object twice: `duplicate field "a.b"`.
+    /// The errors of strict field validation for duplicate keys: `duplicate field "a.b"`.
     pub duplicates: Vec<String>,
 }
 
-/// Why a document cannot be read, in the words of Go's decoder.
+/// An error of decoding, with the text of Go's decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     text: String,
@@ -50,12 +48,12 @@ pub struct Error {
 }
 
 impl Error {
-    /// The document is no JSON.
+    /// The document is not JSON.
     fn syntax(text: String) -> Self {
         Self { text, is_syntax: true }
     }
 
-    /// Whether the document is no JSON, or is nested too deep: the server notices before it looks for the kind.
+    /// Whether the document is not JSON or is nested too deep, which the server reports before it reads the kind.
     /// Otherwise a number is out of range.
     pub fn is_syntax(&self) -> bool {
         self.is_syntax
@@ -105,7 +103,7 @@ pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
     Ok(Decoded { value, duplicates })
 }
 
-/// What is said of nesting beyond [`MAX_DEPTH`].
+/// The error for nesting beyond [`MAX_DEPTH`].
 pub(crate) fn too_deep() -> String {
     format!("json: nested deeper than {MAX_DEPTH} levels")
 }
@@ -135,7 +133,7 @@ pub(crate) fn drop_deep(value: Value) {
 }
 
 struct Duplicate {
-    /// Where the key stands: the order in which the server reports it.
+    /// The offset of the key; the server reports duplicates in this order.
     at: usize,
     path: String,
 }
@@ -148,39 +146,38 @@ impl Duplicate {
 
 /// A list or object that is being read.
 enum Open {
-    /// Nothing is: the document is a scalar so far.
+    /// No container is open.
     Document,
     Array(Vec<Value>),
     Object {
         map: Map<String, Value>,
         /// The key whose value is read next.
         key: String,
-        /// Where that key stands.
+        /// The offset of that key.
         key_at: usize,
     },
 }
 
-/// What Go says of a malformed document. Boxed, because what hardly ever happens should not make every
-/// result large.
+/// An error with Go's text. It is boxed to keep results small, because errors are rare.
 type Malformed = Box<String>;
 
 struct Reader<'a> {
     body: &'a [u8],
-    /// The body, where it is UTF-8 throughout.
+    /// The body, if all of it is UTF-8.
     text: Option<&'a str>,
     at: usize,
-    /// What encloses the innermost list or object.
+    /// The containers around the innermost one.
     stack: Vec<Open>,
     /// By depth, the keys of open objects already reported as duplicates.
     told: BTreeMap<usize, HashSet<String>>,
-    /// The first of all duplicates, sorted by place; at most [`MAX_DUPLICATES`].
+    /// The first duplicates, sorted by offset; at most [`MAX_DUPLICATES`].
     duplicates: Vec<Duplicate>,
-    /// The bytes of their paths.
+    /// The total length of their paths, in bytes.
     duplicate_bytes: usize,
-    /// Duplicates that stand behind this place are only counted, because those before use up
+    /// Duplicates after this offset are only counted, because the paths of those before it use up
     /// [`MAX_DUPLICATE_BYTES`].
     told_up_to: usize,
-    /// How many were only counted.
+    /// The number of duplicates that were only counted.
     untold: usize,
     too_deep: bool,
     out_of_range: Option<String>,
@@ -191,7 +188,7 @@ impl Reader<'_> {
         let mut open = Open::Document;
         loop {
             let Some(mut value) = self.begin_value(&mut open)? else { continue };
-            // A value is complete: give it to what encloses it, for as long as that is complete too.
+            // A value is complete: add it to its container, and repeat while that is complete, too.
             loop {
                 match &mut open {
                     Open::Document => return self.end(value),
@@ -225,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A scalar or an empty container; `None` where a container has begun.
+    /// A scalar or an empty container; `None` if a container has been opened.
     fn begin_value(&mut self, open: &mut Open) -> Result<Option<Value>, Malformed> {
         let byte = self.next_token()?;
         Ok(Some(match byte {
@@ -286,7 +283,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The innermost container as a value; what encloses it is the innermost then.
+    /// Closes the innermost container and returns it; its parent becomes the innermost one.
     fn close(&mut self, open: &mut Open) -> Value {
         if !self.told.is_empty() {
             self.told.remove(&self.stack.len());
@@ -300,7 +297,7 @@ impl Reader<'_> {
         self.keep(value, open)
     }
 
-    /// A container, unless it stands too deep to be kept.
+    /// Opens a container, unless it is nested too deep.
     fn keep(&mut self, value: Value, open: &Open) -> Value {
         if self.depth(open) < MAX_DEPTH {
             return value;
@@ -309,7 +306,7 @@ impl Reader<'_> {
         Value::Null
     }
 
-    /// How many containers are open.
+    /// The number of open containers.
     fn depth(&self, open: &Open) -> usize {
         self.stack.len() + usize::from(!matches!(open, Open::Document))
     }
@@ -328,7 +325,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The next byte that is no space, consumed.
+    /// Consumes the next byte that is not whitespace.
     #[inline]
     fn next_token(&mut self) -> Result<u8, Malformed> {
         self.skip_space();
@@ -346,7 +343,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Upstream: at its end a body is read as if a space followed.
+    /// Upstream: a body is read as if a space followed its end.
     fn next_byte_or_space(&mut self) -> u8 {
         let byte = self.body.get(self.at).copied().unwrap_or(b' ');
         self.at = (self.at + 1).min(self.body.len());
@@ -391,7 +388,7 @@ impl Reader<'_> {
         if integer && let Some(int) = short_int(bytes) {
             return Ok(int.into());
         }
-        // Only ASCII digits, signs, points and exponents came through.
+        // The text has only ASCII digits, signs, points and exponents.
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         if integer && let Ok(int) = text.parse::<i64>() {
             return Ok(int.into());
@@ -427,7 +424,7 @@ impl Reader<'_> {
         match self.body.get(end) {
             Some(b'"') => {
                 self.at += 1;
-                // PERF: the body is checked once, so that its strings need not be.
+                // PERF: the whole body is UTF-8, so its strings need no check.
                 if let Some(text) = self.text.and_then(|text| text.get(start..end)) {
                     return Ok(text.to_owned());
                 }
@@ -496,7 +493,7 @@ impl Reader<'_> {
                 let c = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
                 return Ok(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
             }
-            // The second escape stands for itself.
+            // The second escape is read on its own.
             self.at = after;
         }
         Ok(char::REPLACEMENT_CHARACTER)
@@ -514,9 +511,8 @@ impl Reader<'_> {
         Ok(unit)
     }
 
-    /// Tells of a key, by where it stands, that its object already has; the object is the innermost one,
-    /// and not on the stack. Costs nothing once enough was reported, because a body can repeat keys as often
-    /// as it has bytes.
+    /// Records the duplicate key at offset `at` of the innermost object, which is not on the stack. Does no work once
+    /// the limit is reached, because a body can have as many duplicates as bytes.
     #[cold]
     fn tell_duplicate(&mut self, at: usize) {
         let next = mem::replace(&mut self.at, at);
@@ -573,9 +569,7 @@ impl Reader<'_> {
     }
 }
 
-/// The integer of a literal that is too short to be out of int64.
-///
-/// PERF: no digit needs a check, nor does the text.
+/// The integer of a literal that is too short to exceed int64. PERF: the digits and the range need no check.
 #[inline]
 fn short_int(literal: &[u8]) -> Option<i64> {
     const SURE: usize = 18;
@@ -588,11 +582,11 @@ fn short_int(literal: &[u8]) -> Option<i64> {
     Some(if digits.len() < literal.len() { -int } else { int })
 }
 
-/// How many bytes of a string stand for themselves: up to a quote, a backslash or a control character.
+/// The number of bytes of a string up to the first quote, backslash or control character.
 ///
-/// PERF: eight bytes at a time. A byte below 0x20 borrows from its high bit when 0x20 is taken from it; one
-/// that is a quote or a backslash is 0 once it is compared by exclusive or, and 0 borrows from 1. A borrow
-/// can reach only bytes behind the first hit, and the first is all that counts.
+/// PERF: tests eight bytes at a time. Subtracting 0x20 sets the high bit of a byte below 0x20. A quote or backslash
+/// becomes 0 by exclusive or, and subtracting 1 sets its high bit. A borrow affects only bytes after the first hit,
+/// which do not matter.
 #[inline]
 fn plain(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
@@ -616,7 +610,7 @@ fn plain(bytes: &[u8]) -> usize {
     length + special.unwrap_or(rest.len())
 }
 
-/// Upstream: what counts is whether there is a key before, even an empty one.
+/// Upstream: a dot follows any key before it, even an empty one.
 fn push_key(path: &mut String, depth: usize, key: &str) {
     if depth > 0 {
         path.push('.');
@@ -624,7 +618,7 @@ fn push_key(path: &mut String, depth: usize, key: &str) {
     path.push_str(key);
 }
 
-/// Appends text; each byte that is no UTF-8 becomes one U+FFFD, as in Go.
+/// Appends text; each byte of invalid UTF-8 becomes one U+FFFD, as in Go.
 fn push_utf8(out: &mut String, bytes: &[u8]) {
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());

@@ -1,6 +1,6 @@
-//! JSON as the API server sees it: numbers are int64 or float64, and text is what Go writes.
+//! JSON as the API server handles it: numbers are int64 or float64, and text is formatted as by Go.
 //!
-//! The tree is [`serde_json::Value`]; this module holds what apimachinery means by it.
+//! The tree is [`serde_json::Value`]; this module has apimachinery's semantics of it.
 
 mod decode;
 
@@ -20,7 +20,7 @@ pub(crate) use decode::{drop_deep, is_too_deep, too_deep};
 pub(crate) enum Num {
     /// An integer literal within int64.
     Int(i64),
-    /// Everything else.
+    /// Any other number.
     Float(f64),
 }
 
@@ -43,7 +43,7 @@ impl Num {
     }
 }
 
-/// Whether two values are equal as Go's `reflect.DeepEqual` sees them: an int64 never equals a float64.
+/// Whether two values are equal by Go's `reflect.DeepEqual`: an int64 never equals a float64.
 pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),
@@ -102,11 +102,11 @@ fn write_go_v(out: &mut String, value: &Value) {
     }
 }
 
-/// The entries of an object in the order of their keys; `None` where that is the order of the map, as it is
-/// unless another crate has switched `serde_json` to insertion order.
+/// The entries of an object sorted by key; `None` if the map is sorted already, as it is unless another crate enables
+/// `preserve_order` of `serde_json`.
 #[inline]
 pub(crate) fn sorted(map: &Map<String, Value>) -> Option<Vec<(&str, &Value)>> {
-    // PERF: a map that keeps the order of insertion is larger than one that sorts its keys.
+    // PERF: a map with `preserve_order` is larger than a sorted one.
     const SORTS: bool = size_of::<Map<String, Value>>() == size_of::<BTreeMap<String, Value>>();
     if SORTS || map.keys().is_sorted() {
         return None;
@@ -116,8 +116,8 @@ pub(crate) fn sorted(map: &Map<String, Value>) -> Option<Vec<(&str, &Value)>> {
     Some(entries)
 }
 
-/// What a value is once it has been stored and read back: a float that prints as an integer literal within
-/// int64 is one, `1.0` is `1`.
+/// A value after it has been stored and read back: a float that prints as an integer literal within int64 becomes that
+/// integer, so `1.0` becomes `1`.
 ///
 /// Source: `encoding/json` writes `1.0` as `1`, and `k8s.io/apimachinery/pkg/util/json` reads that as int64.
 #[must_use]
@@ -172,7 +172,7 @@ fn write_value(out: &mut String, value: &Value) {
             out.push(']');
         }
         Value::Object(map) => {
-            // Another crate may have switched serde_json to insertion order: sort here.
+            // Sorted here, because another crate may enable `preserve_order` of serde_json.
             let mut keys: Vec<_> = map.iter().collect();
             keys.sort_unstable_by_key(|(key, _)| *key);
             out.push('{');

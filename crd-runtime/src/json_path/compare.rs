@@ -11,7 +11,7 @@ use crate::json::Num;
 /// Whether a comparison holds.
 ///
 /// # Errors
-/// Where the operator is none, or the two values cannot be compared.
+/// If the operator is unknown, or the two values cannot be compared.
 pub(super) fn holds(operator: &str, left: &Value, right: &Value) -> Result<bool, String> {
     match operator {
         "==" => equal(left, right),

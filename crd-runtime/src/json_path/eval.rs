@@ -1,4 +1,4 @@
-//! From nodes and a value to the values they lead to.
+//! Evaluates the nodes of a template on a value.
 //!
 //! Each node maps a set of values to another. Source: `k8s.io/client-go/util/jsonpath/jsonpath.go`.
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Group, Node, Param, Root, compare};
 
-/// A failure, and the values an existence filter goes by all the same.
+/// A failure, and the values found before it, which an existence filter uses.
 struct Failure<'a> {
     left: Group<'a>,
     message: String,
@@ -20,15 +20,15 @@ fn fail<T>(left: Group<'_>, message: impl Into<String>) -> Result<T, Failure<'_>
     Err(Failure { left, message: message.into() })
 }
 
-/// Where a template stands in its loops.
+/// The state of the loops of a template.
 #[derive(Default)]
 struct Loops {
-    /// Loops that `range` begins and that have not been entered.
+    /// The number of loops begun by `range` and not yet entered.
     beginning: usize,
     open: usize,
-    /// Loops that `end` ends and that have not been left.
+    /// The number of loops ended by `end` and not yet left.
     ending: usize,
-    /// Where the last `end` stands.
+    /// The index of the last `end`.
     last_end: Option<usize>,
 }
 
@@ -66,7 +66,7 @@ fn groups<'a>(
         loops.beginning -= 1;
         loops.open += 1;
         if found.is_empty() {
-            // The nodes are passed all the same, so that the end is found.
+            // The nodes are still evaluated, to find the end of the loop.
             groups(roots, at + 1, &Cow::Owned(Value::Null), loops)?;
         }
         for item in &found {
@@ -137,7 +137,7 @@ fn children(value: Cow<'_, Value>) -> Group<'_> {
     }
 }
 
-/// Every value below that has children, each before what is below it. The depth is that of the JSON read.
+/// All values below that have children, each before its descendants. The depth is limited by that of the JSON read.
 fn recursive(values: Group<'_>) -> Group<'_> {
     let mut found = Vec::new();
     for value in values {
@@ -169,7 +169,7 @@ fn array<'a>(values: Group<'a>, params: &[Param; 3]) -> Walked<'a> {
             last = last.saturating_add(length);
         }
         if first == last {
-            // Upstream: nothing is asked of this list, and the lists behind it are not looked at.
+            // Upstream: this list is not filtered, and the lists after it are skipped.
             return Ok(found);
         }
         if first >= length || first < 0 {
@@ -233,14 +233,14 @@ fn filter<'a>(
         for item in (0..items).filter_map(|index| item(value, index)) {
             let lefts = walk(vec![item.clone()], left, loops);
             if operator == "exists" {
-                // Upstream: an error counts by what it leaves over.
+                // Upstream: an error is decided by the values found before it.
                 if !lefts.unwrap_or_else(|failure| failure.left).is_empty() {
                     found.push(item);
                 }
                 continue;
             }
             let rights = lefts.and_then(|lefts| match &lefts[..] {
-                // Upstream: the right side is not looked at then.
+                // Upstream: the right side is not evaluated then.
                 [] => Ok((lefts, Vec::new())),
                 [_] => walk(vec![item.clone()], right, loops).map(|rights| (lefts, rights)),
                 _ => fail(Vec::new(), "can only compare one element at a time"),

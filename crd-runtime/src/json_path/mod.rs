@@ -1,4 +1,4 @@
-//! JSON paths as client-go's templates have them: what printer columns and selectable fields are written in.
+//! JSON paths in the syntax of client-go's templates, as in printer columns and selectable fields.
 //!
 //! It deliberately differs from upstream in one thing: a wildcard over an object visits its keys in their order, where
 //! Go's order is random.
@@ -15,7 +15,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// A template, ready to be evaluated: text and actions in braces.
+/// A parsed template: text, and actions in braces.
 ///
 /// # Examples
 ///
@@ -41,7 +41,7 @@ pub struct Template {
     nodes: Vec<Root>,
 }
 
-/// What stands at the top of a template.
+/// A top-level node of a template.
 #[derive(Debug, Clone, PartialEq)]
 enum Root {
     Text(String),
@@ -73,10 +73,10 @@ struct Param {
     derived: bool,
 }
 
-/// The values one action leads to; text of a template leads to itself.
+/// The values of one action; text of a template is a value itself.
 pub type Group<'a> = Vec<Cow<'a, Value>>;
 
-/// Why a template does not parse, or leads nowhere, in the words of client-go.
+/// An error of parsing or evaluating a template, with the text of client-go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(String);
 
@@ -97,7 +97,7 @@ impl Template {
         parse::template(text).map(|nodes| Self { nodes }).map_err(Error)
     }
 
-    /// Parses what the API calls a JSON path, such as `.spec.replicas`: the inside of one action.
+    /// Parses a JSON path of the API, such as `.spec.replicas`, which is the inside of one action.
     ///
     /// # Errors
     /// The text of client-go.
@@ -105,7 +105,7 @@ impl Template {
         Self::parse(&format!("{{{path}}}"))
     }
 
-    /// The names of fields of a path that is nothing but fields, such as `.spec.replicas`.
+    /// The field names of a path of fields only, such as `.spec.replicas`.
     #[cfg(feature = "cli")]
     pub(crate) fn field_names(&self) -> Option<Vec<&str>> {
         match &self.nodes[..] {
@@ -120,10 +120,10 @@ impl Template {
         }
     }
 
-    /// What the template leads to; a missing key leads to nothing.
+    /// Returns the values that the template selects; a missing key selects nothing.
     ///
     /// # Errors
-    /// Where a list is wanted and there is none, an index is out of range, or values cannot be compared.
+    /// If a list is expected and there is none, an index is out of range, or values cannot be compared.
     pub fn find<'a>(&'a self, value: &'a Value) -> Result<Vec<Group<'a>>, Error> {
         eval::find(&self.nodes, value).map_err(Error)
     }

@@ -1,11 +1,11 @@
-//! From text to nodes.
+//! Parses templates.
 //!
 //! Source: `k8s.io/client-go/util/jsonpath/parser.go`. Its oddities are kept: a key in brackets is parsed again as a
 //! field, so that dots in it split it, and `}` ends an action wherever it stands.
 
 use super::{Node, Param, Root, quote};
 
-/// Filters and unions within each other, in levels; upstream has no bound but the stack.
+/// The deepest nesting of filters and unions, in levels; upstream is bounded only by the stack.
 const MAX_NESTING: usize = 64;
 
 /// Parses a whole template.
@@ -52,7 +52,7 @@ impl<'a> Parser<'a> {
         self.input.get(start..self.at).unwrap_or_default()
     }
 
-    /// Text up to the next action, the action, and so on.
+    /// Parses text and actions in turn.
     fn text(mut self) -> Result<Vec<Root>, String> {
         let mut roots = Vec::new();
         loop {
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         text.parse().map(Node::Float).map_err(|_| format!("cannot parse number {text}"))
     }
 
-    /// A name up to a terminator that no backslash stands before.
+    /// A name up to the next unescaped terminator.
     fn field(&mut self) -> Node {
         let start = self.at;
         while let Some(c) = self.peek() {
@@ -178,12 +178,12 @@ impl<'a> Parser<'a> {
             .ok_or_else(|| format!("unquote string {text} error invalid syntax"))
     }
 
-    /// Whether a backslash stands before the byte that was read last.
+    /// Whether a backslash precedes the byte that was read last.
     fn is_escaped(&self) -> bool {
         self.at.checked_sub(2).and_then(|at| self.input.as_bytes().get(at)) == Some(&b'\\')
     }
 
-    /// What stands in brackets: an index, a slice, a key, or several of them.
+    /// The inside of brackets: an index, a slice, a key, or several of them.
     fn array(&mut self, start: usize, nodes: &mut Vec<Node>) -> Result<(), String> {
         loop {
             match self.next() {
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
                     Some(open) if c == open && !self.is_escaped() => closed = true,
                     Some(_) => {}
                 },
-                // One string may stand in a filter, and a parenthesis in it counts for nothing.
+                // A filter can contain one string, whose parentheses are ignored.
                 Some(')') if quote.is_some() == closed => break,
                 Some(_) => {}
             }
@@ -253,7 +253,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Splits at the first run of operator characters, of which one is left for the right side where nothing follows.
+/// Splits at the first run of operator characters; if nothing follows it, its last character is the right side.
 ///
 /// Source: the pattern `^([^!<>=]+)([!<>=]+)(.+?)$`.
 fn comparison(text: &str) -> Option<(&str, &str, &str)> {

@@ -2,9 +2,9 @@
 //!
 //! Source: `UnquoteExtend` in `k8s.io/client-go/util/jsonpath/parser.go`, `strconv.UnquoteChar`.
 
-/// The text of a string in single or double quotes; `None` where it is malformed.
+/// The text of a string in single or double quotes; `None` if it is malformed.
 ///
-/// A byte escape beyond ASCII gives one byte, which is replaced where the whole is no UTF-8.
+/// A byte escape beyond ASCII is one byte; if the result is not UTF-8, invalid bytes are replaced.
 pub(super) fn unquote(text: &str) -> Option<String> {
     let quote = text.chars().next()?;
     let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;

@@ -1,4 +1,4 @@
-//! How far a migration is.
+//! The progress of a migration, and checkpoints to continue from.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// What a definition says of storage. Objects that were rewritten are stored in the storage version as long as
-/// this stays the same.
+/// The storage settings of a definition. As long as they are the same, rewritten objects are stored in the storage
+/// version.
 ///
-/// The name of the storage version alone does not show that: from v1 to v2 and back to v1 it is the same, and
-/// objects of the time between are stored in v2. Each such change raises the generation, and a definition
-/// that is deleted and created again has another uid.
+/// The name of the storage version is not enough: after a change from v1 to v2 and back to v1 it is the same, but
+/// objects written in between are stored in v2. Each such change increases the generation, and a definition that is
+/// deleted and created again has another uid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Basis {
@@ -61,15 +61,15 @@ pub struct Checkpoint {
     pub(super) continue_token: String,
 }
 
-/// How far a migration is. It is passed to the caller after each page.
+/// The progress of a migration, passed to the caller after each page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
     /// Objects that are now stored in the storage version.
     pub rewritten: u64,
-    /// Objects that were deleted before their turn came.
+    /// Objects that were deleted before they were rewritten.
     pub gone: u64,
-    /// Objects that the server refused to rewrite.
+    /// Objects that the server failed to rewrite.
     pub refused: u64,
     /// How many are left, if the server says so.
     pub remaining: Option<u64>,
@@ -98,7 +98,7 @@ impl fmt::Display for Progress {
     }
 }
 
-/// What a migration did.
+/// The result of a migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Done {

@@ -1,24 +1,24 @@
-//! Why a migration did not come to its end, and what to do.
+//! Why a migration did not complete, and what to do.
 
 use std::fmt;
 
 use super::Progress;
 use crate::cause::Chain;
 
-/// Why a migration did not come to its end. `status.storedVersions` is then as it was.
+/// Why a migration did not complete. `status.storedVersions` is then unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// A request failed, for good or too often.
     Request {
-        /// What was asked, such as `list endpoints.example.com`.
+        /// The request, such as `list endpoints.example.com`.
         asked: String,
-        /// What came back.
+        /// The error of the last attempt.
         source: Box<kube::Error>,
-        /// How far it was: its checkpoint is where to go on.
+        /// The progress, with the checkpoint to continue from.
         progress: Box<Progress>,
     },
-    /// The CRD does not allow it as it is.
+    /// The CRD has to be changed first.
     Definition {
         /// The CRD's name.
         name: String,
@@ -27,9 +27,9 @@ pub enum Error {
     },
     /// The server refused to rewrite objects.
     Refused {
-        /// Of them, the first ones.
+        /// The first of them.
         objects: Vec<Refused>,
-        /// All others are rewritten.
+        /// The progress; all other objects are rewritten.
         progress: Box<Progress>,
     },
     /// The storage version changed while objects were rewritten.
@@ -39,9 +39,9 @@ pub enum Error {
         /// What it is.
         to: String,
     },
-    /// The server lost its place in the list again and again.
+    /// The server's list expired too often.
     Expired {
-        /// How far it was.
+        /// The progress.
         progress: Box<Progress>,
     },
 }

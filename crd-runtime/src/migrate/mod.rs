@@ -1,5 +1,5 @@
-//! Storage migration: every stored object is rewritten in the version that is stored now, and the versions
-//! before are dropped from `status.storedVersions`, so that they can leave the CRD.
+//! Storage migration: rewrites every stored object in the current storage version, and removes earlier versions from
+//! `status.storedVersions`, so that they can be removed from the CRD.
 //!
 //! ```no_run
 //! use crd_runtime::migrate::Migration;
@@ -12,13 +12,11 @@
 //! # Ok(())
 //! # }
 //! ```
+//! Make the new version the storage version first, and wait until every API server has noticed, because one that has
+//! not still writes the old version. A minute is plenty.
 //!
-//! Make the new version the storage version first, and let every API server learn of it: one that has not
-//! still writes the old version. A minute is plenty.
-//!
-//! An object is rewritten by an empty patch, which the server applies to what is there at that moment: no
-//! change of anyone is lost, and none is made. The server writes what differs from what is stored, and the
-//! version differs.
+//! An object is rewritten by an empty patch, which the server applies to the current object, so that no concurrent
+//! change is lost. The server stores the result because its version differs from the stored one.
 //!
 //! Source: `documentation/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning`,
 //! "Upgrade existing objects to a new stored version".

@@ -1,4 +1,4 @@
-//! Page by page through all objects, then the CRD's status.
+//! Rewrites all objects page by page, then updates the CRD's status.
 
 use std::fmt;
 use std::future::Future;
@@ -19,13 +19,13 @@ use crate::versions::priority;
 /// Objects in a page, by default.
 pub const PAGE: u32 = 500;
 
-/// How often one request is sent, at most.
+/// The largest number of attempts of a request.
 const ATTEMPTS: u32 = 6;
 /// The pause before a request is sent again.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause, also if the server asks for more.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// How often the list may expire without a page done in between.
+/// How often the list may expire without a completed page in between.
 const MAX_EXPIRED: u32 = 3;
 /// How often the definition may change during the migration before it gives up.
 const MAX_CHANGES: u32 = 3;
@@ -35,12 +35,11 @@ const MAX_REFUSED: usize = 100;
 const CONFLICT: u16 = 409;
 const GONE: u16 = 410;
 const NOT_FOUND: u16 = 404;
-/// Refusals that concern one object, not the server or the caller: of its content, and of what converts it.
+/// Status codes that concern one object, not the server or the caller: its content or its conversion is at fault.
 const OF_THE_OBJECT: [u16; 4] = [400, 413, 422, 500];
-/// Answers that ask for another attempt.
+/// Status codes after which a request is sent again.
 const BUSY: [u16; 4] = [429, 502, 503, 504];
-/// And that of a server that has given up on other writers of the same object: with a patch that names no
-/// resource version, another attempt is all it takes.
+/// The status code of a conflict, after which a patch without a resource version can be sent again.
 const BUSY_OR_CONFLICT: [u16; 5] = [CONFLICT, 429, 502, 503, 504];
 
 type Crd = apiextensions::CustomResourceDefinition;
@@ -78,7 +77,7 @@ impl Migration {
         Self::new(client, T::crd_name())
     }
 
-    /// Lists so many objects at a time; 0 counts as 1. Default: [`PAGE`].
+    /// Sets the number of objects to list at a time; 0 counts as 1. Default: [`PAGE`].
     #[must_use]
     pub fn page(mut self, objects: u32) -> Self {
         self.page = objects.max(1);
@@ -148,7 +147,7 @@ impl Migration {
         again(&BUSY, || api.get(&self.name)).await.map_err(|error| failed(asked(), error, progress))
     }
 
-    /// What the definition says of storage now.
+    /// Reads the current storage settings of the definition.
     fn basis(&self, crd: &Crd) -> Result<Basis, Error> {
         if crd.metadata.deletion_timestamp.is_some() {
             return Err(self.wrong("it is being deleted, and its objects with it".to_owned()));
@@ -209,7 +208,7 @@ impl Migration {
     }
 }
 
-/// The way through all objects.
+/// The list of all objects.
 struct Walk<'a> {
     migration: &'a Migration,
     resource: ApiResource,
@@ -229,7 +228,7 @@ impl<'a> Walk<'a> {
             .filter(|version| version.served)
             .map(|version| &*version.name)
             .collect();
-        // The storage version spares the conversion of what is done already.
+        // Listing in the storage version saves the conversion of objects that are done.
         served.sort_by(|a, b| {
             (*b == storage_version).cmp(&(*a == storage_version)).then_with(|| priority(a, b))
         });
@@ -263,8 +262,8 @@ impl<'a> Walk<'a> {
                     if expired > MAX_EXPIRED {
                         return Err(Error::Expired { progress: self.progress.into() });
                     }
-                    // The list then goes on in another state of the data. All objects of before are in it,
-                    // and what came since is stored in the new version.
+                    // The list then continues at a later state of the data. It still has all earlier objects, and later
+                    // ones are stored in the new version.
                     token = continue_token(&error);
                     self.progress.restarts += u32::from(token.is_none());
                     continue;
@@ -281,7 +280,7 @@ impl<'a> Walk<'a> {
             token = page.metadata.continue_.filter(|token| !token.is_empty());
             let remaining = page.metadata.remaining_item_count;
             self.progress.remaining = remaining.and_then(|count| u64::try_from(count).ok());
-            // Going on behind an object that was refused would pass it over.
+            // Continuing after an object that was not rewritten would skip it.
             let clean = self.progress.refused == 0;
             self.progress.checkpoint = token
                 .clone()
@@ -358,15 +357,14 @@ fn code(error: &kube::Error) -> Option<u16> {
     }
 }
 
-/// Where the server offers to go on with a list that it no longer has.
+/// The token with which the server offers to continue an expired list.
 fn continue_token(error: &kube::Error) -> Option<String> {
     let kube::Error::Api(status) = error else { return None };
     status.metadata.as_ref()?.continue_.clone().filter(|token| !token.is_empty())
 }
 
-/// Sends a request until its answer is none of these, [`ATTEMPTS`] times at most.
-///
-/// Every request here may be sent twice: reads, the empty patch, and a patch that names a resource version.
+/// Sends a request until its status is none of these, at most [`ATTEMPTS`] times. Every request here can be sent twice:
+/// reads, the empty patch, and a patch with a resource version.
 async fn again<T, F: Future<Output = kube::Result<T>>>(
     codes: &[u16],
     mut send: impl FnMut() -> F,

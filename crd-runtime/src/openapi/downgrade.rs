@@ -1,10 +1,10 @@
-//! A schema that `OpenAPI` v2, and the clients that read it, can bear.
+//! Converts a schema to one that `OpenAPI` v2 and its clients support.
 //!
 //! Source: `pkg/controller/openapi/v2/conversion.go` of apiextensions-apiserver (`ToStructuralOpenAPIV2`).
 
 use crate::schema::{AdditionalProperties, Structural};
 
-/// Takes away what v2 does not have, and what its clients stumble over.
+/// Removes the keywords that v2 does not have, and those that break its clients.
 pub(super) fn downgrade(schema: &mut Structural) {
     let validation = &mut schema.validation;
     validation.all_of.clear();
@@ -12,7 +12,7 @@ pub(super) fn downgrade(schema: &mut Structural) {
     validation.one_of.clear();
     validation.not = None;
     if schema.generic.nullable {
-        // An untyped value breaks clients where it has items or properties.
+        // A schema without a type, but with items or properties, breaks clients.
         schema.generic.type_.clear();
         schema.generic.nullable = false;
         schema.items = None;
@@ -38,7 +38,7 @@ pub(super) fn downgrade(schema: &mut Structural) {
     {
         validation.required = None;
     }
-    // What is below comes last: whether it is nullable has to be seen above.
+    // Schemas below are converted last, because their `nullable` is needed here.
     if let Some(items) = &mut schema.items {
         downgrade(items);
     }

@@ -1,4 +1,4 @@
-//! What `kubectl explain` says of a kind and its fields.
+//! The output of `kubectl explain` for a kind or a field.
 //!
 //! Source: `k8s.io/kubectl/pkg/explain/v2/templates/plaintext.tmpl`. An empty schema counts for nothing there, and so
 //! it does here.
@@ -16,7 +16,7 @@ use crate::model::Manifest;
 
 /// Width of descriptions, in characters.
 const WIDTH: usize = 76;
-/// Values of an enum that are shown in a list of fields.
+/// The largest number of enum values in a list of fields.
 const ENUM_LIMIT: usize = 4;
 
 /// Why a kind or field cannot be explained.
@@ -46,7 +46,7 @@ impl std::error::Error for ExplainError {}
 /// Explains a kind, or the field at a path of it, as `kubectl explain` prints it.
 ///
 /// # Errors
-/// Where the CRD does not have the version, or the kind not the field: the text of `kubectl`.
+/// If the CRD does not have the version, or the kind does not have the field; with the text of `kubectl`.
 pub fn explain(
     crd: &impl Manifest,
     version: &str,
@@ -55,7 +55,7 @@ pub fn explain(
 ) -> Result<String, ExplainError> {
     let document = v3(crd, version).map_err(ExplainError::Definition)?;
     let manifest = crd.manifest().map_err(ExplainError::Definition)?;
-    // What the names are does not depend on the schema.
+    // The names do not depend on the schema.
     let mut bare = manifest.into_owned();
     bare.spec.versions.iter_mut().for_each(|version| version.schema = None);
     let bare = CompiledSchema::for_version(&bare, version).map_err(ExplainError::Definition)?;
@@ -92,7 +92,7 @@ impl<'a> Explainer<'a> {
         self.document.pointer(reference.strip_prefix('#')?).filter(|schema| schema.is_object())
     }
 
-    /// The schema that a schema refers to, or itself; and the reference.
+    /// The schema that a schema refers to, or the schema itself; and the reference.
     fn resolved<'s>(&self, schema: &'s Value) -> (&'s Value, Option<&'s str>)
     where
         'a: 's,
@@ -101,7 +101,7 @@ impl<'a> Explainer<'a> {
         (reference.and_then(|reference| self.resolve(reference)).unwrap_or(schema), reference)
     }
 
-    /// Follows a path and tells what is at its end; nothing where it leads nowhere.
+    /// Follows a path and explains the field at its end; `None` if there is none.
     fn output<'s>(&self, schema: &'s Value, path: &[&str], history: &[&'s str]) -> String
     where
         'a: 's,
@@ -151,7 +151,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// The descriptions of a schema and of what it is made of, a line each.
+    /// The descriptions of a schema and of those that it combines, one line each.
     fn description(&self, schema: &Value) -> String {
         let (resolved, _) = self.resolved(schema);
         let mut out = String::new();
@@ -165,7 +165,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// The fields of a schema and of what it is made of.
+    /// The fields of a schema and of those that it combines.
     fn fields<'s>(&self, schema: &'s Value, level: usize, history: &[&'s str]) -> String
     where
         'a: 's,
@@ -190,7 +190,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// One field: its name and type, and its description where there is room.
+    /// One field: its name and type, and its description unless only an overview is printed.
     fn field(&self, schema: &Value, name: &str, field: &Value, level: usize) -> String {
         let pad = level * 2;
         let mut out = format!("{}\t<{}>", indent(name, pad), self.type_of(field));
@@ -214,7 +214,7 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// A type in short: `string`, `[]Object`, `map[string]string`, or the name of what is referred to.
+    /// A type in short: `string`, `[]Object`, `map[string]string`, or the name of a referenced definition.
     fn type_of(&self, schema: &Value) -> String {
         if let Some(items) = below(schema, "items") {
             return format!("[]{}", self.type_of(items));
@@ -245,7 +245,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// What stands below a keyword, where it says something.
+/// The value of a keyword, unless it is empty.
 fn below<'s>(schema: &'s Value, keyword: &str) -> Option<&'s Value> {
     schema.get(keyword).filter(|below| below.as_object().is_some_and(|below| !below.is_empty()))
 }
@@ -254,7 +254,7 @@ fn all_of(schema: &Value) -> impl Iterator<Item = &Value> {
     schema.get("allOf").and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The properties in the order of their names.
+/// The properties, sorted by name.
 fn properties(schema: &Value) -> Vec<(&String, &Value)> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut properties: Vec<_> = properties.into_iter().flat_map(Map::iter).collect();

@@ -1,4 +1,4 @@
-//! What the server publishes of a kind: its `OpenAPI` documents, one a version.
+//! The `OpenAPI` documents that the server publishes for a kind, one per version.
 //!
 //! Source: `pkg/controller/openapi/builder/builder.go` of apiextensions-apiserver; the texts of built-in types and of
 //! parameters are data of the API, kept in `data/`.
@@ -20,7 +20,7 @@ use crate::compiled::CompiledSchema;
 use crate::field::ErrorList;
 use crate::model::Manifest;
 
-/// Which `OpenAPI` is spoken.
+/// A version of `OpenAPI`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Edition {
     V2,
@@ -70,7 +70,7 @@ fn info() -> Value {
     json!({"title": "Kubernetes CRD Swagger", "version": "v0.1.0"})
 }
 
-/// The schema of a version; one without a schema where the CRD's cannot be structural.
+/// The schema of a version; an empty one if the CRD's is not structural.
 fn compiled(crd: &impl Manifest, version: &str) -> Result<CompiledSchema, ErrorList> {
     let crd = crd.manifest()?;
     match CompiledSchema::for_version(&*crd, version) {
@@ -84,7 +84,7 @@ fn compiled(crd: &impl Manifest, version: &str) -> Result<CompiledSchema, ErrorL
     }
 }
 
-/// The kind, its list, and what they and their operations refer to.
+/// The definitions of the kind, of its list, and of all types that they and their operations refer to.
 fn definitions(schema: &CompiledSchema, edition: Edition) -> Map<String, Value> {
     let resource = schema.resource();
     let mut definitions = shared::definitions(edition, resource.scale.is_some());

@@ -21,7 +21,7 @@ pub(super) fn tag(resource: &Resource) -> String {
     format!("{}_{}", identifier(short_group(resource), false), identifier(&resource.version, false))
 }
 
-/// `a Widget`, `an Apple`, ` Glasses`: the kind behind its article, with a space before.
+/// The kind after its article and a space: `a Widget`, `an Apple`, ` Glasses`.
 pub(super) fn with_article(kind: &str) -> String {
     if kind.ends_with('s') && !kind.ends_with("ss") {
         return format!(" {kind}");
@@ -35,7 +35,7 @@ fn short_group(resource: &Resource) -> &str {
     resource.group.strip_suffix(".k8s.io").unwrap_or(&resource.group)
 }
 
-/// Letters, digits and underscores; what follows anything else is capitalised.
+/// Keeps letters, digits and underscores, and capitalizes the character after any other one.
 ///
 /// Source: `ToValidOperationID`.
 fn identifier(text: &str, capitalize_first: bool) -> String {

@@ -1,4 +1,4 @@
-//! The schema of a kind and of its list, as published.
+//! The published schemas of a kind and of its list.
 //!
 //! Source: `buildKubeNative`, `addEmbeddedProperties` and `buildListSchema` in `builder.go`;
 //! `pkg/apiserver/schema/kubeopenapi.go` and `unfold.go` of apiextensions-apiserver.
@@ -94,7 +94,7 @@ pub(super) fn list(resource: &Resource, edition: Edition) -> Value {
     Value::Object(list)
 }
 
-/// A schema that is published: it keeps every invariant.
+/// The published form of a structural schema.
 fn usable(schema: &Structural) -> Option<Cow<'_, Structural>> {
     (has_known_types(schema) && is_structural(schema)).then_some(Cow::Borrowed(schema))
 }
@@ -136,7 +136,7 @@ fn reference(name: &str, description: &str, edition: Edition) -> Value {
     }
 }
 
-/// Says of an int-or-string what its flag means, where the schema does not say it itself.
+/// Adds `anyOf: [integer, string]` to an int-or-string that does not have it.
 fn unfold(schema: &mut Structural) {
     if schema.extensions.int_or_string {
         let validation = &mut schema.validation;
@@ -215,7 +215,7 @@ fn of_structural(schema: &Structural, edition: Edition) -> Map<String, Value> {
 
 /// Specifies the metadata of an embedded resource.
 fn embed(out: &mut Map<String, Value>, extensions: &Extensions, edition: Edition) {
-    // Upstream: a client of v2 would refuse unknown fields then.
+    // Upstream: clients of v2 would then reject unknown fields.
     let is_open = edition == Edition::V2 && extensions.preserve_unknown_fields;
     if !extensions.embedded_resource || is_open {
         return;
@@ -323,7 +323,7 @@ fn put_flag(out: &mut Map<String, Value>, keyword: &str, flag: bool) {
     put(out, keyword, flag.then_some(Value::Bool(true)));
 }
 
-/// A bound as Go writes it: without a point where it is whole.
+/// A bound as Go writes it: without a decimal point if it is an integer.
 fn number(float: f64) -> Value {
     gofmt::float_json(float).parse::<i64>().map_or_else(|_| Value::from(float), Value::from)
 }

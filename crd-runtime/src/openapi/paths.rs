@@ -79,7 +79,7 @@ pub(super) fn all(resource: &Resource, edition: Edition) -> Map<String, Value> {
     paths
 }
 
-/// The list over all namespaces, whose options stand beside its one operation.
+/// The list over all namespaces, whose parameters are those of the path, not of its only operation.
 fn list_of_all(resource: &Resource, edition: Edition) -> Value {
     let target = Target { resource, edition, subresource: "" };
     let mut operation = target.operation(Action::List);
@@ -96,7 +96,7 @@ fn list_of_all(resource: &Resource, edition: Edition) -> Value {
     json!({"get": operation, "parameters": parameters})
 }
 
-/// What operations work on.
+/// The resource or subresource of operations.
 struct Target<'a> {
     resource: &'a Resource,
     edition: Edition,
@@ -167,7 +167,7 @@ impl Target<'_> {
         Value::Object(out)
     }
 
-    /// The definition that the operation answers with, and that its body is of.
+    /// The definition of the operation's response and body.
     fn model(&self, action: Action) -> String {
         let names = &self.resource.names;
         match action {
@@ -282,7 +282,7 @@ impl Action {
         }
     }
 
-    /// What begins the operation's id.
+    /// The prefix of the operation's id.
     fn prefix(self) -> &'static str {
         match self {
             Self::List => "list",
@@ -294,7 +294,7 @@ impl Action {
         }
     }
 
-    /// The verb, as authorisation names it.
+    /// The verb for authorization.
     fn verb(self) -> &'static str {
         match self {
             Self::List => "list",

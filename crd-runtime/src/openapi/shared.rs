@@ -1,4 +1,4 @@
-//! Definitions and parameters that every document has: built-in types of the API, in the words of its own documents.
+//! Definitions and parameters that every document has: built-in types of the API, copied from its own documents.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ pub(super) const PATCH: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
 /// The name of Scale's definition.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 
-/// What begins the names of the types that only a scale subresource needs.
+/// The prefix of the types that only a scale subresource needs.
 const OF_SCALE: &str = "io.k8s.api.autoscaling.";
 
 /// Names under which `OpenAPI` v2 shares the bodies of requests: the hash is the server's.
@@ -90,8 +90,8 @@ fn written_out(parameter: &Value, edition: Edition) -> Value {
     out
 }
 
-/// Turns a definition of `OpenAPI` v3 into one of v2: a lone reference stands beside its siblings, and there are no
-/// defaults.
+/// Converts a definition of `OpenAPI` v3 to v2: the only reference of an `allOf` becomes `$ref`, and defaults are
+/// dropped.
 fn downgrade(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     map.remove("default");
@@ -126,6 +126,6 @@ fn lone_reference(all_of: &Value) -> Option<String> {
 }
 
 fn read(json: &str) -> Map<String, Value> {
-    // The texts are part of the program, and a test reads them.
+    // The texts are embedded, and a test parses them.
     serde_json::from_str(json).unwrap_or_default()
 }

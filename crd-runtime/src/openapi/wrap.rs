@@ -1,7 +1,7 @@
-//! Text at a width, as `kubectl` wraps it.
+//! Wraps text as `kubectl` does.
 //!
-//! Source: `WrapString` of github.com/mitchellh/go-wordwrap: lines break before the word that is too much, what is white
-//! there is dropped, and a word wider than the line stands as it is.
+//! Source: `WrapString` of github.com/mitchellh/go-wordwrap: lines break before the word that is too much, what is
+//! white there is dropped, and a word wider than the line stands as it is.
 
 /// Wraps text at a width in characters.
 pub(super) fn wrap(text: &str, width: usize) -> String {
@@ -58,7 +58,7 @@ impl Wrapped {
         }
     }
 
-    /// Writes what is held back.
+    /// Writes the pending text.
     fn write(&mut self) {
         self.column += count(&self.space) + count(&self.word);
         self.out.push_str(&self.space);

@@ -1,4 +1,4 @@
-//! How long ago, in the server's words.
+//! Ages, as the server prints them.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -65,7 +65,7 @@ fn told(nanos: i128) -> String {
     }
 }
 
-/// Two units, the lesser one where there is any of it.
+/// A duration in two units; the smaller one is left out if it is zero.
 fn pair(great: i128, unit: &str, small: i128, small_unit: &str) -> String {
     if small == 0 { format!("{great}{unit}") } else { format!("{great}{unit}{small}{small_unit}") }
 }

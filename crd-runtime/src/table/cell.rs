@@ -1,4 +1,4 @@
-//! One value as the cell of a column.
+//! The cell of a value.
 
 use std::time::SystemTime;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::age;
 use crate::json::{self, Num};
 
-/// The cell of a value; null where the value is not of the column's type.
+/// The cell of a value; null if the value does not have the column's type.
 ///
 /// Source: `cellForJSONValue` in `tableconvertor.go`; text is `JSONPath.PrintResults`.
 pub(super) fn of(column_type: &str, value: &Value, now: SystemTime) -> Value {
@@ -28,7 +28,7 @@ pub(super) fn of(column_type: &str, value: &Value, now: SystemTime) -> Value {
 /// A value as `kubectl` prints it in text.
 pub(crate) fn text(value: &Value) -> String {
     match value {
-        // Upstream: Go prints a reflected nil so.
+        // Upstream: the text of a reflected nil in Go.
         Value::Null => "<no value>".to_owned(),
         Value::String(text) => text.clone(),
         Value::Bool(value) => value.to_string(),
@@ -40,7 +40,7 @@ pub(crate) fn text(value: &Value) -> String {
     }
 }
 
-/// Go's conversion on amd64: toward zero, and the smallest integer for what does not fit.
+/// Converts as Go does on amd64: toward zero, and to the smallest integer if the value does not fit.
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
 fn truncated(float: f64) -> i64 {
     /// 2 to the 63rd, the first float beyond int64.

@@ -1,7 +1,7 @@
 //! Tables, as the server renders them for `kubectl get`.
 //!
-//! Source: `pkg/registry/customresource/tableconvertor/tableconvertor.go` of apiextensions-apiserver; the default column
-//! is `getColumnsForVersion`'s in its `pkg/apihelpers`. The clock is the caller's.
+//! Source: `pkg/registry/customresource/tableconvertor/tableconvertor.go` of apiextensions-apiserver; the default
+//! column is `getColumnsForVersion`'s in its `pkg/apihelpers`. The clock is the caller's.
 
 mod age;
 mod cell;
@@ -47,15 +47,15 @@ pub struct Column {
     pub name: String,
     /// `string`, `integer`, `number`, `boolean` or `date`.
     pub type_: String,
-    /// The format, which no cell depends on.
+    /// The format, which does not affect cells.
     pub format: String,
     /// What the column shows.
     pub description: String,
-    /// A client hides what is above 0 until asked for more.
+    /// `kubectl` shows a column with a priority above 0 only with `-o wide`.
     pub priority: i32,
 }
 
-/// Renders objects, which the caller has [read](crate::admit::read), as they look at the moment `now`.
+/// Renders objects, which the caller has [read](crate::admit::read), at the time `now`.
 ///
 /// # Examples
 ///
@@ -142,7 +142,7 @@ fn row(paths: &[(PrinterColumn, Template)], object: &Value, now: SystemTime) -> 
     let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
     let cells = paths.iter().map(|(column, path)| {
         let groups = path.find(object).unwrap_or_default();
-        // Upstream: one value is expected, so others are passed over.
+        // Upstream: only the first value is shown.
         let value = groups.first().and_then(|group| group.first());
         value.map_or(Value::Null, |value| cell::of(&column.type_, value, now))
     });

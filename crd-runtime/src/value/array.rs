@@ -51,7 +51,7 @@ pub(super) fn check<R: Record>(
     record.count();
 }
 
-/// Validates what is in a list.
+/// Validates the items of a list.
 #[inline]
 pub(super) fn items<R: Record>(
     walk: Walk<'_>,
@@ -74,7 +74,7 @@ pub(super) fn items<R: Record>(
     }
 }
 
-/// Quadratic, as on the server, where no valid CRD can ask for it.
+/// Quadratic, as on the server. No valid CRD has `uniqueItems`.
 fn has_duplicates(items: &[Value]) -> bool {
     items
         .iter()

@@ -8,7 +8,7 @@ use super::report::{Failure, Fault, Record, listed};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::{self, Num};
 
-/// A null is never a member, not even of an enumeration that lists one.
+/// `null` is never a member, not even if `enum` contains it.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
 pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>, record: &mut impl Record) {
@@ -22,7 +22,7 @@ pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>, record:
     });
 }
 
-/// Whether a value, converted as Go converts it to the type of an allowed value, is that value.
+/// Whether a value equals an allowed value after Go's conversion to the allowed value's type.
 fn is_member(value: &Value, allowed: &Value) -> bool {
     match (value, allowed) {
         (Value::Null, _) | (_, Value::Null) => false,
@@ -36,7 +36,7 @@ fn is_member(value: &Value, allowed: &Value) -> bool {
                 (value, allowed) => value == allowed,
             }
         }
-        // Upstream: Go makes a string of an integer by taking it for a code point.
+        // Upstream: Go converts an integer to the string of that code point.
         (Value::Number(value), Value::String(allowed)) => match Num::of(value) {
             Num::Int(code) => {
                 let c = u32::try_from(code).ok().and_then(char::from_u32);

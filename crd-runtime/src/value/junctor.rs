@@ -9,7 +9,7 @@ use super::report::{Failure, Record};
 use crate::compiled::{Junctors, NodeId};
 use crate::field::ErrorKind;
 
-/// Nothing below a junctor is ratcheted by itself: the value it stands at is, or is not.
+/// Values below a junctor are not ratcheted one by one, only the value with the junctor as a whole.
 ///
 /// Source: `pkg/validation/validate/schema_props.go`, `schemaPropsValidator.Validate`.
 pub(super) fn check<R: Record>(
@@ -39,10 +39,10 @@ pub(super) fn check<R: Record>(
     record.count();
 }
 
-/// A value that is held against several schemas.
+/// A value that is validated against several schemas.
 ///
-/// PERF: where nobody counts how much of a schema the value meets, it is first asked which schemas it keeps;
-/// what is wrong by the others is gathered only where that is not enough.
+/// PERF: if match counts are not needed, the first pass only asks which schemas the value satisfies; errors of the
+/// others are collected only if the junctor fails.
 #[derive(Clone, Copy)]
 struct Alternatives<'a> {
     walk: Walk<'a>,
@@ -116,7 +116,7 @@ impl Alternatives<'_> {
         }
     }
 
-    /// Takes over what is wrong by the schema that came closest, which is looked for where it is not known.
+    /// Reports the errors of the best-matching schema, which is determined if it is not known.
     fn merge_closest<R: Record>(self, schemas: &[NodeId], closest: Option<R>, record: &mut R) {
         if let Some(closest) = closest {
             return record.merge(closest);
@@ -154,7 +154,7 @@ impl Alternatives<'_> {
     }
 }
 
-/// Of equally close failures the first stays.
+/// Of equally good matches the first is kept.
 fn keep_closest<R: Record>(closest: &mut Option<R>, judged: R) {
     if closest.as_ref().is_none_or(|closest| judged.matched() > closest.matched()) {
         *closest = Some(judged);

@@ -1,11 +1,11 @@
-//! Where a value is, in the words of the validator's messages.
+//! The path of a value, as written in the validator's messages.
 
 use std::fmt::Write as _;
 
-/// A place in a value, linked on the stack and rendered only for a message.
+/// A path in a value, linked on the stack and rendered only for a message.
 ///
-/// Messages join every key with a dot, and never quote or escape one. A key that a schema declares
-/// stands bare where nothing is before it; one that it does not declare has its dot even there.
+/// Messages join keys with dots, and never quote or escape one. At the beginning of a path, a declared property has no
+/// dot, but a key of `additionalProperties` has one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Location<'a> {
     parent: Option<&'a Location<'a>>,
@@ -23,12 +23,12 @@ enum Step<'a> {
 impl Location<'_> {
     pub(super) const ROOT: Location<'static> = Location { parent: None, step: Step::Root };
 
-    /// A key that `properties` declares.
+    /// A key of `properties`.
     pub(super) const fn declared<'b>(&'b self, key: &'b str) -> Location<'b> {
         Location { parent: Some(self), step: Step::Declared(key) }
     }
 
-    /// A key that `additionalProperties` covers, or that is missing.
+    /// A key of `additionalProperties`, or a missing key.
     pub(super) const fn additional<'b>(&'b self, key: &'b str) -> Location<'b> {
         Location { parent: Some(self), step: Step::Additional(key) }
     }
@@ -38,11 +38,11 @@ impl Location<'_> {
         Location { parent: Some(self), step: Step::Index(index) }
     }
 
-    /// Whether the place renders as nothing.
+    /// Whether the path renders as an empty string.
     pub(super) fn is_empty(&self) -> bool {
         match self.step {
             Step::Root => true,
-            // An empty key of the root is as good as the root.
+            // An empty key of the root renders as the root does.
             Step::Declared(key) => key.is_empty() && self.parent.is_none_or(Location::is_empty),
             Step::Additional(_) | Step::Index(_) => false,
         }

@@ -1,12 +1,11 @@
-//! Whether a value keeps what its schema says: every OpenAPI keyword, in the server's order and words.
+//! Validates values by every OpenAPI keyword, with the order and the texts of the server's errors.
 //!
-//! The walk goes over the compiled arena, and costs no allocation while nothing is wrong: places are linked on
-//! the stack, and rendered for an error. Only scalars that are wrong, what may be ratcheted, and what fails below
-//! a junctor, are looked at again. What most values keep is known by their kind, from the compiled node.
-//! Recursion follows the schema, whose depth
-//! [`crate::schema::MAX_SCHEMA_DEPTH`] bounds, and not the value.
+//! The walk over the compiled arena allocates nothing for a valid value: paths are linked on the stack, and rendered
+//! only for an error. Most values pass by their JSON type alone, a fact that the compiled node has. Only invalid
+//! scalars, values that may be ratcheted, and failures below a junctor are visited twice. Recursion follows the schema,
+//! whose depth is bounded by [`crate::schema::MAX_SCHEMA_DEPTH`], not the value.
 //!
-//! Deliberately absent: defaults, pruning, the uniqueness of lists, rules.
+//! Defaults, pruning, the uniqueness of list items and rules are not handled here.
 //!
 //! Source: `pkg/validation/validate` of k8s.io/kube-openapi, and `pkg/apiserver/validation` of
 //! apiextensions-apiserver.
@@ -33,8 +32,8 @@ use location::Location;
 use report::{Budget, Findings, Record, Verdict};
 
 impl CompiledSchema {
-    /// Validates an object by the keywords of its schema (types, bounds, patterns, formats, enums, junctors), in the
-    /// server's order and words. The object is taken as it is: nothing is pruned or defaulted.
+    /// Validates an object by the keywords of its schema (types, bounds, patterns, formats, enums, junctors), with the
+    /// order and the texts of the server's errors. Nothing is pruned or defaulted.
     ///
     /// Source: `ValidateCustomResource` in `pkg/apiserver/validation/validation.go` of apiextensions-apiserver.
     ///
@@ -69,10 +68,11 @@ impl CompiledSchema {
     }
 }
 
-/// Validates a value against a node of a schema. Errors stand below `base`, but those of junctors and of
-/// number ranges stand at `base` itself, as on the server.
+/// Validates a value against a node of a schema. Errors are reported below `base`; as on the server, those of junctors
+/// and of number ranges are reported at `base` itself.
 ///
-/// With a pair, the value is new: errors at a place that has not changed are dropped.
+/// With a pair, the value is the new value of an update: errors of values that have not changed are dropped
+/// (ratcheting).
 ///
 /// Source: `ValidateCustomResource` and `ValidateCustomResourceUpdate`.
 pub(crate) fn validate(
@@ -86,7 +86,7 @@ pub(crate) fn validate(
     let walk = Walk { schema };
     let budget = Budget::of(errors);
     let mut findings = Findings::new(&budget);
-    // What is valid has nothing to forgive: most values are, and pairs cost more than a walk.
+    // Validate without correlation first: valid objects need no ratcheting, and correlating costs more than a walk.
     if pair.is_none() || !walk.is_valid(node, value, &Location::ROOT) {
         walk.forgiving(node, value, &Location::ROOT, pair, &mut findings);
     }
@@ -111,9 +111,9 @@ impl<'s> Walk<'s> {
         verdict.is_valid()
     }
 
-    /// Whether a scalar is valid, and leaves nothing in the record; `false` also where that is not known.
+    /// Whether a scalar is certainly valid by its JSON type; `false` means that it needs the full check.
     ///
-    /// PERF: most scalars are valid, and need neither a place nor a pair.
+    /// PERF: most scalars are valid, and need neither a path nor a pair.
     #[inline]
     fn passes<R: Record>(self, id: NodeId, value: &Value) -> bool {
         if R::COUNTED || matches!(value, Value::Array(_) | Value::Object(_)) {
@@ -123,7 +123,7 @@ impl<'s> Walk<'s> {
             || (R::ORDERED && self.is_valid(id, value, &Location::ROOT))
     }
 
-    /// Validates a value, and drops what is wrong where nothing has changed.
+    /// Validates a value, and drops errors of values that have not changed.
     ///
     /// Source: `pkg/apiserver/validation/ratcheting.go`, `ratchetingValueValidator.Validate`.
     #[inline]
@@ -158,10 +158,9 @@ impl<'s> Walk<'s> {
         record.merge(own);
     }
 
-    /// Validates a value by every group of keywords that applies to it.
-    ///
-    /// The match count says which of several failures came closest: one for the node, one for each group
-    /// that applies, and what the group counts itself.
+    /// Validates a value by every group of keywords that applies to it. The match count decides which of several failed
+    /// schemas matches best: one for the node, one for each group of keywords that applies, and the counts of the group
+    /// itself.
     ///
     /// Source: `pkg/validation/validate/schema.go`, `SchemaValidator.Validate`.
     fn value<R: Record>(
@@ -175,7 +174,7 @@ impl<'s> Walk<'s> {
         let node = self.node(id);
         let checks = &node.checks;
         let kind = Kinds::of(value);
-        // PERF: what most values keep is known by their kind. Where it is counted what they meet, none is skipped.
+        // PERF: most values pass by their JSON type alone. With match counts, no keyword is skipped.
         if !R::COUNTED && checks.short.kept.meet(kind) {
             match value {
                 Value::Array(items) => array::items(self, node, items, at, pair, record),

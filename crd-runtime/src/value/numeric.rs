@@ -9,14 +9,14 @@ use crate::compiled::{Checks, NumberChecks, NumberFormat, SchemaType, Types};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::Num;
 
-/// The greatest integer up to which every integer is a float64: 2^53 - 1.
+/// 2^53 - 1: every integer up to it is a float64.
 const MAX_JSON_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// 2^63, the first integer beyond int64.
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
-/// How far a float64 may be from an integer, relative to both, to pass for one.
-/// Source: `epsilon` in `convert.go` of go-openapi/swag 0.23.
+/// The largest relative distance of a float64 to an integer at which it is accepted as one. Source: `epsilon` in
+/// `convert.go` of go-openapi/swag 0.23.
 const EPSILON: f64 = 1e-9;
 
 /// Source: `pkg/validation/validate/validator.go`, `numberValidator.Validate`.
@@ -38,7 +38,7 @@ pub(super) fn check(checks: &Checks, number: &Number, at: &Location<'_>, record:
     record.count();
 }
 
-/// The numbers that a type and its format can hold.
+/// The range of a numeric type and format.
 ///
 /// Source: `pkg/validation/validate/values.go`, `IsValueValidAgainstRange`.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl Range {
             (Self::Int32, Num::Float(float)) => {
                 float.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&float)
             }
-            // Upstream: the shortest text of the float is read as an integer, and that of -2^63 is -9223372036854776000.
+            // Upstream: the shortest text of the float is parsed as an integer; for -2^63 it is -9223372036854776000.
             (Self::Int64(_), Num::Float(float)) => float.fract() == 0.0 && float.abs() < TWO_TO_63,
             (Self::Float32, Num::Float(float)) => !is_beyond_float32(float),
         }
@@ -89,7 +89,7 @@ impl Range {
     }
 }
 
-/// A number that is held against the limits of a node.
+/// A number that is compared with the limits of a node.
 #[derive(Clone, Copy)]
 struct Comparison<'a> {
     value: Num,
@@ -100,8 +100,8 @@ struct Comparison<'a> {
     rounds: bool,
 }
 
-/// The two sides of a comparison. An integer is compared with the integer part of a limit, unless the
-/// limit is out of the range of the type.
+/// The two sides of a comparison. An integer is compared with the integer part of a limit, unless the limit is outside
+/// the range of the type.
 enum Sides {
     Ints(i64, i64),
     Floats(f64, f64),
@@ -157,7 +157,7 @@ impl Comparison<'_> {
         let is_multiple = match sides {
             Sides::Ints(value, factor) if factor > 0 => value % factor == 0,
             Sides::Floats(value, factor) if factor > 0.0 => {
-                // Upstream: the reciprocal keeps small factors such as 0.1 from rounding.
+                // Upstream: small factors such as 0.1 are replaced by their reciprocal, which avoids rounding.
                 let quotient = if factor < 1.0 { 1.0 / factor * value } else { value / factor };
                 is_json_integer(quotient, self.rounds)
             }
@@ -175,7 +175,7 @@ impl Comparison<'_> {
                 Sides::Ints(_, limit) => limit.to_string(),
                 Sides::Floats(_, limit) => gofmt::float_v(*limit),
             };
-            // Out of the type's range an integer is compared, and shown, as a float.
+            // With a limit outside the type's range, an integer is compared and shown as a float.
             let shown = match *sides {
                 Sides::Floats(value, _) => BadValue::from(value),
                 Sides::Ints(..) => self.number.clone().into(),
@@ -194,8 +194,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a float64 passes for an integer: exactly, or within an error of calculation, of the integer that it
-/// rounds to or of its integer part.
+/// Whether a float64 is accepted as an integer: it is one, or differs by a rounding error from the nearest integer or
+/// from its integer part.
 ///
 /// Source: `IsFloat64AJSONInteger` of go-openapi/swag 0.27, and of 0.23 as it runs on amd64, where a negative number
 /// is far from its unsigned self.
@@ -217,7 +217,7 @@ pub(super) fn is_json_integer(f: f64, rounds: bool) -> bool {
     (f - whole) / (f + whole) < EPSILON
 }
 
-/// A float64 as an int64, as Go converts on amd64: what does not fit becomes the least int64.
+/// Converts a float64 to int64 as Go does on amd64: a value that does not fit becomes the smallest int64.
 #[expect(clippy::cast_possible_truncation, reason = "in range, and the fraction goes on purpose")]
 pub(super) fn truncate(f: f64) -> i64 {
     if is_int64(f) { f as i64 } else { i64::MIN }

@@ -44,7 +44,7 @@ pub(super) fn check<R: Record>(
         return;
     }
     if let Some(checks) = &node.checks.object {
-        // PERF: what was found on the way needs no search.
+        // PERF: required properties found above need no search.
         if node.properties.as_ref().is_some_and(|properties| properties.has_required(found)) {
             return;
         }
@@ -59,7 +59,7 @@ pub(super) fn check<R: Record>(
     }
 }
 
-/// Validates what is in an object; returns how many of the properties found are required.
+/// Validates the values of an object. Returns how many of its properties are required.
 #[inline]
 pub(super) fn properties<R: Record>(
     walk: Walk<'_>,
@@ -89,7 +89,7 @@ pub(super) fn properties<R: Record>(
     found
 }
 
-/// Validates one value, and says whether its key is a property that is required.
+/// Validates one value. Returns whether its key is a required property.
 #[inline]
 fn entry<R: Record>(
     walk: Walk<'_>,
@@ -116,7 +116,7 @@ fn entry<R: Record>(
     };
     if !walk.passes::<R>(id, value) {
         let below = if declared.is_some() { at.declared(key) } else { at.additional(key) };
-        // Upstream: both objects were converted to one version, so that a change of these is not seen.
+        // Upstream: both objects have been converted to one version, so a change of these is not seen.
         let pair = pair.filter(|_| !(is_type_meta(key) && at.is_empty()));
         let pair = pair.and_then(|pair| pair.key(key));
         walk.forgiving(id, value, &below, pair.as_ref(), record);

@@ -1,4 +1,4 @@
-//! What is wrong, gathered without repeating a message.
+//! Collects validation errors, each message once.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -11,49 +11,48 @@ use super::location::Location;
 use crate::field::{BadValue, Error, ErrorKind, Kinds, Path, Sink};
 use crate::json;
 
-/// What a walk makes of what is wrong.
+/// The collector of a walk.
 ///
-/// The walk is written once, for three that ask differently: [`Verdict`] only whether a value is valid,
-/// [`Findings`] what is wrong with it, [`Outcome`] also how close a value came that is held against several
-/// schemas.
+/// The walk is generic over three collectors: [`Verdict`] only decides whether a value is valid, [`Findings`] collects
+/// errors, and [`Outcome`] also counts matches, for a value that is validated against several schemas.
 pub(super) trait Record: Sized {
-    /// What is asked of the schemas of a junctor, where none is kept and the closest must be known.
+    /// The collector for the schemas of a failed junctor, whose best match is needed.
     type Close: Record<Close = Self::Close>;
 
-    /// Whether the order of what is wrong matters.
+    /// Whether the order of errors matters.
     const ORDERED: bool;
 
-    /// Whether it is kept how much of the schema a value met.
+    /// Whether matches are counted.
     const COUNTED: bool;
 
-    /// A record of the same kind and budget that holds nothing.
+    /// An empty collector of the same type and budget.
     fn another(&self) -> Self;
 
-    /// A record of what is asked of the schemas of a junctor.
+    /// An empty collector for a schema of a junctor.
     fn close(&self) -> Self::Close;
 
     /// Whether nothing has failed.
     fn is_valid(&self) -> bool;
 
-    /// Whether what is left of the value cannot change the record.
+    /// Whether the rest of the value cannot change the result.
     fn is_decided(&self) -> bool;
 
-    /// Notes something that is wrong, and its kind; it is only made where it is kept.
+    /// Adds an error of a kind; it is created only if it is kept.
     fn fail(&mut self, kind: ErrorKind, failure: impl FnOnce() -> Failure);
 
-    /// Notes that the value met something of the schema.
+    /// Counts a match.
     fn count(&mut self);
 
-    /// How much of the schema the value met: the higher of two failures came closer.
+    /// The number of matches; of two failed schemas, the one with more matches better.
     fn matched(&self) -> u64;
 
-    /// Takes over what another record holds.
+    /// Adds the errors and matches of another collector.
     fn merge(&mut self, other: Self);
 
-    /// Takes over what is wrong by the schema that came closest.
+    /// Adds the errors of the best-matching schema.
     fn merge_close(&mut self, close: Self::Close);
 
-    /// Drops what is wrong; what matched stays.
+    /// Drops errors, and keeps matches.
     fn forgive(&mut self);
 }
 
@@ -118,17 +117,16 @@ impl Record for Verdict {
     }
 }
 
-/// How much of what is wrong is kept, in bytes.
+/// The remaining budget of errors, in bytes.
 #[derive(Debug)]
 pub(super) struct Budget {
-    /// For failures that are kept.
+    /// For errors that are kept.
     kept: Cell<usize>,
-    /// For failures that are made, those included that are dropped again: ratcheted, or by a schema that did not
-    /// come closest.
+    /// For errors that are created, including those dropped by ratcheting or because another schema matches better.
     made: Cell<usize>,
 }
 
-/// How many times the bytes of what is kept may be made.
+/// How many times larger the budget of created errors is than that of kept ones.
 const MADE: usize = 8;
 
 impl Budget {
@@ -151,7 +149,7 @@ impl Budget {
     }
 }
 
-/// What is wrong.
+/// Collects errors.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Findings<'b> {
@@ -159,7 +157,7 @@ pub(super) struct Findings<'b> {
     report: Option<Box<Report<'b>>>,
 }
 
-/// What is wrong, and how much of the schema the value met.
+/// Collects errors and counts matches.
 #[derive(Debug)]
 #[must_use]
 pub(super) struct Outcome<'b> {
@@ -174,44 +172,44 @@ pub(super) struct Outcome<'b> {
 struct Report<'b> {
     budget: &'b Budget,
     failures: Vec<Failure>,
-    /// The failures by a hash of their message, once they are more than [`COMPARED`].
+    /// The errors by a hash of their message, once there are more than [`COMPARED`].
     by_message: HashMap<u64, usize>,
-    /// The failures that are not kept, and their kinds. That two of them have one message is not noticed.
+    /// The number and kinds of errors that are not kept. Among these, duplicate messages are not detected.
     omitted: usize,
     omitted_kinds: Kinds,
 }
 
-/// Up to how many failures are compared each with each.
+/// The largest number of errors that are compared pairwise.
 const COMPARED: usize = 16;
 
-/// One thing that is wrong.
+/// A validation error.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// The rendered place.
+    /// The rendered path.
     name: String,
     message: String,
     fault: Fault,
 }
 
-/// What is wrong, as far as the field error depends on it.
+/// The kind of an error, with the values that the field error needs.
 #[derive(Debug)]
 pub(super) enum Fault {
     Required,
-    /// The value, and what it may be.
+    /// The value, and the allowed values.
     Enum(BadValue, Vec<String>),
-    /// The most code points.
+    /// The largest number of code points.
     TooLong(i64),
-    /// The count, and the most it may be.
+    /// The count, and the largest allowed one.
     TooMany(i64, i64),
-    /// The wrong type, or the text that is of the wrong format.
+    /// The wrong type, or the text with the wrong format.
     Type(String),
     Invalid(BadValue),
-    /// No place of its own: the error stands where the validation began.
+    /// Without a path of its own: the error is reported where validation began.
     Placeless,
 }
 
 impl Failure {
-    /// What it takes to keep this, in bytes.
+    /// The size of the error, in bytes.
     fn bytes(&self) -> usize {
         let shown = |value: &BadValue| match value {
             BadValue::Json(text) | BadValue::Value(Value::String(text)) => text.len(),
@@ -229,19 +227,19 @@ impl Failure {
         size_of::<Self>() + self.name.len() + self.message.len() + fault
     }
 
-    /// `message` begins with the place, which the caller rendered.
+    /// `message` begins with the path, which the caller has rendered.
     pub(super) fn new(name: String, message: String, fault: Fault) -> Self {
         Self { name, message, fault }
     }
 
-    /// A failure whose message is the place, `in body`, and a text.
+    /// An error whose message is the path, `in body`, and a text.
     pub(super) fn at(at: &Location<'_>, text: &str, fault: Fault) -> Self {
         let name = at.render();
         let message = [&name, " in body ", text].concat();
         Self { name, message, fault }
     }
 
-    /// A failure without a place of its own.
+    /// An error without a path of its own.
     pub(super) fn placeless(message: String) -> Self {
         Self { name: String::new(), message, fault: Fault::Placeless }
     }
@@ -269,7 +267,7 @@ impl<'b> Report<'b> {
         Self { budget, failures, by_message, omitted: 0, omitted_kinds: Kinds::default() }
     }
 
-    /// Adds a failure whose message is new; one whose message is not gives back what was taken for it.
+    /// Adds an error if its message is new, and otherwise returns its bytes to the budget.
     fn push(&mut self, failure: Failure) {
         let bytes = failure.bytes();
         if !self.push_new(failure) {
@@ -291,7 +289,7 @@ impl<'b> Report<'b> {
             self.by_message = hashes.zip(0..).collect();
         }
         let first = *self.by_message.entry(hash_of(&failure)).or_insert(next);
-        // Two messages of one hash are told apart, so that no failure is lost.
+        // Messages with the same hash are compared, so that no error is lost.
         let is_new = self.failures.get(first).is_none_or(|known| known.message != failure.message);
         if is_new {
             self.failures.push(failure);
@@ -300,7 +298,7 @@ impl<'b> Report<'b> {
     }
 }
 
-/// What is dropped with a report was not kept in the end.
+/// Dropping a collector returns its bytes to the budget, because its errors were not kept.
 impl Drop for Report<'_> {
     fn drop(&mut self) {
         self.budget.give_back(self.failures.iter().map(Failure::bytes).sum());
@@ -446,7 +444,7 @@ impl Findings<'_> {
     }
 }
 
-/// How an allowed value is listed: strings verbatim, all else as JSON.
+/// An allowed value as messages list it: strings verbatim, other values as JSON.
 pub(super) fn listed(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

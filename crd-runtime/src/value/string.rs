@@ -1,4 +1,4 @@
-//! `maxLength`, `minLength`, `pattern` and the formats of texts.
+//! `maxLength`, `minLength`, `pattern` and the formats of strings.
 
 use crd_cel::domain::format::Format;
 use crd_cel::gofmt;
@@ -8,7 +8,7 @@ use super::report::{Failure, Fault, Record};
 use crate::compiled::StringChecks;
 use crate::field::ErrorKind;
 
-/// Only the first failure counts.
+/// Only the first error is reported.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `stringValidator.Validate`.
 pub(super) fn check(

@@ -1,4 +1,4 @@
-//! Every keyword, case by case: schema, value, and what is wrong with it.
+//! Every keyword, case by case: schema, value, and expected errors.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ fn check_object(schema: &str, object: &str, want: &[&str]) {
     assert_eq!(texts, want, "{schema} {object}");
 }
 
-/// Validates `new` in the place of `old`.
+/// Validates `new` as an update of `old`.
 #[track_caller]
 fn check_update(schema: &str, old: &str, new: &str, want: &[&str]) {
     let compiled = compile(schema);
@@ -60,7 +60,7 @@ fn check_update(schema: &str, old: &str, new: &str, want: &[&str]) {
     assert_eq!(texts, want, "{schema} {old} {new}");
 }
 
-/// Where it is counted what a value meets, every keyword is asked; elsewhere most values take a shortcut.
+/// With match counts every keyword is evaluated; otherwise most values take a shortcut.
 #[test]
 fn shortcuts_skip_nothing_that_is_wrong() {
     let types = [
@@ -192,7 +192,7 @@ fn types() {
             r#"<nil>: Invalid value: "": Checked value must be of type integer (default format) in a"#,
         ],
     );
-    // Beyond 2^53 a float64 is no integer for the type, though it is for the range.
+    // Beyond 2^53 a float64 is not an integer for `type`, but it is for the range.
     check(
         r#"{"type":"integer"}"#,
         "9007199254740992.0",
@@ -209,7 +209,7 @@ fn null_is_a_value_of_nullable_and_untyped_nodes() {
         "null",
         &[r#"a: Invalid value: "null": a in body must be of type string: "null""#],
     );
-    // Nothing but the type and the enumeration is asked of a null.
+    // Of a null, only the type and the enumeration are checked.
     check(r#"{"nullable":true,"minLength":3,"not":{}}"#, "null", &[]);
     check(
         r#"{"type":"string","nullable":true,"enum":["x",null]}"#,
@@ -346,7 +346,7 @@ fn number_formats_are_ranges() {
             r#"<nil>: Invalid value: "": Checked value must be of type number with format float in a"#,
         ],
     );
-    // A format of another type is no format.
+    // A format of another type is ignored.
     check(r#"{"type":"number","format":"int32"}"#, "1e300", &[]);
     check(r#"{"format":"int32"}"#, "2147483648", &[]);
 }
@@ -359,7 +359,7 @@ fn multiples() {
         "10",
         &["a: Invalid value: 10: a in body should be a multiple of 3"],
     );
-    // What a calculation leaves above an integer is forgiven, and what it leaves below is not.
+    // A rounding error above an integer is accepted, one below it is not.
     check(r#"{"type":"number","multipleOf":0.01}"#, "1.12", &[]);
     check(
         r#"{"type":"number","multipleOf":0.01}"#,
@@ -465,7 +465,7 @@ fn objects() {
             r#"a.x: Invalid value: "string": a.x in body must be of type integer: "string""#,
         ],
     );
-    // A key that is there with a null is there.
+    // A key with a null value counts as present.
     check(r#"{"required":["x"]}"#, r#"{"x":null}"#, &[]);
     check(r#"{"required":[""]}"#, "{}", &["a.: Required value"]);
 }
@@ -606,7 +606,7 @@ fn what_has_not_changed_is_forgiven() {
     let schema = r#"{"properties":{
         "a":{"properties":{"x":{"maximum":1},"y":{}},"required":["z"]},
         "l":{"type":"array","items":{"maximum":1}}}}"#;
-    // The list is as it was, though its items have no pairs.
+    // The list is unchanged, though its items are not correlated.
     check_update(schema, r#"{"l":[2]}"#, r#"{"l":[2]}"#, &[]);
     check_update(
         schema,
@@ -614,7 +614,7 @@ fn what_has_not_changed_is_forgiven() {
         r#"{"l":[2,0]}"#,
         &["l[0]: Invalid value: 2: l[0] in body should be less than or equal to 1"],
     );
-    // The value is as it was; what is missing is missed by the object, which changed.
+    // The value is unchanged; the missing key is an error of the object, which changed.
     check_update(
         schema,
         r#"{"a":{"x":2,"y":1}}"#,
@@ -628,14 +628,14 @@ fn what_has_not_changed_is_forgiven() {
         r#"{"a":{"x":2.0,"z":1}}"#,
         &["a.x: Invalid value: 2: a.x in body should be less than or equal to 1"],
     );
-    // The version of an object is no part of it.
+    // A change of `apiVersion` does not count as a change of the object.
     check_update(
         r#"{"properties":{"kind":{"enum":["A"]},"n":{}}}"#,
         r#"{"kind":"B","n":1}"#,
         r#"{"kind":"B","n":2}"#,
         &[r#"kind: Unsupported value: "B": supported values: "A""#],
     );
-    // Below a junctor nothing has a pair of its own.
+    // Below a junctor no value is correlated by itself.
     check_update(
         r#"{"properties":{"a":{"properties":{"x":{},"y":{}},"allOf":[{"properties":{"x":{"maximum":1}}}]}}}"#,
         r#"{"a":{"x":2,"y":1}}"#,

@@ -1,4 +1,4 @@
-//! `type`, `nullable`, and the format as far as it stands for a type.
+//! `type`, `nullable`, and formats that imply a type.
 
 use serde_json::Value;
 
@@ -9,12 +9,12 @@ use crate::compiled::{Checks, Node, SchemaType, Types};
 use crate::field::ErrorKind;
 use crate::json::Num;
 
-/// Whether a node says anything of types.
+/// Whether a node restricts types.
 pub(super) fn applies(checks: &Checks) -> bool {
     !checks.types.is_any() || checks.format.is_some()
 }
 
-/// A null is of the type where there is none, or where the node is nullable.
+/// A null has the right type if there is no `type`, or if the node is nullable.
 pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Record) {
     if node.nullable || node.checks.types.allows_null() {
         return record.count();
@@ -25,7 +25,7 @@ pub(super) fn check_null(node: &Node, at: &Location<'_>, record: &mut impl Recor
 /// Source: `pkg/validation/validate/type.go`, `typeValidator.Validate`.
 pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &mut impl Record) {
     let types = &checks.types;
-    // PERF: what is most often asked.
+    // PERF: the most frequent case.
     if checks.format.is_none()
         && let Types::One(one) = types
         && matches!(
@@ -38,7 +38,7 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
     {
         return record.count();
     }
-    // An integer is of both types of numbers, whatever their format.
+    // An integer is of both numeric types, whatever their format.
     if let Value::Number(number) = value
         && number.is_i64()
         && matches!(types, Types::One(SchemaType::Integer | SchemaType::Number))
@@ -72,7 +72,7 @@ pub(super) fn check(checks: &Checks, value: &Value, at: &Location<'_>, record: &
             return record
                 .fail(ErrorKind::TypeInvalid, || failure(at, &format.name, actual_format));
         }
-        // Upstream: a format other than of numbers stands for the type of texts, and of lists too.
+        // Upstream: a format other than a numeric one implies the types string and array.
         let numeric = types.contains(SchemaType::Number) || types.contains(SchemaType::Integer);
         if textual && !numeric {
             return record.count();

@@ -1,4 +1,4 @@
-//! What a connection does: by it, a server knows which connections wait for their client.
+//! Tracks the activity of a connection, so that the server knows which connections wait for their client.
 
 use std::io;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::Limits;
 
-/// What one connection does now.
+/// The activity of one connection.
 #[derive(Debug)]
 pub(super) struct Activity {
     state: Mutex<State>,
@@ -22,17 +22,17 @@ pub(super) struct Activity {
 
 #[derive(Debug)]
 struct State {
-    /// Since when there is no request.
+    /// The time since which there is no request.
     quiet: Instant,
-    /// When the first byte of the next request arrived; of HTTP/1 only, as clients of HTTP/2 send frames
-    /// between requests.
+    /// The time at which the first byte of the next request arrived; for HTTP/1 only, because clients of HTTP/2 send
+    /// frames between requests.
     first_byte: Option<Instant>,
     http2: bool,
     /// Whether there was a request.
     served: bool,
     /// Requests whose head has arrived and that are not answered.
     requests: usize,
-    /// Those of them that wait for the server, not for their client.
+    /// The requests among them that wait for the server, not for the client.
     working: usize,
 }
 
@@ -76,7 +76,7 @@ impl Activity {
         Request(Arc::clone(self))
     }
 
-    /// Counts a request that has arrived whole, and from now on waits for the server, until the guard is dropped.
+    /// Counts a request that has arrived completely and waits for the server, until the guard is dropped.
     pub(super) fn working(self: &Arc<Self>) -> Working {
         self.state().working += 1;
         Working(Arc::clone(self))
@@ -94,7 +94,7 @@ impl Activity {
         !state.served && state.requests == 0
     }
 
-    /// When to close the connection, and why. `None` while there is a request: that has limits of its own.
+    /// The time at which to close the connection, and why. `None` during a request, which has limits of its own.
     pub(super) fn deadline(&self, limits: &Limits) -> Option<(Instant, String)> {
         let state = self.state();
         let seconds = |time: Duration| time.as_secs_f64();

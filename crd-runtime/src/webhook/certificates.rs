@@ -1,4 +1,4 @@
-//! The server's certificate and key: read from files, and again when these change.
+//! The server's certificate and key, read from files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::Error;
 
-/// The largest file that is read, in bytes: what a Secret can hold.
+/// The largest file that is read, in bytes: the size limit of a Secret.
 const MAX_FILE: u64 = 1024 * 1024;
 
-/// Where certificate and key are: PEM files, as a mounted Secret of type `kubernetes.io/tls` has them.
+/// The PEM files of the certificate and its key, as in a mounted Secret of type `kubernetes.io/tls`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CertificateFiles {
-    /// The server's certificate, followed by those between it and the authority.
+    /// The server's certificate, followed by intermediate certificates.
     pub certificate: PathBuf,
     /// The certificate's private key: PKCS #8, PKCS #1 or SEC 1.
     pub key: PathBuf,

@@ -21,29 +21,29 @@ use tokio_rustls::TlsAcceptor;
 use super::Limits;
 use super::activity::{Activity, Watched};
 
-/// Requests on one connection of HTTP/2 at a time. The API server's own client asks for no more than 250, and
-/// waits where a server allows fewer.
+/// The largest number of concurrent requests on an HTTP/2 connection. The API server's client uses at most 250, and
+/// waits if a server allows fewer.
 const MAX_STREAMS: u32 = 100;
 
-/// How often a connection with a request is looked at.
+/// The interval at which a connection with a request is checked.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How long a connection without a request so far is kept when the server ends: its first request may be on its
+/// How long a connection without a request is kept when the server shuts down, because its first request may be on its
 /// way.
 const NEW: Duration = Duration::from_secs(1);
 
-/// How far the end of the server is.
+/// The stage of the server's shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// It serves.
+    /// The server runs.
     Serving,
-    /// It still accepts connections, and asks clients to close theirs.
+    /// The server still accepts connections, and asks clients to close them.
     Draining,
-    /// Requests under way are answered, and nothing else.
+    /// The server only answers requests that it has received.
     Ending,
 }
 
-/// What a connection needs.
+/// The settings and shared state of a connection.
 pub(super) struct Connection {
     pub(super) tls: TlsAcceptor,
     pub(super) router: Router,
@@ -68,11 +68,11 @@ impl Connection {
             .await
             .map_err(|_| format!("no TLS handshake within {} s", limits.handshake.as_secs_f64()))?
             .map_err(|error| format!("TLS handshake: {error}"))?;
-        // By what the handshake agreed on: finding it out from the first bytes would wait for them.
+        // Uses the protocol that the handshake agreed on; detecting it from the first bytes would wait for them.
         let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         activity.shaken_hands(http2);
         let mut builder = auto::Builder::new(TokioExecutor::new());
-        // The activity has the limits for heads and idle connections.
+        // The limits for heads and idle connections are those of the activity.
         builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
         builder
             .http2()

@@ -8,25 +8,25 @@ use std::{fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file of the certificate or its key is missing or is not what it should be.
+    /// A file of the certificate or its key is missing or invalid.
     Certificates {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and what should be there.
+        /// The error, and what the file should contain.
         reason: String,
     },
     /// The address cannot be listened on.
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A path cannot be served.
     Path {
         /// The path.
         path: String,
-        /// What is wrong, and what to write instead.
+        /// The error, and what to write instead.
         reason: &'static str,
     },
 }
@@ -43,7 +43,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What happens while the server runs; prints as a line for a log.
+/// An event of a running server, displayed as a line for a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -51,27 +51,26 @@ pub enum Event {
     Listening(SocketAddr),
     /// New certificates are in use from now on.
     CertificatesReloaded,
-    /// The files changed and are of no use: the certificates before them stay.
+    /// The files have changed and are invalid; the previous certificates stay in use.
     CertificatesRefused(String),
-    /// A connection could not be accepted, or did not come to an end as it should.
+    /// A connection could not be accepted, or ended with an error.
     Connection {
-        /// Who called, where that is known.
+        /// The address of the client, if it is known.
         peer: Option<SocketAddr>,
-        /// What went wrong.
+        /// The error.
         reason: String,
     },
     /// A conversion takes longer than [`Limits::request`](super::Limits::request). It keeps its thread until it
     /// ends.
     ConversionHangs {
-        /// How many conversions take long at the moment.
+        /// The number of conversions that exceed the limit at the moment.
         running: usize,
     },
-    /// The signal to end has come. Connections are accepted for a while yet:
-    /// [`Limits::drain`](super::Limits::drain).
+    /// The shutdown signal has come. Connections are still accepted for [`Limits::drain`](super::Limits::drain).
     Draining,
-    /// No further connections are accepted; requests that are under way are answered.
+    /// No further connections are accepted; received requests are answered.
     ShuttingDown,
-    /// The time for that is over: this many connections are cut.
+    /// The time for that is over, and this many connections are closed.
     Cut(usize),
 }
 

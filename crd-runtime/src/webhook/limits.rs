@@ -1,8 +1,8 @@
-//! What bounds a server.
+//! The limits of a server.
 
 use std::time::Duration;
 
-/// What bounds a server: start from [`Limits::default`] and set what should differ.
+/// The limits of a server: start from [`Limits::default`] and set what should differ.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -26,8 +26,8 @@ pub struct Limits {
     /// those are used up too, requests are answered 503 and `/livez` fails, so that the kubelet restarts the
     /// pod. Default: 256.
     pub max_hanging: usize,
-    /// Connections that are open at a time. To accept another one, the connection is closed that has been
-    /// without work for the longest time. Default: 512.
+    /// The number of open connections. To accept another one, the server closes the connection that has been idle for
+    /// the longest time. Default: 512.
     pub max_connections: usize,
     /// The time for a TLS handshake. Default: 10 seconds.
     pub handshake: Duration,
@@ -39,22 +39,23 @@ pub struct Limits {
     /// The time from a request's head to its answer. Default: 30 seconds, after which the API server gives
     /// up.
     pub request: Duration,
-    /// How long a connection may be without a request. Default: 120 seconds. The API server closes its
-    /// connections after 90 idle seconds; if this end closed them first, a request could be on its way.
+    /// How long a connection may be without a request. Default: 120 seconds, which is longer than the 90 seconds after
+    /// which the API server closes idle connections: if this server closed them first, it could miss a request that is
+    /// on its way.
     pub idle: Duration,
-    /// How long connections are still accepted after the signal to end, because services send requests here
-    /// until they have learned of it. Answers ask clients to close. Default: 2 seconds.
+    /// How long connections are still accepted after the shutdown signal, because Services route requests here until
+    /// they have noticed. Responses ask clients to close the connection. Default: 2 seconds.
     pub drain: Duration,
-    /// The time for requests under way when the server ends, `drain` included. Default: 25 seconds; the
-    /// kubelet kills after 30.
+    /// The time to answer received requests at shutdown, `drain` included. Default: 25 seconds; the kubelet kills the
+    /// container after 30.
     pub shutdown: Duration,
     /// How often the files of the certificate are read. Default: 10 seconds.
     pub reload: Duration,
 }
 
 impl Limits {
-    /// The largest body that the API server reads of a request to itself, 3 MiB. What it keeps of an object
-    /// is at most half of that, and it sends one object at a time.
+    /// 3 MiB, the largest body that the API server accepts itself. A stored object is at most half as large, and the
+    /// API server sends one object at a time.
     ///
     /// Source: `MaxRequestBodyBytes`, `k8s.io/apiserver/pkg/server/config.go`.
     pub const MAX_BODY: usize = 3 * 1024 * 1024;

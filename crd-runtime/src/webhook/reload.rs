@@ -1,4 +1,4 @@
-//! Reads the certificate's files again and again.
+//! Reloads the certificate when its files change.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -12,10 +12,10 @@ use super::certificates::{Contents, Current};
 use super::server::Notify;
 use super::{CertificateFiles, Error, Event};
 
-/// How long reading may take: a file system over a network may not answer.
+/// The timeout of reading the files, because a network file system may not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Threads that have not come back from reading. With so many, no further one is started until one has.
+/// The largest number of threads that may be blocked by reading. Beyond it, no further thread is started.
 const MAX_STUCK: usize = 8;
 
 /// The certificate's files, as they were last read.
@@ -27,7 +27,7 @@ pub(super) struct Reload {
 }
 
 impl Reload {
-    /// Reads the files every so often, and puts new certificates to use. Never ends by itself.
+    /// Reads the files at an interval, and uses new certificates. Never returns.
     pub(super) async fn run(mut self, every: Duration) {
         // Zero would panic.
         let mut ticks = interval(every.max(Duration::from_millis(1)));

@@ -1,4 +1,4 @@
-//! From an HTTP request to a review, and its answer.
+//! Routes HTTP requests to conversion reviews.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -21,15 +21,15 @@ use super::{Error, Limits};
 use crate::convert::Converter;
 
 const JSON: &str = "application/json";
-/// Paths that say whether the server is well.
+/// The paths of health checks.
 const HEALTH: [&str; 3] = ["/healthz", "/livez", "/readyz"];
 
-/// What one path converts.
+/// The converter of a path.
 #[derive(Clone)]
 struct Conversion {
     converter: Arc<Converter>,
     work: Work,
-    /// Bytes that bodies may still take.
+    /// Permits for the bytes of bodies.
     bodies: Arc<Semaphore>,
     limits: Limits,
 }
@@ -37,7 +37,7 @@ struct Conversion {
 /// The paths of a server.
 ///
 /// # Errors
-/// A path that cannot be served, or is there twice.
+/// If a path cannot be served, or is given twice.
 pub(super) fn router(
     converters: Vec<(String, Converter)>,
     limits: &Limits,

@@ -24,13 +24,13 @@ use super::reload::Reload;
 use super::{CertificateFiles, Error, Event, Limits, routes};
 use crate::convert::Converter;
 
-/// The port that is listened on, in all addresses, by default.
+/// The default port, on all addresses.
 const PORT: u16 = 8443;
 
-/// A pause after a connection could not be accepted: mostly there are too many open files.
+/// The pause after a failure to accept a connection, which is mostly due to too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Connections above the limit that may be open for the moment that closing others takes.
+/// The number of connections above the limit that may be open while others are being closed.
 const SPARE: usize = 16;
 
 pub(super) type Notify = Arc<dyn Fn(Event) + Send + Sync>;
@@ -81,7 +81,7 @@ impl Server {
         self
     }
 
-    /// Sets what bounds the server.
+    /// Sets the limits of the server.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -109,7 +109,7 @@ impl Server {
     /// certificates are then yours to keep.
     ///
     /// # Errors
-    /// [`Error::Path`] for a path that cannot be served, or is there twice.
+    /// [`Error::Path`] for a path that cannot be served, or is given twice.
     pub fn into_router(self) -> Result<Router, Error> {
         routes::router(self.converters, &self.limits, self.notify)
     }
@@ -117,7 +117,7 @@ impl Server {
     /// Reads the certificates and begins to listen.
     ///
     /// # Errors
-    /// Where the certificates cannot be used, the address cannot be listened on, or a path not be served.
+    /// If the certificates are invalid, the address cannot be listened on, or a path cannot be served.
     pub async fn bind(self) -> Result<Bound, Error> {
         let Self { address, certificates, converters, limits, notify } = self;
         let router = routes::router(converters, &limits, Arc::clone(&notify))?;
@@ -166,10 +166,11 @@ impl Bound {
         self.address
     }
 
-    /// Serves until `shutdown` is ready; [`super::shutdown_signal`] is when the pod has to go.
+    /// Serves until `shutdown` completes, such as [`super::shutdown_signal`].
     ///
-    /// For [`Limits::drain`] it then still accepts connections. After that, requests under way are answered, and
-    /// after [`Limits::shutdown`] the rest is cut. A conversion that hangs does not delay the end.
+    /// Connections are then still accepted for [`Limits::drain`]. After that, received requests are answered, and
+    /// remaining connections are closed after [`Limits::shutdown`]. A conversion that hangs does not delay the
+    /// shutdown.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) {
         let Self { listener, address, router, tls, reload, limits, notify } = self;
         notify(Event::Listening(address));
@@ -264,19 +265,19 @@ impl Open {
         self.activities.insert(task.id(), activity);
     }
 
-    /// Closes the connection that has waited for its client for the longest time. Does nothing while the server
-    /// works for all of them.
+    /// Closes the connection that has waited for its client for the longest time. Does nothing if every connection
+    /// waits for the server.
     fn evict(&mut self) {
         let waits = |(id, activity): (&Id, &Arc<Activity>)| Some((activity.waits_since()?, *id));
         if let Some((_, id)) = self.activities.iter().filter_map(waits).min_by_key(|(since, _)| *since)
-            // Once: it takes a moment to close.
+            // Chosen only once, because closing takes a moment.
             && let Some(activity) = self.activities.remove(&id)
         {
             activity.evict();
         }
     }
 
-    /// Stops listening, after what has connected until now is accepted.
+    /// Stops listening, after accepting the connections that are established already.
     async fn close(mut self) -> JoinSet<()> {
         while let Ok(Ok((stream, peer))) = timeout(Duration::ZERO, self.listener.accept()).await {
             let place = Arc::clone(&self.places).try_acquire_owned().ok();

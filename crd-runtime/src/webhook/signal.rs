@@ -1,10 +1,10 @@
-//! When to end.
+//! The shutdown signal.
 
 use std::future;
 
-/// Waits for SIGTERM, which Kubernetes sends to a pod that has to go, or for an interrupt from the keyboard.
+/// Waits for SIGTERM, which the kubelet sends to end a container, or for an interrupt from the keyboard.
 ///
-/// Where a signal cannot be listened to, it never comes.
+/// If the handler of a signal cannot be installed, that signal is ignored.
 pub async fn shutdown_signal() {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {

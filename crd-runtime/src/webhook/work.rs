@@ -1,7 +1,6 @@
-//! Runs conversions on threads, and keeps hanging ones from holding up others.
-//!
-//! Not on tokio's pool of blocking threads: the end of its runtime waits for all of them, so that one endless
-//! conversion would keep the process from ever ending.
+//! Runs conversions on threads, and keeps hanging ones from holding up others. They do not run on tokio's pool of
+//! blocking threads: the runtime waits for these when it shuts down, so that one endless conversion would keep the
+//! process from ending.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -13,7 +12,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::server::Notify;
 use super::{Event, Limits};
 
-/// A conversion that takes longer counts as hanging. Most take less than a millisecond.
+/// The duration after which a conversion counts as hanging. Most take less than a millisecond.
 const SLOW: Duration = Duration::from_millis(100);
 
 /// Why a conversion has no result.
@@ -27,7 +26,7 @@ pub(super) enum Failure {
     Broken(&'static str),
 }
 
-/// Where conversions run.
+/// The threads of conversions.
 #[derive(Clone)]
 pub(super) struct Work {
     fresh: Arc<Semaphore>,
@@ -37,8 +36,7 @@ pub(super) struct Work {
     notify: Notify,
 }
 
-/// The permit of a running conversion. The thread holds it until the conversion ends, whatever becomes of the
-/// request.
+/// The permit of a running conversion. The thread holds it until the conversion ends, even if the request ends earlier.
 type Permit = Arc<Mutex<Option<OwnedSemaphorePermit>>>;
 
 impl Work {
@@ -115,7 +113,7 @@ impl Work {
         timeout(left, fresh()).await.map_err(|_| Failure::Full)?.map_err(closed)
     }
 
-    /// Gives the place among the fresh conversions to another, if there is room among the hanging ones.
+    /// Exchanges the permit of a fresh conversion for that of a hanging one, if there is one left.
     fn count_as_hanging(&self, permit: &Permit) {
         let Ok(hanging) = Arc::clone(&self.hanging).try_acquire_owned() else { return };
         let mut permit = permit.lock().unwrap_or_else(PoisonError::into_inner);

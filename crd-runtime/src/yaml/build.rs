@@ -1,4 +1,4 @@
-//! From the events of one document to its JSON value: containers, keys, anchors and merges.
+//! Builds the JSON value of a document from its events: containers, keys, anchors and merges.
 //!
 //! Source: go.yaml.in/yaml v2.4.3 `decode.go` (`decoder.unmarshal`, `mapping`, `merge`, `alias`). A merge takes
 //! effect where it stands, so a key before it is overridden and one behind it is not.
@@ -11,21 +11,21 @@ use serde_json::{Map, Value};
 use super::scalar::{self, Scalar, Tag};
 use super::{Duplicate, Error, MAX_DEPTH};
 
-/// Decoded nodes below which any share may come from aliases; upstream's `alias_ratio_range_low`.
+/// The number of decoded nodes up to which a document is small; upstream's `alias_ratio_range_low`.
 const ALIAS_RANGE_LOW: usize = 400_000;
-/// Decoded nodes above which the smallest share may; upstream's `alias_ratio_range_high`.
+/// The number of decoded nodes from which a document is large; upstream's `alias_ratio_range_high`.
 const ALIAS_RANGE_HIGH: usize = 4_000_000;
 /// The share of nodes that may come from aliases in a small document.
 const ALIAS_SHARE_SMALL: f64 = 0.99;
 /// The share of nodes that may come from aliases in a large document.
 const ALIAS_SHARE_LARGE: f64 = 0.10;
 
-/// Most bytes that the aliases of a document may expand to, as the finished values take them in memory. Upstream counts
-/// nodes alone, and ends far above this with a few large texts.
+/// The largest size that the aliases of a document may expand to, in bytes of memory. Upstream counts only nodes, so
+/// that a few large strings can take far more.
 const MAX_ALIAS_BYTES: usize = 32 << 20;
-/// Bytes that a node takes in memory, its text apart.
+/// The memory of a node without its text, in bytes.
 const NODE_BYTES: usize = size_of::<Value>();
-/// Bytes that a map with entries takes in memory at least: a node of a B-tree has room for eleven entries.
+/// The least memory of a map with entries, in bytes: a node of a B-tree has room for eleven entries.
 const MAP_BYTES: usize = 11 * (size_of::<String>() + size_of::<Value>());
 
 /// Builds the value of one document.
@@ -34,19 +34,19 @@ pub(super) struct Builder {
     stack: Vec<Frame>,
     root: Option<Value>,
     anchors: HashMap<usize, Anchored>,
-    /// The steps inside of anchors, each once however many anchors it stands in, for aliases to repeat.
+    /// The steps inside anchors, for aliases to repeat. A step inside several anchors is stored once.
     log: Vec<Step>,
     /// Containers with an anchor that are being built.
     open_anchors: usize,
-    /// Aliases that are being expanded, one within the other.
+    /// The nesting of aliases that are being expanded.
     repeating: usize,
     pub(super) duplicates: Vec<Duplicate>,
-    /// Counted so far, what aliases expand to among it.
+    /// The size so far, including expanded aliases.
     total: Size,
     aliased: Size,
 }
 
-/// How much of a document.
+/// A size: nodes and bytes.
 #[derive(Debug, Default, Clone, Copy)]
 struct Size {
     nodes: usize,
@@ -75,7 +75,7 @@ struct Anchored {
 #[derive(Debug, Clone)]
 enum Step {
     Scalar(Scalar),
-    /// `<<`, not in quotes: a merge where a key is awaited.
+    /// `<<` without quotes, which is a merge if a key is expected.
     MergeKey,
     List,
     Map,
@@ -97,9 +97,9 @@ impl Step {
 
 /// A container that is being built.
 struct Frame {
-    /// Its anchor, and where its own steps begin in the log.
+    /// Its anchor, and the index in the log at which its steps begin.
     anchor: Option<(usize, usize)>,
-    /// What was counted before this container began.
+    /// The size before this container.
     before: Size,
     kind: Kind,
 }
@@ -193,7 +193,7 @@ impl Builder {
         }
     }
 
-    /// Counts what an alias expands to, before it is expanded.
+    /// Adds the size of an alias before it is expanded.
     fn charge(&mut self, anchor: usize, at: Marker) -> Result<(), Error> {
         let size = self.anchored(anchor, at)?.size;
         self.total = self.total.plus(size).plus(Size { nodes: 1, bytes: 0 });
@@ -216,9 +216,10 @@ impl Builder {
         anchored.ok_or_else(|| error(at, "an anchor's value contains itself".to_owned()))
     }
 
-    /// Builds the value of an anchor again. What is inside of it was counted with it.
+    /// Builds the value of an anchor again. Its size includes everything inside it.
     ///
-    /// An alias within an anchor is one level of containers below it, so this is no deeper than [`MAX_DEPTH`].
+    /// An alias inside an anchor is at least one container deeper than the anchor, so the recursion is at most
+    /// [`MAX_DEPTH`] deep.
     fn repeat(&mut self, anchor: usize, at: Marker) -> Result<(), Error> {
         let Anchored { start, end, .. } = self.anchored(anchor, at)?;
         self.repeating += 1;
@@ -304,7 +305,7 @@ impl Builder {
         match std::mem::take(&mut mapping.key) {
             Key::Named { key, at } => {
                 let by_merge = mapping.merged.remove(&key);
-                // What stands twice behind an alias was told where it stands.
+                // Duplicates in an aliased value were reported at the anchor.
                 if mapping.map.contains_key(&key) && !by_merge && self.repeating == 0 {
                     self.duplicates.push(Duplicate {
                         line: at.line(),
@@ -325,7 +326,7 @@ impl Mapping {
     fn merge(&mut self, value: Value) -> Result<(), String> {
         let maps = match value {
             Value::Object(map) => vec![map],
-            // Upstream steps backwards: of several maps the first wins.
+            // Upstream merges backwards, so that of several maps the first wins.
             Value::Array(items) => {
                 items.into_iter().rev().map(into_map).collect::<Result<_, _>>()?
             }
@@ -348,7 +349,7 @@ fn into_map(value: Value) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// What a scalar means.
+/// The value of a scalar.
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&ParsedTag>) -> Result<Step, String> {
     let plain = style == ScalarStyle::Plain;
     Ok(Step::Scalar(match tag {

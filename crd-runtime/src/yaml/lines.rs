@@ -1,11 +1,11 @@
-//! On which lines the fields of a document stand.
+//! Finds the lines of a document's fields.
 //!
 //! A field is named as errors name it: `spec.ports[0].name`, `metadata.annotations[example.com/size]`.
 
 use saphyr_parser::{Event, Parser};
 
-/// The lines of fields, counted from 1, in the document of a text that begins on a line: each that of the field, else
-/// of what is closest above it, at worst that of the document.
+/// The lines of fields, counted from 1, in the document that begins on a line of the text. A field without a line gets
+/// that of the closest field that contains it, or of the document.
 pub(crate) fn lines(text: &str, begin: usize, fields: &[String]) -> Vec<usize> {
     let mut search = Search {
         fields,
@@ -22,7 +22,7 @@ pub(crate) fn lines(text: &str, begin: usize, fields: &[String]) -> Vec<usize> {
     search.found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// A field, and how many bytes of its name lead to where the search is.
+/// A field, and the number of bytes of its path that have been matched.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
     field: usize,
@@ -38,16 +38,16 @@ struct Level {
 enum At {
     Item(usize),
     Key,
-    /// Behind a key, with the fields that are in its value.
+    /// After a key, with the fields in its value.
     Value(Vec<Reached>),
 }
 
 struct Search<'f> {
     fields: &'f [String],
-    /// How many bytes of each field have been found, and where.
+    /// The number of matched bytes of each field, and the line.
     found: Vec<(usize, usize)>,
     stack: Vec<Level>,
-    /// Whether this is the document that is meant.
+    /// Whether this is the document to search.
     is_here: bool,
     begin: usize,
 }
@@ -57,7 +57,7 @@ impl Search<'_> {
         match event {
             Event::Scalar(text, ..) => {
                 if let Some(Level { reached, at: at @ At::Key }) = self.stack.last_mut() {
-                    // What is merged is in the map itself.
+                    // Merged keys belong to the map itself.
                     let value = if text == "<<" {
                         reached.clone()
                     } else {
@@ -87,7 +87,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on to the next value: the fields that are in it.
+    /// Advances to the next value. Returns the fields in it.
     fn enter(&mut self, line: usize) -> Vec<Reached> {
         let Some(level) = self.stack.last_mut() else {
             self.is_here = line == self.begin;
@@ -110,7 +110,7 @@ impl Search<'_> {
     }
 }
 
-/// The fields that lead on by a name, or by a name in brackets.
+/// The fields whose path continues with a name, plain or in brackets.
 fn deeper(fields: &[String], reached: &[Reached], name: &str, in_brackets: &str) -> Vec<Reached> {
     let mut out = Vec::new();
     for &Reached { field, length } in reached {

@@ -1,8 +1,8 @@
-//! YAML as `kubectl` reads it, and YAML that every parser reads back.
+//! Reads YAML as `kubectl` does, and writes YAML that every parser reads the same.
 //!
-//! Reading follows sigs.k8s.io/yaml v1.6.0 on go.yaml.in/yaml v2.4.3: YAML 1.1 scalars (`yes`, `0o17`, `017`,
-//! `1_000`), merge keys, anchors, keys turned into strings, then Go's JSON, so that `1.0` and `1e3` are integers.
-//! Writing keeps to what YAML 1.1 and 1.2 parsers agree on. The grammar itself is saphyr-parser's.
+//! Reading follows sigs.k8s.io/yaml v1.6.0 on go.yaml.in/yaml v2.4.3: YAML 1.1 scalars (`yes`, `0o17`, `017`, `1_000`),
+//! merge keys, anchors, keys turned into strings, then Go's JSON, so that `1.0` and `1e3` are integers. Written YAML
+//! uses only the syntax on which YAML 1.1 and 1.2 parsers agree. The grammar itself is saphyr-parser's.
 //!
 //! It deliberately does not build typed values and does not keep comments.
 
@@ -25,7 +25,7 @@ pub use read::documents;
 pub(crate) use read::{Chunk, Chunks, newlines};
 pub use write::to_string;
 
-/// Deepest nesting that is read, in containers: as deep as JSON is.
+/// The deepest nesting that is read, in containers, as for JSON.
 pub const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 
 /// One document of a stream.
@@ -34,13 +34,13 @@ pub const MAX_DEPTH: usize = crate::json::MAX_DEPTH;
 pub struct Document {
     /// The line on which the document begins, counted from 1.
     pub line: usize,
-    /// What it says, as JSON.
+    /// Its value as JSON.
     pub value: Value,
-    /// Keys that stand more than once in one mapping; the last one counts in `value`.
+    /// Duplicate keys of mappings; `value` has the last one.
     pub duplicates: Vec<Duplicate>,
 }
 
-/// A key that stands again in one mapping.
+/// A duplicate key of a mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Duplicate {
@@ -70,7 +70,7 @@ pub struct Error {
     pub line: usize,
     /// Column, in characters, counted from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 

@@ -1,20 +1,20 @@
-//! May a string stand without quotes, so that every YAML parser reads it back as that string?
+//! Decides whether a string needs quotes, so that every YAML parser reads it back as that string.
 //!
-//! The parsers in view are YAML 1.1 as go-yaml v2 and `PyYAML` read it, and the core schema of YAML 1.2. Where in
-//! doubt a string is quoted: quotes are always right.
+//! It considers YAML 1.1 as read by go-yaml v2 and `PyYAML`, and the core schema of YAML 1.2. In case of doubt a string
+//! is quoted, which is always correct.
 
 /// How a string may be written on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// As it is.
     Plain,
-    /// In single quotes: its characters mean something to YAML.
+    /// In single quotes: it contains YAML syntax.
     Single,
-    /// In double quotes: it would be read as something else, or has characters to escape.
+    /// In double quotes: it would be read as another type, or has characters to escape.
     Double,
 }
 
-/// The plainest style that keeps a string a string.
+/// The simplest style with which a string is read back as that string.
 pub(super) fn style(text: &str) -> Style {
     if is_name(text) {
         return if is_word(text) { Style::Double } else { Style::Plain };
@@ -25,8 +25,8 @@ pub(super) fn style(text: &str) -> Style {
     if means_syntax(text) { Style::Single } else { Style::Plain }
 }
 
-/// PERF: whether a text is as nearly all keys are, and no number, date or syntax: a letter, and then letters,
-/// digits and what joins them.
+/// PERF: whether a text is a simple word, as nearly all keys are: a letter, and then letters, digits and connecting
+/// characters. Such a text is not a number, date or syntax.
 fn is_name(text: &str) -> bool {
     let (first, rest) = text.as_bytes().split_first().unwrap_or((&b' ', &[]));
     first.is_ascii_alphabetic()
@@ -45,9 +45,9 @@ const fn zeros(word: u64) -> u64 {
     !(word + 0x7f * ONES) & HIGH
 }
 
-/// Whether all characters may stand unescaped in a scalar of several lines, for all parsers alike.
+/// Whether no character needs an escape in a scalar of several lines, for any parser.
 pub(super) fn all_printable(text: &str) -> bool {
-    // PERF: eight characters at a time, as long as they are ASCII: text makes up most of a manifest.
+    // PERF: tests eight ASCII characters at a time, because descriptions make up most of a manifest.
     let (words, _) = text.as_bytes().as_chunks::<8>();
     let plain = words.iter().take_while(|word| {
         let word = u64::from_le_bytes(**word);
@@ -60,7 +60,7 @@ pub(super) fn all_printable(text: &str) -> bool {
     rest.chars().all(is_printable)
 }
 
-/// Whether two spaces stand side by side.
+/// Whether a text has two consecutive spaces.
 pub(super) fn has_two_spaces(text: &str) -> bool {
     let (words, _) = text.as_bytes().as_chunks::<8>();
     let mut before = 0;
@@ -76,13 +76,13 @@ pub(super) fn has_two_spaces(text: &str) -> bool {
     rest.windows(2).any(|pair| pair == b"  ")
 }
 
-/// Whether a character may stand unescaped in a scalar of one line, for all parsers alike.
+/// Whether a character needs no escape in a scalar of one line, for any parser.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10fffd}')
         && c != '\u{feff}'
 }
 
-/// Whether characters of a string are syntax where they stand.
+/// Whether a string contains YAML syntax.
 fn means_syntax(text: &str) -> bool {
     let mut chars = text.chars();
     let first = chars.next();
@@ -100,7 +100,7 @@ fn means_syntax(text: &str) -> bool {
         || text.ends_with([' ', ':'])
         || text.as_bytes().windows(2).any(|pair| matches!(pair, b": " | b" #"))
         || text.starts_with("...")
-        // A byte-exact dash run at the line's beginning ends a document for line-wise readers.
+        // `---` at the beginning of a line ends the document for readers that split streams by lines.
         || text.starts_with("---")
 }
 
@@ -114,13 +114,13 @@ fn is_word(text: &str) -> bool {
         "", "~", "=", "<<", "null", "y", "n", "yes", "no", "true", "false", "on", "off", ".nan",
         ".inf", "+.inf", "-.inf",
     ];
-    /// Bytes of the longest of them.
+    /// The length of the longest of them, in bytes.
     const LONGEST: usize = 5;
-    // Any mixture of cases: quoting one word too many does no harm.
+    // Any mixture of upper and lower case, because an unneeded quote does no harm.
     text.len() <= LONGEST && WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Anything near a number: decimal, hex, octal, binary, with `_`, base 60, floats with and without parts.
+/// Whether a text resembles a number: decimal, hex, octal, binary, with `_`, base 60, floats with missing parts.
 fn is_numeric(text: &str) -> bool {
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -142,7 +142,7 @@ fn is_numeric(text: &str) -> bool {
     like_decimal && lower.bytes().any(|byte| byte.is_ascii_digit()) && dots < 2
 }
 
-/// `2001-1-1` and all that begins so.
+/// Whether a text begins like the date `2001-1-1`.
 fn is_date(text: &str) -> bool {
     let mut parts = text.splitn(3, '-');
     let digits = |part: Option<&str>| {

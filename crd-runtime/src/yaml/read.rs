@@ -1,4 +1,4 @@
-//! From text to documents.
+//! Reads the documents of a stream.
 //!
 //! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is cut
 //! at lines that begin with `---`, and documents that say nothing are skipped.
@@ -18,12 +18,12 @@ pub fn documents(text: &str) -> impl Iterator<Item = Result<Document, Error>> + 
     Chunks::new(text.as_bytes()).filter_map(Result::ok).flat_map(|chunk| chunk.documents())
 }
 
-/// How many lines end in a text.
+/// The number of line ends in a text.
 pub(crate) fn newlines(text: &[u8]) -> usize {
     text.split(|byte| *byte == b'\n').count().saturating_sub(1)
 }
 
-/// A stretch of a stream between separators.
+/// The part of a stream between two separators.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Chunk {
     pub(crate) bytes: Vec<u8>,

@@ -1,13 +1,13 @@
-//! Values that a schema mostly admits.
+//! Generates values that are mostly valid by a schema.
 
 use serde_json::{Map, Value, json};
 
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// Strings for schemas that want no format.
+/// Strings for schemas without a format.
 const TEXTS: &[&str] =
     &["", "a", "abc", "a-b", "example.com", "1", "0", "x y", "日本", "10Gi", "a_b", "/a/b"];
-/// Strings that formats ask for.
+/// Valid strings of formats.
 const FORMATS: &[(&str, &[&str])] = &[
     ("date-time", &["2024-01-01T00:00:00Z", "2024-02-29T12:30:00.5+01:00"]),
     ("date", &["2024-01-01", "2024-02-29"]),
@@ -23,12 +23,12 @@ const FORMATS: &[(&str, &[&str])] = &[
     ("hostname", &["example.com", "a"]),
     ("mac", &["00:11:22:33:44:55"]),
 ];
-/// Levels of a value; below, only what has to be is there.
+/// The number of levels of a value with optional fields; below, only required fields are generated.
 const DEPTH: u32 = 8;
 /// The longest list and the largest map.
 const MOST: i64 = 4;
 
-/// Numbers that look random and come in the same order each time.
+/// A pseudorandom generator with a fixed seed.
 ///
 /// Source: `SplitMix64`, by Sebastiano Vigna.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl Random {
         values.get(self.below(values.len()))
     }
 
-    /// A number from `least` to `most`, near one of them more often than not.
+    /// A number from `least` to `most`, mostly near one of them.
     fn between(&mut self, least: i64, most: i64) -> i64 {
         let span = u64::try_from(i128::from(most) - i128::from(least)).unwrap_or_default();
         let offset = match self.below(4) {
@@ -74,7 +74,7 @@ impl Random {
     }
 }
 
-/// A value for a schema. `texts` are strings of samples, which know what the schema does not say.
+/// A value for a schema. `texts` are strings of samples, which may satisfy a pattern that generated ones do not.
 pub(super) fn value(
     random: &mut Random,
     schema: &JsonSchemaProps,
@@ -103,7 +103,7 @@ pub(super) fn value(
         "boolean" => random.one_in(2).into(),
         "array" => array(random, schema, texts, depth),
         "object" => object(random, schema, texts, depth),
-        // A schema that says nothing.
+        // An empty schema.
         _ => [json!("x"), json!(1), json!(true), json!({"a": ["b"]})][random.below(4)].clone(),
     }
 }
@@ -113,7 +113,7 @@ fn string(random: &mut Random, schema: &JsonSchemaProps, texts: &[String]) -> St
     if let Some((_, known)) = formatted {
         return random.choose(known).copied().unwrap_or_default().to_owned();
     }
-    // A pattern is met by what a sample has, if at all.
+    // Only a string of a sample may match a pattern.
     let from_samples = !texts.is_empty() && (!schema.pattern.is_empty() || random.one_in(2));
     let mut text = if from_samples {
         random.choose(texts).cloned().unwrap_or_default()
@@ -149,7 +149,7 @@ fn integer(random: &mut Random, schema: &JsonSchemaProps) -> i64 {
     }
 }
 
-/// How many elements: within the bounds, and few.
+/// A small number of elements within the bounds.
 fn count(random: &mut Random, least: Option<i64>, most: Option<i64>) -> i64 {
     let least = least.unwrap_or_default().clamp(0, 1_000);
     let most = most.unwrap_or(MOST).min(least + MOST);
@@ -192,7 +192,7 @@ fn object(random: &mut Random, schema: &JsonSchemaProps, texts: &[String], depth
     Value::Object(out)
 }
 
-/// A sample with one part in another form.
+/// A sample with one part changed.
 pub(super) fn edited(
     random: &mut Random,
     schema: &JsonSchemaProps,

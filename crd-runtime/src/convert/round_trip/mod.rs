@@ -1,7 +1,7 @@
-//! The law of conversion: an object that goes to another version and comes back is the same object.
+//! Tests that conversion loses nothing: an object that is converted to another version and back is the same object.
 //!
-//! Objects are generated from the schemas. What a schema does not say, samples do: their strings are used
-//! where a string is wanted, and objects a few edits away from them are tried as well.
+//! Objects are generated from the schemas. Samples add what a schema does not express: their strings are used as
+//! strings, and objects a few edits away from them are tried as well.
 
 mod generate;
 
@@ -16,15 +16,15 @@ use crate::compiled::CompiledSchema;
 use crate::json;
 use crate::model::CustomResourceDefinition;
 
-/// Objects tried for each version, where nothing else is said.
+/// The default number of objects tried for each version.
 const CASES: u64 = 500;
-/// Objects that have to go there and back for each version: of fewer, the law says little.
+/// The smallest number of objects per version that must have been converted for the test to be meaningful.
 const LEAST: u64 = 50;
-/// Edits that make an object smaller.
+/// The largest number of edits that shrink a failing object.
 const SHRINKS: usize = 500;
 
-/// What has to hold of the versions of a kind. [`conversions_lose_nothing`](crate::conversions_lose_nothing)
-/// makes a test of it.
+/// A round-trip test of the versions of a kind, which [`conversions_lose_nothing`](crate::conversions_lose_nothing)
+/// wraps in a test function.
 #[derive(Debug, Clone)]
 pub struct RoundTrip {
     converter: Converter,
@@ -34,43 +34,43 @@ pub struct RoundTrip {
     cases: u64,
 }
 
-/// How many objects went there and back.
+/// The numbers of objects by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {
-    /// Objects that came back as they were.
+    /// Objects that came back unchanged.
     pub kept: u64,
     /// Generated objects that are invalid.
     pub invalid: u64,
-    /// Objects that the conversion refused.
+    /// Objects that the conversion rejected.
     pub refused: u64,
 }
 
-/// Why the law does not hold, or cannot be said to.
+/// Why the test failed, or could not be made.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Broken {
-    /// An object came back as another, or not at all.
+    /// An object came back changed, or not at all.
     Lost {
-        /// The version that it is of, and the one that it went to.
+        /// The version of the object, and the version it was converted to.
         versions: (String, String),
         /// The object, as small as it could be made.
         object: Box<Value>,
-        /// The object in the other version; `null` where it could not go on from there.
+        /// The object in the other version; `null` if it could not be converted back.
         between: Box<Value>,
-        /// What came back, or why nothing did.
+        /// The object that came back, or the error of the conversion.
         back: Result<Box<Value>, String>,
     },
-    /// Too few objects went there and back.
+    /// Too few objects could be converted.
     TooFew {
-        /// The version that they are of, and the one that they were to go to.
+        /// The version of the objects, and the version to convert them to.
         versions: (String, String),
-        /// How many did.
+        /// How many could be converted.
         kept: Kept,
-        /// Why one did not.
+        /// Why one of the others could not.
         reason: String,
     },
-    /// The definition does not serve.
+    /// The definition cannot be used.
     Definition(String),
 }
 
@@ -102,7 +102,7 @@ impl fmt::Display for Broken {
 
 impl std::error::Error for Broken {}
 
-/// What became of one object.
+/// The result for one object.
 enum Trip {
     Kept,
     Refused(String),
@@ -110,7 +110,7 @@ enum Trip {
 }
 
 impl RoundTrip {
-    /// The law for all versions of a CRD: each to the hub and back, and the hub to each and back.
+    /// A test of all versions of a CRD: each to the hub and back, and the hub to each and back.
     pub fn new(
         converter: Converter,
         definition: CustomResourceDefinition,
@@ -119,25 +119,25 @@ impl RoundTrip {
         Self { converter, definition, hub: hub.into(), samples: Vec::new(), cases: CASES }
     }
 
-    /// An object that conversion takes, of any version; metadata may be left out. A sample has to go there
-    /// and back itself.
+    /// Adds an object of any version that conversion accepts; metadata can be omitted. A sample must come back
+    /// unchanged, too.
     #[must_use]
     pub fn sample(mut self, object: Value) -> Self {
         self.samples.push(object);
         self
     }
 
-    /// Tries so many objects for each version. Default: 500.
+    /// Sets the number of objects to try for each version. Default: 500.
     #[must_use]
     pub fn cases(mut self, cases: u64) -> Self {
         self.cases = cases;
         self
     }
 
-    /// Tries all versions; the same objects each time.
+    /// Runs the test for all versions, with the same objects each time.
     ///
     /// # Errors
-    /// The first object that does not come back as it was, or that too few went at all.
+    /// If an object does not come back unchanged, or too few objects could be converted.
     pub fn check(&self) -> Result<Kept, Broken> {
         let mut all = Kept::default();
         let others: Vec<&str> = self
@@ -234,7 +234,7 @@ impl RoundTrip {
         Ok(kept)
     }
 
-    /// There, as the server stores and reads it there, and back.
+    /// Converts an object to the other version, stores and reads it as the server does, and converts it back.
     fn trip(
         &self,
         object: &Value,
@@ -262,7 +262,7 @@ impl RoundTrip {
         }
     }
 
-    /// A sample in a version: as it is, or converted.
+    /// A sample in a version, converted if it is of another one.
     fn in_version(&self, sample: &Value, api_version: &str) -> Option<Value> {
         let of = sample.get("apiVersion").and_then(Value::as_str).unwrap_or(api_version);
         let whole = self.whole(sample.clone(), of);
@@ -294,14 +294,14 @@ impl RoundTrip {
 
     fn compile(&self, version: &str) -> Result<CompiledSchema, Broken> {
         let mut definition = self.definition.clone();
-        // A new object has no status where that is written on its own; here it is to go along.
+        // Creation removes the status if it is a subresource; here it must be kept.
         definition.spec.versions.iter_mut().for_each(|version| version.subresources = None);
         CompiledSchema::for_version(&definition, version)
             .map_err(|errors| Broken::Definition(errors.to_string()))
     }
 }
 
-/// What of an object a version is about.
+/// The parts of an object that differ between versions.
 fn content(object: &Value) -> Value {
     let of_all = |key: &&String| matches!(key.as_str(), "apiVersion" | "kind" | "metadata");
     let map = object.as_object().into_iter().flatten();
@@ -311,7 +311,7 @@ fn content(object: &Value) -> Value {
         .into()
 }
 
-/// Leaves out what the failure does not need.
+/// Removes the parts that are not needed for the failure.
 fn shrink(mut object: Value, mut still: impl FnMut(&Value) -> bool) -> Value {
     let mut left = SHRINKS;
     loop {
@@ -361,8 +361,8 @@ fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
     }
 }
 
-/// A test that conversion between the versions of a kind loses nothing: generated objects of each version go
-/// to the hub and come back, objects of the hub go to each version and come back, and all are what they were.
+/// Defines a test that conversion between the versions of a kind loses nothing: generated objects of each version are
+/// converted to the hub and back, and objects of the hub to each version and back, and must come back unchanged.
 ///
 /// ```
 /// # use crd_runtime::CustomResource;
@@ -398,8 +398,7 @@ fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
 ///     samples = [serde_json::json!({"apiVersion": "example.com/v1beta1", "spec": {"command": "true"}})],
 /// }
 /// ```
-///
-/// Samples may be left out where objects of the schemas are all that conversion asks for.
+/// Samples can be omitted if conversion accepts all objects of the schemas.
 #[macro_export]
 macro_rules! conversions_lose_nothing {
     (
@@ -409,7 +408,7 @@ macro_rules! conversions_lose_nothing {
         #[test]
         fn $name() {
             const _: () = <($hub, $($version),+) as $crate::versions::Versions>::AGREE;
-            // Who asks for the conversion may be said elsewhere.
+            // The webhook may be configured elsewhere.
             let definitions = <($hub, $($version),+) as $crate::versions::Versions>::definitions();
             let definition = $crate::versions::merge(&definitions)
                 .unwrap_or_else(|error| ::core::panic!("{error}"));
