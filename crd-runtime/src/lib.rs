@@ -67,7 +67,7 @@
 //! | `client` | [`client`] and [`migrate`], on kube | no |
 //! | `webhook` | [`webhook`]: a server for conversion webhooks, on axum and rustls | no |
 //! | `cli` | [`cli`]: the commands of a project's `xtask` | no |
-//! | `yaml` | [`yaml`]: YAML as `kubectl` reads it; part of `cli` | no |
+//! | `yaml` | [`yaml`]: YAML as `kubectl` reads it; [`rbac`]: roles; part of `cli` | no |
 //! | `chrono`, `jiff`, `indexmap`, `url`, `uuid` | schemas of the types of these crates | no |
 //!
 //! # Where to go next
@@ -154,6 +154,8 @@ pub mod openapi;
 mod prune;
 #[cfg(feature = "engine")]
 mod ratchet;
+#[cfg(feature = "yaml")]
+pub mod rbac;
 #[cfg(feature = "engine")]
 pub mod rules;
 #[cfg(feature = "engine")]

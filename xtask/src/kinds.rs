@@ -8,6 +8,7 @@ use crd_examples::raw::Raw;
 use crd_examples::shirt::Shirt;
 use crd_runtime::cli::Registry;
 use crd_runtime::versions;
+use website_operator::website::Website;
 
 /// Every kind of the examples.
 pub(crate) fn registry() -> Registry {
@@ -19,4 +20,6 @@ pub(crate) fn registry() -> Registry {
         .crd::<ClusterProfile>()
         .crd::<Raw>()
         .crd_versions::<versions!(v1beta1::Endpoint, v1::Endpoint)>()
+        .crd::<Website>()
+        .rbac("examples/operator/deploy/role.yaml", website_operator::recording::permissions)
 }

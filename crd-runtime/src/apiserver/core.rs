@@ -33,6 +33,8 @@ pub(super) struct Core {
     pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
     /// Whether garbage is collected and namespaces are emptied.
     pub(super) controllers: bool,
+    /// Whether a cluster is played in which all workloads go well.
+    pub(super) workloads: bool,
     /// The ids of objects that are gone, whose dependents have not been looked at.
     pub(super) orphaned: Vec<String>,
     /// Objects with owners, or that wait for dependents, that have changed.
@@ -90,6 +92,7 @@ impl Core {
             ids,
             converters: BTreeMap::new(),
             controllers: true,
+            workloads: false,
             orphaned: Vec::new(),
             dependents: Vec::new(),
             definitions: false,
@@ -142,7 +145,12 @@ impl Core {
         self.waiting.end(memo);
     }
 
-    fn route(&mut self, request: &Request<Vec<u8>>, warnings: &mut Vec<String>) -> Answer<Reply> {
+    /// Answers a request, and leaves what follows from it to [`Core::settle`].
+    pub(super) fn route(
+        &mut self,
+        request: &Request<Vec<u8>>,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Reply> {
         match Target::of(request.uri().path()) {
             Target::Path(parts) => self.document(&parts, request),
             Target::Resource(path) => self.resource(&path, request, warnings),
@@ -270,6 +278,7 @@ impl Core {
                 self.orphaned.clear();
                 self.dependents.clear();
             }
+            changed |= self.settle_workloads();
             if self.waiting.is_waiting() {
                 self.definitions |= work.0;
                 self.orphaned.extend(work.1);

@@ -205,6 +205,10 @@ impl Failure {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message).causes([cause]).retry_after(1)
     }
 
+    pub(super) fn unavailable(message: &str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", message)
+    }
+
     /// An error of the server's that is no status.
     pub(super) fn bare(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "", message)

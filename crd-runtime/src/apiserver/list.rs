@@ -21,7 +21,7 @@ use super::{media, scale};
 use crate::field::{Error, ErrorList, Path};
 
 /// Why a list cannot go on.
-const CONTINUE_EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a \
+pub(super) const CONTINUE_EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a \
     new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the \
     results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, \
     or deleted between the time the first chunk was returned and now may show up in the list.";

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use super::ApiServer;
+use super::arrival::Caller;
 use super::service::{ApiService, Shared};
 
 /// A server that listens, until this is dropped.
@@ -52,7 +53,10 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
         };
         // Events of a watch are small, and each is waited for.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(ApiService(Arc::clone(&shared)));
+        let service = TowerToHyperService::new(ApiService {
+            shared: Arc::clone(&shared),
+            caller: Caller::default(),
+        });
         tokio::spawn(async move {
             // What a connection ends by is the client's to tell.
             let _ = Builder::new(TokioExecutor::new())

@@ -43,7 +43,20 @@
 //!
 //! Ids and generated names are the same in each run; [`ApiServer::seed`] changes them. The clock is that of tokio:
 //! where a test pauses it, timestamps stand still, and time-outs and bookmarks of watches come when it is advanced.
+//!
+//! # What only a test's server can do
+//!
+//! | to | see |
+//! |---|---|
+//! | let requests fail, get lost or come late; end watches | [`faults`], [`ApiServer::inject`] |
+//! | restart the server, with what it stored or without | [`ApiServer::restart`] |
+//! | stop a controller after each of its requests | [`Interruptions`] |
+//! | know which requests there were, and which roles they need | [`ApiServer::record`], [`Transcript`] |
+//! | compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |
+//! | set a Deployment available, a Job complete, a Pod ready | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
 
+mod arrival;
+mod asked;
 mod builtin;
 mod catalog;
 mod core;
@@ -54,11 +67,14 @@ mod delete;
 mod discovery;
 mod events;
 mod failure;
+pub mod faults;
 mod gc;
+mod interrupt;
 mod kind;
 mod labels;
 mod list;
 mod listen;
+mod mask;
 mod media;
 mod metadata;
 mod namespaces;
@@ -66,16 +82,20 @@ mod ownership;
 mod patch;
 mod query;
 mod reply;
+mod restart;
 mod scale;
 mod selection;
 mod service;
+mod snapshot;
 mod source;
 mod store;
 mod strategy;
 mod target;
+mod transcript;
 mod update;
 mod watch;
 mod webhooks;
+mod workloads;
 
 use std::fmt;
 use std::sync::Arc;
@@ -88,11 +108,20 @@ use serde_json::Value;
 use self::core::Core;
 use crate::convert::Converter;
 use crate::model::Manifest;
+use arrival::Caller;
+use faults::{Fault, Injected, Requests};
 use service::{ApiService, Shared};
 use source::{Clock, Ids};
 use store::{DEFAULT_HISTORY, Store};
 
+pub use asked::Asked;
+pub use interrupt::{Interruptions, NotIdempotent};
 pub use listen::Listening;
+pub use mask::Mask;
+pub use restart::Stored;
+pub use snapshot::{Changes, Snapshot};
+pub use transcript::{Exchange, Recording, Transcript};
+pub use workloads::{Refused, Workloads};
 
 /// A server. Clones are the same one.
 #[derive(Clone)]
@@ -193,10 +222,42 @@ impl ApiServer {
     /// A client. It must be made within a tokio runtime, as each of kube's clients.
     #[must_use]
     pub fn client(&self) -> Client {
-        Client::new(ApiService(Arc::clone(&self.shared)), "default")
+        self.client_with(Caller::default())
     }
 
-    fn create(&self, object: &Value) -> Result<(), String> {
+    /// A client with a name, by which faults and transcripts tell it from others. It is the `User-Agent` of its requests,
+    /// and so the field manager of writes that name none.
+    ///
+    /// Characters that a header cannot have leave the client without a name.
+    #[must_use]
+    pub fn client_of(&self, name: &str) -> Client {
+        self.client_with(Caller::of(name))
+    }
+
+    fn client_with(&self, caller: Caller) -> Client {
+        Client::new(ApiService { shared: Arc::clone(&self.shared), caller }, "default")
+    }
+
+    /// Lets something happen to requests, until it is [removed](Injected::remove). Of several rules that hit a request
+    /// the first counts. See [`faults`].
+    pub fn inject(&self, requests: Requests, fault: Fault) -> Injected {
+        self.shared.arrivals.faults.add(requests, fault)
+    }
+
+    /// Records the requests of all clients, until the recording is dropped.
+    pub fn record(&self) -> Recording {
+        let log = Arc::default();
+        self.shared.arrivals.logs.add(&log);
+        Recording(log)
+    }
+
+    /// All that is stored.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::of(&self.shared.lock())
+    }
+
+    pub(crate) fn create(&self, object: &Value) -> Result<(), String> {
         let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let (version, kind) = (text("/apiVersion"), text("/kind"));
         let core = self.shared.lock();

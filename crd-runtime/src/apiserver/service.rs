@@ -15,6 +15,7 @@ use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::Instant;
 use tower_service::Service;
 
+use super::arrival::{Arrivals, Broken, Caller};
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::media::Format;
@@ -36,15 +37,34 @@ const MAX_TRIES: usize = 100;
 #[derive(Debug)]
 pub(super) struct Shared {
     core: Mutex<Core>,
-    /// The newest revision.
-    changed: Sender<u64>,
+    changed: Sender<Moment>,
     /// Where calls of webhooks go.
     routes: Mutex<Routes>,
+    pub(super) arrivals: Arrivals,
+}
+
+/// How far the server has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Moment {
+    /// The newest revision.
+    revision: u64,
+    /// How often it has restarted.
+    restarts: u64,
+}
+
+/// What goes wrong with a watch.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WatchFault {
+    /// It ends after so many events.
+    pub(super) end_after: Option<usize>,
+    /// How much later each event arrives.
+    pub(super) delay: Option<Duration>,
 }
 
 impl Shared {
     pub(super) fn new(core: Core) -> Self {
-        Self { core: Mutex::new(core), changed: Sender::new(0), routes: Mutex::default() }
+        let arrivals = Arrivals::default();
+        Self { core: Mutex::new(core), changed: Sender::new(Moment::default()), arrivals, routes: Mutex::default() }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
@@ -59,11 +79,24 @@ impl Shared {
     /// Wakes the watches.
     pub(super) fn wake(&self, core: &Core) {
         let revision = core.store.revision();
-        self.changed.send_if_modified(|known| std::mem::replace(known, revision) != revision);
+        self.changed
+            .send_if_modified(|known| std::mem::replace(&mut known.revision, revision) != revision);
+    }
+
+    /// Ends all watches.
+    pub(super) fn end_watches(&self, core: &Core) {
+        let revision = core.store.revision();
+        self.changed.send_modify(|known| {
+            *known = Moment { revision, restarts: known.restarts + 1 };
+        });
     }
 
     /// Answers a request.
-    pub(super) async fn answer(self: &Arc<Self>, request: &Request<Vec<u8>>) -> Response<Body> {
+    pub(super) async fn answer(
+        self: &Arc<Self>,
+        request: &Request<Vec<u8>>,
+        fault: WatchFault,
+    ) -> Response<Body> {
         let (answer, warnings) = self.attempt(request).await;
         let now = self.lock().clock.now();
         let written = answer.and_then(|reply| match reply {
@@ -76,7 +109,7 @@ impl Shared {
             Reply::Document { media_type, body, etag } => {
                 Ok(document(request, media_type, body, etag.as_deref()))
             }
-            Reply::Watch(watch) => Ok(self.watched(*watch)),
+            Reply::Watch(watch) => Ok(self.watched(*watch, fault)),
         });
         let mut response = written.unwrap_or_else(|failure| refused(&failure));
         if request.method() == Method::HEAD {
@@ -132,18 +165,22 @@ impl Shared {
         answered.unwrap_or_else(late)
     }
 
-    fn watched(self: &Arc<Self>, watch: Watch) -> Response<Body> {
+    fn watched(self: &Arc<Self>, watch: Watch, fault: WatchFault) -> Response<Body> {
         let begin = Instant::now();
+        let changed = self.changed.subscribe();
+        let restarts = changed.borrow().restarts;
         let following = Following {
             shared: Arc::clone(self),
-            changed: self.changed.subscribe(),
+            changed,
+            restarts,
+            fault,
             end: begin + watch.timeout,
             bookmark: begin + BOOKMARK_EVERY,
             watch,
             is_over: false,
         };
         let lines = stream::unfold(following, |mut following| async move {
-            following.next().await.map(|lines| (lines, following))
+            following.arriving().await.map(|lines| (lines, following))
         });
         let mut response = Response::new(Body::Stream(Box::pin(lines)));
         let json = HeaderValue::from_static("application/json");
@@ -155,7 +192,10 @@ impl Shared {
 /// A watch that a client reads.
 struct Following {
     shared: Arc<Shared>,
-    changed: Receiver<u64>,
+    changed: Receiver<Moment>,
+    /// How often the server had restarted when it began.
+    restarts: u64,
+    fault: WatchFault,
     watch: Watch,
     end: Instant,
     bookmark: Instant,
@@ -163,10 +203,31 @@ struct Following {
 }
 
 impl Following {
+    /// The next events as they arrive; `None` at the end.
+    async fn arriving(&mut self) -> Option<Bytes> {
+        if self.fault.end_after == Some(0) {
+            return None;
+        }
+        let mut lines = self.next().await?;
+        if let Some(delay) = self.fault.delay {
+            tokio::time::sleep(delay).await;
+        }
+        if let Some(left) = &mut self.fault.end_after {
+            let ends = lines.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            let mut ends = ends.map(|(at, _)| at + 1);
+            let (count, last) = ends.by_ref().take(*left).fold((0, 0), |(n, _), at| (n + 1, at));
+            lines.truncate(last);
+            *left -= count;
+        }
+        Some(lines)
+    }
+
     /// The next events, once there are any; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         while !self.is_over {
-            self.changed.mark_unchanged();
+            if self.changed.borrow_and_update().restarts != self.restarts {
+                return None;
+            }
             let told = self.tell().await;
             self.is_over = told.is_over;
             if !told.lines.is_empty() {
@@ -227,14 +288,14 @@ fn written(code: StatusCode, format: Format, value: &Value) -> Response<Body> {
     response(code, format.media_type(), body.into())
 }
 
-fn response(code: StatusCode, media_type: &'static str, body: Bytes) -> Response<Body> {
+pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) -> Response<Body> {
     let mut response = Response::new(Body::whole(body));
     *response.status_mut() = code;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     response
 }
 
-fn refused(failure: &Failure) -> Response<Body> {
+pub(super) fn refused(failure: &Failure) -> Response<Body> {
     if failure.is_text() {
         let body = Bytes::from(failure.message.clone());
         return response(failure.code, "text/plain; charset=utf-8", body);
@@ -277,6 +338,14 @@ impl Body {
     fn whole(bytes: Bytes) -> Self {
         Self::Whole(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
+
+    /// What is known of it at once: all, but for a stream.
+    pub(super) fn bytes(&self) -> Bytes {
+        match self {
+            Self::Whole(bytes) => bytes.clone().unwrap_or_default(),
+            Self::Stream(_) => Bytes::new(),
+        }
+    }
 }
 
 impl HttpBody for Body {
@@ -299,9 +368,12 @@ impl HttpBody for Body {
     }
 }
 
-/// The service of a server.
+/// The service of a server, for one caller.
 #[derive(Debug, Clone)]
-pub(super) struct ApiService(pub(super) Arc<Shared>);
+pub(super) struct ApiService {
+    pub(super) shared: Arc<Shared>,
+    pub(super) caller: Caller,
+}
 
 impl<B> Service<Request<B>> for ApiService
 where
@@ -310,7 +382,7 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     type Response = Response<Body>;
-    type Error = Box<dyn std::error::Error + Send + Sync>;
+    type Error = Broken;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
@@ -318,17 +390,17 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let shared = Arc::clone(&self.0);
+        let Self { shared, caller } = self.clone();
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let body = read(body).await?;
-            Ok(shared.answer(&Request::from_parts(head, body)).await)
+            shared.receive(caller, Request::from_parts(head, body)).await
         })
     }
 }
 
 /// Reads a body, of which no more is kept than shows that it is too large.
-pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
+pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Broken>
 where
     B: HttpBody,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,

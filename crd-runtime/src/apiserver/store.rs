@@ -189,6 +189,14 @@ impl Store {
         self.history.drain(..end);
     }
 
+    /// Forgets all objects and their past; the next resource versions are higher by a number.
+    pub(super) fn forget(&mut self, bump: u64) {
+        self.revision = self.revision.saturating_add(bump);
+        self.compacted = self.revision;
+        self.resources.clear();
+        self.history.clear();
+    }
+
     fn record(&mut self, event: Event) {
         self.history.push_back(event);
         while self.history.len() > self.keeps {

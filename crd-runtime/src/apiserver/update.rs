@@ -18,7 +18,7 @@ use crate::field::{Error, ErrorList, Path};
 use crate::json;
 
 /// What somebody else has changed. Source: `OptimisticLockErrorMsg`.
-const MODIFIED: &str =
+pub(super) const MODIFIED: &str =
     "the object has been modified; please apply your changes to the latest version and try again";
 
 /// What is put in place of an object, made of what is there.

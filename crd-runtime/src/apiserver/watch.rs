@@ -256,6 +256,6 @@ fn event_line(type_: &str, object: &Value) -> Vec<u8> {
     line
 }
 
-fn error_line(failure: &Failure) -> Vec<u8> {
+pub(super) fn error_line(failure: &Failure) -> Vec<u8> {
     event_line("ERROR", &failure.to_value())
 }

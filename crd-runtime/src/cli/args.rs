@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use glob::Pattern;
 
 use super::Unable;
+use super::rbac::Rbac;
 
 /// The text below the help of a program.
 pub(super) const EXIT_STATUS: &str = "\
@@ -29,6 +30,8 @@ pub(super) struct OfProject {
 pub(super) enum ProjectCommand {
     /// Write the manifests of the registered kinds, one file per CRD.
     Crds(Crds),
+    /// Write the roles that the program needs.
+    Rbac(Rbac),
     #[command(flatten)]
     Common(Common),
 }

@@ -1,6 +1,6 @@
 //! The command line of a project: a [`Registry`] of its kinds is its whole `xtask`.
 //!
-//! The commands are `crds`, `validate`, `check`, `get` and `explain`; `--help` describes each.
+//! The commands are `crds`, `rbac`, `validate`, `check`, `get` and `explain`; `--help` describes each.
 //!
 //! | exit status | meaning |
 //! |---|---|
@@ -29,9 +29,12 @@ mod pipeline;
 #[cfg(feature = "command")]
 mod program;
 mod progress;
+mod rbac;
 #[cfg(feature = "derive")]
 mod registry_of_types;
 mod report;
+#[cfg(all(feature = "apiserver", feature = "command"))]
+mod serve;
 #[cfg(feature = "derive")]
 mod shape_walk;
 mod style;
@@ -48,6 +51,7 @@ use clap::{CommandFactory as _, FromArgMatches};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::rbac::Permissions;
 use args::{Common, OfProject, ProjectCommand};
 use origin::Derived;
 
@@ -108,6 +112,8 @@ pub struct Registry {
     /// The places in Rust source of the schemas of derived kinds.
     derived: Vec<Derived>,
     out: PathBuf,
+    /// Where roles go, and what finds which are needed.
+    rbac: Option<(PathBuf, rbac::Record)>,
 }
 
 /// The inputs and outputs of a command.
@@ -182,7 +188,7 @@ impl Default for Registry {
 impl Registry {
     /// A registry without kinds.
     pub fn new() -> Self {
-        Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT) }
+        Self { crds: Vec::new(), derived: Vec::new(), out: PathBuf::from(DEFAULT_OUT), rbac: None }
     }
 
     /// Adds a CRD by its manifest, of this crate's model or of k8s-openapi's.
@@ -200,6 +206,20 @@ impl Registry {
     #[must_use]
     pub fn out(mut self, dir: impl Into<PathBuf>) -> Self {
         self.out = dir.into();
+        self
+    }
+
+    /// The file that `rbac` writes roles to without `--out`, and what finds the roles that are needed: a run of the
+    /// program against the API server of tests, which records its requests.
+    ///
+    /// A relative path starts as that of [`Registry::out`].
+    #[must_use]
+    pub fn rbac(
+        mut self,
+        file: impl Into<PathBuf>,
+        record: fn() -> Result<Permissions, Box<dyn std::error::Error>>,
+    ) -> Self {
+        self.rbac = Some((file.into(), record));
         self
     }
 
@@ -236,6 +256,7 @@ impl Registry {
             grammar.mut_subcommand("crds", |crds| crds.mut_arg("out", |arg| arg.help(out)));
         self.answer(grammar, args, streams, |context, asked: &OfProject| match &asked.command {
             ProjectCommand::Crds(args) => crds::run(context, args),
+            ProjectCommand::Rbac(args) => rbac::run(context, args),
             ProjectCommand::Common(common) => common.run(context),
         })
     }

@@ -10,6 +10,8 @@ use clap_complete::Shell;
 
 use super::args::{Common, EXIT_STATUS};
 use super::init::{self, Init};
+#[cfg(feature = "apiserver")]
+use super::serve::Serve;
 use super::{Context, Outcome, Registry, Streams, Unable, with_terminal};
 
 /// Check Kubernetes CRDs and custom resources as the API server would, without a cluster.
@@ -24,6 +26,9 @@ struct Generic {
 enum GenericCommand {
     #[command(flatten)]
     Common(Common),
+    /// Serve CRDs and objects as the API server does, for `kubectl` and others, until interrupted.
+    #[cfg(feature = "apiserver")]
+    Serve(Serve),
     /// Create an operator, or add a kind to an existing package: kind, controller, `xtask` and tests.
     Init(Init),
     /// Print a shell's completion script.
@@ -63,6 +68,8 @@ fn execute(called: Called, args: Vec<OsString>, streams: Streams<'_>) -> u8 {
     registry.answer(called.grammar(), args, streams, |context, asked: &Generic| {
         match &asked.command {
             GenericCommand::Common(common) => common.run(context),
+            #[cfg(feature = "apiserver")]
+            GenericCommand::Serve(args) => super::serve::run(context, args),
             GenericCommand::Init(args) => init::run(context, args),
             GenericCommand::Completions { shell } => completions(context, called, *shell),
             GenericCommand::Man(args) => man(context, called, args),

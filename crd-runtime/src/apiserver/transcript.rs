@@ -1,0 +1,240 @@
+//! The requests that a server gets, and what it answers.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::Value;
+
+use super::asked::Asked;
+use super::mask::{Mask, Masking};
+use crate::rbac::{Need, Permissions};
+use crate::yaml;
+
+/// Records requests from when it is [made](super::ApiServer::record) until it is dropped.
+///
+/// ```
+/// use crd_runtime::apiserver::ApiServer;
+/// use k8s_openapi::api::core::v1::ConfigMap;
+/// use kube::api::{Api, ListParams};
+///
+/// # tokio_test(async {
+/// let server = ApiServer::new();
+/// let recording = server.record();
+/// let api: Api<ConfigMap> = Api::all(server.client_of("operator"));
+/// api.list(&ListParams::default()).await?;
+///
+/// let transcript = recording.transcript();
+/// assert_eq!(transcript.to_string(), "operator: GET /api/v1/configmaps -> 200\n");
+/// let needed = transcript.of_client("operator").permissions("operator");
+/// assert_eq!(needed.roles()[0].rules[0].verbs, ["list"]);
+/// # Ok::<(), kube::Error>(())
+/// # });
+/// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
+/// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "it records until it is dropped"]
+pub struct Recording(pub(super) Arc<Log>);
+
+impl Recording {
+    /// The requests so far, in the order in which they came.
+    pub fn transcript(&self) -> Transcript {
+        let entries = self.0.lock();
+        let entries = entries.iter().filter_map(Option::as_ref);
+        Transcript { exchanges: entries.map(Entry::to_exchange).collect() }
+    }
+
+    /// Forgets the requests so far.
+    pub fn clear(&self) {
+        // Their places stay, as some of them are not answered yet.
+        self.0.lock().fill_with(|| None);
+    }
+}
+
+/// What is recorded.
+#[derive(Debug, Default)]
+pub(super) struct Log(Mutex<Vec<Option<Entry>>>);
+
+#[derive(Debug)]
+struct Entry {
+    asked: Asked,
+    body: Bytes,
+    answer: Option<(StatusCode, Bytes)>,
+}
+
+impl Log {
+    fn lock(&self) -> MutexGuard<'_, Vec<Option<Entry>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The place of a request.
+    pub(super) fn begin(&self, asked: Asked, body: Bytes) -> usize {
+        let mut entries = self.lock();
+        entries.push(Some(Entry { asked, body, answer: None }));
+        entries.len() - 1
+    }
+
+    pub(super) fn end(&self, place: usize, code: StatusCode, answer: Bytes) {
+        if let Some(Some(entry)) = self.lock().get_mut(place) {
+            entry.answer = Some((code, answer));
+        }
+    }
+}
+
+impl Entry {
+    fn to_exchange(&self) -> Exchange {
+        let (code, answer) = match &self.answer {
+            Some((code, answer)) => (Some(code.as_u16()), value(answer)),
+            None => (None, Value::Null),
+        };
+        Exchange { asked: self.asked.clone(), body: value(&self.body), code, answer }
+    }
+}
+
+/// A body as JSON; what is none, as a text.
+fn value(body: &Bytes) -> Value {
+    if body.is_empty() {
+        return Value::Null;
+    }
+    let text = || String::from_utf8_lossy(body).into_owned().into();
+    serde_json::from_slice(body).unwrap_or_else(|_| text())
+}
+
+/// A request, and what was answered.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Exchange {
+    /// What was asked for.
+    pub asked: Asked,
+    /// What was sent with it; null where nothing was.
+    pub body: Value,
+    /// The status of the answer; `None` while there is none, and where its connection broke.
+    pub code: Option<u16>,
+    /// The answer; null for a watch, and where there is none.
+    pub answer: Value,
+}
+
+impl Exchange {
+    /// What a role has to allow for it; nothing for what each authenticated user may read.
+    ///
+    /// A patch or an update that has created its object needs `create` too.
+    fn needs(&self) -> Vec<Need> {
+        let asked = &self.asked;
+        if asked.resource.is_empty() {
+            return Vec::new();
+        }
+        let mut resource = asked.resource.clone();
+        if !asked.subresource.is_empty() {
+            resource = format!("{resource}/{}", asked.subresource);
+        }
+        let need = |verb: &str| Need {
+            namespace: asked.namespace.clone(),
+            group: asked.group.clone(),
+            resource: resource.clone(),
+            verb: verb.to_owned(),
+            ..Need::default()
+        };
+        let mut needs = vec![need(&asked.verb)];
+        if matches!(asked.verb.as_str(), "patch" | "update") && self.code == Some(201) {
+            needs.push(need("create"));
+        }
+        needs
+    }
+}
+
+/// Client, method, path, query and status. The alternate form (`{:#}`) has the bodies too, as YAML.
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Asked { client, method, path, query, user, .. } = &self.asked;
+        let who = if user.is_empty() { client } else { user };
+        if !who.is_empty() {
+            write!(f, "{who}: ")?;
+        }
+        write!(f, "{method} {path}")?;
+        if !query.is_empty() {
+            write!(f, "?{query}")?;
+        }
+        match self.code {
+            Some(code) => write!(f, " -> {code}")?,
+            None => f.write_str(" -> no answer")?,
+        }
+        if f.alternate() {
+            for (title, body) in [("body", &self.body), ("answer", &self.answer)] {
+                if !body.is_null() {
+                    write!(f, "\n  {title}:")?;
+                    for line in yaml::to_string(body).lines() {
+                        write!(f, "\n    {line}")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Requests in the order in which they came. It prints a line for each, and in the alternate form (`{:#}`) their bodies.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Transcript {
+    exchanges: Vec<Exchange>,
+}
+
+impl Transcript {
+    /// The requests.
+    pub fn exchanges(&self) -> &[Exchange] {
+        &self.exchanges
+    }
+
+    /// The requests of one [client](super::ApiServer::client_of).
+    #[must_use]
+    pub fn of_client(&self, name: &str) -> Self {
+        self.filtered(|asked| asked.client == name)
+    }
+
+    /// The requests that something is true of.
+    #[must_use]
+    pub fn filtered(&self, keeps: impl Fn(&Asked) -> bool) -> Self {
+        let kept = self.exchanges.iter().filter(|exchange| keeps(&exchange.asked));
+        Self { exchanges: kept.cloned().collect() }
+    }
+
+    /// Those that may change something: all but `get`, `list` and `watch`.
+    #[must_use]
+    pub fn writes(&self) -> Self {
+        self.filtered(|asked| !matches!(asked.verb.as_str(), "get" | "list" | "watch"))
+    }
+
+    /// The same without what differs from run to run.
+    #[must_use]
+    pub fn masked(mut self, mask: Mask) -> Self {
+        let mut masking = Masking::new(mask);
+        for exchange in &mut self.exchanges {
+            exchange.asked.path = masking.text(&exchange.asked.path);
+            exchange.asked.query = masking.query(&exchange.asked.query);
+            masking.value(&mut exchange.body);
+            masking.value(&mut exchange.answer);
+        }
+        self
+    }
+
+    /// The least roles that allow all of these requests, under a name.
+    ///
+    /// What was asked for in one namespace is a Role of it: [`Permissions::cluster_wide`] is for a program that works in
+    /// all namespaces. Discovery and other documents need no role, as all authenticated users may read them.
+    #[must_use]
+    pub fn permissions(&self, name: &str) -> Permissions {
+        Permissions::of_needs(name, self.exchanges.iter().flat_map(Exchange::needs))
+    }
+}
+
+impl fmt::Display for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for exchange in &self.exchanges {
+            fmt::Display::fmt(exchange, f)?;
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}

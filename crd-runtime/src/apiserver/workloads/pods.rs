@@ -1,0 +1,89 @@
+//! Statuses of pods, as a kubelet writes them.
+//!
+//! Source: `generateAPIPodStatus` of `pkg/kubelet/kubelet_pods.go`, and `pkg/kubelet/status/generate.go`.
+
+use serde_json::{Value, json};
+
+use super::condition;
+
+/// How far a pod has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Running,
+    Ready,
+    Succeeded,
+    Failed { exit_code: i32 },
+}
+
+pub(super) fn pod(object: &Value, phase: Phase, now: &str) -> Value {
+    let generation = object.pointer("/metadata/generation").cloned().unwrap_or_default();
+    let start = object.pointer("/status/startTime").and_then(Value::as_str).unwrap_or(now);
+    let is_running = matches!(phase, Phase::Running | Phase::Ready);
+    let text = match phase {
+        Phase::Running | Phase::Ready => "Running",
+        Phase::Succeeded => "Succeeded",
+        Phase::Failed { .. } => "Failed",
+    };
+    let types = [
+        ("PodReadyToStartContainers", is_running),
+        ("Initialized", true),
+        ("Ready", phase == Phase::Ready),
+        ("ContainersReady", phase == Phase::Ready),
+        ("PodScheduled", true),
+    ];
+    let conditions = types.map(|(type_, is_true)| {
+        let mut condition = condition(object, type_, is_true, now);
+        if !generation.is_null() {
+            condition.insert("observedGeneration".to_owned(), generation.clone());
+        }
+        condition.insert("lastProbeTime".to_owned(), Value::Null);
+        let why = match (type_, phase) {
+            ("Ready" | "ContainersReady", Phase::Succeeded) => Some("PodCompleted"),
+            ("Ready" | "ContainersReady", Phase::Failed { .. }) => Some("PodFailed"),
+            ("Ready" | "ContainersReady", Phase::Running) => Some("ContainersNotReady"),
+            _ => None,
+        };
+        if let Some(why) = why {
+            condition.insert("reason".to_owned(), why.into());
+        }
+        Value::from(condition)
+    });
+    let containers = object.pointer("/spec/containers").and_then(Value::as_array);
+    let statuses = containers.into_iter().flatten().map(|it| container(it, phase, start, now));
+    let mut status = json!({
+        "phase": text, "startTime": start, "qosClass": "BestEffort",
+        "conditions": conditions, "containerStatuses": statuses.collect::<Vec<_>>(),
+        // Addresses that documentation uses. Source: RFC 5737.
+        "hostIP": "192.0.2.1", "hostIPs": [{"ip": "192.0.2.1"}],
+    });
+    if is_running {
+        status["podIP"] = "198.51.100.1".into();
+        status["podIPs"] = json!([{"ip": "198.51.100.1"}]);
+    }
+    if !generation.is_null() {
+        status["observedGeneration"] = generation;
+    }
+    status
+}
+
+fn container(container: &Value, phase: Phase, start: &str, now: &str) -> Value {
+    let text = |key: &str| container.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = text("name");
+    let id = format!("containerd://{name}");
+    let ended = |exit_code: i32, reason: &str| {
+        json!({"terminated": {
+            "exitCode": exit_code, "reason": reason, "startedAt": start, "finishedAt": now,
+            "containerID": id,
+        }})
+    };
+    let state = match phase {
+        Phase::Running | Phase::Ready => json!({"running": {"startedAt": start}}),
+        Phase::Succeeded => ended(0, "Completed"),
+        Phase::Failed { exit_code } => ended(exit_code, "Error"),
+    };
+    json!({
+        "name": name, "image": text("image"), "imageID": text("image"), "containerID": id,
+        "ready": phase == Phase::Ready, "started": matches!(phase, Phase::Running | Phase::Ready),
+        "restartCount": 0, "state": state, "lastState": {},
+    })
+}

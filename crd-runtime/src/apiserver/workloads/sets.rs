@@ -1,0 +1,105 @@
+//! Statuses of what keeps pods: Deployments, StatefulSets, DaemonSets and Jobs.
+
+use serde_json::{Value, json};
+
+use super::{condition, counts, explained, number};
+
+/// Source: `calculateStatus` of `pkg/controller/deployment/sync.go`, and `progress.go` beside it.
+pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value {
+    let replicas = number(object, "/spec/replicas", 1);
+    let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    let available = if is_available { replicas } else { 0 };
+    let mut status = counts(&[
+        ("observedGeneration", number(object, "/metadata/generation", 0)),
+        ("replicas", replicas),
+        ("updatedReplicas", replicas),
+        ("readyReplicas", available),
+        ("availableReplicas", available),
+        ("unavailableReplicas", replicas - available),
+    ]);
+    status.insert("terminatingReplicas".to_owned(), 0.into());
+    let is_minimum = available == replicas;
+    let (reason, message) = if is_minimum {
+        ("MinimumReplicasAvailable", "Deployment has minimum availability.")
+    } else {
+        ("MinimumReplicasUnavailable", "Deployment does not have minimum availability.")
+    };
+    let minimum = explained(condition(object, "Available", is_minimum, now), reason, message);
+    // The name of a replica set ends in a hash of its template; here each generation has one.
+    let set = format!("{name}-{}", number(object, "/metadata/generation", 0));
+    let (reason, message) = if is_minimum {
+        ("NewReplicaSetAvailable", format!("ReplicaSet {set:?} has successfully progressed."))
+    } else {
+        ("ReplicaSetUpdated", format!("ReplicaSet {set:?} is progressing."))
+    };
+    let progress = explained(condition(object, "Progressing", true, now), reason, &message);
+    let conditions = [minimum, progress].map(|mut condition| {
+        condition.insert("lastUpdateTime".to_owned(), now.into());
+        Value::from(condition)
+    });
+    status.insert("conditions".to_owned(), conditions.to_vec().into());
+    status.into()
+}
+
+/// Source: `pkg/controller/statefulset/stateful_set_control.go`, `updateStatefulSet` and `completeRollingUpdate`.
+pub(super) fn stateful_set(object: &Value) -> Value {
+    let replicas = number(object, "/spec/replicas", 1);
+    let name = object.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    let generation = number(object, "/metadata/generation", 0);
+    let mut status = counts(&[
+        ("observedGeneration", generation),
+        ("readyReplicas", replicas),
+        ("currentReplicas", replicas),
+        ("updatedReplicas", replicas),
+    ]);
+    // These two are written if they are zero.
+    for key in ["replicas", "availableReplicas"] {
+        status.insert(key.to_owned(), replicas.into());
+    }
+    for key in ["currentRevision", "updateRevision"] {
+        status.insert(key.to_owned(), format!("{name}-{generation}").into());
+    }
+    status.insert("collisionCount".to_owned(), 0.into());
+    status.into()
+}
+
+/// Source: `storeDaemonSetStatus` of `pkg/controller/daemon/daemon_controller.go`.
+pub(super) fn daemon_set(object: &Value, nodes: u32) -> Value {
+    let nodes = u64::from(nodes);
+    let mut status = counts(&[
+        ("observedGeneration", number(object, "/metadata/generation", 0)),
+        ("updatedNumberScheduled", nodes),
+        ("numberAvailable", nodes),
+    ]);
+    for key in ["currentNumberScheduled", "desiredNumberScheduled", "numberReady"] {
+        status.insert(key.to_owned(), nodes.into());
+    }
+    status.insert("numberMisscheduled".to_owned(), 0.into());
+    status.into()
+}
+
+/// Source: `syncJob` and `enactJobFinished` of `pkg/controller/job/job_controller.go`.
+pub(super) fn job(object: &Value, is_complete: bool, now: &str) -> Value {
+    let start = object.pointer("/status/startTime").and_then(Value::as_str).unwrap_or(now);
+    let mut status = json!({
+        "startTime": start, "ready": 0, "terminating": 0, "uncountedTerminatedPods": {},
+    });
+    let (criterion, end, reason, message) = if is_complete {
+        let succeeded = number(object, "/spec/completions", 1);
+        status["succeeded"] = succeeded.into();
+        status["completionTime"] = now.into();
+        let message = "Reached expected number of succeeded pods";
+        ("SuccessCriteriaMet", "Complete", "CompletionsReached", message)
+    } else {
+        status["failed"] = (number(object, "/spec/backoffLimit", 6) + 1).into();
+        let message = "Job has reached the specified backoff limit";
+        ("FailureTarget", "Failed", "BackoffLimitExceeded", message)
+    };
+    let conditions = [criterion, end].map(|type_| {
+        let mut condition = explained(condition(object, type_, true, now), reason, message);
+        condition.insert("lastProbeTime".to_owned(), now.into());
+        Value::from(condition)
+    });
+    status["conditions"] = conditions.to_vec().into();
+    status
+}

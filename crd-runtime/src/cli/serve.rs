@@ -1,0 +1,192 @@
+//! `serve`: an API server on loopback, for `kubectl` and whatever else speaks to one.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::Value;
+
+use super::args::Files;
+use super::objects::{self, Placed};
+use super::{Context, Outcome, Unable, style};
+use crate::apiserver::{ApiServer, Listening};
+use crate::yaml;
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    #[command(flatten)]
+    files: Files,
+    /// The address to listen on, without TLS and without authentication. Port 0 is a free one.
+    #[arg(long, value_name = "ADDRESS", default_value_t = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))]
+    listen: SocketAddr,
+    /// The kubeconfig to write, which is deleted at the end. Default: a file of the directory for temporary files.
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+}
+
+/// Serves until the process is told to end.
+pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Unable> {
+    let loaded = match args.files.is_empty() {
+        true => None,
+        false => Some(objects::load(context, &args.files.paths())?),
+    };
+    let is_partial = loaded.as_ref().is_some_and(objects::Loaded::is_partial);
+    let (crds, objects) =
+        loaded.map_or_else(Default::default, |loaded| (loaded.crds, loaded.objects));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = ApiServer::new();
+        if is_partial || !fill(context, &server, &crds, &objects)? {
+            return Ok(Outcome::Invalid);
+        }
+        // Before anyone is told that it is there.
+        let ended = ended()?;
+        let listening = server.listen_on(args.listen).await;
+        let listening = listening.map_err(|error| Unable(format!("{}: {error}", args.listen)))?;
+        let kubeconfig = Kubeconfig::write(args.kubeconfig.as_deref(), &listening)?;
+        greet(context, &listening, &kubeconfig, (crds.len(), objects.len()))?;
+        ended.await;
+        Ok(Outcome::Well)
+    })
+}
+
+/// Creates everything; whether the server has taken all of it.
+fn fill(
+    context: &mut Context<'_>,
+    server: &ApiServer,
+    crds: &[Placed],
+    objects: &[Placed],
+) -> Result<bool, Unable> {
+    let is_namespace = |placed: &&Placed| {
+        placed.value.get("kind").and_then(Value::as_str) == Some("Namespace")
+            && placed.value.get("apiVersion").and_then(Value::as_str) == Some("v1")
+    };
+    // What others need goes first, as kubectl does not order it.
+    let (namespaces, others): (Vec<_>, Vec<_>) = objects.iter().partition(is_namespace);
+    let mut is_well = true;
+    for Placed { place, value, .. } in crds.iter().chain(namespaces).chain(others) {
+        if let Err(message) = server.create(value) {
+            is_well = false;
+            writeln!(context.err, "{place}: {}: {message}", style::bad("error"))?;
+        }
+    }
+    Ok(is_well)
+}
+
+fn greet(
+    context: &mut Context<'_>,
+    listening: &Listening,
+    kubeconfig: &Kubeconfig,
+    (crds, objects): (usize, usize),
+) -> Result<(), Unable> {
+    if !listening.address().ip().is_loopback() {
+        writeln!(
+            context.err,
+            "{}: others can reach {}, and whoever reaches it may do anything",
+            style::warning("warning"),
+            listening.address()
+        )?;
+    }
+    let count = |number: usize, what: &str| {
+        format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    };
+    writeln!(
+        context.out,
+        "Serving {} and {} on {}\n\n  export KUBECONFIG={}\n  kubectl get crds\n\n\
+         Ctrl-C ends it. Nothing of what it stores is kept.",
+        count(crds, "definition"),
+        count(objects, "object"),
+        listening.url(),
+        kubeconfig.0.display()
+    )?;
+    context.out.flush()?;
+    Ok(())
+}
+
+/// Waits for SIGINT or SIGTERM, which are listened for from now on.
+fn ended() -> io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        Ok(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// A kubeconfig on disk, until this is dropped.
+struct Kubeconfig(PathBuf);
+
+impl Kubeconfig {
+    /// Writes it to a path that is free, or that one of an earlier run is at.
+    fn write(path: Option<&Path>, listening: &Listening) -> Result<Self, Unable> {
+        let path = path.map_or_else(
+            || std::env::temp_dir().join(format!("crd-{}.kubeconfig", listening.address().port())),
+            Path::to_owned,
+        );
+        let about = |error: &io::Error| Unable(format!("{}: {error}", path.display()));
+        let text = listening.kubeconfig();
+        match fs::read_to_string(&path) {
+            Ok(old) if is_ours(&old, &text) => {
+                fs::remove_file(&path).map_err(|error| about(&error))?;
+            }
+            Ok(_) => {
+                let path = path.display();
+                return Err(Unable(format!(
+                    "{path}: a file of somebody else's is there: name another by `--kubeconfig FILE`"
+                )));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(about(&error)),
+        }
+        let file = fs::OpenOptions::new().write(true).create_new(true).open(&path);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| about(&error))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Kubeconfig {
+    fn drop(&mut self) {
+        // Who has deleted it has done this already.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Whether a text is such a kubeconfig, if of another address.
+fn is_ours(old: &str, new: &str) -> bool {
+    let without_address = |text: &str| {
+        let mut documents = yaml::documents(text);
+        let mut value = documents.next()?.ok()?.value;
+        *value.pointer_mut("/clusters/0/cluster/server")? = Value::Null;
+        documents.next().is_none().then_some(value)
+    };
+    let old = without_address(old);
+    old.is_some() && old == without_address(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_file_is_replaced() {
+        let config = "clusters: [{name: crd, cluster: {server: 'http://127.0.0.1:1'}}]\n";
+        assert!(is_ours(&config.replace(":1'", ":2'"), config));
+        assert!(!is_ours(&config.replace("crd", "prod"), config));
+        assert!(!is_ours("", config));
+        assert!(!is_ours("- x", config));
+    }
+}

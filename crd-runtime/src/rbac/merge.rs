@@ -1,0 +1,81 @@
+//! Rules that are merged and sorted as controller-gen does it.
+//!
+//! Source: `pkg/rbac/parser.go` of kubernetes-sigs/controller-tools, `GenerateRoles`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::need::Need;
+use super::{Role, Rule};
+
+/// The roles of what is needed.
+pub(super) fn roles(name: &str, needs: BTreeSet<Need>) -> Vec<Role> {
+    let mut by_namespace: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
+    for need in needs.iter().filter(|need| !is_covered(need, &needs)) {
+        by_namespace.entry(need.namespace.clone()).or_default().push(rule(need));
+    }
+    let roles = by_namespace.into_iter().map(|(namespace, rules)| Role {
+        namespace,
+        name: name.to_owned(),
+        rules: normalized(rules),
+    });
+    roles.collect()
+}
+
+/// Whether another need says more.
+fn is_covered(need: &Need, needs: &BTreeSet<Need>) -> bool {
+    needs.iter().any(|other| {
+        other != need
+            && other.covers(need)
+            // The passes turn a list with `*` into `*`, and only there.
+            && other.verb == need.verb
+    })
+}
+
+fn rule(need: &Need) -> Rule {
+    let one = |text: &str| if text.is_empty() { Vec::new() } else { vec![text.to_owned()] };
+    let is_url = !need.url.is_empty();
+    Rule {
+        api_groups: if is_url { Vec::new() } else { vec![need.group.clone()] },
+        non_resource_urls: one(&need.url),
+        resource_names: one(&need.name),
+        resources: one(&need.resource),
+        verbs: vec![need.verb.clone()],
+    }
+}
+
+/// Merges rules that differ in one list only: first verbs, then resources, groups and URLs, each once.
+pub(super) fn normalized(rules: Vec<Rule>) -> Vec<Rule> {
+    let rules = union(rules, |rule| &mut rule.verbs);
+    let rules = union(rules, |rule| &mut rule.resources);
+    let rules = union(rules, |rule| &mut rule.api_groups);
+    let mut rules = union(rules, |rule| &mut rule.non_resource_urls);
+    rules.sort_by_key(sort_key);
+    for rule in &mut rules {
+        if rule.verbs.iter().any(|verb| verb == "*") {
+            rule.verbs = vec!["*".to_owned()];
+        }
+    }
+    rules
+}
+
+/// Merges rules that are equal but for one list.
+fn union(rules: Vec<Rule>, list: fn(&mut Rule) -> &mut Vec<String>) -> Vec<Rule> {
+    let mut merged: Vec<(Rule, BTreeSet<String>)> = Vec::new();
+    for mut rule in rules {
+        let own = std::mem::take(list(&mut rule));
+        match merged.iter_mut().find(|(known, _)| *known == rule) {
+            Some((_, all)) => all.extend(own),
+            None => merged.push((rule, own.into_iter().collect())),
+        }
+    }
+    let rules = merged.into_iter().map(|(mut rule, all)| {
+        *list(&mut rule) = all.into_iter().collect();
+        rule
+    });
+    rules.collect()
+}
+
+fn sort_key(rule: &Rule) -> String {
+    let lists = [&rule.api_groups, &rule.resources, &rule.resource_names, &rule.non_resource_urls];
+    lists.map(|list| list.join("&")).join(" + ")
+}

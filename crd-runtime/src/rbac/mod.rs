@@ -1,0 +1,197 @@
+//! Roles: what a program needs, as rules merged and sorted as controller-gen writes them, and compared with a manifest.
+//!
+//! ```
+//! use crd_runtime::rbac::{Need, Permissions};
+//!
+//! let verbs = ["list", "watch", "get"];
+//! let needs = verbs.map(|verb| Need::new(verb, "deployments.apps"));
+//! let needed = Permissions::of_needs("operator", needs);
+//! assert_eq!(
+//!     needed.to_yaml(),
+//!     "---
+//! apiVersion: rbac.authorization.k8s.io/v1
+//! kind: ClusterRole
+//! metadata:
+//!   name: operator
+//! rules:
+//! - apiGroups:
+//!   - apps
+//!   resources:
+//!   - deployments
+//!   verbs:
+//!   - get
+//!   - list
+//!   - watch
+//! "
+//! );
+//!
+//! let granted = needed.to_yaml().replace("watch", "delete");
+//! let comparison = needed.compare(&Permissions::from_yaml(&granted).unwrap());
+//! assert_eq!(
+//!     comparison.to_string(),
+//!     "missing: watch deployments.apps\nsuperfluous: delete deployments.apps\n"
+//! );
+//! ```
+
+mod compare;
+mod merge;
+mod need;
+mod read;
+
+use serde_json::{Map, Value, json};
+
+use crate::yaml;
+
+pub use compare::Comparison;
+pub use need::Need;
+pub use read::Error;
+
+/// Roles with their rules: a ClusterRole for what is needed everywhere, and a Role for each namespace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Permissions {
+    roles: Vec<Role>,
+}
+
+/// A ClusterRole, or the Role of a namespace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Role {
+    /// The namespace of a Role; empty for a ClusterRole.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// What it allows.
+    pub rules: Vec<Rule>,
+}
+
+/// A `PolicyRule`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// API groups; the core group is empty text.
+    pub api_groups: Vec<String>,
+    /// Paths that are no resources.
+    pub non_resource_urls: Vec<String>,
+    /// Names of objects; all where it is empty.
+    pub resource_names: Vec<String>,
+    /// Resources and subresources, such as `deployments` and `deployments/status`.
+    pub resources: Vec<String>,
+    /// Verbs.
+    pub verbs: Vec<String>,
+}
+
+impl Permissions {
+    /// The least roles that allow what is needed. What a ClusterRole allows is not repeated in Roles.
+    #[must_use]
+    pub fn of_needs(name: &str, needs: impl IntoIterator<Item = Need>) -> Self {
+        Self { roles: merge::roles(name, needs.into_iter().collect()) }
+    }
+
+    /// The roles, ClusterRoles first.
+    pub fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// All of it in ClusterRoles, for a program that works in all namespaces, whichever it was seen to work in.
+    #[must_use]
+    pub fn cluster_wide(&self) -> Self {
+        let name = self.roles.first().map_or("", |role| role.name.as_str());
+        let needs = self.needs().map(|need| Need { namespace: String::new(), ..need });
+        Self::of_needs(name, needs)
+    }
+
+    /// The manifests: a document for each role, each preceded by `---`; empty where nothing is needed.
+    #[must_use]
+    pub fn to_yaml(&self) -> String {
+        let documents =
+            self.roles.iter().map(|role| format!("---\n{}", yaml::to_string(&role.to_value())));
+        documents.collect()
+    }
+
+    /// Reads the roles among the documents of a manifest. A Role without a namespace is one of `default`, as kubectl
+    /// takes it.
+    ///
+    /// # Errors
+    /// Where a document is no YAML, as a template of a chart is none before `helm template`, or a rule is none.
+    pub fn from_yaml(text: &str) -> Result<Self, Error> {
+        read::roles(text).map(|roles| Self { roles })
+    }
+
+    /// Compares what is needed, which is this, with what a manifest grants.
+    #[must_use]
+    pub fn compare(&self, granted: &Self) -> Comparison {
+        compare::compare(self, granted)
+    }
+
+    /// What it allows, each by itself.
+    fn needs(&self) -> impl Iterator<Item = Need> {
+        self.roles.iter().flat_map(Role::needs)
+    }
+}
+
+impl Role {
+    /// What it allows, each by itself.
+    fn needs(&self) -> impl Iterator<Item = Need> {
+        self.rules.iter().flat_map(|rule| rule.needs(&self.namespace))
+    }
+
+    fn to_value(&self) -> Value {
+        let kind = if self.namespace.is_empty() { "ClusterRole" } else { "Role" };
+        let mut metadata = json!({"name": self.name});
+        if !self.namespace.is_empty() {
+            metadata["namespace"] = self.namespace.clone().into();
+        }
+        let rules: Vec<Value> = self.rules.iter().map(Rule::to_value).collect();
+        json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind,
+            "metadata": metadata, "rules": rules,
+        })
+    }
+}
+
+impl Rule {
+    fn to_value(&self) -> Value {
+        let lists = [
+            ("apiGroups", &self.api_groups),
+            ("nonResourceURLs", &self.non_resource_urls),
+            ("resourceNames", &self.resource_names),
+            ("resources", &self.resources),
+            ("verbs", &self.verbs),
+        ];
+        let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
+        let map: Map<String, Value> =
+            lists.map(|(key, list)| (key.to_owned(), list.clone().into())).collect();
+        map.into()
+    }
+
+    fn needs(&self, namespace: &str) -> Vec<Need> {
+        let mut needs = Vec::new();
+        let names: Vec<Option<&String>> = match self.resource_names.as_slice() {
+            [] => vec![None],
+            names => names.iter().map(Some).collect(),
+        };
+        for verb in &self.verbs {
+            for url in &self.non_resource_urls {
+                needs.push(Need { url: url.clone(), verb: verb.clone(), ..Need::default() });
+            }
+            for (group, resource) in self
+                .api_groups
+                .iter()
+                .flat_map(|group| self.resources.iter().map(move |resource| (group, resource)))
+            {
+                needs.extend(names.iter().map(|name| Need {
+                    namespace: namespace.to_owned(),
+                    group: group.clone(),
+                    resource: resource.clone(),
+                    name: name.cloned().unwrap_or_default(),
+                    verb: verb.clone(),
+                    url: String::new(),
+                }));
+            }
+        }
+        needs
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! The controller of websites.
+//!
+//! For each website there is a Deployment, which it owns, and a ConfigMap in the namespace of the ingress, which it
+//! cannot own: owners are in the same namespace. So a finalizer removes it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt as _;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::ConfigMap;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use k8s_openapi::jiff::Timestamp;
+use kube::api::{Api, DeleteParams, Patch, PatchParams};
+use kube::runtime::controller::{Action, Controller};
+use kube::runtime::events::{Event, EventType, Recorder};
+use kube::runtime::finalizer::{self, finalizer};
+use kube::runtime::watcher;
+use kube::{Client, Resource as _, ResourceExt as _};
+use serde_json::json;
+
+use crate::website::{Website, WebsiteStatus};
+
+/// The field manager, and who reports events.
+pub const NAME: &str = "website-operator";
+/// The namespace in which the ingress looks for its routes.
+pub const INGRESS: &str = "ingress";
+
+const FINALIZER: &str = "example.com/route";
+
+/// Reconciles all websites, until the process is told to end.
+pub async fn run(client: Client) {
+    let config = watcher::Config::default();
+    let deployments = Api::<Deployment>::all(client.clone());
+    let recorder = Recorder::new(client.clone(), NAME.into());
+    Controller::new(Api::<Website>::all(client.clone()), config.clone())
+        .owns(deployments, config)
+        .shutdown_on_signal()
+        .run(reconcile, retry, Arc::new(Context { client, recorder }))
+        // What has failed is tried again; a program would log it here.
+        .for_each(|_| std::future::ready(()))
+        .await;
+}
+
+struct Context {
+    client: Client,
+    recorder: Recorder,
+}
+
+type Error = finalizer::Error<kube::Error>;
+
+fn retry(_: Arc<Website>, _: &Error, _: Arc<Context>) -> Action {
+    Action::requeue(Duration::from_secs(5))
+}
+
+async fn reconcile(website: Arc<Website>, context: Arc<Context>) -> Result<Action, Error> {
+    let namespace = website.namespace().unwrap_or_default();
+    let api = Api::<Website>::namespaced(context.client.clone(), &namespace);
+    finalizer(&api, FINALIZER, website, async |event| match event {
+        finalizer::Event::Apply(website) => context.apply(&api, &website).await,
+        finalizer::Event::Cleanup(website) => context.clean_up(&website).await,
+    })
+    .await
+}
+
+impl Context {
+    /// Each step may have been done before: by an earlier call that came to its end, or by one that did not.
+    async fn apply(&self, api: &Api<Website>, website: &Website) -> kube::Result<Action> {
+        self.apply_route(website).await?;
+        let deployment = self.apply_deployment(website).await?;
+        let status = status(website, &deployment);
+        if website.status.as_ref() == Some(&status) {
+            return Ok(Action::await_change());
+        }
+        let has_become_ready = is_ready(&status) && !website.status.as_ref().is_some_and(is_ready);
+        let patch = Patch::Merge(json!({"status": status}));
+        api.patch_status(&website.name_any(), &PatchParams::default(), &patch).await?;
+        if has_become_ready {
+            let note = format!("{} replicas serve {}", website.spec.replicas, website.spec.host);
+            let event = Event {
+                type_: EventType::Normal,
+                reason: "Ready".into(),
+                note: Some(note),
+                action: "Reconcile".into(),
+                secondary: None,
+            };
+            self.recorder.publish(&event, &website.object_ref(&())).await?;
+        }
+        Ok(Action::await_change())
+    }
+
+    async fn apply_deployment(&self, website: &Website) -> kube::Result<Deployment> {
+        let (name, spec) = (website.name_any(), &website.spec);
+        let labels = json!({"app": name});
+        let deployment = json!({
+            "apiVersion": "apps/v1", "kind": "Deployment",
+            "metadata": {"name": name, "ownerReferences": [website.controller_owner_ref(&())]},
+            "spec": {
+                "replicas": spec.replicas,
+                "selector": {"matchLabels": labels},
+                "template": {
+                    "metadata": {"labels": labels},
+                    "spec": {"containers": [{"name": "web", "image": spec.image}]},
+                },
+            },
+        });
+        let namespace = website.namespace().unwrap_or_default();
+        let api = Api::<Deployment>::namespaced(self.client.clone(), &namespace);
+        api.patch(&name, &PatchParams::apply(NAME).force(), &Patch::Apply(&deployment)).await
+    }
+
+    async fn apply_route(&self, website: &Website) -> kube::Result<ConfigMap> {
+        let name = route(website);
+        let service = format!("{}.{}", website.name_any(), website.namespace().unwrap_or_default());
+        let route = json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name},
+            "data": {"host": website.spec.host, "service": service},
+        });
+        let params = PatchParams::apply(NAME).force();
+        self.routes().patch(&name, &params, &Patch::Apply(&route)).await
+    }
+
+    async fn clean_up(&self, website: &Website) -> kube::Result<Action> {
+        match self.routes().delete(&route(website), &DeleteParams::default()).await {
+            Err(kube::Error::Api(status)) if status.is_not_found() => {}
+            deleted => drop(deleted?),
+        }
+        Ok(Action::await_change())
+    }
+
+    fn routes(&self) -> Api<ConfigMap> {
+        Api::namespaced(self.client.clone(), INGRESS)
+    }
+}
+
+/// The name of a website's route, which no other website has.
+fn route(website: &Website) -> String {
+    format!("{}.{}", website.namespace().unwrap_or_default(), website.name_any())
+}
+
+/// What there is to say of a website and its Deployment.
+fn status(website: &Website, deployment: &Deployment) -> WebsiteStatus {
+    let generation = deployment.metadata.generation;
+    // What a Deployment says of an earlier spec is no news.
+    let current =
+        deployment.status.as_ref().filter(|status| status.observed_generation == generation);
+    let ready_replicas = current.and_then(|status| status.ready_replicas).unwrap_or_default();
+    let is_ready = current.is_some() && ready_replicas >= website.spec.replicas;
+    let (status, reason) =
+        if is_ready { ("True", "AllReplicasReady") } else { ("False", "Starting") };
+    let known = website.status.iter().flat_map(|status| &status.conditions);
+    let same = known.into_iter().find(|it| it.type_ == "Ready" && it.status == status);
+    let since = same.map_or_else(|| now(), |same| same.last_transition_time.clone());
+    let condition = Condition {
+        type_: "Ready".to_owned(),
+        status: status.to_owned(),
+        reason: reason.to_owned(),
+        message: format!("{ready_replicas} of {} replicas are ready", website.spec.replicas),
+        last_transition_time: since,
+        observed_generation: website.metadata.generation,
+    };
+    let observed_generation = website.metadata.generation;
+    WebsiteStatus { observed_generation, ready_replicas, conditions: vec![condition] }
+}
+
+/// The time, in seconds: the server stores no fractions of them.
+fn now() -> Time {
+    let now = Timestamp::now();
+    Time(Timestamp::from_second(now.as_second()).unwrap_or(now))
+}
+
+/// Whether the newest spec of a website is served.
+pub fn is_ready(status: &WebsiteStatus) -> bool {
+    status.conditions.iter().any(|it| it.type_ == "Ready" && it.status == "True")
+}

@@ -1,0 +1,87 @@
+//! The roles that the operator needs, found by running it: `cargo xtask rbac` writes them.
+
+use crd_runtime::CustomResource as _;
+use crd_runtime::apiserver::ApiServer;
+use crd_runtime::rbac::Permissions;
+use kube::Client;
+use kube::api::{Api, DeleteParams, PostParams};
+use kube::runtime::wait::{await_condition, conditions};
+use serde_json::json;
+
+use crate::controller::{self, INGRESS, NAME, is_ready};
+use crate::website::{Website, WebsiteSpec};
+
+/// A server with the definition and the namespaces that the operator works in.
+#[must_use]
+pub fn server() -> ApiServer {
+    let ingress = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": INGRESS}});
+    ApiServer::new().with(&Website::crd()).with_object(&ingress)
+}
+
+/// A website with two replicas.
+#[must_use]
+pub fn website() -> Website {
+    let (host, image) = ("example.com".to_owned(), "nginx:1.29".to_owned());
+    Website::new("blog", WebsiteSpec { host, image, replicas: 2 })
+}
+
+/// Runs the operator until something else has come to its end, and fails where that does not come in time.
+///
+/// # Errors
+/// What the other returns, and where the operator ends by itself.
+pub async fn run_until<E>(
+    client: Client,
+    end: impl Future<Output = Result<(), E>>,
+) -> Result<(), String>
+where
+    E: std::fmt::Display,
+{
+    tokio::select! {
+        () = controller::run(client) => Err("the operator ended".to_owned()),
+        ended = end => ended.map_err(|error| error.to_string()),
+    }
+}
+
+/// Waits until a website is ready.
+///
+/// # Errors
+/// Where it cannot be watched.
+pub async fn ready(client: Client) -> Result<(), kube::runtime::wait::Error> {
+    let api = Api::<Website>::default_namespaced(client);
+    let is_ready = |website: Option<&Website>| {
+        website.is_some_and(|it| {
+            let seen = it.status.as_ref().and_then(|status| status.observed_generation);
+            seen == it.metadata.generation && it.status.as_ref().is_some_and(is_ready)
+        })
+    };
+    await_condition(api, "blog", is_ready).await.map(drop)
+}
+
+/// Creates a website, waits until it is ready, deletes it and waits until it is gone.
+///
+/// # Errors
+/// What kube's client says.
+pub async fn live(client: Client) -> Result<(), Box<dyn std::error::Error>> {
+    let api = Api::<Website>::default_namespaced(client.clone());
+    let created = api.create(&PostParams::default(), &website()).await?;
+    ready(client).await?;
+    api.delete("blog", &DeleteParams::default()).await?;
+    let uid = created.metadata.uid.unwrap_or_default();
+    await_condition(api, "blog", conditions::is_deleted(&uid)).await?;
+    Ok(())
+}
+
+/// The roles for the whole life of a website.
+///
+/// # Errors
+/// Where the operator does not come to the end of it.
+pub fn permissions() -> Result<Permissions, Box<dyn std::error::Error>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = server().with_workloads();
+        let recording = server.record();
+        run_until(server.client_of(NAME), live(server.client())).await?;
+        // It works in all namespaces, whichever this was.
+        Ok(recording.transcript().of_client(NAME).permissions(NAME).cluster_wide())
+    })
+}

@@ -1,0 +1,185 @@
+//! Faults by rule, as kube's client and raw requests meet them.
+
+use std::time::Duration;
+
+use crd_examples::crontab::CronTab;
+use crd_runtime::apiserver::Stored;
+use crd_runtime::apiserver::faults::{Fault, Requests};
+use futures::{StreamExt as _, TryStreamExt as _};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::ResourceExt as _;
+use kube::api::{Api, ListParams, PostParams, WatchEvent, WatchParams};
+use kube::runtime::watcher;
+use serde_json::json;
+
+use crate::ask::{CRONTABS, crontab, get, object, send, server};
+
+const RESOURCE: &str = "crontabs.stable.example.com";
+
+#[tokio::test(start_paused = true)]
+async fn a_request_is_refused_in_the_server_s_words() {
+    let server = server();
+    let client = server.client();
+    let path = format!("{CRONTABS}/a");
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let faults = [
+        (
+            Fault::Conflict,
+            409,
+            "Operation cannot be fulfilled on crontabs.stable.example.com \"a\": the object has \
+                                been modified; please apply your changes to the latest version and try again",
+        ),
+        (Fault::Gone, 410, "The resourceVersion for the provided list is too old."),
+        (Fault::Internal("no disk".to_owned()), 500, "Internal error occurred: no disk"),
+    ];
+    for (fault, code, message) in faults {
+        let injected = server.inject(Requests::of(RESOURCE).verb("get").once(), fault);
+        assert_eq!(get(&client, &path).await.refused(code), message);
+        get(&client, &path).await.ok();
+        assert_eq!(injected.hits(), 1);
+        injected.remove();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn kube_tries_again_what_is_said_to_be_for_now() {
+    for fault in [Fault::TooManyRequests { retry_after: 7 }, Fault::Unavailable] {
+        let server = server();
+        let recording = server.record();
+        server.inject(Requests::of(RESOURCE).times(2), fault);
+        let api: Api<CronTab> = Api::namespaced(server.client(), "default");
+        api.list(&ListParams::default()).await.expect("at last");
+        let codes: Vec<_> =
+            recording.transcript().exchanges().iter().map(|exchange| exchange.code).collect();
+        assert_eq!(codes.len(), 3);
+        assert_eq!(codes[2], Some(200));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_client_does_not_know_may_have_been_done() {
+    let faults = [
+        (Fault::Disconnect, false),
+        (Fault::LoseAnswer, true),
+        (Fault::Timeout { is_done: false }, false),
+        (Fault::Timeout { is_done: true }, true),
+    ];
+    for (fault, is_done) in faults {
+        let server = server();
+        let begin = tokio::time::Instant::now();
+        let is_timeout = matches!(fault, Fault::Timeout { .. });
+        server.inject(Requests::of(RESOURCE).verb("create").client("fragile"), fault);
+        let fragile: Api<CronTab> = Api::namespaced(server.client_of("fragile"), "default");
+        fragile.create(&PostParams::default(), &crontab("a", 2)).await.expect_err("no answer");
+        assert_eq!(begin.elapsed() >= Duration::from_secs(60), is_timeout);
+        let api: Api<CronTab> = Api::namespaced(server.client(), "default");
+        assert_eq!(api.get_opt("a").await.expect("an answer").is_some(), is_done);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_arrives_later() {
+    let server = server();
+    let late = Duration::from_secs(30);
+    server.inject(Requests::of("configmaps"), Fault::Delay(late));
+    let begin = tokio::time::Instant::now();
+    let api: Api<ConfigMap> = Api::namespaced(server.client(), "default");
+    api.list(&ListParams::default()).await.expect("listed");
+    assert_eq!(begin.elapsed().as_secs(), late.as_secs());
+}
+
+/// The names that a watch tells until it ends.
+async fn told(api: &Api<CronTab>, version: &str) -> Vec<String> {
+    let params = WatchParams::default().timeout(10);
+    let events = api.watch(&params, version).await.expect("a watch");
+    let events: Vec<_> = events.try_collect().await.expect("events");
+    let name = |event| match event {
+        WatchEvent::Added(object) => CronTab::name_any(&object),
+        WatchEvent::Error(status) => format!("{} {}", status.code, status.message),
+        other => format!("{other:?}"),
+    };
+    events.into_iter().map(name).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn watches_end_and_come_late() {
+    let server = server();
+    let client = server.client();
+    let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
+    let version = api.list(&ListParams::default()).await.expect("listed").metadata.resource_version;
+    let version = version.expect("a version");
+    for name in ["a", "b", "c"] {
+        send(&client, "POST", CRONTABS, &object(name, 2)).await.ok();
+    }
+    assert_eq!(told(&api, &version).await, ["a", "b", "c"]);
+    let end = server.inject(Requests::of(RESOURCE).verb("watch"), Fault::EndWatch { after: 2 });
+    assert_eq!(told(&api, &version).await, ["a", "b"]);
+    end.remove();
+    let late = Duration::from_secs(3);
+    let delay = server.inject(Requests::of(RESOURCE).verb("watch"), Fault::DelayEvents(late));
+    let begin = tokio::time::Instant::now();
+    let mut events = api.watch(&WatchParams::default(), &version).await.expect("a watch").boxed();
+    events.try_next().await.expect("no error").expect("an event");
+    assert_eq!(begin.elapsed().as_secs(), late.as_secs());
+    delay.remove();
+    server.inject(Requests::of(RESOURCE).verb("watch").once(), Fault::Gone);
+    let gone = told(&api, &version).await;
+    assert!(gone[0].starts_with("410 too old resource version"), "{gone:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watcher_survives_each_restart() {
+    let server = server();
+    let before = server.snapshot();
+    let api: Api<CronTab> = Api::namespaced(server.client(), "default");
+    let create = async |name: &str| {
+        api.create(&PostParams::default(), &crontab(name, 2)).await.expect("created")
+    };
+    create("a").await;
+    let with_a = server.snapshot();
+    let mut events = watcher(api.clone(), watcher::Config::default()).boxed();
+    let mut until = async |want: &str| {
+        let mut seen = Vec::new();
+        loop {
+            match events.next().await.expect("no end") {
+                Ok(watcher::Event::InitApply(object) | watcher::Event::Apply(object)) => {
+                    seen.push(object.name_any());
+                }
+                Ok(watcher::Event::Init) => seen.push("anew".to_owned()),
+                Ok(_) | Err(_) => {}
+            }
+            if seen.last().is_some_and(|last| last == want) {
+                return seen;
+            }
+        }
+    };
+    assert_eq!(until("a").await, ["anew", "a"]);
+    // State is kept: the watcher goes on where it was.
+    server.restart(Stored::Kept);
+    create("b").await;
+    assert_eq!(until("b").await, ["b"]);
+    // It is an earlier one: the watcher is told that its version is gone, and lists again.
+    server.restart(Stored::Restored(with_a.clone()));
+    assert_eq!(until("a").await, ["anew", "a"]);
+    assert_eq!(server.snapshot().changes(&with_a).to_string().lines().count(), 0);
+    // It is lost, the definition too.
+    server.restart(Stored::Lost);
+    api.list(&ListParams::default()).await.expect_err("no such kind");
+    server.restart(Stored::Restored(before));
+    create("c").await;
+    assert_eq!(until("c").await.last().expect("some"), "c");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_past_is_gone() {
+    let server = server();
+    let client = server.client();
+    let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
+    let old = api.list(&ListParams::default()).await.expect("listed").metadata.resource_version;
+    let crd = json!({"metadata": {"name": "x"}, "apiVersion": "v1", "kind": "ConfigMap"});
+    send(&client, "POST", "/api/v1/namespaces/default/configmaps", &crd).await.ok();
+    server.restart(Stored::Restored(server.snapshot()));
+    let told = told(&api, &old.expect("a version")).await;
+    assert!(told[0].starts_with("410 "), "{told:?}");
+    get(&client, "/api/v1/namespaces/default/configmaps/x").await.ok();
+}

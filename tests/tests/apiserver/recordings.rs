@@ -1,0 +1,176 @@
+//! Transcripts, roles and snapshots of what clients did.
+
+use crd_examples::crontab::CronTab;
+use crd_runtime::apiserver::Mask;
+use crd_runtime::rbac::Permissions;
+use k8s_openapi::api::coordination::v1::Lease;
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams, WatchParams};
+use serde_json::json;
+
+use crate::ask::{crontab, server};
+
+#[tokio::test(start_paused = true)]
+async fn a_transcript_is_the_same_for_the_same_run() {
+    let run = async || {
+        let server = server();
+        let recording = server.record();
+        let api: Api<CronTab> = Api::namespaced(server.client_of("operator"), "default");
+        let params = PatchParams::apply("operator").force();
+        let mut object = crontab("a", 2);
+        object.metadata.managed_fields = None;
+        api.patch("a", &params, &Patch::Apply(&object)).await.expect("applied");
+        let listed = api.list(&ListParams::default()).await.expect("listed");
+        let version = listed.metadata.resource_version.expect("a version");
+        drop(api.watch(&WatchParams::default().timeout(5), &version).await.expect("a watch"));
+        let other: Api<ConfigMap> = Api::namespaced(server.client(), "default");
+        other.get_opt("x").await.expect("an answer");
+        recording.transcript()
+    };
+    let (first, second) = (run().await, run().await);
+    let masked = first.clone().masked(Mask::default());
+    assert_eq!(masked, second.masked(Mask::default()));
+    let want = "\
+operator: PATCH /apis/stable.example.com/v1/namespaces/default/crontabs/a?&force=true&fieldManager=operator -> 201
+operator: GET /apis/stable.example.com/v1/namespaces/default/crontabs -> 200
+operator: GET /apis/stable.example.com/v1/namespaces/default/crontabs?watch=true&timeoutSeconds=5\
+&allowWatchBookmarks=true&resourceVersion=version -> 200
+GET /api/v1/namespaces/default/configmaps/x -> 404
+";
+    let shown = masked.to_string().replace("?&", "?").replace('?', "?&");
+    let want = want.replace("?&", "?").replace('?', "?&");
+    assert_eq!(shown, want);
+    assert_eq!(masked.of_client("operator").exchanges().len(), 3);
+    assert_eq!(masked.writes().exchanges().len(), 1);
+    let full = format!("{:#}", masked.writes());
+    assert!(full.contains("\n  body:\n    apiVersion: stable.example.com/v1\n"), "{full}");
+    assert!(full.contains("\n      uid: uid-1\n"), "{full}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_least_roles_are_what_was_asked_for() {
+    let server = server();
+    let recording = server.record();
+    let client = server.client_of("operator");
+    let all: Api<CronTab> = Api::all(client.clone());
+    all.list(&ListParams::default()).await.expect("listed");
+    let api: Api<CronTab> = Api::namespaced(client.clone(), "default");
+    let apply = PatchParams::apply("operator");
+    let mut object = crontab("a", 2);
+    object.metadata.managed_fields = None;
+    api.patch("a", &apply, &Patch::Apply(&object)).await.expect("applied");
+    let status = json!({"status": {"replicas": 2}});
+    let params = PatchParams::default();
+    api.patch_status("a", &params, &Patch::Merge(&status)).await.expect("patched");
+    api.delete_collection(&DeleteParams::default(), &ListParams::default()).await.expect("deleted");
+    let namespaces: Api<Namespace> = Api::all(client.clone());
+    namespaces.get("default").await.expect("there");
+    client.apiserver_version().await.expect("a version");
+    let leases: Api<Lease> = Api::namespaced(client.clone(), "default");
+    let lease = serde_json::from_value(json!({"metadata": {"name": "l"}})).expect("a lease");
+    leases.replace("l", &PostParams::default(), &lease).await.expect("created by an update");
+
+    let needed = recording.transcript().of_client("operator").permissions("operator");
+    let want = "\
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: operator
+rules:
+- apiGroups:
+  - \"\"
+  resources:
+  - namespaces
+  verbs:
+  - get
+- apiGroups:
+  - stable.example.com
+  resources:
+  - crontabs
+  verbs:
+  - list
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: operator
+  namespace: default
+rules:
+- apiGroups:
+  - coordination.k8s.io
+  resources:
+  - leases
+  verbs:
+  - create
+  - update
+- apiGroups:
+  - stable.example.com
+  resources:
+  - crontabs
+  verbs:
+  - create
+  - deletecollection
+  - patch
+- apiGroups:
+  - stable.example.com
+  resources:
+  - crontabs/status
+  verbs:
+  - patch
+";
+    assert_eq!(needed.to_yaml(), want);
+    let wide = needed.cluster_wide();
+    assert!(wide.compare(&needed).to_string().starts_with("missing: "));
+    assert!(needed.compare(&wide).missing.is_empty());
+    let granted = want.replace("deletecollection", "delete");
+    let granted = Permissions::from_yaml(&granted).expect("roles");
+    assert_eq!(
+        needed.compare(&granted).to_string(),
+        "missing: deletecollection crontabs.stable.example.com in namespace default\n\
+         superfluous: delete crontabs.stable.example.com in namespace default\n"
+    );
+    recording.clear();
+    assert!(recording.transcript().exchanges().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn snapshots_of_two_runs_are_equal() {
+    let run = async |seed: u64| {
+        let server = server().seed(seed);
+        let api: Api<CronTab> = Api::namespaced(server.client(), "default");
+        api.create(&PostParams::default(), &crontab("a", 2)).await.expect("created");
+        let before = server.snapshot();
+        let scale = Patch::Merge(json!({"spec": {"replicas": 3}}));
+        api.patch("a", &PatchParams::default(), &scale).await.expect("patched");
+        (before, server.snapshot())
+    };
+    let ((first, later), (_, other)) = (run(1).await, run(2).await);
+    assert_ne!(later, other);
+    let masked = later.clone().masked(Mask::default());
+    assert_eq!(masked, other.masked(Mask::default()));
+    let want = "\
+---
+apiVersion: stable.example.com/v1
+kind: CronTab
+metadata:
+  creationTimestamp: time
+  generation: 2
+  name: a
+  namespace: default
+  resourceVersion: version
+  uid: uid-1
+spec:
+  cronSpec: '* * * * *'
+  replicas: 3
+";
+    // Ids are numbered among what is left.
+    let only = later.only(&["crontabs.stable.example.com"]).masked(Mask::default());
+    assert_eq!(only.to_string().replace('"', "'"), want);
+    let mask = Mask { versions: true, times: true, managed_fields: true, ids: false };
+    let changes = first.masked(mask).changes(&later.masked(mask));
+    assert_eq!(
+        changes.to_string(),
+        "~ stable.example.com/v1 CronTab default/a\n    metadata.generation: 1 -> 2\n    spec.replicas: 2 -> 3\n"
+    );
+}

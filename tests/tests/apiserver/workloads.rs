@@ -1,0 +1,102 @@
+//! A cluster that is played.
+
+use crd_runtime::apiserver::ApiServer;
+use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, StatefulSet};
+use k8s_openapi::api::batch::v1::Job;
+use k8s_openapi::api::core::v1::{PersistentVolumeClaim, Pod, Service};
+use kube::Client;
+use kube::api::{Api, Patch, PatchParams};
+use kube::runtime::wait::conditions::{
+    is_deployment_completed, is_job_completed, is_pod_running, is_service_loadbalancer_provisioned,
+};
+use kube::runtime::wait::{Condition as _, await_condition};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+fn server() -> ApiServer {
+    let object = |api_version: &str, kind: &str, spec: Value| {
+        json!({
+            "apiVersion": api_version, "kind": kind, "metadata": {"name": "x"}, "spec": spec,
+        })
+    };
+    let container = json!([{"name": "a", "image": "b"}]);
+    ApiServer::new()
+        .with_object(&object("apps/v1", "Deployment", json!({"replicas": 2})))
+        .with_object(&object("apps/v1", "StatefulSet", json!({"replicas": 2})))
+        .with_object(&object("apps/v1", "DaemonSet", json!({})))
+        .with_object(&object("batch/v1", "Job", json!({})))
+        .with_object(&object("v1", "Pod", json!({"containers": container})))
+        .with_object(&object(
+            "v1",
+            "PersistentVolumeClaim",
+            json!({"resources": {"requests": {"storage": "1Gi"}}}),
+        ))
+        .with_object(&object("v1", "Service", json!({"type": "LoadBalancer"})))
+}
+
+async fn get<K>(client: &Client) -> K
+where
+    K: kube::Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>
+        + Clone
+        + DeserializeOwned
+        + std::fmt::Debug,
+{
+    Api::<K>::namespaced(client.clone(), "default").get("x").await.expect("there")
+}
+
+/// Everything is as a controller waits for it.
+async fn check(client: &Client) {
+    assert!(is_deployment_completed().matches_object(Some(&get::<Deployment>(client).await)));
+    assert!(is_job_completed().matches_object(Some(&get::<Job>(client).await)));
+    assert!(is_pod_running().matches_object(Some(&get::<Pod>(client).await)));
+    let service = get::<Service>(client).await;
+    assert!(is_service_loadbalancer_provisioned().matches_object(Some(&service)));
+    let claim = get::<PersistentVolumeClaim>(client).await;
+    assert_eq!(claim.status.and_then(|status| status.phase).as_deref(), Some("Bound"));
+    assert!(claim.spec.and_then(|spec| spec.volume_name).is_some_and(|it| it.starts_with("pvc-")));
+    let ready = get::<StatefulSet>(client).await.status.and_then(|status| status.ready_replicas);
+    assert_eq!(ready, Some(2));
+    assert!(get::<DaemonSet>(client).await.status.is_some_and(|status| status.number_ready > 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn workloads_go_on_step_by_step() {
+    let server = server();
+    let client = server.client();
+    let workloads = server.workloads();
+    let api: Api<Deployment> = Api::namespaced(client.clone(), "default");
+    let waiting = tokio::spawn(await_condition(api, "x", is_deployment_completed()));
+    workloads.deployment_unavailable("default", "x").expect("written");
+    assert!(!is_deployment_completed().matches_object(Some(&get::<Deployment>(&client).await)));
+    workloads.deployment_available("default", "x").expect("written");
+    waiting.await.expect("no panic").expect("awaited");
+    workloads.stateful_set_ready("default", "x").expect("written");
+    workloads.daemon_set_ready("default", "x", 3).expect("written");
+    workloads.job_complete("default", "x").expect("written");
+    workloads.pod_running("default", "x").expect("written");
+    workloads.pod_ready("default", "x").expect("written");
+    workloads.volume_claim_bound("default", "x").expect("written");
+    workloads.load_balancer_ready("default", "x", "192.0.2.9").expect("written");
+    check(&client).await;
+    workloads.pod_failed("default", "x", 3).expect("written");
+    let status = get::<Pod>(&client).await.status.expect("a status");
+    assert_eq!(status.phase.as_deref(), Some("Failed"));
+    workloads.pod_succeeded("default", "x").expect("written");
+    workloads.job_failed("default", "x").expect("written");
+    let status = get::<Job>(&client).await.status.expect("a status");
+    assert_eq!(status.failed, Some(7));
+    let refused = workloads.job_complete("default", "y").expect_err("not there");
+    assert_eq!((refused.code, refused.to_string()), (404, "jobs.batch \"y\" not found".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_goes_well_by_itself() {
+    let server = server().with_workloads();
+    let client = server.client();
+    let api: Api<Deployment> = Api::namespaced(client.clone(), "default");
+    let scale = Patch::Merge(json!({"spec": {"replicas": 5}}));
+    api.patch("x", &PatchParams::default(), &scale).await.expect("patched");
+    check(&client).await;
+    let status = get::<Deployment>(&client).await.status.expect("a status");
+    assert_eq!((status.ready_replicas, status.observed_generation), (Some(5), Some(2)));
+}
