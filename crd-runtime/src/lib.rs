@@ -65,6 +65,7 @@
 //! | `derive` | [`#[derive(CustomResource)]`](derive@CustomResource), [`#[derive(CrdSchema)]`](derive@CrdSchema), apply configurations | yes |
 //! | `engine` | [`admit`], [`definition`], [`compiled`], [`convert`], [`table`], [`openapi`] | yes |
 //! | `client` | [`client`] and [`migrate`], on kube | no |
+//! | `apiserver` | [`apiserver`]: an API server in the process of a test | no |
 //! | `webhook` | [`webhook`]: a server for conversion webhooks, on axum and rustls | no |
 //! | `cli` | [`cli`]: the commands of a project's `xtask` | no |
 //! | `yaml` | [`yaml`]: YAML as `kubectl` reads it; [`rbac`]: roles; part of `cli` | no |
@@ -78,6 +79,7 @@
 //! | test what the server accepts | [`admit`] for objects, [`definition`] for definitions |
 //! | write manifests to files | [`cli::Registry`] |
 //! | read and write objects | [`client::Api`], or `kube::Api` as it is |
+//! | test a controller | [`apiserver::ApiServer`] |
 //! | use server-side apply | [`mod@apply`] |
 //! | convert between versions | [`convert::Converter`], [`versions!`], [`webhook::Server`], [`migrate::Migration`] |
 //! | give a foreign type a schema | [`trait@CrdSchema`], [`crd_schema::bridge`] |

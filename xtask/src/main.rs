@@ -45,6 +45,8 @@ chores:
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
   e2e [WORD]
       run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
+  rbac [--out FILE] [--check] [--against FILE]
+      write the roles that the operator of the examples needs to examples/operator/deploy/role.yaml
   rust-version
       fail if a dependency of the published crates says that it needs a newer Rust than they do
   oracle

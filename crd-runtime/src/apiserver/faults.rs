@@ -22,9 +22,8 @@
 //! # }
 //! ```
 //!
-//! kube's client sends a request again, up to 15 times and later each time, that is answered with
-//! [too many requests](Fault::TooManyRequests), [unavailable](Fault::Unavailable) or a [time-out](Fault::Timeout):
-//! its caller sees such a fault only where it stays. A test in paused time does not wait for it.
+//! A client that kube makes of a configuration tries again by itself after statuses 429, 503 and 504; those of
+//! [`ApiServer::client`](super::ApiServer::client) do not, so that a test sees each fault.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,6 +31,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use super::asked::Asked;
+
+/// What else is true of requests.
+type Predicate = Arc<dyn Fn(&Asked) -> bool + Send + Sync>;
 
 /// Which requests: all of them, until something narrows it.
 #[derive(Clone, Default)]
@@ -43,7 +45,7 @@ pub struct Requests {
     client: Option<String>,
     manager: Option<String>,
     user: Option<String>,
-    predicate: Option<Arc<dyn Fn(&Asked) -> bool + Send + Sync>>,
+    predicate: Option<Predicate>,
     /// How many matching ones are let pass before.
     skips: usize,
     /// How many are hit; all where it is `None`.
@@ -330,7 +332,7 @@ mod tests {
         let list = asked("GET", "/api/v1/namespaces/a/pods");
         let second = faults.add(Requests::of("pods").verb("get").nth(2), Fault::Conflict);
         let later = faults.add(Requests::all().after(3).times(2), Fault::Unavailable);
-        let mut decided = || [&list, &get].map(|asked| faults.decide(asked));
+        let decided = || [&list, &get].map(|asked| faults.decide(asked));
         assert_eq!(decided(), [None, None]);
         assert_eq!(decided(), [None, Some(Fault::Conflict)]);
         assert_eq!(decided(), [Some(Fault::Unavailable), None]);

@@ -92,7 +92,8 @@ impl Masking {
             let next = self.ids.len() + 1;
             let number = *self.ids.entry(id.to_owned()).or_insert(next);
             out.push_str(before);
-            out.push_str(&format!("uid-{number}"));
+            out.push_str("uid-");
+            out.push_str(&number.to_string());
             rest = after;
         }
         out.push_str(rest);

@@ -64,7 +64,12 @@ pub(super) struct WatchFault {
 impl Shared {
     pub(super) fn new(core: Core) -> Self {
         let arrivals = Arrivals::default();
-        Self { core: Mutex::new(core), changed: Sender::new(Moment::default()), arrivals, routes: Mutex::default() }
+        Self {
+            core: Mutex::new(core),
+            changed: Sender::new(Moment::default()),
+            arrivals,
+            routes: Mutex::default(),
+        }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Core> {

@@ -29,9 +29,10 @@ pub(super) struct Serve {
 
 /// Serves until the process is told to end.
 pub(super) fn run(context: &mut Context<'_>, args: &Serve) -> Result<Outcome, Unable> {
-    let loaded = match args.files.is_empty() {
-        true => None,
-        false => Some(objects::load(context, &args.files.paths())?),
+    let loaded = if args.files.is_empty() {
+        None
+    } else {
+        Some(objects::load(context, &args.files.paths())?)
     };
     let is_partial = loaded.as_ref().is_some_and(objects::Loaded::is_partial);
     let (crds, objects) =

@@ -4,6 +4,7 @@
 mod derived;
 mod files;
 mod outputs;
+mod roles;
 
 use std::fs;
 use std::path::{Path, PathBuf};

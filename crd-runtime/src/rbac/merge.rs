@@ -8,9 +8,9 @@ use super::need::Need;
 use super::{Role, Rule};
 
 /// The roles of what is needed.
-pub(super) fn roles(name: &str, needs: BTreeSet<Need>) -> Vec<Role> {
+pub(super) fn roles(name: &str, needs: &BTreeSet<Need>) -> Vec<Role> {
     let mut by_namespace: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
-    for need in needs.iter().filter(|need| !is_covered(need, &needs)) {
+    for need in needs.iter().filter(|need| !is_covered(need, needs)) {
         by_namespace.entry(need.namespace.clone()).or_default().push(rule(need));
     }
     let roles = by_namespace.into_iter().map(|(namespace, rules)| Role {

@@ -46,17 +46,17 @@ pub use compare::Comparison;
 pub use need::Need;
 pub use read::Error;
 
-/// Roles with their rules: a ClusterRole for what is needed everywhere, and a Role for each namespace.
+/// Roles with their rules: a `ClusterRole` for what is needed everywhere, and a Role for each namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Permissions {
     roles: Vec<Role>,
 }
 
-/// A ClusterRole, or the Role of a namespace.
+/// A `ClusterRole`, or the Role of a namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Role {
-    /// The namespace of a Role; empty for a ClusterRole.
+    /// The namespace of a Role; empty for a `ClusterRole`.
     pub namespace: String,
     /// Its name.
     pub name: String,
@@ -81,18 +81,18 @@ pub struct Rule {
 }
 
 impl Permissions {
-    /// The least roles that allow what is needed. What a ClusterRole allows is not repeated in Roles.
+    /// The least roles that allow what is needed. What a `ClusterRole` allows is not repeated in Roles.
     #[must_use]
     pub fn of_needs(name: &str, needs: impl IntoIterator<Item = Need>) -> Self {
-        Self { roles: merge::roles(name, needs.into_iter().collect()) }
+        Self { roles: merge::roles(name, &needs.into_iter().collect()) }
     }
 
-    /// The roles, ClusterRoles first.
+    /// The roles, `ClusterRole`s first.
     pub fn roles(&self) -> &[Role] {
         &self.roles
     }
 
-    /// All of it in ClusterRoles, for a program that works in all namespaces, whichever it was seen to work in.
+    /// All of it in `ClusterRole`s, for a program that works in all namespaces, whichever it was seen to work in.
     #[must_use]
     pub fn cluster_wide(&self) -> Self {
         let name = self.roles.first().map_or("", |role| role.name.as_str());

@@ -1,6 +1,6 @@
 //! The controller of websites.
 //!
-//! For each website there is a Deployment, which it owns, and a ConfigMap in the namespace of the ingress, which it
+//! For each website there is a Deployment, which it owns, and a `ConfigMap` in the namespace of the ingress, which it
 //! cannot own: owners are in the same namespace. So a finalizer removes it.
 
 use std::sync::Arc;
@@ -150,7 +150,7 @@ fn status(website: &Website, deployment: &Deployment) -> WebsiteStatus {
         if is_ready { ("True", "AllReplicasReady") } else { ("False", "Starting") };
     let known = website.status.iter().flat_map(|status| &status.conditions);
     let same = known.into_iter().find(|it| it.type_ == "Ready" && it.status == status);
-    let since = same.map_or_else(|| now(), |same| same.last_transition_time.clone());
+    let since = same.map_or_else(now, |same| same.last_transition_time.clone());
     let condition = Condition {
         type_: "Ready".to_owned(),
         status: status.to_owned(),

@@ -91,7 +91,7 @@ impl ApiServer {
         Workloads(self.clone())
     }
 
-    /// Plays a cluster in which all goes well at once: after each request Deployments, StatefulSets and DaemonSets are
+    /// Plays a cluster in which all goes well at once: after each request Deployments, `StatefulSet`s and `DaemonSet`s are
     /// available, Jobs complete, Pods ready, claims of volumes bound, and load balancers have an address.
     ///
     /// [`ApiServer::workloads`] does the same step by step.
@@ -119,18 +119,18 @@ impl Workloads {
         self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, false, now))
     }
 
-    /// All pods of a StatefulSet run the newest revision, and are ready.
+    /// All pods of a `StatefulSet` run the newest revision, and are ready.
     ///
     /// # Errors
-    /// Where the StatefulSet is not there.
+    /// Where the `StatefulSet` is not there.
     pub fn stateful_set_ready(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.write(STATEFUL_SETS, namespace, name, |object, _| sets::stateful_set(object))
     }
 
-    /// A DaemonSet has a ready pod on each of so many nodes.
+    /// A `DaemonSet` has a ready pod on each of so many nodes.
     ///
     /// # Errors
-    /// Where the DaemonSet is not there.
+    /// Where the `DaemonSet` is not there.
     pub fn daemon_set_ready(&self, namespace: &str, name: &str, nodes: u32) -> Result<(), Refused> {
         self.write(DAEMON_SETS, namespace, name, |object, _| sets::daemon_set(object, nodes))
     }
@@ -187,7 +187,7 @@ impl Workloads {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
 
-    /// A PersistentVolumeClaim has got a volume of the size that it asks for.
+    /// A `PersistentVolumeClaim` has got a volume of the size that it asks for.
     ///
     /// # Errors
     /// Where the claim is not there.

@@ -1,4 +1,4 @@
-//! Statuses of what keeps pods: Deployments, StatefulSets, DaemonSets and Jobs.
+//! Statuses of what keeps pods: Deployments, `StatefulSet`s, `DaemonSet`s and Jobs.
 
 use serde_json::{Value, json};
 

@@ -1,0 +1,141 @@
+//! `crd serve`, as a person runs it.
+#![cfg(all(unix, feature = "serve"))]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::{env, fs};
+
+use serde_json::Value;
+
+const CRDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/crds");
+
+const CRONTAB: &str = "
+apiVersion: stable.example.com/v1
+kind: CronTab
+metadata: {name: mine, namespace: team}
+spec: {cronSpec: '* * * * *', replicas: 2}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: team}
+";
+
+/// A directory of its own, until it is dropped.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        let path = env::temp_dir().join(format!("crd-serve-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a directory");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).expect("written");
+        path
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn crd(args: &[&str], files: &[&Path]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd"));
+    command.arg("serve").args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for file in files {
+        command.arg("-f").arg(file);
+    }
+    command
+}
+
+/// A server that runs, what it has said so far, and its address.
+fn start(args: &[&str], files: &[&Path]) -> (Child, BufReader<ChildStdout>, String, String) {
+    let mut child = crd(args, files).spawn().expect("it starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a stream"));
+    let mut said = String::new();
+    while !said.contains("Ctrl-C") {
+        assert!(out.read_line(&mut said).expect("text") > 0, "{said}");
+    }
+    let address = said.split("http://").nth(1).and_then(|rest| rest.lines().next());
+    let address = address.expect("an address").to_owned();
+    (child, out, said, address)
+}
+
+fn get(address: &str, path: &str) -> Value {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    // Of a client of HTTP/1.0 the body is not in chunks, and the connection ends behind it.
+    write!(stream, "GET {path} HTTP/1.0\r\n\r\n").expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
+    assert!(head.starts_with("HTTP/1.0 200 "), "{answer}");
+    serde_json::from_str(body).expect("JSON")
+}
+
+fn end(mut child: Child, signal: &str) -> i32 {
+    let sent = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+    assert!(sent.expect("kill is there").success());
+    child.wait().expect("it ends").code().expect("an exit status")
+}
+
+#[test]
+fn what_is_in_files_is_served_until_a_signal() {
+    let directory = Directory::new("files");
+    let objects = directory.file("objects.yaml", CRONTAB);
+    for signal in ["-INT", "-TERM"] {
+        let kubeconfig = directory.0.join("kubeconfig");
+        let args = ["--kubeconfig", kubeconfig.to_str().expect("text")];
+        let (child, _out, said, address) = start(&args, &[Path::new(CRDS), &objects]);
+        assert!(said.contains(&format!("export KUBECONFIG={}", kubeconfig.display())), "{said}");
+        assert!(said.contains("definitions and 2 objects on http://127.0.0.1:"), "{said}");
+        let text = fs::read_to_string(&kubeconfig).expect("a kubeconfig");
+        assert!(text.contains(&format!("server: http://{address}")), "{text}");
+        let path = "/apis/stable.example.com/v1/namespaces/team/crontabs/mine";
+        assert_eq!(get(&address, path)["spec"]["replicas"], 2);
+        assert_eq!(end(child, signal), 0);
+        assert!(!kubeconfig.exists());
+    }
+}
+
+#[test]
+fn without_files_it_serves_kubernetes_own_kinds() {
+    let (child, _out, said, address) = start(&["--listen", "127.0.0.1:0"], &[]);
+    assert!(said.starts_with("Serving 0 definitions and 0 objects on "), "{said}");
+    assert_eq!(get(&address, "/api/v1/namespaces/default")["metadata"]["name"], "default");
+    assert_eq!(end(child, "-TERM"), 0);
+}
+
+fn refused(args: &[&str], files: &[&Path]) -> (i32, String) {
+    let Output { status, stderr, .. } = crd(args, files).output().expect("it ends");
+    (status.code().expect("an exit status"), String::from_utf8_lossy(&stderr).into_owned())
+}
+
+#[test]
+fn what_the_server_refuses_is_not_served() {
+    let directory = Directory::new("refused");
+    let objects = directory.file("objects.yaml", &CRONTAB.replace("replicas: 2", "replicas: 99"));
+    let (status, said) = refused(&[], &[Path::new(CRDS), &objects]);
+    assert_eq!(status, 1, "{said}");
+    assert!(
+        said.contains("objects.yaml:2") && said.contains("spec.replicas: Invalid value: 99"),
+        "{said}"
+    );
+    let (status, said) = refused(&[], &[&directory.0.join("none.yaml")]);
+    assert_eq!(status, 2, "{said}");
+}
+
+#[test]
+fn a_file_of_somebody_else_s_stays() {
+    let directory = Directory::new("kubeconfig");
+    let kubeconfig = directory.file("config", "clusters: [{name: prod}]\n");
+    let (status, said) = refused(&["--kubeconfig", kubeconfig.to_str().expect("text")], &[]);
+    assert_eq!(status, 2, "{said}");
+    assert!(said.contains("--kubeconfig FILE"), "{said}");
+    assert_eq!(fs::read_to_string(kubeconfig).expect("there"), "clusters: [{name: prod}]\n");
+}
