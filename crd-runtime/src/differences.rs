@@ -12,15 +12,24 @@ crd_cel::since_minors! {
         RatchetedStatus 33 "What an update of the status has not changed is ratcheted too.";
         NoNullCreationTimes 34 "Metadata without `creationTimestamp` stays so; before, it has one that is null until the server sets it.";
         FormatWarnings 34 "Formats of strings that the server does not know are warnings.";
+        ShortNameFormatsOfDefaults 34 "Defaults are held against the formats `k8s-short-name` and `k8s-long-name`.";
         ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
         ValuesOfRules 35 "A rule that does not hold shows the scalar it is about; before it shows its type.";
         RatchetedSelectableFields 35 "Too many selectable fields may stay as they are in the stored definition.";
         NumberFormats 36 "Numbers are held against the ranges of their types and formats; before, formats of numbers are not looked at.";
+        EmptiedContainersStay 36 "An apply that gives up the last part of a map or list keeps it, empty.";
         FormatWarningsOfAllTypes 36 "Formats that their type does not know are warnings for every type.";
         ListTypeWarnings 37 "Lists of type `set` whose items are objects or lists are warnings.";
         PlacesOfOwners 37 "What is wrong with an owner reference stands at its index, and what it lacks is required.";
         ManagedOperations 37 "The operation of managed fields is required, and one of those that are listed.";
         NegativeGenerations 37 "An update refuses a negative generation.";
+        EmptiedContainersGo 37 "An apply that gives up the last part of a map or list removes it, as before 1.36.";
+        PartsWithoutDefaults 37 "Published types of Kubernetes itself have no defaults for items and values of maps.";
+        DeletionsRefuseCreation 37 "A definition that is being deleted takes no new objects; before, it takes them again once all objects are gone.";
+        CreationByWriteIsWiped 37 "An object that an apply or update creates loses what only the server writes, as in a request to create it.";
+        PatchesAreJson 37 "The body of a patch is decoded before anything else, and errors call it a patch.";
+        LowerCasePreconditions 37 "A precondition of the deletion of a definition that fails is told in lower case.";
+        TablesOfDefinitions 37 "A table of definitions has their scope and versions; before, names and times of creation alone.";
         RoundedIntegers 37 "A number passes for an integer where it is within a billionth of the nearest one.";
     }
 }

@@ -8,6 +8,9 @@ use std::{fs, thread};
 /// The variable that names the admin kubeconfig of a server that end-to-end tests may use.
 pub const KUBECONFIG: &str = "CRD_E2E_KUBECONFIG";
 
+/// The variable that names the minor of that server; that of reference where it is not set.
+pub const KUBERNETES: &str = "CRD_E2E_KUBERNETES";
+
 /// The variable that names the program `endpoint_webhook` of the examples, built.
 pub const WEBHOOK: &str = "CRD_E2E_WEBHOOK";
 

@@ -26,18 +26,33 @@ pub fn build(command: &str) -> Result<PathBuf, String> {
 /// # Errors
 /// As [`build`].
 pub fn build_oracle(version: KubernetesVersion) -> Result<PathBuf, String> {
+    let versions = workspace().join("tests").join("kube").join("versions");
+    build_of("oracle", version, &versions)
+}
+
+/// Builds kube-apiserver of a minor into `target/kube/apiserver-<minor>`, and says where that is. The first time
+/// takes minutes.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_apiserver(version: KubernetesVersion) -> Result<PathBuf, String> {
     let kube = workspace().join("tests").join("kube");
-    let out = workspace().join("target").join("kube").join(format!("oracle-{version}"));
-    let modules = kube.join("versions").join(format!("{version}.mod"));
+    build_of("apiserver", version, &kube.join("apiserver").join("versions"))
+}
+
+/// Builds a command with the modules of a minor.
+fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Result<PathBuf, String> {
+    let out = workspace().join("target").join("kube").join(format!("{command}-{version}"));
+    let modules = versions.join(format!("{version}.mod"));
     // What differs between the minors in the sources is behind tags such as `before1_35`.
     let older = KubernetesVersion::ALL.into_iter().filter(|other| *other > version);
     let tags: Vec<String> = older.map(|other| format!("before1_{}", other.minor())).collect();
     let mut flags = vec![format!("-tags={}", tags.join(","))];
-    // The modules of the reference stand in tests/kube/go.mod itself.
+    // The modules of the reference stand in the `go.mod` of the command itself.
     if modules.exists() {
         flags.push(format!("-modfile={}", modules.display()));
     }
-    run("oracle", &flags, &out)
+    run(command, &flags, &out)
 }
 
 fn run(command: &str, flags: &[String], out: &Path) -> Result<PathBuf, String> {

@@ -1,7 +1,11 @@
 //! Runs the recorded verdicts where they are present beside the repository.
 
-use crd_tests::conformance::{self, Expected, Options};
+use std::path::Path;
+
+use crd_runtime::KubernetesVersion;
+use crd_tests::conformance::{self, Depth, Expected, Objects, Options, decide_definition};
 use crd_tests::recorded;
+use serde_json::Value;
 
 /// How many cases of each file run. A file that is missing, and a case that is passed over, is one less; where the
 /// recording itself grows, the number here does.
@@ -47,4 +51,28 @@ fn recorded_verdicts_agree() {
     assert!(expected.holds(&report), "{account}");
     let files: Vec<_> = report.files().into_iter().collect();
     assert_eq!(files, CASES.map(|(file, cases)| (file.to_owned(), cases)));
+}
+
+/// Verdicts of 1.37 where it decides otherwise than 1.36 does.
+#[test]
+fn verdicts_of_1_37_agree() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/1.37");
+    let report = conformance::run(&dir).expect("a known version");
+    let account = conformance::render(&report, &Expected::default(), &Options::default());
+    assert_eq!(report.kubernetes.to_string(), "1.37");
+    assert!(report.outcomes.len() > 100, "{account}");
+    assert!(report.outcomes.iter().all(|outcome| outcome.difference.is_none()), "{account}");
+}
+
+#[test]
+fn verdicts_of_1_37_are_not_those_of_1_36() {
+    let before: KubernetesVersion = "1.36".parse().expect("a known version");
+    let mut objects = Objects::of(before, Depth::Texts);
+    let cases = include_str!("../vectors/1.37/kubernetes.jsonl");
+    for line in cases.lines() {
+        let case: Value = serde_json::from_str(line).expect("a vector is JSON");
+        let definition = decide_definition(&case, before, Depth::Texts);
+        let object = case.get("object").and_then(|_| objects.decide(&case));
+        assert!(definition.or(object).is_some(), "{}: 1.36 answers the same", case["id"]);
+    }
 }

@@ -85,11 +85,6 @@ fn rules() -> Vec<(&'static str, Value, Says)> {
     let urls = "texts_of_urls_are_utf8";
     vec![
         (
-            "quantities_keep_their_value",
-            rule("[quantity('1e-10')].map(q, q.add(quantity('1')).compareTo(q)) == [0]"),
-            Fine,
-        ),
-        (
             "empty_lists_bound_by_opt_map_keep_their_value",
             rule("optional.of([]).optMap(x, x + [1] + x).value() == [1, 1]"),
             Fine,

@@ -1,4 +1,4 @@
-//! `cargo xtask apiserver`: a real kube-apiserver on loopback for a person with kubectl.
+//! `cargo xtask apiserver [--kubernetes 1.33]`: a real kube-apiserver on loopback for a person with kubectl.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -7,17 +7,31 @@ use std::{env, fs, process};
 use crd_tests::apiserver::ApiServer;
 use crd_tests::go;
 
-use crate::oracle::complain;
+use crate::oracle::{complain, version_of};
 
 /// Builds and starts it, and leaves it running until interrupted.
-pub(crate) fn main() -> ExitCode {
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    let version = match version_of(args) {
+        Ok((version, rest)) if rest.is_empty() => version,
+        Ok((_, rest)) => {
+            complain(&format!(
+                "cargo xtask apiserver takes `--kubernetes 1.33` alone, not `{}`",
+                rest.join(" ")
+            ));
+            return ExitCode::from(super::EXIT_USAGE);
+        }
+        Err(error) => {
+            complain(&format!("cargo xtask apiserver: {error}"));
+            return ExitCode::from(super::EXIT_USAGE);
+        }
+    };
     let dir = env::temp_dir().join(format!("crd-apiserver-{}", process::id()));
-    let result = go::build("apiserver").and_then(|program| {
+    let result = go::build_apiserver(version).and_then(|program| {
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
         let config = server.kubeconfig();
         let _ = writeln!(
             io::stdout(),
-            "kube-apiserver at {}, until interrupted:\n  kubectl --kubeconfig {} get crds",
+            "kube-apiserver {version} at {}, until interrupted:\n  kubectl --kubeconfig {} get crds",
             server.url(),
             config.display()
         );

@@ -1,26 +1,34 @@
-//! `cargo xtask e2e`: the end-to-end tests, with a real kube-apiserver for as long as they run.
+//! `cargo xtask e2e [--kubernetes 1.33]`: the end-to-end tests, with a real kube-apiserver for as long as they run.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::{env, fs, process};
 
-use crd_tests::apiserver::{ApiServer, KUBECONFIG, WEBHOOK};
+use crd_tests::apiserver::{ApiServer, KUBECONFIG, KUBERNETES, WEBHOOK};
 use crd_tests::go;
 
-use crate::oracle::complain;
+use crate::oracle::{complain, version_of};
 
 /// Builds the server where it is not, starts it, runs the tests, and stops it. A word selects tests.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    let (version, words) = match version_of(args) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            complain(&format!("cargo xtask e2e: {error}"));
+            return ExitCode::from(super::EXIT_USAGE);
+        }
+    };
     let dir = env::temp_dir().join(format!("crd-e2e-{}", process::id()));
-    let result = go::build("apiserver").and_then(|program| {
+    let result = go::build_apiserver(version).and_then(|program| {
         let webhook = build_webhook()?;
         let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
-        let _ = writeln!(io::stdout(), "kube-apiserver at {}", server.url());
+        let _ = writeln!(io::stdout(), "kube-apiserver {version} at {}", server.url());
         cargo()
             .args(["test", "--quiet", "--package", "crd-tests", "--test", "e2e", "--"])
-            .args(args)
+            .args(words)
             .env(KUBECONFIG, server.kubeconfig())
+            .env(KUBERNETES, version.to_string())
             .env(WEBHOOK, webhook)
             .status()
             .map_err(|error| format!("cannot run cargo: {error}"))

@@ -28,7 +28,7 @@ chores:
       the definition
   api [--write]
       compare the public items of the published crates with docs/api, or write them there
-  apiserver
+  apiserver [--kubernetes 1.33]
       run a real kube-apiserver with its own etcd on loopback (needs Go) until interrupted
   compare [--rounds N] [--dry]
       measure beside the API server's own code (needs Go) and other crates, and write BENCHMARKS.md
@@ -43,7 +43,7 @@ chores:
       compile the published libraries with no feature, each, and each two
   instructions [--bless]
       count the instructions of a few cases (needs valgrind), and compare them with bench/instructions.json
-  e2e [WORD]
+  e2e [--kubernetes 1.33] [WORD]
       run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
   rbac [--out FILE] [--check] [--against FILE]
       write the roles that the operator of the examples needs to examples/operator/deploy/role.yaml
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
-        Some("apiserver") => apiserver::main(),
+        Some("apiserver") => apiserver::main(args),
         Some("compare") => compare::main(args),
         Some("conformance") => conformance::main(args),
         Some("differential") => differential::main(args),

@@ -7,21 +7,14 @@ use crd_cel::kubernetes::KubernetesVersion;
 use crd_tests::go;
 
 /// Builds the oracle and hands standard input and output to it.
-pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
-    let (mut version, mut rest) = (KubernetesVersion::REFERENCE, Vec::new());
-    while let Some(arg) = args.next() {
-        if arg != "--kubernetes" {
-            rest.push(arg);
-            continue;
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    let (version, rest) = match version_of(args) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            complain(&format!("cargo xtask oracle: {error}"));
+            return ExitCode::from(super::EXIT_USAGE);
         }
-        match args.next().unwrap_or_default().parse() {
-            Ok(parsed) => version = parsed,
-            Err(error) => {
-                complain(&format!("cargo xtask oracle: {error}"));
-                return ExitCode::from(super::EXIT_USAGE);
-            }
-        }
-    }
+    };
     match go::build_oracle(version) {
         Ok(program) => match Command::new(&program).args(rest).status() {
             Ok(status) if status.success() => ExitCode::SUCCESS,
@@ -39,6 +32,25 @@ pub(crate) fn main(mut args: impl Iterator<Item = String>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The version after `--kubernetes`, or that of reference, and the other arguments.
+///
+/// # Errors
+/// Where there is no known version behind it.
+pub(crate) fn version_of(
+    mut args: impl Iterator<Item = String>,
+) -> Result<(KubernetesVersion, Vec<String>), String> {
+    let (mut version, mut rest) = (KubernetesVersion::REFERENCE, Vec::new());
+    while let Some(arg) = args.next() {
+        if arg == "--kubernetes" {
+            let text = args.next().ok_or("`--kubernetes` takes a version, such as 1.33")?;
+            version = text.parse().map_err(|error| format!("`--kubernetes`: {error}"))?;
+        } else {
+            rest.push(arg);
+        }
+    }
+    Ok((version, rest))
 }
 
 /// A line for a person.

@@ -198,7 +198,7 @@ fn messages() {
         "33: expected type of field 'value' is 'int' but provided type is 'string'",
     );
     check("google.protobuf.Duration{second: 1}", "32: undefined field 'second'");
-    check("self{}", "5: 'T' is not a type");
+    check("self{}", "5: undeclared reference to 'self' (in container '')");
     check("int{}", "4: 'int' is not a message type");
     check("nothing{}", "8: undeclared reference to 'nothing' (in container '')");
 }

@@ -227,7 +227,7 @@ functions! {
     "bool": fn(bool) bool, fn(string) bool;
     "bytes": fn(bytes) bytes, fn(string) bytes;
     "double": fn(double) double, fn(int) double, fn(string) double, fn(uint) double;
-    "duration": fn(duration) duration, fn(int) duration, fn(string) duration;
+    "duration": fn(duration) duration, fn(string) duration;
     "dyn": fn(A) dyn;
     "int": fn(int) int, fn(double) int, fn(duration) int, fn(string) int, fn(timestamp) int, fn(uint) int;
     "string":

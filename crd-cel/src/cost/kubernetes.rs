@@ -125,7 +125,13 @@ pub(super) fn estimate<'a>(
 fn resizing<'a>(estimator: &Estimator<'a>, call: &Call<'_, 'a>) -> Option<CallEstimate> {
     let size = |node: &Node<'a>| estimator.operand_size(node);
     let (cost, result) = match (call.function, call.target, call.args) {
-        ("url", _, [arg]) => (size(arg).scaled(STRING_TRAVERSAL), size(arg)),
+        ("url", _, [arg]) => {
+            let cost = size(arg).scaled(STRING_TRAVERSAL);
+            if !estimator.version.has(Change::SizesOfUrls) {
+                return Some(CallEstimate::of(cost));
+            }
+            (cost, size(arg))
+        }
         ("lowerAscii" | "upperAscii" | "substring" | "trim", Some(target), _) => {
             (size(target).scaled(STRING_TRAVERSAL), size(target))
         }

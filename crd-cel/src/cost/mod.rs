@@ -152,7 +152,11 @@ impl<'a> Estimator<'a> {
                 let sum = |sum: CostEstimate, cost| sum.plus(cost);
                 fields.iter().map(|field| self.cost(&field.value)).fold(CREATE_STRUCT, sum)
             }
-            ExprKind::Comprehension(c) if is_binding(c) => self.cost_binding(e.id, c),
+            ExprKind::Comprehension(c)
+                if is_binding(c) && self.version.has(Change::PartsHaveSizes) =>
+            {
+                self.cost_binding(e.id, c)
+            }
             ExprKind::Comprehension(c) => self.cost_comprehension(e.id, c),
         }
     }
@@ -261,7 +265,11 @@ impl<'a> Estimator<'a> {
 
     fn cost_comprehension(&mut self, id: ExprId, c: &'a Comprehension) -> CostEstimate {
         let mut cost = self.cost(&c.range).plus(self.cost(&c.init));
-        self.bind(&c.accu_var, &c.init);
+        // Upstream: before, the variable is no more than its name, and the result has the size of the range.
+        let has_sizes = self.version.has(Change::PartsHaveSizes);
+        if has_sizes {
+            self.bind(&c.accu_var, &c.init);
+        }
         match &c.iter_var2 {
             Some(iter_var2) => {
                 self.bind_entry(&c.iter_var, &c.range, Part::Key);
@@ -276,10 +284,16 @@ impl<'a> Estimator<'a> {
             self.unbind(iter_var2);
         }
         cost = cost.plus(self.cost(&c.result));
-        self.unbind(&c.accu_var);
+        if has_sizes {
+            self.unbind(&c.accu_var);
+        }
 
         let count = self.size_or_unknown(&c.range);
         cost = cost.plus(count.times(step.plus(condition)));
+        if !has_sizes {
+            self.set_size(id, Some(count));
+            return cost;
+        }
         match &c.init.kind {
             ExprKind::Literal(_) => {
                 let size = self.size(&c.init);

@@ -80,6 +80,9 @@ impl<'a> Estimator<'a> {
     }
 
     pub(super) fn set_entry(&mut self, id: ExprId, entry: Option<EntrySize>) {
+        if !self.version.has(Change::PartsHaveSizes) {
+            return;
+        }
         if let (Some(slot), Some(entry)) = (self.entries.get_mut(id as usize), entry) {
             *slot = Some(entry);
         }

@@ -96,7 +96,7 @@ fn strings() {
     check("self.s.startsWith(self.t)", 4, 8);
     check("self.s.contains(self.t)", 4, 44);
     check("self.s.matches('^[a-z]+$')", 4, 24);
-    check("matches(self.s, '^[a-z]+$')", 3, 3);
+    check("matches(self.s, '^[a-z]+$')", 4, 24);
     check("self.s + self.t", 4, 18);
     check("(self.s + self.t).matches('abcd')", 5, 33);
     check("bytes(self.s)", 2, 12);

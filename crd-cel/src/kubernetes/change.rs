@@ -47,8 +47,10 @@ since_minors! {
         CheckedFormatStrings 31 "The format string and the literal arguments of `format` are checked when the rule is compiled.";
         EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a bounded estimate; before it exceeds every budget.";
         SubnetsAreContained 32 "`containsCIDR` finds a smaller subnet within a larger one; before it says no.";
+        SizesOfUrls 32 "The size of a URL is that of its text in estimates; before it is not known.";
         SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` answer -1 for an offset at or beyond the length; before that is an error.";
         DynKeepsSizes 33 "The size of what `dyn` hides is known to estimates; before, comparing it may exceed every budget.";
+        PartsHaveSizes 33 "What stands in literals of lists and maps, and what variables of macros stand for, has sizes in estimates; before, only what the schema declares.";
         EqualityOfOptionalsIsBounded 33 "Comparing optionals has a bounded estimate; before it exceeds every budget.";
         SizesOfIntOrString 34 "`maxLength` bounds the size of a value of `x-kubernetes-int-or-string` in estimates.";
         LastIndexInShorterText 34 "`lastIndexOf` answers -1 where the text is shorter than what is looked for; before that is an error.";

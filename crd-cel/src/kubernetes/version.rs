@@ -29,7 +29,7 @@ impl KubernetesVersion {
     /// The newest minor that is known.
     pub const NEWEST: Self = Self { minor: LAST_MINOR };
     /// The minor that decides where none is named.
-    pub const REFERENCE: Self = Self { minor: 36 };
+    pub const REFERENCE: Self = Self { minor: 37 };
     /// All that are known, oldest first.
     pub const ALL: [Self; (LAST_MINOR - FIRST_MINOR + 1) as usize] = {
         let mut all = [Self::OLDEST; (LAST_MINOR - FIRST_MINOR + 1) as usize];

@@ -542,7 +542,7 @@ mod tests {
         check(
             "lists_range",
             &[Value::Int(10_000_000_000)],
-            "operation cancelled: evaluation memory limit exceeded",
+            "lists.range: size 10000000000 exceeds maximum allowed (1000000)",
             12,
         );
         check("list_reverse", &[ints(&[1, 2])], "[2, 1]", 13);

@@ -454,7 +454,7 @@ mod tests {
         check("string_char_at_int", &[s("héé"), Value::Int(4)], "index out of range: 4");
         check("string_index_of_string", &[s("ééaé"), s("a")], "2");
         check("string_index_of_string_int", &[s("aéaé"), s("é"), Value::Int(2)], "3");
-        check("string_index_of_string_int", &[s("abc"), s(""), Value::Int(9)], "9");
+        check("string_index_of_string_int", &[s("abc"), s(""), Value::Int(9)], "3");
         check("string_index_of_string_int", &[s("abc"), s("c"), Value::Int(9)], "-1");
         check(
             "string_index_of_string_int",

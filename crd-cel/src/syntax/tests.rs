@@ -1,6 +1,7 @@
 //! The parser as a whole: what it accepts, what it says of the rest, and what holds for any text.
 
-use super::{Ast, Expr, ExprKind, Literal, parse, unparse};
+use super::{Ast, Expr, ExprKind, Literal, parse, parse_in, unparse};
+use crate::kubernetes::Environment;
 
 /// The shape of an expression, with all that is not a shape: parsing and printing agree on it.
 #[track_caller]
@@ -149,7 +150,14 @@ fn errors_in_what_does_parse_are_told_as_well() {
     );
     refuse("1e400", &["1:1: invalid double literal"]);
     refuse(r"'\ud800'", &["1:1: invalid unicode code point"]);
-    refuse("a.`b`", &["1:3: unsupported syntax: '`'"]);
+}
+
+#[test]
+fn names_in_backticks_are_read_since_1_37() {
+    check("a.`b-c`", "a.`b-c`");
+    let before = Environment::new("1.36".parse().expect("a known version"));
+    let issues = parse_in("a.`b`", before).expect_err("refused").to_string();
+    assert!(issues.starts_with("ERROR: <input>:1:3: unsupported syntax: '`'"), "{issues}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn check(source: &str, want: &str) {
 fn conversions() {
     check("duration('1h')", "");
     check("duration('1d')", "10: invalid duration argument");
-    check("duration(5)", "10: invalid duration argument");
+    check("duration(5)", "9: found no matching overload for 'duration' applied to '(int)'");
     check("duration('-320000000000s')", "10: invalid duration argument");
     check("timestamp('2024-02-29T00:00:00Z')", "");
     check("timestamp('2023-02-29T00:00:00Z')", "11: invalid timestamp argument");

@@ -28,6 +28,23 @@ pub(super) fn conform(
     Ok(())
 }
 
+/// Types metadata of an object that an apply has merged, and adds defaults. The object is not decoded again, so that
+/// nulls stay in it.
+///
+/// Source: `structuredMergeManager.Apply` of apimachinery `pkg/util/managedfields/internal/structuredmerge.go`.
+///
+/// # Errors
+/// What is wrong with the metadata.
+#[cfg(feature = "client")]
+pub(super) fn conform_merged(schema: &CompiledSchema, object: &mut Value) -> Result<(), String> {
+    if let Some(metadata) = object.get_mut("metadata") {
+        object_meta::normalize(metadata, || "metadata".to_owned(), None)?;
+        object_meta::complete(metadata, schema.kubernetes());
+    }
+    schema.apply_defaults(object);
+    Ok(())
+}
+
 /// As [`conform`], before defaults are added; returns whether the object is of the schema's version, so that there
 /// are some.
 pub(crate) fn strip(

@@ -270,6 +270,17 @@ pub(crate) fn fit(
     Ok(Fitted { object, unknown_fields, duplicate_fields: duplicates, warnings })
 }
 
+/// Makes an object fit its schema that an apply has merged.
+///
+/// # Errors
+/// Where it cannot.
+#[cfg(feature = "client")]
+pub(crate) fn fit_merged(schema: &CompiledSchema, object: Value) -> Result<Fitted, Rejection> {
+    let mut object = shallow(object)?;
+    conform::conform_merged(schema, &mut object).map_err(Rejection::Decode)?;
+    Ok(Fitted { object, ..Fitted::default() })
+}
+
 /// Prepares and validates an object that fits its schema. What it stands over has been [`read`].
 ///
 /// # Errors

@@ -4,11 +4,14 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 use super::builtin::{FIRST_CUSTOM_ID, KINDS};
 use super::kind::{Conversion, Kind, Strategy};
 use super::webhooks::{Waiting, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
+use crate::differences::Difference;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec, Names};
 use crate::versions::priority;
 
@@ -25,7 +28,9 @@ pub(super) struct Catalog {
 struct Defined {
     spec: CustomResourceDefinitionSpec,
     accepted: Names,
+    /// Whether its condition says that its objects go.
     is_terminating: bool,
+    refuses_creation: bool,
     kinds: Vec<Arc<Kind>>,
 }
 
@@ -58,7 +63,7 @@ impl Catalog {
         KINDS.iter().chain(self.defined.values().flat_map(|defined| &defined.kinds))
     }
 
-    /// Whether nothing new of a resource can be created, as its definition is going.
+    /// Whether the objects of a resource go, as its definition does.
     pub(super) fn is_terminating(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
         defined.is_some_and(|defined| defined.is_terminating)
@@ -71,6 +76,12 @@ impl Catalog {
         })
     }
 
+    /// Whether nothing new of a resource can be created, as its definition is going.
+    pub(super) fn refuses_creation(&self, group: &str, plural: &str) -> bool {
+        let defined = self.defined.get(&format!("{plural}.{group}"));
+        defined.is_some_and(|defined| defined.refuses_creation)
+    }
+
     /// Whether a kind is still what is served.
     pub(super) fn has(&self, kind: &Kind) -> bool {
         let found = self.find(&kind.group, &kind.version, &kind.names.plural);
@@ -81,6 +92,8 @@ impl Catalog {
     pub(super) fn define(
         &mut self,
         crd: &CustomResourceDefinition,
+        is_deleting: bool,
+        kubernetes: KubernetesVersion,
         converter: Option<&Arc<Converter>>,
         waiting: &Waiting,
     ) {
@@ -94,6 +107,9 @@ impl Catalog {
             return;
         }
         let is_terminating = is_true("Terminating");
+        // Source: `ServeHTTP` of `pkg/apiserver/customresource_handler.go`.
+        let refuses_creation =
+            is_terminating || is_deleting && Difference::DeletionsRefuseCreation.is_in(kubernetes);
         let accepted =
             crd.status.as_ref().map(|status| status.accepted_names.clone()).unwrap_or_default();
         if let Some(known) = self.defined.get_mut(name)
@@ -101,6 +117,7 @@ impl Catalog {
             && known.accepted == accepted
         {
             known.is_terminating = is_terminating;
+            known.refuses_creation = refuses_creation;
             return;
         }
         let storage = crd.spec.versions.iter().find(|version| version.storage);
@@ -108,13 +125,16 @@ impl Catalog {
         let mut kinds = Vec::new();
         for version in crd.spec.versions.iter().filter(|version| version.served) {
             self.ids += 1;
-            let compiled = CompiledSchema::for_version(crd, &version.name).or_else(|_| {
-                let mut bare = crd.clone();
-                for bare in bare.spec.versions.iter_mut().filter(|bare| bare.name == version.name) {
-                    bare.schema = None;
-                }
-                CompiledSchema::for_version(&bare, &version.name)
-            });
+            let compiled =
+                CompiledSchema::for_version_on(crd, &version.name, kubernetes).or_else(|_| {
+                    let mut bare = crd.clone();
+                    for bare in
+                        bare.spec.versions.iter_mut().filter(|bare| bare.name == version.name)
+                    {
+                        bare.schema = None;
+                    }
+                    CompiledSchema::for_version_on(&bare, &version.name, kubernetes)
+                });
             let Ok(compiled) = compiled else { continue };
             let props =
                 version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
@@ -146,7 +166,8 @@ impl Catalog {
                 id: FIRST_CUSTOM_ID + self.ids,
             }));
         }
-        let defined = Defined { spec: crd.spec.clone(), accepted, is_terminating, kinds };
+        let defined =
+            Defined { spec: crd.spec.clone(), accepted, is_terminating, refuses_creation, kinds };
         self.defined.insert(name.clone(), defined);
     }
 

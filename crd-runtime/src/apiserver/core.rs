@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use http::{Method, Request, header};
 use serde_json::Value;
 
@@ -29,6 +30,8 @@ pub(super) struct Core {
     pub(super) catalog: Catalog,
     pub(super) clock: Clock,
     pub(super) ids: Ids,
+    /// The server whose behaviour this is.
+    pub(super) kubernetes: KubernetesVersion,
     /// By group and kind.
     pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
     /// Whether garbage is collected and namespaces are emptied.
@@ -90,6 +93,7 @@ impl Core {
             catalog: Catalog::default(),
             clock,
             ids,
+            kubernetes: KubernetesVersion::REFERENCE,
             converters: BTreeMap::new(),
             controllers: true,
             workloads: false,

@@ -33,7 +33,7 @@ impl Core {
         let name = metadata::text(&object, "name").to_owned();
         let kind = call.kind.clone();
         self.check_namespace(&kind, &namespace, &name, true)?;
-        if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
+        if self.catalog.refuses_creation(&kind.group, &kind.names.plural) {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
@@ -67,7 +67,7 @@ impl Core {
             let name = self.ids.name(&base);
             metadata::set_text(&mut object, "name", &name);
         }
-        let object = kind.create(object, call.warnings)?;
+        let object = kind.create(object, self.kubernetes, call.warnings)?;
         let name = metadata::text(&object, "name").to_owned();
         let key = kind.key(metadata::text(&object, "namespace"), &name);
         // Upstream: a dry run does not get as far as the storage that says this.

@@ -11,9 +11,9 @@ use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
 use super::strategy::Part;
 use crate::admit::FieldValidation;
-use crate::definition;
 use crate::field::ErrorList;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
+use crate::{definition, table};
 
 /// Definitions in the store.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
@@ -109,11 +109,16 @@ fn refuse(kind: &Kind, name: &str, errors: &ErrorList) -> Answer<()> {
 ///
 /// # Errors
 /// Status 422.
-pub(super) fn create(kind: &Kind, object: &Value, warnings: &mut Vec<String>) -> Answer<Value> {
+pub(super) fn create(
+    kind: &Kind,
+    object: &Value,
+    kubernetes: KubernetesVersion,
+    warnings: &mut Vec<String>,
+) -> Answer<Value> {
     let crd = model(object);
-    refuse(kind, &crd.metadata.name, &definition::validate(&crd))?;
-    warnings.extend(definition::warnings(&crd));
-    let prepared = definition::for_create(&crd, KubernetesVersion::REFERENCE);
+    refuse(kind, &crd.metadata.name, &definition::validate_on(&crd, kubernetes))?;
+    warnings.extend(definition::warnings_on(&crd, kubernetes));
+    let prepared = definition::for_create(&crd, kubernetes);
     Ok(with_generation(&prepared, object))
 }
 
@@ -126,6 +131,7 @@ pub(super) fn update(
     object: &Value,
     old: &Value,
     part: Part,
+    kubernetes: KubernetesVersion,
     warnings: &mut Vec<String>,
 ) -> Answer<Value> {
     let (crd, old_crd) = (model(object), model(old));
@@ -146,9 +152,9 @@ pub(super) fn update(
         };
         return Ok(next);
     }
-    refuse(kind, &crd.metadata.name, &definition::validate_update(&crd, &old_crd))?;
-    warnings.extend(definition::update_warnings(&crd, &old_crd));
-    let (prepared, _) = definition::for_update(&crd, &old_crd, KubernetesVersion::REFERENCE);
+    refuse(kind, &crd.metadata.name, &definition::validate_update_on(&crd, &old_crd, kubernetes))?;
+    warnings.extend(definition::update_warnings_on(&crd, &old_crd, kubernetes));
+    let (prepared, _) = definition::for_update(&crd, &old_crd, kubernetes);
     let mut next = with_generation(&prepared, object);
     if prepared.spec == old_crd.spec {
         let kept = super::metadata::of(old).and_then(|metadata| metadata.get("generation"));
@@ -166,4 +172,51 @@ fn with_generation(prepared: &CustomResourceDefinition, object: &Value) -> Value
     let metadata = super::metadata::of_mut(&mut value);
     metadata.insert("generation".to_owned(), prepared.metadata.generation.into());
     value
+}
+
+/// The columns and cells of a table of definitions. Source: `ConvertToTable` of
+/// `pkg/registry/customresourcedefinition/tableconvertor/tableconvertor.go`.
+pub(super) fn table(items: &[Value]) -> (Vec<Value>, Vec<Vec<Value>>) {
+    let columns = [
+        ("Name", "string", "name", table::NAME_DESCRIPTION, 0),
+        ("Scope", "string", "", "Cluster/Namespaced", 0),
+        ("Versions", "string", "", "Served versions", 0),
+        ("Created At", "date", "", table::CREATION_DESCRIPTION, 0),
+        ("Group", "string", "", "API group", 1),
+        ("Kind", "string", "", "CustomResource kind", 1),
+        ("ShortNames", "string", "", "Short names", 1),
+        ("Established", "boolean", "", "Established status", 1),
+    ];
+    let columns = columns.map(|(name, type_, format, description, priority)| {
+        json!({
+            "name": name, "type": type_, "format": format, "description": description, "priority": priority,
+        })
+    });
+    (columns.into(), items.iter().map(row).collect())
+}
+
+fn row(object: &Value) -> Vec<Value> {
+    let crd = model(object);
+    let served = crd.spec.versions.iter().filter(|version| version.served);
+    let mut versions: Vec<String> = served
+        .map(|version| {
+            let name = &version.name;
+            if version.storage { format!("{name}(storage)") } else { name.clone() }
+        })
+        .collect();
+    versions.sort();
+    let conditions = crd.status.as_ref().map_or(&[][..], |status| &status.conditions);
+    let is_established =
+        conditions.iter().any(|it| it["type"] == "Established" && it["status"] == "True");
+    let names = &crd.spec.names;
+    vec![
+        super::metadata::text(object, "name").into(),
+        crd.spec.scope.as_str().into(),
+        versions.join(",").into(),
+        super::metadata::text(object, "creationTimestamp").into(),
+        crd.spec.group.as_str().into(),
+        names.kind.as_str().into(),
+        names.short_names.join(",").into(),
+        is_established.into(),
+    ]
 }

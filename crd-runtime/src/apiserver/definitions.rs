@@ -60,7 +60,9 @@ impl Core {
         for (_, stored) in self.store.list(RESOURCE, "") {
             let crd = definition::model(&stored.object);
             let key = (crd.spec.group.clone(), crd.spec.names.kind.clone());
-            self.catalog.define(&crd, self.converters.get(&key), &self.waiting);
+            let is_deleting = metadata::is_deleting(&stored.object);
+            let converter = self.converters.get(&key);
+            self.catalog.define(&crd, is_deleting, self.kubernetes, converter, &self.waiting);
         }
         for storage in known {
             if let Some((group, plural)) = storage.split_once('/') {

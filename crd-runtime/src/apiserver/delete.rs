@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
@@ -18,8 +19,8 @@ use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
 use super::strategy::json_of;
-use super::update::check_uid;
 use super::{definitions, media, metadata, namespaces};
+use crate::differences::Difference;
 use crate::json;
 
 /// The finalizer that keeps an object until its dependents are released.
@@ -113,7 +114,7 @@ impl Core {
         let stored = self.store.get(&kind.storage, key).cloned();
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
         let live = kind.read(&stored)?;
-        check_preconditions(kind, key, name, &live, options)?;
+        check_preconditions(kind, name, &live, options, self.kubernetes)?;
         let uid = metadata::text(&live, "uid").to_owned();
         let mut next = live.clone();
         let is_waiting = match &*kind.storage {
@@ -163,17 +164,25 @@ fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
 
 fn check_preconditions(
     kind: &Kind,
-    key: &str,
     name: &str,
     live: &Value,
     options: &DeleteOptions,
+    kubernetes: KubernetesVersion,
 ) -> Answer<()> {
     let (uid, version) = (metadata::text(live, "uid"), metadata::text(live, "resourceVersion"));
+    // Source: `Delete` of `pkg/registry/customresourcedefinition/etcd.go` in apiextensions-apiserver.
+    let is_definition = &*kind.storage == super::definition::RESOURCE;
+    let failed = if Difference::LowerCasePreconditions.is_in(kubernetes) {
+        "precondition failed"
+    } else {
+        "Precondition failed"
+    };
     // Upstream: the kind stands where the resource should.
     let of = Of { group: &kind.group, kind: &kind.names.kind };
     if let Some(asked) = options.uid.as_deref().filter(|asked| *asked != uid) {
-        if &*kind.storage == super::definition::RESOURCE {
-            return check_uid(kind, key, name, asked, uid);
+        if is_definition {
+            let why = format!("{failed}: UID in precondition: {asked}, UID in object meta: {uid}");
+            return Err(Failure::conflict(kind.resource(), name, &why));
         }
         let why = format!(
             "the UID in the precondition ({asked}) does not match the UID in record ({uid}). The object might have been \
@@ -182,6 +191,12 @@ fn check_preconditions(
         return Err(Failure::conflict(of, name, &why));
     }
     if let Some(asked) = options.resource_version.as_deref().filter(|asked| *asked != version) {
+        if is_definition {
+            let why = format!(
+                "{failed}: ResourceVersion in precondition: {asked}, ResourceVersion in object meta: {version}"
+            );
+            return Err(Failure::conflict(kind.resource(), name, &why));
+        }
         let why = format!(
             "the ResourceVersion in the precondition ({asked}) does not match the ResourceVersion in record ({version}). \
              The object might have been modified"

@@ -101,6 +101,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use kube::Client;
 use serde::Serialize;
 use serde_json::Value;
@@ -184,6 +185,33 @@ impl ApiServer {
     pub fn converter(self, group: &str, kind: &str, converter: Converter) -> Self {
         let mut core = self.shared.lock();
         core.converters.insert((group.to_owned(), kind.to_owned()), Arc::new(converter));
+        core.redefine();
+        drop(core);
+        self
+    }
+
+    /// Answers as the API server of a minor of Kubernetes does, instead of the newest.
+    ///
+    /// ```
+    /// use crd_runtime::KubernetesVersion;
+    /// use crd_runtime::apiserver::ApiServer;
+    ///
+    /// # tokio_test(async {
+    /// let version: KubernetesVersion = "1.33".parse()?;
+    /// let server = ApiServer::new().kubernetes(version);
+    /// assert_eq!(server.client().apiserver_version().await?.minor, "33");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = Result<(), Box<dyn std::error::Error>>>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+    /// # }
+    /// ```
+    ///
+    /// Definitions that it has already are served anew, and not validated again.
+    #[must_use]
+    pub fn kubernetes(self, version: KubernetesVersion) -> Self {
+        let mut core = self.shared.lock();
+        core.kubernetes = version;
         core.redefine();
         drop(core);
         self

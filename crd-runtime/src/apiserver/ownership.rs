@@ -90,6 +90,7 @@ impl Core {
         };
         run(&Tracker {
             schema: &schema,
+            kubernetes: self.kubernetes,
             api_version: &version,
             subresource: match part {
                 Part::Object => "",

@@ -5,14 +5,17 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use super::core::Call;
+use super::definition;
 use super::failure::{Answer, Failure};
-use super::kind::Kind;
+use super::kind::{Kind, Strategy};
 use super::media::{Accepted, Format, Transform};
 use super::watch::Watch;
+use crate::differences::Difference;
 use crate::table;
 
 /// An answer.
@@ -66,7 +69,7 @@ pub(super) fn transformed(
     transform: Option<&Transform>,
     include: &str,
     value: Value,
-    now: SystemTime,
+    at: (SystemTime, KubernetesVersion),
 ) -> Answer<Value> {
     let Some(transform) = transform else { return Ok(value) };
     let api_version = format!("{}/{}", transform.group, transform.version);
@@ -76,7 +79,7 @@ pub(super) fn transformed(
         "Table" => {
             let metadata = list_metadata(&value);
             let items = if is_list { items(value) } else { vec![value] };
-            as_table(kind, &api_version, &metadata, items, include, now)
+            as_table(kind, &api_version, &metadata, items, include, at)
         }
         "PartialObjectMetadataList" if is_list => {
             let metadata = list_metadata(&value);
@@ -130,9 +133,9 @@ fn as_table(
     metadata: &Map<String, Value>,
     items: Vec<Value>,
     include: &str,
-    now: SystemTime,
+    at: (SystemTime, KubernetesVersion),
 ) -> Answer<Value> {
-    let (columns, cells) = cells(kind, &items, now);
+    let (columns, cells) = cells(kind, &items, at);
     let mut rows = Vec::with_capacity(items.len());
     for (item, cells) in items.into_iter().zip(cells) {
         let is_end = item.pointer("/metadata/annotations/k8s.io~1initial-events-end").is_some();
@@ -154,7 +157,11 @@ fn as_table(
     })))
 }
 
-fn cells(kind: &Kind, items: &[Value], now: SystemTime) -> (Vec<Value>, Vec<Vec<Value>>) {
+fn cells(
+    kind: &Kind,
+    items: &[Value],
+    (now, kubernetes): (SystemTime, KubernetesVersion),
+) -> (Vec<Value>, Vec<Vec<Value>>) {
     if let Some(compiled) = kind.compiled() {
         let table = table::render(compiled, items, now);
         let columns = table.columns.iter().map(|column| {
@@ -164,6 +171,11 @@ fn cells(kind: &Kind, items: &[Value], now: SystemTime) -> (Vec<Value>, Vec<Vec<
             })
         });
         return (columns.collect(), table.rows);
+    }
+    if matches!(kind.strategy, Strategy::Definition)
+        && Difference::TablesOfDefinitions.is_in(kubernetes)
+    {
+        return definition::table(items);
     }
     // Source: `NewDefaultTableConvertor` of `pkg/registry/rest`.
     let column = |name: &str, type_: &str, format: &str, description: &str| {

@@ -103,11 +103,14 @@ impl Shared {
         fault: WatchFault,
     ) -> Response<Body> {
         let (answer, warnings) = self.attempt(request).await;
-        let now = self.lock().clock.now();
+        let at = {
+            let core = self.lock();
+            (core.clock.now(), core.kubernetes)
+        };
         let written = answer.and_then(|reply| match reply {
             Reply::Object { code, kind, accepted, include, value } => {
                 let transform = accepted.transform.as_ref();
-                let value = reply::transformed(&kind, transform, &include, value, now)?;
+                let value = reply::transformed(&kind, transform, &include, value, at)?;
                 Ok(written(code, accepted.format, &value))
             }
             Reply::Value { code, format, value } => Ok(written(code, format, &value)),

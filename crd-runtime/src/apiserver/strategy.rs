@@ -1,5 +1,6 @@
 //! What becomes of an object before it is stored: decoded, made to fit, prepared and validated.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::builtin::{self, BuiltIn};
@@ -76,6 +77,26 @@ impl Kind {
         let duplicates =
             if validation == FieldValidation::Ignore { Vec::new() } else { decoded.duplicates };
         self.fit(object, duplicates, validation, warnings).map_err(|misfit| misfit.failure)
+    }
+
+    /// Makes an object fit that an apply has merged.
+    ///
+    /// # Errors
+    /// Where it does not.
+    pub(super) fn fit_merged(
+        &self,
+        object: Value,
+        warnings: &mut Vec<String>,
+    ) -> Result<Value, Misfit> {
+        let Strategy::Custom { compiled, .. } = &self.strategy else {
+            return self.fit(object, Vec::new(), FieldValidation::Ignore, warnings);
+        };
+        match admit::fit_merged(compiled, object) {
+            Ok(fitted) => Ok(fitted.object),
+            Err(rejection) => {
+                Err(Misfit { text: rejection.to_string(), failure: self.reject(&rejection) })
+            }
+        }
     }
 
     /// Makes an object fit.
@@ -183,7 +204,12 @@ impl Kind {
     ///
     /// # Errors
     /// Status 422.
-    pub(super) fn create(&self, object: Value, warnings: &mut Vec<String>) -> Answer<Value> {
+    pub(super) fn create(
+        &self,
+        object: Value,
+        kubernetes: KubernetesVersion,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Value> {
         match &self.strategy {
             Strategy::Custom { compiled, .. } => {
                 let fitted = Fitted { object, ..Fitted::default() };
@@ -192,7 +218,7 @@ impl Kind {
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
             }
-            Strategy::Definition => definition::create(self, &object, warnings),
+            Strategy::Definition => definition::create(self, &object, kubernetes, warnings),
             Strategy::BuiltIn(built_in) => self.create_built_in(built_in, object),
         }
     }
@@ -206,6 +232,7 @@ impl Kind {
         object: Value,
         old: &Value,
         part: Part,
+        kubernetes: KubernetesVersion,
         warnings: &mut Vec<String>,
     ) -> Answer<Value> {
         match &self.strategy {
@@ -221,7 +248,9 @@ impl Kind {
                 warnings.extend(admitted.warnings);
                 Ok(json::stored(admitted.object))
             }
-            Strategy::Definition => definition::update(self, &object, old, part, warnings),
+            Strategy::Definition => {
+                definition::update(self, &object, old, part, kubernetes, warnings)
+            }
             Strategy::BuiltIn(built_in) => self.update_built_in(built_in, object, old, part),
         }
     }

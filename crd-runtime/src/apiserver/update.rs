@@ -14,6 +14,7 @@ use super::reply::Reply;
 use super::store::Stored;
 use super::strategy::{Part, json_of};
 use super::{media, metadata, scale};
+use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
 
@@ -109,7 +110,7 @@ impl Core {
         self.check_namespace(&kind, &namespace, &name, false)?;
         check_version(&kind, &name, &mut object, &live)?;
         metadata::carry_over(&mut object, &live);
-        let mut object = kind.update(object, &live, call.part, call.warnings)?;
+        let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
         metadata::keep_times(&mut object, &live);
         if is_over(&object, &live) {
             self.waiting.check()?;
@@ -138,7 +139,7 @@ impl Core {
         if !replacing.creates {
             return Err(Failure::not_found(kind.resource(), &call.path.name));
         }
-        let object = change(self, call, None)?;
+        let mut object = change(self, call, None)?;
         let name = call.path.name.clone();
         let uid = metadata::text(&object, "uid");
         if !uid.is_empty() {
@@ -147,9 +148,13 @@ impl Core {
             );
             return Err(Failure::conflict(kind.resource(), &name, &why));
         }
+        // Upstream: after preconditions.
+        if Difference::CreationByWriteIsWiped.is_in(self.kubernetes) {
+            metadata::wipe(&mut object);
+        }
         let namespace = call.namespace().to_owned();
         self.check_namespace(&kind, &namespace, &name, true)?;
-        if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
+        if self.catalog.refuses_creation(&kind.group, &kind.names.plural) {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
@@ -158,13 +163,7 @@ impl Core {
 }
 
 /// The id of what is there must be the one that is asked for. Source: `Preconditions.Check`.
-pub(super) fn check_uid(
-    kind: &Kind,
-    key: &str,
-    name: &str,
-    asked: &str,
-    found: &str,
-) -> Answer<()> {
+fn check_uid(kind: &Kind, key: &str, name: &str, asked: &str, found: &str) -> Answer<()> {
     if asked == found {
         return Ok(());
     }

@@ -233,8 +233,8 @@ impl Watch {
 
     fn line(&mut self, core: &Core, type_: &str, object: Value) -> Answer<Vec<u8>> {
         let transform = self.accepted.transform.as_ref();
-        let mut object =
-            reply::transformed(&self.kind, transform, &self.include, object, core.clock.now())?;
+        let at = (core.clock.now(), core.kubernetes);
+        let mut object = reply::transformed(&self.kind, transform, &self.include, object, at)?;
         if transform.is_some_and(|transform| transform.kind == "Table") {
             // Only the first table says its columns.
             if self.has_columns

@@ -15,7 +15,7 @@ use super::apply::Apply;
 use super::error::{Asked, Error, Fault};
 use super::modify::{Part, Written, to_json};
 use crate::HasStatus;
-use crate::admit::{self, Admitted};
+use crate::admit::{self, Admitted, Operation};
 use crate::apply::ApplyConfiguration;
 use crate::compiled::CompiledSchema;
 use crate::managed_fields;
@@ -259,6 +259,7 @@ pub(super) fn apply(
     };
     let request = Request {
         schema: declared,
+        kubernetes: schema.kubernetes(),
         config,
         manager: params.field_manager.as_deref().unwrap_or_default(),
         force: params.force,
@@ -276,10 +277,14 @@ pub(super) fn apply(
         None => {
             let mut new = applied;
             fill_in(&mut new, asked.namespace.as_deref());
-            admit::create(schema, new)
+            admit::fit_merged(schema, new)
+                .and_then(|fitted| admit::decide(schema, fitted, Operation::Create))
         }
-        Some(live) if status => admit::update_status(schema, applied, live),
-        Some(live) => admit::update(schema, applied, live),
+        Some(live) => admit::fit_merged(schema, applied).and_then(|fitted| {
+            let live = &admit::read(schema, live.clone())?;
+            let over = if status { Operation::UpdateStatus(live) } else { Operation::Update(live) };
+            admit::decide(schema, fitted, over)
+        }),
     };
     let name = asked.name.as_deref().unwrap_or_default();
     let refused = |rejection| asked.fault(Fault::refused(schema, name, rejection));

@@ -225,7 +225,11 @@ impl Arena {
         let types = types(generic, extensions, self.dialect);
         let format = match self.dialect {
             Dialect::Objects => is_format_of(&validation.format, &types, self.kubernetes),
-            Dialect::Defaults => !validation.format.is_empty(),
+            Dialect::Defaults => {
+                !validation.format.is_empty()
+                    && (!is_name_of_kubernetes(&validation.format)
+                        || Difference::ShortNameFormatsOfDefaults.is_in(self.kubernetes))
+            }
         };
         Checks {
             format: format.then(|| FormatCheck::new(&validation.format)),
@@ -286,12 +290,16 @@ fn types(generic: &Generic, extensions: &Extensions, dialect: Dialect) -> Types 
     }
 }
 
+/// Whether a format is one of those that came with 1.34.
+fn is_name_of_kubernetes(format: &str) -> bool {
+    matches!(format, "k8s-short-name" | "k8s-long-name")
+}
+
 /// Whether objects are validated against a format. Other formats are dropped.
 ///
 /// Source: `pkg/apiserver/validation/formats.go`, `StripUnsupportedFormatsPostProcessorForVersion`.
 fn is_format_of(format: &str, types: &Types, kubernetes: KubernetesVersion) -> bool {
-    let is_short_name = matches!(format, "k8s-short-name" | "k8s-long-name");
-    if is_short_name && !Difference::ShortNameFormats.is_in(kubernetes) {
+    if is_name_of_kubernetes(format) && !Difference::ShortNameFormats.is_in(kubernetes) {
         return false;
     }
     let numbers = Difference::NumberFormats.is_in(kubernetes);

@@ -1,14 +1,16 @@
 //! What the server makes of an object that a manager applies a configuration to.
 //!
-//! Source: structured-merge-diff 6.3.2 `merge/update.go`, and apimachinery 0.36.2
+//! Source: structured-merge-diff 6.4.2 `merge/update.go`, and apimachinery 0.37.2
 //! `pkg/util/managedfields/internal` for what stands around it.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::compare::Comparison;
 use super::field_set::FieldSet;
 use super::granularity::Type;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
+use super::owned::Emptied;
 use super::{merge, owned, reconcile, valid};
 use crate::json;
 use crate::model::JsonSchemaProps;
@@ -39,6 +41,8 @@ const METADATA: [&str; 8] = [
 pub(crate) struct Request<'a> {
     /// The schema of whole objects.
     pub(crate) schema: &'a JsonSchemaProps,
+    /// The server whose behaviour this is.
+    pub(crate) kubernetes: KubernetesVersion,
     /// The configuration, with `apiVersion`, `kind` and name.
     pub(crate) config: &'a Value,
     /// Who applies it.
@@ -71,7 +75,8 @@ pub(crate) enum Foreseen {
 /// Where versions are alike, conversion between them changes `apiVersion` and nothing else, so that fields of
 /// one are those of the other. Source: `nopConverter` of apiextensions-apiserver `pkg/apiserver/conversion`.
 pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
-    let Request { schema, config, manager, force, subresource, alike, reset } = *request;
+    let Request { schema, kubernetes, config, manager, force, subresource, alike, reset } =
+        *request;
     let ty = Type::root(schema);
     let Some(live) = live else {
         let is_valid = valid::is_valid(ty, config);
@@ -102,7 +107,8 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     let applier = Manager::applier(manager, subresource);
     let fields = owned::fields_of(ty, config).recursive_difference(&reset);
     let owned = Owned { api_version: version.to_owned(), fields, time: None };
-    let new = merged(ty, live, config, &applier, owned, &mut managers);
+    let emptied = Emptied::of(kubernetes);
+    let new = merged(ty, live, config, &applier, owned, &mut managers, emptied);
     let changed = Comparison::of(ty, live, &new).changed().recursive_difference(&reset);
     let taken_over = taken_over(ty, version, live, manager);
     let conflicts: Vec<Conflict> = managers
@@ -137,10 +143,13 @@ pub(super) fn merged(
     applier: &Manager,
     owned: Owned,
     managers: &mut Managers,
+    emptied: Emptied,
 ) -> Value {
     let merged = merge::merge(ty, live, config);
     match managers.insert(applier.clone(), owned) {
-        Some(last) if !last.fields.is_empty() => prune(ty, &merged, managers, &last.fields),
+        Some(last) if !last.fields.is_empty() => {
+            prune(ty, &merged, managers, &last.fields, emptied)
+        }
         _ => merged,
     }
 }
@@ -224,20 +233,26 @@ pub(super) fn nobodys() -> FieldSet {
 }
 
 /// The object without what the manager has applied before, does not apply now, and no one else owns.
-fn prune(ty: Type<'_>, merged: &Value, managers: &Managers, last: &FieldSet) -> Value {
+fn prune(
+    ty: Type<'_>,
+    merged: &Value,
+    managers: &Managers,
+    last: &FieldSet,
+    emptied: Emptied,
+) -> Value {
     let last = owned::with_properties(ty, last);
     let all = owned::with_properties(ty, &owned::fields_of(ty, merged));
     let fields_of = |object: &Value| owned::with_properties(ty, &owned::fields_of(ty, object));
 
     // What any manager owns comes back, and with it what it stands in.
-    let pruned = owned::without(ty, merged, &last);
+    let pruned = owned::without(ty, merged, &last, emptied);
     let managed = managers.values().fold(FieldSet::default(), |all, one| all.union(&one.fields));
     let kept = fields_of(&pruned).union(&owned::with_properties(ty, &managed));
-    let pruned = owned::without(ty, merged, &all.difference(&kept));
+    let pruned = owned::without(ty, merged, &all.difference(&kept), emptied);
 
     // So does what went along with it, and that the manager has not applied.
     let gone = all.difference(&fields_of(&pruned)).intersection(&last);
-    owned::without(ty, merged, &gone)
+    owned::without(ty, merged, &gone, emptied)
 }
 
 #[cfg(test)]
@@ -296,9 +311,19 @@ mod tests {
 
     /// What comes of `me` applying: the spec, or the conflicts.
     fn apply(live: &Value, config: &Value, force: bool) -> Result<Value, String> {
+        apply_on(KubernetesVersion::REFERENCE, live, config, force)
+    }
+
+    fn apply_on(
+        kubernetes: KubernetesVersion,
+        live: &Value,
+        config: &Value,
+        force: bool,
+    ) -> Result<Value, String> {
         let (schema, config) = (schema(), object(config));
         let request = Request {
             schema: &schema,
+            kubernetes,
             config: &config,
             manager: "me",
             force,
@@ -343,6 +368,29 @@ mod tests {
             json!({}),
             json!({"a": 1, "part": {"x": 1}, "set": [2], "map": [{"k": "a", "w": 2}]}),
         );
+    }
+
+    #[test]
+    fn what_is_emptied_goes_but_for_one_minor() {
+        let spec = json!({"b": 2, "sizes": {"c": 3}, "set": [1], "map": [{"k": "a", "v": 1}]});
+        let config = json!({"sizes": {}, "set": [], "map": []});
+        let mine = json!({
+            ".": {}, "f:sizes": {"f:c": {}}, "f:set": {"v:1": {}},
+            "f:map": {"k:{\"k\":\"a\"}": {".": {}, "f:k": {}, "f:v": {}}},
+        });
+        let live = live(&spec, &[("me", mine), ("you", json!({"f:b": {}}))]);
+        for kubernetes in KubernetesVersion::ALL {
+            let want = if kubernetes.minor() == 36 {
+                json!({"b": 2, "sizes": {}})
+            } else {
+                json!({"b": 2, "sizes": null})
+            };
+            assert_eq!(
+                apply_on(kubernetes, &live, &config, false),
+                Ok(want),
+                "Kubernetes {kubernetes}"
+            );
+        }
     }
 
     #[test]
@@ -428,6 +476,7 @@ mod tests {
             let schema = schema();
             let request = Request {
                 schema: &schema,
+                kubernetes: KubernetesVersion::REFERENCE,
                 config,
                 manager: KUBECTL,
                 force: false,

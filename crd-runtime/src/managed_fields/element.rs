@@ -189,6 +189,14 @@ mod tests {
     }
 
     #[test]
+    fn nothing_may_follow_a_value_or_key() {
+        for text in ["v:1 2", "v:\"a\"x", "k:{\"name\":\"a\"}}", "k:{\"name\":\"a\"} {}"] {
+            assert!(Element::parse(text, "").is_err(), "{text}");
+        }
+        assert!(Element::parse("v:1 ", "").is_ok());
+    }
+
+    #[test]
     fn numbers_are_equal_by_what_they_count() {
         assert_eq!(Element::item(&json!(1.0)), Element::item(&json!(1)));
         assert_ne!(Element::item(&json!(1)), Element::item(&json!("1")));

@@ -6,8 +6,8 @@
 //! [`extract`] gives it those: the object that the manager would have to apply to change nothing.
 //! The typed form of it is `extract` of an apply configuration, see [`crate::apply`].
 //!
-//! Follows `managedfields.ExtractInto` of apimachinery 0.36.2 (`pkg/util/managedfields/extract.go`) and
-//! `ExtractItems` of structured-merge-diff 6.3.2 (`typed/remove.go`), on the types that the server makes of a
+//! Follows `managedfields.ExtractInto` of apimachinery 0.37.2 (`pkg/util/managedfields/extract.go`) and
+//! `ExtractItems` of structured-merge-diff 6.4.2 (`typed/remove.go`), on the types that the server makes of a
 //! definition's schema (kube-openapi, `pkg/schemaconv/openapi.go`).
 //! It differs in three things, all so that applying the result changes nothing:
 //! a list or map that the manager owns empty is given as empty, not as null;

@@ -3,11 +3,13 @@
 //! Source: structured-merge-diff `typed/tofieldset.go` and `typed/remove.go`, and
 //! `EnsureNamedFieldsAreMembers` of `fieldpath/set.go`.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::element::Element;
 use super::field_set::{FieldSet, Node};
 use super::granularity::{Declared, Ownership, Type};
+use crate::differences::Difference;
 
 /// What whoever applies this object owns. It must be [valid](super::valid).
 pub(super) fn fields_of(ty: Type<'_>, object: &Value) -> FieldSet {
@@ -63,18 +65,39 @@ fn ensured(ty: Option<Type<'_>>, set: &FieldSet) -> FieldSet {
     all
 }
 
+/// What becomes of a map or list whose last part goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Emptied {
+    /// It is null.
+    Null,
+    /// It stays, empty.
+    Kept,
+}
+
+impl Emptied {
+    /// What a server makes of it.
+    pub(super) const fn of(kubernetes: KubernetesVersion) -> Self {
+        if Difference::EmptiedContainersStay.is_in(kubernetes)
+            && !Difference::EmptiedContainersGo.is_in(kubernetes)
+        {
+            Self::Kept
+        } else {
+            Self::Null
+        }
+    }
+}
+
 /// An object without the fields of a set.
-pub(super) fn without(ty: Type<'_>, object: &Value, set: &FieldSet) -> Value {
-    rest(ty, object, set).unwrap_or(Value::Null)
+pub(super) fn without(ty: Type<'_>, object: &Value, set: &FieldSet, emptied: Emptied) -> Value {
+    rest(ty, object, set, emptied).unwrap_or(Value::Null)
 }
 
 /// `None` where nothing is left.
-fn rest(ty: Type<'_>, value: &Value, set: &FieldSet) -> Option<Value> {
-    // What stays of a part of which something goes: at least that it was there.
+fn rest(ty: Type<'_>, value: &Value, set: &FieldSet, emptied: Emptied) -> Option<Value> {
     let part = |ty: Type<'_>, value: &Value, set: &FieldSet| {
-        rest(ty, value, set).unwrap_or_else(|| match value {
-            Value::Object(_) => Value::Object(Map::new()),
-            Value::Array(_) => Value::Array(Vec::new()),
+        rest(ty, value, set, emptied).unwrap_or_else(|| match (value, emptied) {
+            (Value::Object(_), Emptied::Kept) => Value::Object(Map::new()),
+            (Value::Array(_), Emptied::Kept) => Value::Array(Vec::new()),
             _ => Value::Null,
         })
     };
@@ -87,7 +110,7 @@ fn rest(ty: Type<'_>, value: &Value, set: &FieldSet) -> Option<Value> {
                     None => value.clone(),
                     Some(node) if node.owned => continue,
                     Some(node) => {
-                        touched = true;
+                        touched = emptied == Emptied::Kept;
                         part(ty.field(name).ty, value, &node.children)
                     }
                 };
@@ -103,7 +126,7 @@ fn rest(ty: Type<'_>, value: &Value, set: &FieldSet) -> Option<Value> {
                     None => left.push(item.clone()),
                     Some(node) if node.owned => {}
                     Some(node) => {
-                        touched = true;
+                        touched = emptied == Emptied::Kept;
                         left.push(part(items, item, &node.children));
                     }
                 }

@@ -1,11 +1,12 @@
 //! `metadata.managedFields`, kept as a server keeps them on each write.
 //!
-//! Source: apimachinery 0.36.2 `pkg/util/managedfields/internal` (one function here for each of its managers) and
-//! structured-merge-diff 6.3.2 `merge/update.go`.
+//! Source: apimachinery 0.37.2 `pkg/util/managedfields/internal` (one function here for each of its managers) and
+//! structured-merge-diff 6.4.2 `merge/update.go`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::apply::{self, BEFORE_FIRST_APPLY};
@@ -29,6 +30,8 @@ pub(crate) type InVersion<'a> = &'a dyn Fn(&Value, &str) -> Option<(Value, Arc<J
 pub(crate) struct Tracker<'a> {
     /// The schema of whole objects in the version of the request.
     pub(crate) schema: &'a JsonSchemaProps,
+    /// The server whose behaviour this is.
+    pub(crate) kubernetes: KubernetesVersion,
     /// The version of the request, such as `example.com/v1`.
     pub(crate) api_version: &'a str,
     /// The empty string, or `status`.
@@ -107,8 +110,9 @@ impl Tracker<'_> {
         self.reconcile(&mut managers);
         let applier = Manager::applier(manager, self.subresource);
         let fields = owned::fields_of(ty, config).recursive_difference(&reset);
-        let mut new =
-            apply::merged(ty, &before, config, &applier, self.owned(fields), &mut managers);
+        let emptied = owned::Emptied::of(self.kubernetes);
+        let owned = self.owned(fields);
+        let mut new = apply::merged(ty, &before, config, &applier, owned, &mut managers, emptied);
         let taken_over = apply::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
         let lost = self.lost(&before, &new, &managers, &applier);
         let mut conflicts: Vec<Conflict> = Vec::new();
@@ -366,6 +370,7 @@ mod tests {
     fn with<T>(now: &str, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
         run(&Tracker {
             schema: &schema(),
+            kubernetes: KubernetesVersion::REFERENCE,
             api_version: "example.com/v1",
             subresource: "",
             reset: &["status"],

@@ -12,6 +12,7 @@ mod paths;
 mod shared;
 mod wrap;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 pub use explain::{ExplainError, explain};
@@ -42,7 +43,19 @@ impl Edition {
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
 pub fn v3(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
-    let schema = compiled(crd, version)?;
+    v3_on(crd, version, KubernetesVersion::REFERENCE)
+}
+
+/// As [`v3`], of a server of this minor.
+///
+/// # Errors
+/// `Not found` for a version that the CRD does not have.
+pub fn v3_on(
+    crd: &impl Manifest,
+    version: &str,
+    kubernetes: KubernetesVersion,
+) -> Result<Value, ErrorList> {
+    let schema = compiled(crd, version, kubernetes)?;
     Ok(json!({
         "openapi": "3.0.0",
         "info": info(),
@@ -56,7 +69,19 @@ pub fn v3(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
 /// # Errors
 /// `Not found` for a version that the CRD does not have.
 pub fn v2(crd: &impl Manifest, version: &str) -> Result<Value, ErrorList> {
-    let schema = compiled(crd, version)?;
+    v2_on(crd, version, KubernetesVersion::REFERENCE)
+}
+
+/// As [`v2`], of a server of this minor.
+///
+/// # Errors
+/// `Not found` for a version that the CRD does not have.
+pub fn v2_on(
+    crd: &impl Manifest,
+    version: &str,
+    kubernetes: KubernetesVersion,
+) -> Result<Value, ErrorList> {
+    let schema = compiled(crd, version, kubernetes)?;
     Ok(json!({
         "swagger": "2.0",
         "info": info(),
@@ -71,15 +96,19 @@ fn info() -> Value {
 }
 
 /// The schema of a version; an empty one if the CRD's is not structural.
-fn compiled(crd: &impl Manifest, version: &str) -> Result<CompiledSchema, ErrorList> {
+fn compiled(
+    crd: &impl Manifest,
+    version: &str,
+    kubernetes: KubernetesVersion,
+) -> Result<CompiledSchema, ErrorList> {
     let crd = crd.manifest()?;
-    match CompiledSchema::for_version(&*crd, version) {
+    match CompiledSchema::for_version_on(&*crd, version, kubernetes) {
         Ok(schema) => Ok(schema),
         Err(errors) => {
             let mut bare = crd.into_owned();
             let found = bare.spec.versions.iter_mut().find(|found| found.name == version);
             found.ok_or(errors)?.schema = None;
-            CompiledSchema::for_version(&bare, version)
+            CompiledSchema::for_version_on(&bare, version, kubernetes)
         }
     }
 }
@@ -87,7 +116,8 @@ fn compiled(crd: &impl Manifest, version: &str) -> Result<CompiledSchema, ErrorL
 /// The definitions of the kind, of its list, and of all types that they and their operations refer to.
 fn definitions(schema: &CompiledSchema, edition: Edition) -> Map<String, Value> {
     let resource = schema.resource();
-    let mut definitions = shared::definitions(edition, resource.scale.is_some());
+    let mut definitions =
+        shared::definitions(edition, resource.scale.is_some(), schema.kubernetes());
     definitions
         .insert(names::model(resource, &resource.names.kind), object::object(schema, edition));
     definitions

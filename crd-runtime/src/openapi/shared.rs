@@ -1,8 +1,10 @@
 //! Definitions and parameters that every document has: built-in types of the API, copied from its own documents.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::Edition;
+use crate::differences::Difference;
 
 /// The name of `ObjectMeta`'s definition.
 pub(super) const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -25,15 +27,23 @@ pub(super) const DELETE_BODY: &str = "body-2Y1dVQaQ";
 /// As [`DELETE_BODY`].
 pub(super) const PATCH_BODY: &str = "body-78PwaGsr";
 
-/// The built-in types as `OpenAPI` v3 has them. Published by kube-apiserver 1.36.2 (Apache-2.0).
+/// The built-in types as `OpenAPI` v3 has them. Published by kube-apiserver 1.36.2 (Apache-2.0); what 1.37 leaves out
+/// is left out when they are read.
 const DEFINITIONS: &str = include_str!("data/definitions.json");
 /// The parameters of operations, by the name under which `OpenAPI` v2 shares them, or by their own where it does not.
 /// Published by kube-apiserver 1.36.2 (Apache-2.0).
 const PARAMETERS: &str = include_str!("data/parameters.json");
 
 /// The built-in types that a kind refers to.
-pub(super) fn definitions(edition: Edition, with_scale: bool) -> Map<String, Value> {
+pub(super) fn definitions(
+    edition: Edition,
+    with_scale: bool,
+    kubernetes: KubernetesVersion,
+) -> Map<String, Value> {
     let mut definitions = read(DEFINITIONS);
+    if Difference::PartsWithoutDefaults.is_in(kubernetes) {
+        definitions.values_mut().for_each(without_defaults_of_parts);
+    }
     definitions.retain(|name, _| with_scale || !name.starts_with(OF_SCALE));
     if edition == Edition::V2 {
         for definition in definitions.values_mut() {
@@ -41,6 +51,22 @@ pub(super) fn definitions(edition: Edition, with_scale: bool) -> Map<String, Val
         }
     }
     definitions
+}
+
+/// Removes the defaults of items and of values of maps. Recursion follows the data above.
+/// Source: kube-openapi `pkg/generators/openapi.go`.
+fn without_defaults_of_parts(schema: &mut Value) {
+    for part in ["items", "additionalProperties"] {
+        if let Some(part) = schema.get_mut(part) {
+            if let Value::Object(map) = part {
+                map.remove("default");
+            }
+            without_defaults_of_parts(part);
+        }
+    }
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.values_mut().for_each(without_defaults_of_parts);
+    }
 }
 
 /// A parameter as an operation lists it.

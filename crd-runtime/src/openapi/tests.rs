@@ -1,7 +1,9 @@
 //! Hand-written expectations, and laws of the documents.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Value, json};
 
+use super::{shared, v3_on};
 use crate::model::CustomResourceDefinition;
 
 fn crd(version: &Value) -> CustomResourceDefinition {
@@ -184,4 +186,21 @@ fn references_lead_somewhere() {
             walk(&document, &document);
         }
     }
+}
+
+#[test]
+fn parts_of_kubernetes_own_types_have_defaults_until_1_36() {
+    let version = |text: &str| text.parse::<KubernetesVersion>().expect("a known version");
+    let crd = crd(&json!({"schema": {"openAPIV3Schema": {"type": "object"}}}));
+    let of = |minor: &str| {
+        let document = v3_on(&crd, "v1", version(minor)).expect("a version");
+        let metadata = &document["components"]["schemas"][shared::OBJECT_META]["properties"];
+        (metadata["finalizers"]["items"].clone(), metadata["managedFields"]["items"].clone())
+    };
+    let (finalizer, entry) = of("1.36");
+    assert_eq!((&finalizer["default"], &entry["default"]), (&json!(""), &json!({})));
+    let (finalizer, entry) = of("1.37");
+    assert_eq!(finalizer, json!({"type": "string"}));
+    assert_eq!(entry.get("default"), None);
+    assert!(entry.get("allOf").is_some() || entry.get("$ref").is_some(), "{entry}");
 }

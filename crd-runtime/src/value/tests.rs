@@ -359,13 +359,9 @@ fn multiples() {
         "10",
         &["a: Invalid value: 10: a in body should be a multiple of 3"],
     );
-    // A rounding error above an integer is accepted, one below it is not.
+    // A rounding error is accepted, above an integer and below it.
     check(r#"{"type":"number","multipleOf":0.01}"#, "1.12", &[]);
-    check(
-        r#"{"type":"number","multipleOf":0.01}"#,
-        "1.13",
-        &["a: Invalid value: 1.13: a in body should be a multiple of 0.01"],
-    );
+    check(r#"{"type":"number","multipleOf":0.01}"#, "1.13", &[]);
     check(
         r#"{"type":"number","multipleOf":0.5}"#,
         "0.75",

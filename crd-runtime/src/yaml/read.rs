@@ -1,6 +1,6 @@
 //! Reads the documents of a stream.
 //!
-//! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is cut
+//! Source: k8s.io/apimachinery v0.37.2 `pkg/util/yaml/decoder.go` (`YAMLReader`, `YAMLOrJSONDecoder`): a stream is cut
 //! at lines that begin with `---`, and documents that say nothing are skipped.
 
 use std::io::{self, BufRead};

@@ -209,22 +209,22 @@ fn owners() {
     check(
         &json!({"ownerReferences": [null]}),
         &[
-            r#"metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty"#,
-            r#"metadata.ownerReferences.kind: Invalid value: "": must not be empty"#,
-            r#"metadata.ownerReferences.name: Invalid value: "": must not be empty"#,
-            r#"metadata.ownerReferences.uid: Invalid value: "": must not be empty"#,
+            "metadata.ownerReferences[0].apiVersion: Required value: must not be empty",
+            "metadata.ownerReferences[0].kind: Required value: must not be empty",
+            "metadata.ownerReferences[0].name: Required value: must not be empty",
+            "metadata.ownerReferences[0].uid: Required value: must not be empty",
         ],
     );
     check(
         &json!({"ownerReferences": [owner("a/b/c", "X", false)]}),
         &[
-            r#"metadata.ownerReferences.apiVersion: Invalid value: "a/b/c": version must not be empty"#,
+            r#"metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be <group>/<version> or <version>"#,
         ],
     );
     check(
         &json!({"ownerReferences": [owner("v1", "Event", false)]}),
         &[
-            r#"metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"n","uid":"u","controller":false}: /v1, Kind=Event is disallowed from being an owner"#,
+            r#"metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"n","uid":"u","controller":false}: /v1, Kind=Event is disallowed from being an owner"#,
         ],
     );
     check(
@@ -261,7 +261,7 @@ fn managed_fields() {
             "operation": "Patch", "fieldsType": "X", "manager": "m".repeat(129), "subresource": "s".repeat(257),
         }]}),
         &[
-            r#"metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`"#,
+            r#"metadata.managedFields[0].operation: Unsupported value: "Patch": supported values: "Apply", "Update""#,
             r#"metadata.managedFields[0].fieldsType: Invalid value: "X": must be `FieldsV1`"#,
             "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
             "metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes",

@@ -337,6 +337,9 @@ fn a_generation_wraps() {
     let result = admit::update(&schema, with("b"), &with("a"));
     assert_eq!(
         errors(&result),
-        ["metadata.generation: Invalid value: -9223372036854775808: must not be decremented"]
+        [
+            "metadata.generation: Invalid value: -9223372036854775808: must be greater than or equal to 0",
+            "metadata.generation: Invalid value: -9223372036854775808: must not be decremented",
+        ]
     );
 }

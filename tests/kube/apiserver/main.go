@@ -96,6 +96,8 @@ func run(dir string) error {
 		"--etcd-servers=" + etcd.Config().ListenClientUrls[0].String(),
 		"--bind-address=127.0.0.1",
 		"--advertise-address=127.0.0.1",
+		// Nobody reaches it by the service `kubernetes`, whose endpoint may not be a loopback address.
+		"--endpoint-reconciler-type=none",
 		"--secure-port=" + strconv.Itoa(port),
 		"--cert-dir=" + certs,
 		"--token-auth-file=" + tokenFile,

@@ -38,7 +38,7 @@ async fn kube_discovers() {
     assert_eq!(resource.plural, "crontabs");
     assert_eq!(capabilities.subresources.len(), 2);
     assert!(discovery.get("").is_some(), "the group without a name");
-    assert_eq!(client.apiserver_version().await.expect("a version").minor, "36");
+    assert_eq!(client.apiserver_version().await.expect("a version").minor, "37");
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod garbage;
 mod interruptions;
 mod listening;
 mod lists;
+mod minors;
 mod objects;
 mod patches;
 mod recordings;

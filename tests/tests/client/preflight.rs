@@ -36,7 +36,7 @@ async fn an_invalid_object_is_not_created() {
     let error = created.expect_err("an error");
     assert!(error.is_preflight() && error.is_invalid());
     assert!(double.asked().is_empty(), "nothing was sent");
-    // What kube-apiserver 1.36 answers to this object.
+    // What kube-apiserver answers to this object.
     let message = "CronTab.stable.example.com \"nightly\" is invalid: [spec.cronSpec: Invalid value: \
                    \"* * *\": spec.cronSpec in body should match '^(\\d+|\\*)(/\\d+)?(\\s+(\\d+|\\*)\
                    (/\\d+)?){4}$', spec.replicas: Invalid value: 11: spec.replicas in body should be less \

@@ -67,7 +67,8 @@ pub(crate) async fn endpoint(cluster: Cluster) {
 
 async fn agrees<T: CustomResource>(cluster: &Cluster, bases: &[Value], has_status: bool) {
     let definition = T::definition();
-    let schema = CompiledSchema::for_version(&definition, T::VERSION).expect("compiles");
+    let schema = CompiledSchema::for_version_on(&definition, T::VERSION, cluster.kubernetes)
+        .expect("compiles");
     let path = objects(&definition, T::VERSION);
     let crd = serde_json::to_value(&definition).expect("JSON");
     let kind = T::KIND.to_lowercase();

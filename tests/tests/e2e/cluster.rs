@@ -1,8 +1,10 @@
 //! The API server, asked over HTTP.
 
+use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crd_runtime::KubernetesVersion;
 use crd_runtime::model::CustomResourceDefinition;
 use http::{HeaderMap, Request, header};
 use kube::client::Body;
@@ -23,6 +25,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Cluster {
     pub(crate) client: Client,
     pub(crate) kubeconfig: PathBuf,
+    /// The server's minor.
+    pub(crate) kubernetes: KubernetesVersion,
 }
 
 /// What the server answers.
@@ -32,6 +36,14 @@ pub(crate) struct Answer {
     /// The texts of its warnings.
     pub(crate) warnings: Vec<String>,
     pub(crate) body: Value,
+}
+
+/// The minor of the server that is asked.
+fn kubernetes() -> KubernetesVersion {
+    match env::var(crd_tests::apiserver::KUBERNETES) {
+        Ok(text) => text.parse().unwrap_or_else(|error| panic!("{error}")),
+        Err(_) => KubernetesVersion::REFERENCE,
+    }
 }
 
 impl Answer {
@@ -65,7 +77,7 @@ impl Cluster {
         let options = KubeConfigOptions::default();
         let config = Config::from_custom_kubeconfig(read, &options).await.expect("a config");
         let client = Client::try_from(config).expect("a client");
-        Self { client, kubeconfig }
+        Self { client, kubeconfig, kubernetes: kubernetes() }
     }
 
     /// Sends bytes as they are.

@@ -80,7 +80,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
                     .then(|| format!("{message}, not {}: {}", answer.code, answer.message()))
             }
             Ok(decoded) => {
-                let errors = definition::validate(&decoded.crd);
+                let errors = definition::validate_on(&decoded.crd, cluster.kubernetes);
                 *(if errors.is_empty() { &mut accepted } else { &mut refused }) += 1;
                 if answer.is_success() == errors.is_empty() {
                     let got = if answer.is_success() { Vec::new() } else { causes(&answer) };

@@ -7,11 +7,8 @@ use std::{env, fs, process, thread};
 use crd_runtime::apiserver::ApiServer;
 
 /// Scenarios that need what it does not have.
-pub(crate) const BEYOND: [(&str, &str); 3] = [
-    ("applying::", "applies in several versions do not all agree yet"),
-    ("conversion::", "it calls no webhooks"),
-    ("migration::", "it calls no webhooks"),
-];
+pub(crate) const BEYOND: [(&str, &str); 2] =
+    [("conversion::", "it calls no webhooks"), ("migration::", "it calls no webhooks")];
 
 /// Starts one that listens for as long as the process lives; the path of its kubeconfig.
 pub(crate) fn start() -> PathBuf {

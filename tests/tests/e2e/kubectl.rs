@@ -104,7 +104,8 @@ async fn fill(cluster: &Cluster) {
 pub(crate) async fn get(cluster: Cluster) {
     fill(&cluster).await;
     let definition = columns();
-    let schema = CompiledSchema::for_version(&definition, "v1").expect("compiles");
+    let schema =
+        CompiledSchema::for_version_on(&definition, "v1", cluster.kubernetes).expect("compiles");
     same(async || {
         let list = cluster.get(COLUMNS).await.ok();
         let objects = list["items"].as_array().expect("a list").clone();

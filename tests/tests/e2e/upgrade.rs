@@ -91,7 +91,7 @@ pub(crate) async fn refused_as_predicted(cluster: Cluster) {
         let mut changed = stored.clone();
         change(&mut changed);
         let new = definition::decode(&changed).expect("decodes").crd;
-        let errors = definition::validate_update(&new, &old);
+        let errors = definition::validate_update_on(&new, &old, cluster.kubernetes);
         let answer = cluster.replace(&format!("{path}?dryRun=All"), &changed).await;
         let got = if answer.is_success() { Vec::new() } else { causes(&answer) };
         assert_eq!(
@@ -169,7 +169,8 @@ pub(crate) async fn ratcheting(cluster: Cluster) {
     })
     .await;
 
-    let schema = CompiledSchema::for_version(&tight, "v1").expect("compiles");
+    let schema =
+        CompiledSchema::for_version_on(&tight, "v1", cluster.kubernetes).expect("compiles");
     let crd = serde_json::to_value(&tight).expect("JSON");
     let (mut found, mut admitted, mut refused) = (Vec::new(), 0, 0);
     for number in 0..300_u64 {

@@ -7,6 +7,7 @@ mod resources;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use http::{Method, Request, StatusCode, header};
 use ring::digest;
 use serde_json::{Value, json};
@@ -18,8 +19,12 @@ use super::media::{self, Format};
 use super::reply::Reply;
 use crate::versions::priority;
 
-/// The version of Kubernetes whose behaviour this is.
-const VERSION: (&str, &str, &str) = ("1", "36", "v1.36.2");
+/// The release of a minor whose behaviour this is, such as `v1.37.2`.
+fn release(kubernetes: KubernetesVersion) -> String {
+    const PATCHES: [u32; KubernetesVersion::ALL.len()] = [14, 14, 13, 12, 13, 10, 2, 2];
+    let patch = PATCHES[(kubernetes.minor() - KubernetesVersion::OLDEST.minor()) as usize];
+    format!("v{kubernetes}.{patch}")
+}
 
 /// Groups of Kubernetes itself, in the order of discovery. All others follow by name.
 /// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
@@ -48,7 +53,7 @@ impl Core {
         let accept = header.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         match parts.as_slice() {
-            ["version"] => Ok(plain(version())),
+            ["version"] => Ok(plain(version(self.kubernetes))),
             ["healthz" | "livez" | "readyz", ..] => Ok(Reply::Document {
                 media_type: "text/plain; charset=utf-8",
                 body: b"ok".to_vec(),
@@ -127,11 +132,13 @@ fn plain(value: Value) -> Reply {
     Reply::Value { code: StatusCode::OK, format: Format::Json, value }
 }
 
-fn version() -> Value {
-    let (major, minor, git) = VERSION;
+fn version(kubernetes: KubernetesVersion) -> Value {
+    let minor = kubernetes.minor();
     json!({
-        "major": major, "minor": minor, "gitVersion": git, "emulationMajor": major,
-        "emulationMinor": minor, "minCompatibilityMajor": major, "minCompatibilityMinor": "35",
+        "major": "1", "minor": minor.to_string(),
+        "gitVersion": release(kubernetes),
+        "emulationMajor": "1", "emulationMinor": minor.to_string(),
+        "minCompatibilityMajor": "1", "minCompatibilityMinor": (minor - 1).to_string(),
         "gitCommit": "", "gitTreeState": "clean", "buildDate": "1970-01-01T00:00:00Z",
         "goVersion": "", "compiler": "", "platform": "",
     })

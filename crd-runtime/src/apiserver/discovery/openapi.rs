@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::core::Core;
 use super::super::failure::{Answer, Failure};
 use super::super::reply::Reply;
-use super::{VERSION, etag};
+use super::{etag, release};
 use crate::openapi;
 
 impl Core {
@@ -20,7 +20,8 @@ impl Core {
             for version in crd.spec.versions.iter().filter(|version| version.served) {
                 let is_served =
                     self.catalog.find(&crd.spec.group, &version.name, &crd.spec.names.plural);
-                let Some(document) = is_served.and_then(|_| openapi::v3(&crd, &version.name).ok())
+                let Some(document) = is_served
+                    .and_then(|_| openapi::v3_on(&crd, &version.name, self.kubernetes).ok())
                 else {
                     continue;
                 };
@@ -59,14 +60,14 @@ impl Core {
     }
 
     pub(super) fn openapi_v2(&self) -> Value {
-        let (_, _, version) = VERSION;
+        let version = release(self.kubernetes);
         let mut all = json!({
             "swagger": "2.0", "info": {"title": "Kubernetes", "version": version},
             "paths": {}, "definitions": {}, "parameters": {},
         });
         for crd in self.definitions() {
             for version in crd.spec.versions.iter().filter(|version| version.served) {
-                if let Ok(document) = openapi::v2(&crd, &version.name) {
+                if let Ok(document) = openapi::v2_on(&crd, &version.name, self.kubernetes) {
                     add(&mut all, document);
                 }
             }

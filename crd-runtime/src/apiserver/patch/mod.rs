@@ -7,6 +7,8 @@ mod merge;
 mod strategic;
 
 use ::http::{StatusCode, header};
+use crd_cel::kubernetes::KubernetesVersion;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::core::{Call, Core};
@@ -18,6 +20,7 @@ use super::strategy::Part;
 use super::update::Replacing;
 use super::{media, metadata, scale};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};
+use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::{json as text, yaml};
 
@@ -59,7 +62,7 @@ impl Core {
         let of = OptionsOf::Patch { apply: form == Form::Apply };
         let options = WriteOptions::parse(&call.query, of)?;
         let mut strict = Vec::new();
-        let patch = read(form, body, options.validation, &mut strict)?;
+        let patch = read(form, body, options.validation, self.kubernetes, &mut strict)?;
         let manager = call.manager(&options.manager);
         let replacing = Replacing {
             creates: form == Form::Apply && call.part == Part::Object,
@@ -144,13 +147,15 @@ impl Core {
         let applied = self.apply(call, live, config, &options.manager, force)?;
         if options.validation == FieldValidation::Strict && !strict.is_empty() {
             let found = strict.join("\n  ");
+            let what =
+                if Difference::PatchesAreJson.is_in(self.kubernetes) { "patch" } else { "YAML" };
             let text = format!(
-                "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  {found}"
+                "error strict decoding {what}: error converting YAML to JSON: yaml: unmarshal errors:\n  {found}"
             );
             return Err(Failure::bad_request(text));
         }
         call.warnings.extend(strict.iter().cloned());
-        let fitted = call.kind.fit(applied, Vec::new(), FieldValidation::Ignore, call.warnings);
+        let fitted = call.kind.fit_merged(applied, call.warnings);
         fitted.map_err(|misfit| Failure::bare(misfit.text))
     }
 
@@ -206,11 +211,18 @@ fn read(
     form: Form,
     body: &[u8],
     validation: FieldValidation,
+    kubernetes: KubernetesVersion,
     strict: &mut Vec<String>,
 ) -> Answer<Patch> {
     let tells = validation != FieldValidation::Ignore;
     if form == Form::Apply {
-        return Ok(Patch::Apply(config(body, tells, strict)?));
+        return Ok(Patch::Apply(config(body, tells, kubernetes, strict)?));
+    }
+    // Source: `validateAndTranscodePatch`.
+    if Difference::PatchesAreJson.is_in(kubernetes)
+        && serde_json::from_slice::<IgnoredAny>(body).is_err()
+    {
+        return Err(Failure::bad_request("invalid JSON patch"));
     }
     let decoded = text::decode(body);
     let decoded =
@@ -245,13 +257,27 @@ fn read(
 }
 
 /// The configuration of an apply.
-fn config(body: &[u8], tells: bool, strict: &mut Vec<String>) -> Answer<Value> {
-    let refuse = |text: String| Failure::bad_request(format!("error decoding YAML: {text}"));
-    let body = std::str::from_utf8(body).map_err(|error| refuse(error.to_string()))?;
+fn config(
+    body: &[u8],
+    tells: bool,
+    kubernetes: KubernetesVersion,
+    strict: &mut Vec<String>,
+) -> Answer<Value> {
+    let is_checked_first = Difference::PatchesAreJson.is_in(kubernetes);
+    let what = if is_checked_first { "patch" } else { "YAML" };
+    let refuse = |text: String| Failure::bad_request(format!("error decoding {what}: {text}"));
+    // Source: `validateAndTranscodePatch`, which converts what does not begin as JSON.
+    let is_converted = is_checked_first && body.trim_ascii_start().first() != Some(&b'{');
+    let unreadable = |why: &str| {
+        if is_converted {
+            return Failure::bad_request(format!("error encoding patch: yaml: {why}"));
+        }
+        refuse(format!("error converting YAML to JSON: yaml: {why}"))
+    };
+    let body = std::str::from_utf8(body).map_err(|error| unreadable(&error.to_string()))?;
     let document = match yaml::documents(body).next() {
         None => return Ok(Value::Object(serde_json::Map::new())),
-        Some(document) => document
-            .map_err(|error| refuse(format!("error converting YAML to JSON: yaml: {error}")))?,
+        Some(document) => document.map_err(|error| unreadable(&error.to_string()))?,
     };
     if !document.value.is_object() {
         let kind = crate::object_meta::json_kind(&document.value);

@@ -1,6 +1,6 @@
 //! Splits a stream into pieces: a JSON object, or the YAML between two separators.
 //!
-//! Source: k8s.io/apimachinery v0.36.2 `pkg/util/yaml/decoder.go` (`YAMLOrJSONDecoder`): a stream that begins with `{`
+//! Source: k8s.io/apimachinery v0.37.2 `pkg/util/yaml/decoder.go` (`YAMLOrJSONDecoder`): a stream that begins with `{`
 //! is JSON up to the first piece that does not.
 
 use std::io::{self, BufRead};
