@@ -49,7 +49,13 @@ fn build_of(command: &str, version: KubernetesVersion, versions: &Path) -> Resul
     let tags: Vec<String> = older.map(|other| format!("before1_{}", other.minor())).collect();
     let mut flags = vec![format!("-tags={}", tags.join(","))];
     // The modules of the reference stand in the `go.mod` of the command itself.
-    if modules.exists() {
+    if version != KubernetesVersion::REFERENCE {
+        if !modules.exists() {
+            return Err(format!(
+                "no modules of Kubernetes {version} for tests/kube/{command}: add {}",
+                modules.display()
+            ));
+        }
         flags.push(format!("-modfile={}", modules.display()));
     }
     run(command, &flags, &out)

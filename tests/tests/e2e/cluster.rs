@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crd_runtime::KubernetesVersion;
 use crd_runtime::model::CustomResourceDefinition;
+use crd_tests::conformance::Depth;
 use http::{HeaderMap, Request, header};
 use kube::client::Body;
 use kube::config::{KubeConfigOptions, Kubeconfig};
@@ -36,6 +37,11 @@ pub(crate) struct Answer {
     /// The texts of its warnings.
     pub(crate) warnings: Vec<String>,
     pub(crate) body: Value,
+}
+
+/// Whether a server of this minor is held to every word, not to its verdicts alone.
+pub(crate) fn says_the_same(kubernetes: KubernetesVersion) -> bool {
+    Depth::of(kubernetes) == Depth::Texts
 }
 
 /// The minor of the server that is asked.

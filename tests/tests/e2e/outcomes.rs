@@ -4,13 +4,13 @@ use crd_tests::outcomes::{self, Documented, Outcome};
 use serde_json::{Value, json};
 
 use crate::agreement::causes;
-use crate::cluster::{Answer, Cluster};
+use crate::cluster::{Answer, Cluster, says_the_same};
 
 pub(crate) async fn documented(cluster: Cluster) {
     for (number, case) in outcomes::documented().iter().enumerate() {
         let name = format!("documented-{number}");
         let answer = write(&cluster, case, &name).await;
-        judge(case, answer);
+        judge(case, answer, says_the_same(cluster.kubernetes));
     }
 }
 
@@ -35,7 +35,7 @@ async fn write(cluster: &Cluster, case: &Documented, name: &str) -> Answer {
 }
 
 #[track_caller]
-fn judge(case: &Documented, answer: Answer) {
+fn judge(case: &Documented, answer: Answer, every_word: bool) {
     let name = case.name;
     match &case.outcome {
         Outcome::Stored(want, unknown) => {
@@ -49,6 +49,9 @@ fn judge(case: &Documented, answer: Answer) {
         }
         Outcome::Refused(want) => {
             assert_eq!(answer.code, 422, "{name}: {}", answer.body);
+            if !every_word {
+                return;
+            }
             let mut want: Vec<String> = want.iter().map(|&error| error.to_owned()).collect();
             want.sort_unstable();
             assert_eq!(causes(&answer), want, "{name}");
