@@ -70,7 +70,11 @@ fn write(expr: &Expr, level: Level, text: &mut String) -> Option<()> {
             let (open, close) = if *test_only { ("has(", ")") } else { ("", "") };
             text.push_str(open);
             write(operand, Level::Member, text)?;
-            write!(text, ".{}{close}", plain(field)?).ok()?;
+            let is_word = |name: &&str| matches!(*name, "in" | "true" | "false" | "null");
+            match plain(field).filter(|name| !is_word(name)) {
+                Some(name) => write!(text, ".{name}{close}").ok()?,
+                None => write!(text, ".`{}`{close}", escapable(field)?).ok()?,
+            }
         }
         ExprKind::Call { target, function, args } => {
             write_call(target.as_deref(), function, args, text)?;
@@ -312,6 +316,13 @@ fn write_list<T>(
 /// A name that is an identifier, with or without a leading dot.
 fn identifier(name: &str) -> Option<&str> {
     plain(name.strip_prefix('.').unwrap_or(name)).map(|_| name)
+}
+
+/// A name that can stand in backticks, as servers since 1.37 read it.
+fn escapable(name: &str) -> Option<&str> {
+    let is_part =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' ');
+    (!name.is_empty() && name.bytes().all(is_part)).then_some(name)
 }
 
 fn plain(name: &str) -> Option<&str> {
