@@ -45,7 +45,7 @@ pub(crate) fn says_the_same(kubernetes: KubernetesVersion) -> bool {
 }
 
 /// The minor of the server that is asked.
-fn kubernetes() -> KubernetesVersion {
+pub(crate) fn kubernetes() -> KubernetesVersion {
     match env::var(crd_tests::apiserver::KUBERNETES) {
         Ok(text) => text.parse().unwrap_or_else(|error| panic!("{error}")),
         Err(_) => KubernetesVersion::REFERENCE,
