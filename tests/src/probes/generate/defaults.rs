@@ -7,8 +7,8 @@ use super::{Probe, default_parts, merged, push, with_field};
 const NO_VALUE: &str = "is no value of JSON";
 pub(super) const READ: &str = "the type does not read it";
 
-/// A type, its schema, a constraint, the default in Rust and in JSON, and the reason of a refusal that the server does not
-/// share.
+/// A type, its schema, a constraint, the default in Rust and in JSON, and the reason of a refusal that the server does
+/// not share.
 pub(super) type Row =
     (&'static str, Value, &'static str, &'static str, Option<Value>, Option<&'static str>);
 
@@ -36,9 +36,24 @@ pub(super) fn word() -> Value {
     json!({"type": "string", "enum": ["On", "Off"]})
 }
 
+/// A row whose default is written the same in Rust and in JSON, and which the server decides as rustc does.
+fn same(ty: &'static str, schema: Value, constraint: &'static str, default: &'static str) -> Row {
+    let value = serde_json::from_str(default).expect("a default that is JSON");
+    (ty, schema, constraint, default, Some(value), None)
+}
+
+/// A row of `i32` with further keywords.
+fn of_int(keywords: &Value, constraint: &'static str, default: &'static str) -> Row {
+    same("i32", merged(int(), keywords), constraint, default)
+}
+
+/// A row of `String` with further keywords.
+fn of_text(keywords: &Value, constraint: &'static str, default: &'static str) -> Row {
+    same("String", text_with(keywords), constraint, default)
+}
+
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn of_scalars() -> Vec<Row> {
-    let int_with = |keywords: &Value| merged(int(), keywords);
     vec![
         ("i32", int(), "", "5", Some(json!(5)), None),
         ("i32", int(), "", "-5", Some(json!(-5)), None),
@@ -56,56 +71,26 @@ fn of_scalars() -> Vec<Row> {
             Some("is no value, and the server drops it"),
         ),
         ("i32", int(), "", "i32::MAX", Some(json!(2_147_483_647)), None),
-        ("i32", int_with(&json!({"minimum": 10})), "minimum = 10, ", "5", Some(json!(5)), None),
-        ("i32", int_with(&json!({"minimum": 10})), "minimum = 10, ", "10", Some(json!(10)), None),
-        (
-            "i32",
-            int_with(&json!({"minimum": 10, "exclusiveMinimum": true})),
+        of_int(&json!({"minimum": 10}), "minimum = 10, ", "5"),
+        of_int(&json!({"minimum": 10}), "minimum = 10, ", "10"),
+        of_int(
+            &json!({"minimum": 10, "exclusiveMinimum": true}),
             "minimum = 10, exclusive_minimum, ",
             "10",
-            Some(json!(10)),
-            None,
         ),
-        ("i32", int_with(&json!({"maximum": 3})), "maximum = 3, ", "5", Some(json!(5)), None),
-        (
-            "i32",
-            int_with(&json!({"multipleOf": 3})),
-            "multiple_of = 3, ",
-            "5",
-            Some(json!(5)),
-            None,
-        ),
-        (
-            "i32",
-            int_with(&json!({"enum": [1, 2]})),
-            "enum_values(1, 2), ",
-            "5",
-            Some(json!(5)),
-            None,
-        ),
-        (
-            "i32",
-            int_with(&json!({"enum": [1, 5]})),
-            "enum_values(1, 5), ",
-            "5",
-            Some(json!(5)),
-            None,
-        ),
-        (
-            "i32",
-            int_with(&json!({"x-kubernetes-validations": [{"rule": "self > 5"}]})),
+        of_int(&json!({"maximum": 3}), "maximum = 3, ", "5"),
+        of_int(&json!({"multipleOf": 3}), "multiple_of = 3, ", "5"),
+        of_int(&json!({"enum": [1, 2]}), "enum_values(1, 2), ", "5"),
+        of_int(&json!({"enum": [1, 5]}), "enum_values(1, 5), ", "5"),
+        of_int(
+            &json!({"x-kubernetes-validations": [{"rule": "self > 5"}]}),
             "rule(\"self > 5\"), ",
             "5",
-            Some(json!(5)),
-            None,
         ),
-        (
-            "i32",
-            int_with(&json!({"x-kubernetes-validations": [{"rule": "self > 4"}]})),
+        of_int(
+            &json!({"x-kubernetes-validations": [{"rule": "self > 4"}]}),
             "rule(\"self > 4\"), ",
             "5",
-            Some(json!(5)),
-            None,
         ),
         ("u8", small(), "", "255", Some(json!(255)), None),
         ("u8", small(), "", "256", Some(json!(256)), None),
@@ -181,143 +166,30 @@ fn of_scalars() -> Vec<Row> {
         ("String", text(), "", "5", Some(json!(5)), None),
         ("String", text(), "", "'a'", Some(json!("a")), None),
         ("String", text(), "", "format!(\"a{}\", 1)", Some(json!("a1")), None),
-        (
-            "String",
-            text_with(&json!({"minLength": 5})),
-            "min_length = 5, ",
-            "\"abc\"",
-            Some(json!("abc")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"maxLength": 2})),
-            "max_length = 2, ",
-            "\"abc\"",
-            Some(json!("abc")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"maxLength": 3})),
-            "max_length = 3, ",
-            "\"日本語\"",
-            Some(json!("日本語")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"pattern": "^x"})),
-            "pattern = \"^x\", ",
-            "\"abc\"",
-            Some(json!("abc")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"pattern": "^a"})),
-            "pattern = \"^a\", ",
-            "\"abc\"",
-            Some(json!("abc")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"pattern": "^\\p{Greek}+$"})),
-            "pattern = r\"^\\p{Greek}+$\", ",
-            "\"abc\"",
-            Some(json!("abc")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "uuid"})),
-            "format = \"uuid\", ",
-            "\"abc\"",
-            Some(json!("abc")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "uuid"})),
+        of_text(&json!({"minLength": 5}), "min_length = 5, ", "\"abc\""),
+        of_text(&json!({"maxLength": 2}), "max_length = 2, ", "\"abc\""),
+        of_text(&json!({"maxLength": 3}), "max_length = 3, ", "\"日本語\""),
+        of_text(&json!({"pattern": "^x"}), "pattern = \"^x\", ", "\"abc\""),
+        of_text(&json!({"pattern": "^a"}), "pattern = \"^a\", ", "\"abc\""),
+        of_text(&json!({"pattern": "^\\p{Greek}+$"}), "pattern = r\"^\\p{Greek}+$\", ", "\"abc\""),
+        of_text(&json!({"format": "uuid"}), "format = \"uuid\", ", "\"abc\""),
+        of_text(
+            &json!({"format": "uuid"}),
             "format = \"uuid\", ",
             "\"123e4567-e89b-12d3-a456-426614174000\"",
-            Some(json!("123e4567-e89b-12d3-a456-426614174000")),
-            None,
         ),
-        (
-            "String",
-            text_with(&json!({"format": "date"})),
-            "format = \"date\", ",
-            "\"2024-02-30\"",
-            Some(json!("2024-02-30")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "date"})),
-            "format = \"date\", ",
-            "\"2024-02-29\"",
-            Some(json!("2024-02-29")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "ipv4"})),
-            "format = \"ipv4\", ",
-            "\"1.2.3\"",
-            Some(json!("1.2.3")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "duration"})),
-            "format = \"duration\", ",
-            "\"1h30m\"",
-            Some(json!("1h30m")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "duration"})),
-            "format = \"duration\", ",
-            "\"soon\"",
-            Some(json!("soon")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "byte"})),
-            "format = \"byte\", ",
-            "\"a\"",
-            Some(json!("a")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"format": "byte"})),
-            "format = \"byte\", ",
-            "\"YWJj\"",
-            Some(json!("YWJj")),
-            None,
-        ),
-        (
-            "String",
-            text_with(&json!({"enum": ["a", "b"]})),
-            "enum_values(\"a\", \"b\"), ",
-            "\"c\"",
-            Some(json!("c")),
-            None,
-        ),
-        (
-            "String",
-            text_with(
-                &json!({"maxLength": 9, "x-kubernetes-validations": [{"rule": "self.startsWith('x')"}]}),
-            ),
+        of_text(&json!({"format": "date"}), "format = \"date\", ", "\"2024-02-30\""),
+        of_text(&json!({"format": "date"}), "format = \"date\", ", "\"2024-02-29\""),
+        of_text(&json!({"format": "ipv4"}), "format = \"ipv4\", ", "\"1.2.3\""),
+        of_text(&json!({"format": "duration"}), "format = \"duration\", ", "\"1h30m\""),
+        of_text(&json!({"format": "duration"}), "format = \"duration\", ", "\"soon\""),
+        of_text(&json!({"format": "byte"}), "format = \"byte\", ", "\"a\""),
+        of_text(&json!({"format": "byte"}), "format = \"byte\", ", "\"YWJj\""),
+        of_text(&json!({"enum": ["a", "b"]}), "enum_values(\"a\", \"b\"), ", "\"c\""),
+        of_text(
+            &json!({"maxLength": 9, "x-kubernetes-validations": [{"rule": "self.startsWith('x')"}]}),
             "max_length = 9, rule(\"self.startsWith('x')\"), ",
             "\"abc\"",
-            Some(json!("abc")),
-            None,
         ),
         ("Name", name(), "", "\"abc\"", Some(json!("abc")), None),
         ("Name", name(), "", "\"\"", Some(json!("")), None),
