@@ -73,32 +73,7 @@ pub(super) const STRINGS: &[&str] = &[
     "[::1]:443",
 ];
 
-/// The formats that have strings of their own.
-const FORMATS: &[&str] = &[
-    "bsonobjectid",
-    "uri",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "cidr",
-    "mac",
-    "uuid",
-    "isbn",
-    "creditcard",
-    "ssn",
-    "hexcolor",
-    "rgbcolor",
-    "byte",
-    "date",
-    "date-time",
-    "duration",
-    "k8s-short-name",
-    "k8s-long-name",
-    "datetime",
-];
-
-/// Which of all strings here a pattern matches, by pattern.
+/// The strings that a pattern matches, by pattern.
 static MATCHING: LazyLock<Mutex<HashMap<String, Vec<&'static str>>>> =
     LazyLock::new(Mutex::default);
 
@@ -112,7 +87,7 @@ pub(super) fn matching(pattern: &str) -> Vec<&'static str> {
         return known.clone();
     }
     let Ok(regex) = Regex::new(pattern) else { return Vec::new() };
-    let pool = FORMATS.iter().flat_map(|format| of_format(format)).chain(STRINGS);
+    let pool = OF_FORMATS.iter().flat_map(|(_, texts)| *texts).chain(STRINGS);
     let found: Vec<&str> = pool.copied().filter(|text| regex.is_match(text)).collect();
     if all.len() < MAX_PATTERNS {
         all.insert(pattern.to_owned(), found.clone());
