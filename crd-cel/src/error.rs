@@ -1,5 +1,6 @@
-//! Evaluation errors: a value that an expression can have, and the texts cel-go gives it.
+//! Errors of evaluation, with the texts of cel-go, and of parsing, with the texts of Go's parsers.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -140,3 +141,45 @@ impl fmt::Display for EvalError {
 }
 
 impl std::error::Error for EvalError {}
+
+/// Why a text is not a quantity, version, address, URL or time. Displays the text of the Go package that parses it.
+///
+/// # Examples
+///
+/// ```
+/// use crd_cel::domain::quantity::Quantity;
+///
+/// let error = Quantity::parse("1 Gi").unwrap_err();
+/// assert_eq!(error.to_string(), "unable to parse quantity's suffix");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError(Cow<'static, str>);
+
+impl From<ParseError> for EvalError {
+    fn from(error: ParseError) -> Self {
+        match error.0 {
+            Cow::Borrowed(text) => Self::fixed(text),
+            Cow::Owned(text) => Self::new(text),
+        }
+    }
+}
+
+impl From<String> for ParseError {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}
+
+impl From<&'static str> for ParseError {
+    fn from(text: &'static str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParseError {}

@@ -3,7 +3,7 @@
 use crate::checked::Checked;
 use crate::decl::Decl;
 use crate::env::Env;
-use crate::error::EvalError;
+use crate::error::{EvalError, ParseError};
 use crate::plan::{PlanError, Program};
 use crate::re2::{self, Regex};
 use crate::syntax::{Ast, Issues};
@@ -19,6 +19,7 @@ const _: () = {
     shared::<Env>();
     shared::<EvalError>();
     shared::<Issues>();
+    shared::<ParseError>();
     shared::<PlanError>();
     shared::<Program>();
     shared::<Regex>();

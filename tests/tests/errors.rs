@@ -110,6 +110,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
     let definition = CronTab::definition();
     errors! {
         crd_cel::error::EvalError: crd_cel::error::EvalError::NO_SUCH_OVERLOAD;
+        crd_cel::error::ParseError: crd_cel::domain::quantity::Quantity::parse("1 Gi").expect_err("no quantity");
         crd_cel::kubernetes::ParseVersionError: "new".parse::<KubernetesVersion>().expect_err("no version");
         crd_cel::plan::PlanError: not_planned();
         crd_cel::re2::Error: crd_cel::re2::Regex::new("(").expect_err("a group that does not end");

@@ -150,7 +150,7 @@ impl Decimal {
         })
     }
 
-    /// The sum; `None` where it has too many digits.
+    /// The sum; `None` if it has too many digits.
     pub(super) fn checked_add(&self, other: &Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
         if self.digits.is_empty() || other.digits.is_empty() {

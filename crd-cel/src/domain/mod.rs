@@ -1,5 +1,5 @@
-//! What Kubernetes' CEL libraries are about, as plain types: addresses, URLs, quantities, versions,
-//! names. They know no CEL value; `library` binds them.
+//! The data types of Kubernetes' CEL libraries, without CEL: addresses, URLs, quantities, versions, names. `library`
+//! makes them available to expressions.
 
 mod decimal;
 pub mod format;

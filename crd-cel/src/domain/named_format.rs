@@ -5,6 +5,8 @@
 use super::url::Url;
 use super::{names, strfmt};
 
+use crate::error::ParseError;
+
 /// A format that has a name in CEL.
 #[derive(Debug)]
 pub struct NamedFormat {
@@ -41,7 +43,7 @@ pub static FORMATS: [NamedFormat; 13] = [
     NamedFormat {
         name: "uri",
         regex_size: 1103,
-        validate: |text| Url::parse_request(text).err().into_iter().collect(),
+        validate: |text| Url::parse_request(text).err().iter().map(ParseError::to_string).collect(),
     },
     NamedFormat {
         name: "uuid",

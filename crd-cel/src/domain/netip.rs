@@ -5,6 +5,7 @@
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::error::ParseError;
 use crate::gofmt::quote;
 
 /// An IP address without a zone.
@@ -29,19 +30,19 @@ const V4_BITS: u8 = 32;
 const V6_BITS: u8 = 128;
 
 impl Addr {
-    /// Parses an address and its zone, which is empty where there is none.
+    /// Parses an address and its zone, which is empty if there is none.
     ///
     /// # Errors
     ///
     /// Go's text, such as `ParseAddr("1.2"): IPv4 address too short`.
-    pub fn parse(text: &str) -> Result<(Self, &str), String> {
+    pub fn parse(text: &str) -> Result<(Self, &str), ParseError> {
         let problem = match text.find(['.', ':', '%']).and_then(|at| text.as_bytes().get(at)) {
             Some(b'.') => return Ok((Self::V4(parse_v4(text, text)?), "")),
-            Some(b':') => return parse_v6(text),
+            Some(b':') => return Ok(parse_v6(text)?),
             Some(_) => "missing IPv6 address",
             None => "unable to parse IP",
         };
-        Err(addr_error(text, problem, ""))
+        Err(addr_error(text, problem, "").into())
     }
 
     /// How many bits the address has: 32 or 128.
@@ -52,25 +53,25 @@ impl Addr {
         }
     }
 
-    /// Parses an address that neither has a zone nor stands for an IPv4 address, as the `ip` of rules does.
+    /// Parses an address without a zone that is not an IPv4-mapped IPv6 address, as `ip(..)` in rules does.
     ///
     /// # Errors
     ///
     /// The texts of `k8s.io/apiserver/pkg/cel/library/ip.go`, `parseIPAddr`.
-    pub fn parse_plain(text: &str) -> Result<Self, String> {
+    pub fn parse_plain(text: &str) -> Result<Self, ParseError> {
         let (addr, zone) = Self::parse(text).map_err(|error| {
             format!("IP Address {} parse error during conversion from string: {error}", quote(text))
         })?;
         if !zone.is_empty() {
-            return Err(format!("IP address {} with zone value is not allowed", quote(text)));
+            return Err(format!("IP address {} with zone value is not allowed", quote(text)).into());
         }
         if addr.is_4_in_6() {
-            return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
+            return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)).into());
         }
         Ok(addr)
     }
 
-    /// Whether this is an IPv6 address that stands for an IPv4 address (`::ffff:1.2.3.4`).
+    /// Whether this is an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`).
     pub fn is_4_in_6(self) -> bool {
         matches!(self, Self::V6(addr) if addr.to_ipv4_mapped().is_some())
     }
@@ -161,7 +162,7 @@ impl fmt::Display for Addr {
     }
 }
 
-/// What stands before why a text is no range.
+/// The prefix of errors of ranges.
 pub(crate) const PREFIX_PARSE_ERROR: &str =
     "network address parse error during conversion from string";
 
@@ -171,14 +172,16 @@ impl Prefix {
     /// # Errors
     ///
     /// Go's text, such as `netip.ParsePrefix("10.0.0.0"): no '/'`.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let error = |problem: &str| format!("netip.ParsePrefix({}): {problem}", quote(text));
-        let (addr, bits) = text.rsplit_once('/').ok_or_else(|| error("no '/'"))?;
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        let error = |problem: &dyn fmt::Display| {
+            ParseError::from(format!("netip.ParsePrefix({}): {problem}", quote(text)))
+        };
+        let (addr, bits) = text.rsplit_once('/').ok_or_else(|| error(&"no '/'"))?;
         let (addr, zone) = Addr::parse(addr).map_err(|problem| error(&problem))?;
         if !zone.is_empty() {
-            return Err(error("IPv6 zones cannot be present in a prefix"));
+            return Err(error(&"IPv6 zones cannot be present in a prefix"));
         }
-        let bad_bits = || error(&format!("bad bits after slash: {}", quote(bits)));
+        let bad_bits = || error(&format_args!("bad bits after slash: {}", quote(bits)));
         let plain = bits.bytes().all(|b| b.is_ascii_digit());
         if !plain || (bits.len() > 1 && bits.starts_with('0')) {
             // Upstream reads a single digit, or a number that begins with 1 to 9.
@@ -186,18 +189,18 @@ impl Prefix {
         }
         let bits: i64 = bits.parse().map_err(|_| bad_bits())?;
         let bits = u8::try_from(bits).ok().filter(|bits| *bits <= addr.bit_len());
-        Ok(Self { addr, bits: bits.ok_or_else(|| error("prefix length out of range"))? })
+        Ok(Self { addr, bits: bits.ok_or_else(|| error(&"prefix length out of range"))? })
     }
 
-    /// Parses a range whose address does not stand for an IPv4 address, as the `cidr` of rules does.
+    /// Parses a range whose address is not an IPv4-mapped IPv6 address, as `cidr(..)` in rules does.
     ///
     /// # Errors
     ///
     /// The texts of `k8s.io/apiserver/pkg/cel/library/cidr.go`, `parseCIDR`.
-    pub fn parse_plain(text: &str) -> Result<Self, String> {
+    pub fn parse_plain(text: &str) -> Result<Self, ParseError> {
         let prefix = Self::parse(text).map_err(|error| format!("{PREFIX_PARSE_ERROR}: {error}"))?;
         if prefix.addr().is_4_in_6() {
-            return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)));
+            return Err(format!("IPv4-mapped IPv6 address {} is not allowed", quote(text)).into());
         }
         Ok(prefix)
     }
@@ -302,7 +305,7 @@ fn parse_v6(text: &str) -> Result<(Addr, &str), String> {
     };
     let mut rest = address;
     let mut fields: Vec<u16> = Vec::with_capacity(8);
-    // Where a `::` stands among the fields.
+    // The index of the `::` among the fields.
     let mut ellipsis = None;
     if let Some(after) = rest.strip_prefix("::") {
         ellipsis = Some(0);
@@ -386,7 +389,7 @@ mod tests {
         let got = match Addr::parse(text) {
             Ok((addr, "")) => addr.to_string(),
             Ok((addr, zone)) => format!("{addr}%{zone}"),
-            Err(error) => error,
+            Err(error) => error.to_string(),
         };
         assert_eq!(got, want, "{text}");
     }
@@ -476,7 +479,7 @@ mod tests {
         #[track_caller]
         fn refuses(text: &str, want: &str) {
             let want = format!("netip.ParsePrefix({text:?}): {want}");
-            assert_eq!(Prefix::parse(text), Err(want));
+            assert_eq!(Prefix::parse(text), Err(ParseError::from(want)));
         }
         let p = |text: &str| Prefix::parse(text).unwrap();
         let a = |text: &str| Addr::parse(text).unwrap().0;

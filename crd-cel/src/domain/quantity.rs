@@ -12,6 +12,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::error::ParseError;
+
 use super::decimal::{Decimal, scaled};
 
 const WRONG_FORMAT: &str = "quantities must match the regular expression \
@@ -50,7 +52,7 @@ enum Amount {
     Decimal(Decimal),
 }
 
-/// What a suffix stands for.
+/// The meaning of a suffix.
 #[derive(Debug, Clone, Copy)]
 enum Unit {
     /// A power of ten.
@@ -74,9 +76,9 @@ impl Quantity {
     /// # Errors
     ///
     /// apimachinery's text, such as `unable to parse quantity's suffix`.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
         if text.is_empty() {
-            return Err(WRONG_FORMAT);
+            return Err(WRONG_FORMAT.into());
         }
         let parts = Parts::scan(text).ok_or(WRONG_FORMAT)?;
         let unit = Unit::of(parts.suffix).ok_or(WRONG_SUFFIX)?;
@@ -143,7 +145,7 @@ impl Quantity {
         }
     }
 
-    /// The sum; `None` where it has more digits than this crate allows.
+    /// The sum; `None` if it has more digits than this crate allows.
     #[must_use]
     pub fn checked_add(&self, other: &Self) -> Option<Self> {
         if let (Amount::Integer { value: a, scale: s }, Amount::Integer { value: b, scale: t }) =
@@ -156,7 +158,7 @@ impl Quantity {
         Some(Self(Amount::Decimal(sum), self.format_with(other)))
     }
 
-    /// The difference; `None` where it has more digits than this crate allows.
+    /// The difference; `None` if it has more digits than this crate allows.
     #[must_use]
     pub fn checked_sub(&self, other: &Self) -> Option<Self> {
         if let (Amount::Integer { value: a, scale: s }, Amount::Integer { value: b, scale: t }) =
@@ -405,7 +407,7 @@ mod tests {
             ("Ei", WRONG_NUMBER),
             ("1e99999999999999999999", WRONG_SUFFIX),
         ] {
-            assert_eq!(Quantity::parse(text).map(|_| ()), Err(want), "{text}");
+            assert_eq!(Quantity::parse(text).map(|_| ()), Err(ParseError::from(want)), "{text}");
         }
     }
 

@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::error::ParseError;
 use crate::gofmt::quote;
 
 /// A version. Build metadata is printed; it has no meaning in any comparison.
@@ -46,14 +47,14 @@ impl Version {
     /// # Errors
     ///
     /// The package's text, such as `No Major.Minor.Patch elements found`.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
         if text.is_empty() {
-            return Err("Version string empty".to_owned());
+            return Err("Version string empty".into());
         }
         let mut parts = text.splitn(3, '.');
         let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next())
         else {
-            return Err("No Major.Minor.Patch elements found".to_owned());
+            return Err("No Major.Minor.Patch elements found".into());
         };
         let major = number(major, "major")?;
         let minor = number(minor, "minor")?;
@@ -63,11 +64,11 @@ impl Version {
         let pre = pre.map(|pre| pre.split('.').map(Identifier::parse).collect()).transpose()?;
         for part in build.iter().flat_map(|build| build.split('.')) {
             if part.is_empty() {
-                return Err("Build meta data is empty".to_owned());
+                return Err("Build meta data is empty".into());
             }
             if !is_word(part) {
                 let part = quote(part);
-                return Err(format!("Invalid character(s) found in build meta data {part}"));
+                return Err(format!("Invalid character(s) found in build meta data {part}").into());
             }
         }
         let build = build.map(str::to_owned);
@@ -79,13 +80,13 @@ impl Version {
     /// # Errors
     ///
     /// As [`parse`](Self::parse) has them.
-    pub fn parse_normalized(text: &str) -> Result<Self, String> {
+    pub fn parse_normalized(text: &str) -> Result<Self, ParseError> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<String> = text.splitn(3, '.').map(without_leading_zeros).collect();
         if parts.len() < 3 {
             if parts.last().is_some_and(|last| last.contains(['+', '-'])) {
                 let problem = "short version cannot contain PreRelease/Build meta data";
-                return Err(problem.to_owned());
+                return Err(problem.into());
             }
             parts.resize(3, "0".to_owned());
         }
@@ -199,7 +200,11 @@ mod tests {
 
     #[track_caller]
     fn refuses(text: &str, want: &str) {
-        assert_eq!(Version::parse(text).map(|_| ()), Err(want.to_owned()), "{text}");
+        assert_eq!(
+            Version::parse(text).map(|_| ()),
+            Err(ParseError::from(want.to_owned())),
+            "{text}"
+        );
     }
 
     #[test]
@@ -248,7 +253,9 @@ mod tests {
         #[track_caller]
         fn check(text: &str, want: Result<&str, &str>) {
             let got = Version::parse_normalized(text);
-            let want = want.map(|want| Version::parse(want).unwrap()).map_err(str::to_owned);
+            let want = want
+                .map(|want| Version::parse(want).unwrap())
+                .map_err(|error| ParseError::from(error.to_owned()));
             assert_eq!(got, want, "{text}");
         }
         check("v1", Ok("1.0.0"));

@@ -34,7 +34,7 @@ fn decision() -> Type {
     named("Decision")
 }
 
-/// How the overloads are evaluated: their guards let no value pass, because there is none of these types.
+/// The functions of the overloads. They are never called, because no value has these types.
 pub(super) fn bind(overload: &str) -> Option<Binding> {
     /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
     const CHECK: u64 = 350_000;

@@ -25,7 +25,7 @@ pub(crate) struct TextTest {
     pub(crate) cost: fn(&str, &str) -> u64,
 }
 
-/// An operand or result for the purpose of cost: `None` where it was an error.
+/// An operand or result for the purpose of cost: `None` if it was an error.
 pub(crate) type Operand<'v, 'a> = Option<&'v Value<'a>>;
 
 /// What a call costs at run time.
@@ -43,7 +43,7 @@ impl Cost {
     /// The cost of a call.
     ///
     /// # Errors
-    /// Where the server's own accounting stumbles over the operands; the evaluation must end with it.
+    /// If the server's own accounting stumbles over the operands; the evaluation must end with it.
     #[inline]
     pub(crate) fn of(
         self,
@@ -201,7 +201,7 @@ pub(crate) fn traversal(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64
 
 /// `ceil(n * 0.1)`, as cel-go rounds costs: the cost of going through so many code points or bytes once.
 pub(crate) fn traversed(n: u64) -> u64 {
-    // That 0.1 is no float, and the next above it the factor, is lost in rounding to 53 bits.
+    // That 0.1 is not a float, and the next above it the factor, is lost in rounding to 53 bits.
     n.div_ceil(10)
 }
 

@@ -112,7 +112,7 @@ fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
 fn contains_ip<'a>(args: &[Value<'a>]) -> Result<'a> {
     let (prefix, addr) = match args {
         [Value::Opaque(Opaque::Cidr(prefix)), Value::Opaque(Opaque::Ip(addr))] => (prefix, *addr),
-        // Upstream: why a text is no address is lost.
+        // Upstream: the error of the parser is dropped.
         [Value::Opaque(Opaque::Cidr(prefix)), Value::String(text)] => {
             (prefix, Addr::parse_plain(text).map_err(|_| EvalError::NO_SUCH_OVERLOAD)?)
         }

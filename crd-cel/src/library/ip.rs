@@ -84,7 +84,7 @@ fn parse_with<'a>(args: &[Value<'a>], result: fn(&str, Addr) -> Value<'a>) -> Re
     match args {
         [Value::String(text)] => match Addr::parse_plain(text) {
             Ok(addr) => Ok(result(text, addr)),
-            Err(error) => Err(EvalError::new(error)),
+            Err(error) => Err(error.into()),
         },
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }

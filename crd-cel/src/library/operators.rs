@@ -1,8 +1,8 @@
 //! Evaluation of the standard operators.
 //!
-//! Source: `cel-go/common/stdlib/standard.go`; `common/types`, `Add`, `Subtract`, `Compare`, ... of each
-//! type, and `overflow.go`. An operator looks at its left operand first: one that does not have the
-//! operation at all gives an error that names the operator.
+//! Source: `cel-go/common/stdlib/standard.go`; `common/types`, `Add`, `Subtract`, `Compare`, ... of each type, and
+//! `overflow.go`. An operator tests its left operand first: if its type does not have the operation, the error names
+//! the operator.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ const UINT_OVERFLOW: EvalError = EvalError::fixed("unsigned integer overflow");
 const DIVISION_BY_ZERO: EvalError = EvalError::fixed("division by zero");
 const MODULUS_BY_ZERO: EvalError = EvalError::fixed("modulus by zero");
 
-/// How the overloads declared in `standard.rs` are evaluated, but for conversions.
+/// The functions of the overloads that `standard.rs` declares, except conversions.
 pub(super) fn bind(overload: &str) -> Option<Binding> {
     let operator = |call| Binding::new(call).unguarded();
     let text = |call| operator(call).costing(Cost::Of(joined_size));
@@ -65,8 +65,8 @@ fn list_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     args.get(1).map_or(1, |list| size(*list))
 }
 
-/// The error of an operand whose type does not have the operation. Types with methods of their own
-/// are asked for one of the operator's name, which they do not have either.
+/// The error of an operand whose type does not have the operation. For a type with methods, cel-go looks for a method
+/// of the operator's name, and the error is that of a missing method.
 fn missing<'a>(operand: &Value<'_>, error: &'static str) -> Result<'a> {
     Err(match operand {
         Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => EvalError::NO_SUCH_OVERLOAD,
@@ -223,7 +223,7 @@ fn contains<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-/// `key in map`; a member that is not what its declaration says is an error.
+/// `key in map`; a member that does not match its declaration is an error.
 fn map_contains(map: &Map<'_>, key: &Value<'_>) -> std::result::Result<bool, EvalError> {
     map.get(key).map(|found| found.is_some())
 }

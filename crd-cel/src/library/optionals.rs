@@ -121,7 +121,7 @@ fn unwrap<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 /// Adds an entry to a map that has no such key yet.
 ///
 /// # Errors
-/// Where the map has the key.
+/// If the map has the key.
 pub(crate) fn insert_entry<'a>(
     map: &mut OwnedMap<'a>,
     key: Value<'a>,
@@ -169,7 +169,7 @@ fn insert_all<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 /// Adds the entries of one map to another.
 ///
 /// # Errors
-/// Where a key is in both.
+/// If a key is in both.
 pub(crate) fn insert_map<'a>(
     map: &mut OwnedMap<'a>,
     added: &Map<'a>,

@@ -49,7 +49,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
                 parsing(|_, args| match args {
                     [Value::String(text)] => match Quantity::parse(text) {
                         Ok(quantity) => Ok(value(quantity, false)),
-                        Err(error) => Err(EvalError::fixed(error)),
+                        Err(error) => Err(EvalError::from(error)),
                     },
                     _ => Err(EvalError::NO_SUCH_OVERLOAD),
                 })

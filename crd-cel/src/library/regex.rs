@@ -55,7 +55,7 @@ pub(super) fn search_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u
     text.saturating_mul(scaled(size_of(1), PATTERN_FACTOR))
 }
 
-/// Calls a search whose pattern is no constant.
+/// Calls a search whose pattern is not a constant.
 fn with_pattern<'a>(budget: &mut Budget, args: &[Value<'a>], search: RegexCall) -> Result<'a> {
     let [_, Value::String(pattern), ..] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
     let refused = |error: &re2::Error| EvalError::of(format_args!("Illegal regex: {error}"));

@@ -9,7 +9,7 @@ use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
 use super::opaque::Opaque;
 use crate::domain::semver::Version;
-use crate::error::EvalError;
+use crate::error::{EvalError, ParseError};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -44,7 +44,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
             return Some(
                 parsing(|_, args| match parse(args)? {
                     Ok(version) => Ok(Value::Opaque(Opaque::Semver(Arc::new(version)))),
-                    Err(error) => Err(EvalError::new(error)),
+                    Err(error) => Err(error.into()),
                 })
                 .once(),
             );
@@ -68,7 +68,7 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
 /// The outer error is that of the call, the inner one that of the text.
 fn parse(
     args: &[Value<'_>],
-) -> std::result::Result<std::result::Result<Version, String>, EvalError> {
+) -> std::result::Result<std::result::Result<Version, ParseError>, EvalError> {
     match args {
         [Value::String(text)] | [Value::String(text), Value::Bool(false)] => {
             Ok(Version::parse(text))

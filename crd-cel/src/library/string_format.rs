@@ -75,7 +75,7 @@ fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Value<'a>, Eval
     Ok(Value::string(out))
 }
 
-/// Why there is no text.
+/// Why a value cannot be printed.
 enum Refused {
     /// The value has none.
     Why(String),
@@ -89,7 +89,7 @@ impl From<EvalError> for Refused {
     }
 }
 
-/// A text, or why there is none.
+/// A text, or why a value cannot be printed.
 type Printed = Result<String, Refused>;
 
 impl Directive {

@@ -36,7 +36,7 @@ pub(crate) fn declare(d: &mut Declarations) {
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// How the overloads are evaluated.
+/// The functions of the overloads.
 pub(super) fn bind(overload: &str) -> Option<Binding> {
     let call: Call = match overload {
         "string_to_url" => {
@@ -57,13 +57,12 @@ pub(super) fn bind(overload: &str) -> Option<Binding> {
     Some(Binding::new(call))
 }
 
-/// Upstream: a URL has to be one that a request can hold, but is parsed as a reference, so that a
-/// fragment is one.
+/// Upstream: a URL must be valid in a request, but is then parsed as a reference, which can have a fragment.
 fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
     let [Value::String(text)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };
-    // With a scheme and without a fragment both are the same.
+    // Both parsers agree on a URL with a scheme and without a fragment.
     let checked = Url::parse_request(text).and_then(|request| match request.scheme() {
         "" => Url::parse(text),
         _ if text.contains('#') => Url::parse(text),
@@ -77,7 +76,7 @@ fn parse<'a>(args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-/// The URL that the only argument is.
+/// The only argument, as a URL.
 fn parsed<'u>(args: &'u [Value<'_>]) -> std::result::Result<Url<'u>, EvalError> {
     match args {
         [Value::Opaque(Opaque::Url(text))] => Ok(Url::parse(text).unwrap_or_default()),

@@ -8,10 +8,11 @@ use crate::domain::netip::{Addr, Prefix};
 use crate::domain::quantity::Quantity;
 use crate::domain::semver::Version;
 use crate::domain::url::Url;
+use crate::error::ParseError;
 use crate::syntax::{Ast, Expr, ExprKind, Issues, Literal};
 
 /// What a text must be for a call not to fail.
-type Parse = fn(&str) -> Result<(), String>;
+type Parse = fn(&str) -> Result<(), ParseError>;
 
 /// Functions that fail on a text that they do not parse: the name, whether it is a method, and what it parses.
 ///
@@ -21,27 +22,27 @@ const PARSED: [(&str, bool, Parse); 8] = [
     ("cidr", false, cidr),
     ("containsIP", true, ip),
     ("containsCIDR", true, cidr),
-    ("quantity", false, |text| Quantity::parse(text).map(drop).map_err(str::to_owned)),
+    ("quantity", false, |text| Quantity::parse(text).map(drop)),
     ("semver", false, |text| Version::parse(text).map(drop)),
     ("url", false, |text| Url::parse_request(text).and_then(|_| Url::parse(text).map(drop))),
     ("format.named", false, named_format),
 ];
 
-fn ip(text: &str) -> Result<(), String> {
+fn ip(text: &str) -> Result<(), ParseError> {
     Addr::parse_plain(text).map(drop)
 }
 
-fn cidr(text: &str) -> Result<(), String> {
+fn cidr(text: &str) -> Result<(), ParseError> {
     Prefix::parse_plain(text).map(drop)
 }
 
 /// There is a value for any name, but nothing in it.
-fn named_format(name: &str) -> Result<(), String> {
+fn named_format(name: &str) -> Result<(), ParseError> {
     let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
     if names.contains(&name) {
         return Ok(());
     }
-    Err(format!("there is no format `{name}`; there are {}", names.join(", ")))
+    Err(format!("there is no format `{name}`; known formats are {}", names.join(", ")).into())
 }
 
 /// The calls of an expression that fail on a literal, or by zero.
@@ -73,7 +74,7 @@ fn failing_call(expr: &Expr) -> Option<(&Expr, String)> {
             zero.then(|| (divisor, "division by zero".to_owned()))
         }
         (None, "semver", [text, Expr { kind: ExprKind::Literal(Literal::Bool(true)), .. }]) => {
-            Some((text, Version::parse_normalized(literal(text)?).err()?))
+            Some((text, Version::parse_normalized(literal(text)?).err()?.to_string()))
         }
         (target, name, [text, ..]) => {
             let (name, is_method) = match target {
@@ -87,7 +88,7 @@ fn failing_call(expr: &Expr) -> Option<(&Expr, String)> {
             if args.len() > 1 && name != "semver" {
                 return None;
             }
-            Some((text, row.2(literal(text)?).err()?))
+            Some((text, row.2(literal(text)?).err()?.to_string()))
         }
         _ => None,
     }

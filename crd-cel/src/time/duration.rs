@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Duration, SECOND};
-use crate::error::EvalError;
+use crate::error::{EvalError, ParseError};
 use crate::gofmt;
 
 /// The magnitude of the least duration, one more than that of the greatest.
@@ -53,11 +53,10 @@ impl Duration {
     /// is neither a number nor its unit does not matter, and sums wrap around.
     ///
     /// # Errors
-    ///
-    /// What Go says of the text.
+    /// Go's error text.
     ///
     /// Source: `kube-openapi/pkg/validation/strfmt/duration.go`, `ParseDuration`.
-    pub fn parse_lenient(text: &str) -> Result<Self, String> {
+    pub fn parse_lenient(text: &str) -> Result<Self, ParseError> {
         if let Some(duration) = Self::parse(text) {
             return Ok(duration);
         }
@@ -86,7 +85,7 @@ impl Duration {
         }
         match nanos {
             Some(nanos) => Ok(Self { nanos }),
-            None => Err(format!("unable to parse {text} as duration")),
+            None => Err(format!("unable to parse {text} as duration").into()),
         }
     }
 
@@ -261,7 +260,8 @@ mod tests {
         #[track_caller]
         fn check(text: &str, want: Result<i64, &str>) {
             let got = Duration::parse_lenient(text);
-            assert_eq!(got.as_ref().map(|d| d.nanos).map_err(String::as_str), want, "{text}");
+            let got = got.map(|duration| duration.nanos).map_err(|error| error.to_string());
+            assert_eq!(got, want.map_err(str::to_owned), "{text}");
         }
         check("1h", Ok(3600 * SECOND));
         check("1 d", Ok(86_400 * SECOND));

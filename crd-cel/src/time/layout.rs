@@ -187,7 +187,7 @@ impl Parser<'_> {
     }
 }
 
-/// Quotes as package `time` does it: bytes that are no ASCII text in hexadecimal.
+/// Quotes as package `time` does it: bytes that are not ASCII text in hexadecimal.
 fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {

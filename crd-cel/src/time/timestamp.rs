@@ -5,7 +5,7 @@ use std::fmt;
 use super::calendar::{DAY, civil_from_days, days_from_civil};
 use super::layout::{self, DATE, LOCAL_TIME, RFC3339};
 use super::{Duration, SECOND, Timestamp};
-use crate::error::EvalError;
+use crate::error::{EvalError, ParseError};
 
 /// 0001-01-01T00:00:00Z. Source: `cel-go/common/types/timestamp.go`, `minUnixTime`.
 const MIN_SECONDS: i64 = -62_135_596_800;
@@ -28,23 +28,23 @@ impl Timestamp {
     /// Parses what OpenAPI's format `date` accepts.
     ///
     /// # Errors
-    /// What Go says of the text.
-    pub fn parse_date(text: &str) -> Result<Self, String> {
-        layout::parse(DATE, text)
+    /// Go's error text.
+    pub fn parse_date(text: &str) -> Result<Self, ParseError> {
+        Ok(layout::parse(DATE, text)?)
     }
 
     /// Parses the value of a field of OpenAPI's format `date-time`. An empty text is the epoch, and a
     /// time without a zone is UTC.
     ///
     /// # Errors
-    /// What Go says of the text, of the last of the layouts it tries.
+    /// Go's error text for the last layout that it tries.
     ///
     /// Source: `kube-openapi/pkg/validation/strfmt/time.go`, `ParseDateTime`.
-    pub fn parse_date_time(text: &str) -> Result<Self, String> {
+    pub fn parse_date_time(text: &str) -> Result<Self, ParseError> {
         if text.is_empty() {
             return Ok(Self::EPOCH);
         }
-        layout::parse(RFC3339, text).or_else(|_| layout::parse(LOCAL_TIME, text))
+        Ok(layout::parse(RFC3339, text).or_else(|_| layout::parse(LOCAL_TIME, text))?)
     }
 
     /// The time of a count of seconds since the epoch.
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn dates_and_times_of_fields() {
-        let text = |t: Result<Timestamp, String>| t.map(|t| t.to_string());
+        let text = |t: Result<Timestamp, ParseError>| t.map(|t| t.to_string());
         assert_eq!(
             text(Timestamp::parse_date("2020-02-29")),
             Ok("2020-02-29T00:00:00Z".to_owned())

@@ -3,6 +3,7 @@
 //! Source: `k8s.io/apiserver/pkg/cel/common/values.go`, `UnstructuredToVal`.
 
 use serde_json::Value as Json;
+use std::fmt::Display;
 
 use super::{List, Map, Value, base64};
 use crate::decl::{Decl, DeclKind, ListType};
@@ -19,7 +20,7 @@ const NOT_INT_OR_STRING: EvalError =
 /// A JSON value as its declaration has it.
 ///
 /// # Errors
-/// Where the JSON is not what the declaration says; the error is met by whoever touches the value.
+/// If the JSON does not match the declaration; the error is met by whoever touches the value.
 #[inline]
 pub(crate) fn typed<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     match (&decl.kind, json) {
@@ -114,20 +115,23 @@ fn rest<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
 /// A string of a format that is a type of its own.
 fn formatted<'a>(text: &'a str, kind: &DeclKind) -> Result<Value<'a>, EvalError> {
     let invalid =
-        |what: &str, why: String| EvalError::of(format_args!("Invalid {what} {text}: {why}"));
+        |what: &str, why: &dyn Display| EvalError::of(format_args!("Invalid {what} {text}: {why}"));
     match kind {
         DeclKind::Duration => Duration::parse(text)
             .map_or_else(|| Duration::parse_lenient(text), Ok)
             .map(Value::Duration)
-            .map_err(|why| invalid("duration", why)),
+            .map_err(|why| invalid("duration", &why)),
         DeclKind::Date => Timestamp::parse_date(text)
             .map(Value::Timestamp)
-            .map_err(|why| invalid("date formatted string", why)),
+            .map_err(|why| invalid("date formatted string", &why)),
         DeclKind::DateTime => Timestamp::parse_date_time(text)
             .map(Value::Timestamp)
-            .map_err(|why| invalid("date-time formatted string", why)),
+            .map_err(|why| invalid("date-time formatted string", &why)),
         DeclKind::Bytes => base64::decode_url_safe(text).map(Value::bytes).map_err(|at| {
-            invalid("byte formatted string", format!("illegal base64 data at input byte {at}"))
+            invalid(
+                "byte formatted string",
+                &format_args!("illegal base64 data at input byte {at}"),
+            )
         }),
         _ => Ok(Value::str(text)),
     }
@@ -145,7 +149,7 @@ fn mismatch(expected: &str, got: &str) -> EvalError {
 /// server turns it into plain data and that into a value again.
 ///
 /// # Errors
-/// Where plain data of that kind is not what the declaration says: a timestamp is not a string.
+/// If plain data of that kind does not match the declaration: a timestamp is not a string.
 pub(crate) fn retyped<'a>(value: &Value<'a>, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     match (&decl.kind, value) {
         (DeclKind::String | DeclKind::IntOrString, Value::String(_))

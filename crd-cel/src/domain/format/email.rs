@@ -177,7 +177,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips white space and comments; `None` where a comment does not end.
+    /// Skips white space and comments; `None` if a comment does not end.
     fn skip_comments(&mut self) -> Option<()> {
         self.skip_space();
         while self.consume(b'(') {
@@ -236,7 +236,7 @@ enum Word {
     Encoded(usize),
 }
 
-/// Tells an encoded word from an ordinary one; `None` where it is encoded in a character set that Go
+/// Tells an encoded word from an ordinary one; `None` if it is encoded in a character set that Go
 /// does not know.
 fn decode_word(word: &[u8]) -> Option<Word> {
     let inner = word.strip_prefix(b"=?").and_then(|word| word.strip_suffix(b"?="));

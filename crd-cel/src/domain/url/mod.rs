@@ -8,6 +8,8 @@ mod parse;
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::error::ParseError;
+
 use escape::{Part, escape, is_encoded, unescape};
 
 /// The most parameters in a query; more of them, and it counts as empty.
@@ -45,7 +47,7 @@ struct User<'a> {
     password: Option<Cow<'a, [u8]>>,
 }
 
-/// What a query says: names in the order in which they first occur, and their values.
+/// The parameters of a query: names in the order of their first occurrence, and their values.
 pub type Query = Vec<(String, Vec<String>)>;
 
 impl<'a> Url<'a> {
@@ -54,18 +56,17 @@ impl<'a> Url<'a> {
     /// # Errors
     ///
     /// Go's text, such as `parse ":a": missing protocol scheme`.
-    pub fn parse(text: &'a str) -> Result<Self, String> {
-        parse::reference(text)
+    pub fn parse(text: &'a str) -> Result<Self, ParseError> {
+        Ok(parse::reference(text)?)
     }
 
-    /// Parses what can stand in an HTTP request: an absolute URL or an absolute path. A `#` has no
-    /// meaning here.
+    /// Parses the URL of an HTTP request: an absolute URL or an absolute path. A `#` has no special meaning.
     ///
     /// # Errors
     ///
     /// Go's text, such as `parse "a": invalid URI for request`.
-    pub fn parse_request(text: &'a str) -> Result<Self, String> {
-        parse::request(text)
+    pub fn parse_request(text: &'a str) -> Result<Self, ParseError> {
+        Ok(parse::request(text)?)
     }
 
     /// The scheme, in lower case.
@@ -73,7 +74,7 @@ impl<'a> Url<'a> {
         &self.scheme
     }
 
-    /// Host and port. What is no UTF-8 is replaced.
+    /// Host and port. What is not UTF-8 is replaced.
     pub fn host(&self) -> Cow<'_, str> {
         lossy(&self.host)
     }
@@ -85,7 +86,7 @@ impl<'a> Url<'a> {
         lossy(inner.unwrap_or(host))
     }
 
-    /// The port; empty where there is none.
+    /// The port; empty if there is none.
     pub fn port(&self) -> Cow<'_, str> {
         lossy(self.split_port().1)
     }
@@ -100,7 +101,7 @@ impl<'a> Url<'a> {
         (&self.host, &[])
     }
 
-    /// User and password, encoded; `None` where there is no `@`.
+    /// User and password, encoded; `None` if there is no `@`.
     pub fn user_info(&self) -> Option<String> {
         let user = self.user.as_ref()?;
         let mut out = escape(&user.name, Part::UserPassword);
@@ -116,7 +117,7 @@ impl<'a> Url<'a> {
         self.raw_query
     }
 
-    /// What follows `#`, decoded. What is no UTF-8 is replaced.
+    /// What follows `#`, decoded. What is not UTF-8 is replaced.
     pub fn fragment(&self) -> Cow<'_, str> {
         lossy(&self.fragment)
     }
@@ -214,7 +215,7 @@ fn encoded(decoded: &[u8], raw: &str, part: Part) -> String {
     if fits { raw.to_owned() } else { escape(decoded, part) }
 }
 
-/// As Go walks a text: each byte that is no UTF-8 is a character of its own, so that sizes agree.
+/// As Go walks a text: each byte that is not UTF-8 is a character of its own, so that sizes agree.
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -257,7 +258,8 @@ mod tests {
     #[track_caller]
     fn refuses(text: &str, want: &str) {
         let got = Url::parse_request(text).map(|url| url.to_string());
-        assert_eq!(got, Err(format!("parse {}: {want}", crate::gofmt::quote(text))));
+        let want = format!("parse {}: {want}", crate::gofmt::quote(text));
+        assert_eq!(got, Err(ParseError::from(want)));
     }
 
     #[test]
@@ -345,15 +347,15 @@ mod tests {
         );
         assert_eq!(
             Url::parse("1a:b"),
-            Err("parse \"1a:b\": first path segment in URL cannot contain colon".to_owned())
+            Err(ParseError::from("parse \"1a:b\": first path segment in URL cannot contain colon"))
         );
         assert_eq!(
             Url::parse("http://h#%z"),
-            Err("parse \"http://h#%z\": invalid URL escape \"%z\"".to_owned())
+            Err(ParseError::from("parse \"http://h#%z\": invalid URL escape \"%z\""))
         );
         assert_eq!(
             Url::parse("http://h/%é#f"),
-            Err("parse \"http://h/%é\": invalid URL escape \"%é\"".to_owned())
+            Err(ParseError::from("parse \"http://h/%é\": invalid URL escape \"%é\""))
         );
     }
 }

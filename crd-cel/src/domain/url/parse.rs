@@ -91,20 +91,20 @@ fn decode(text: &str, part: Part) -> Result<(Cow<'_, [u8]>, &str), String> {
     Ok((decoded, raw))
 }
 
-/// Where an ASCII byte first stands in a text.
+/// The offset of the first occurrence of an ASCII byte.
 ///
 /// PERF: what is looked through is short; the standard library's search costs more than it finds.
 fn find(text: &str, ascii: u8) -> Option<usize> {
     text.bytes().position(|byte| byte == ascii)
 }
 
-/// What stands before and behind an ASCII byte.
+/// The parts before and after an ASCII byte.
 fn split_at_byte(text: &str, ascii: u8) -> Option<(&str, &str)> {
     let at = find(text, ascii)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// Splits off `scheme:`; the scheme is empty where there is none.
+/// Splits off `scheme:`; the scheme is empty if there is none.
 fn split_scheme(text: &str) -> Result<(&str, &str), String> {
     for (i, byte) in text.bytes().enumerate() {
         match byte {
