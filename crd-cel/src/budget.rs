@@ -1,4 +1,5 @@
-//! What an evaluation may use: cost as the API server counts it, and memory and steps as we do.
+//! The limits of an evaluation: cost as the API server counts it, and memory and steps, which the server does not
+//! limit.
 
 use crate::error::EvalError;
 use crate::kubernetes::{Change, KubernetesVersion};
@@ -106,7 +107,7 @@ impl Budget {
     /// Adds to the cost.
     ///
     /// # Errors
-    /// Where the limit is exceeded; the evaluation must end with that error.
+    /// If the limit is exceeded; the evaluation must end with that error.
     #[inline]
     pub(crate) fn charge(&mut self, cost: u64) -> Result<(), EvalError> {
         self.cost = self.cost.saturating_add(cost);
@@ -143,7 +144,7 @@ impl Budget {
     /// must be asked for first, however small it is: its sum over an evaluation has no other bound.
     ///
     /// # Errors
-    /// Where the limit is exceeded; the evaluation must end with that error.
+    /// If the limit is exceeded; the evaluation must end with that error.
     #[inline]
     pub(crate) fn allocate(&mut self, bytes: u64) -> Result<(), EvalError> {
         self.memory = self.memory.saturating_add(bytes);

@@ -1,4 +1,4 @@
-//! What the checker hands to the estimator and the planner.
+//! The result of the checker, for the estimator and the planner.
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 
 use crate::syntax::Expr;
 
-/// What a clause prints.
+/// The type of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clause {
     String,
@@ -30,7 +30,7 @@ impl Directive {
     /// The directive after a `%`, and what follows it.
     ///
     /// # Errors
-    /// What cel-go says of it.
+    /// The text of cel-go.
     pub(crate) fn parse(text: &[u8]) -> Result<(Self, &[u8]), String> {
         let (precision, rest) =
             parse_precision(text).map_err(|why| format!("error while parsing precision: {why}"))?;
@@ -134,7 +134,7 @@ impl Clause {
         Self::Octal,
     ];
 
-    /// What a clause says of an argument that it does not print.
+    /// The error of a clause for an argument that it cannot print.
     pub(crate) const fn wants(self) -> &'static str {
         match self {
             Self::String => {

@@ -39,7 +39,7 @@ pub(crate) struct Variable {
     pub(crate) decl: Option<Named>,
 }
 
-/// The type of a field, or why there is none.
+/// The type of a field, or the reason why it has none.
 #[derive(Debug)]
 pub(crate) enum FieldLookup {
     Found(Type),
@@ -88,7 +88,7 @@ impl Env {
         if issues.is_empty() { Ok(checked) } else { Err(issues) }
     }
 
-    /// The container's name; empty where there is none.
+    /// The container's name; empty if there is none.
     pub(crate) fn container(&self) -> &str {
         &self.container
     }
@@ -113,7 +113,7 @@ impl Env {
         KUBERNETES.function_in(name, self.environment)
     }
 
-    /// The type that a name stands for in the libraries.
+    /// The type with a name in the libraries.
     pub(crate) fn library_type(&self, name: &str) -> Option<&'static Type> {
         KUBERNETES.type_named(name, self.environment)
     }

@@ -34,7 +34,7 @@ pub fn is_reserved(word: &str) -> bool {
     RESERVED.binary_search(&word).is_ok()
 }
 
-/// The identifier for a property name; `None` where there is none.
+/// The identifier for a property name; `None` if there is none.
 pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     let first = name.bytes().next()?;
     if first.is_ascii_digit() {
@@ -65,7 +65,7 @@ pub fn escape(name: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// The property name that an identifier stands for; `None` where it stands for none.
+/// The property name of an identifier; `None` if there is none.
 ///
 /// Each `__x__`, `x` without underscores, is replaced; a reserved word only where it is the whole
 /// identifier.

@@ -141,7 +141,7 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// Bytes as Go's `%q` prints a string of them: what is no UTF-8 as `\xff`.
+/// Bytes as Go's `%q` prints a string of them: what is not UTF-8 as `\xff`.
 pub fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for chunk in bytes.utf8_chunks() {

@@ -2,7 +2,7 @@
 //!
 //! Source: Go's `strconv/atof.go`, `readFloat` and `special`; `atoi.go`, `underscoreOK`.
 
-/// The value of a text; `None` where it is not a float or is too large for one.
+/// The value of a text; `None` if it is not a float or is too large for one.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let (sign, body) = match text.as_bytes().first()? {
         b'-' => (-1.0, text.get(1..)?),
@@ -69,7 +69,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
             shift += if after_point { 0 } else { 4 };
         }
     }
-    // The lowest bit stands for everything below it, so that rounding is right.
+    // The lowest bit is set if any lower digit is, so that rounding is correct.
     mantissa = mantissa << 1 | u64::from(sticky);
     Some(scaled(mantissa, exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) + shift - 1))
 }
@@ -116,7 +116,7 @@ fn scaled(mantissa: u64, exponent: i64) -> f64 {
     value
 }
 
-/// A text without its underscores; `None` where one does not stand between two digits.
+/// A text without its underscores; `None` if one does not stand between two digits.
 fn underscores_removed(text: &str, is_digit: fn(&char) -> bool) -> Option<String> {
     let mut previous = ' ';
     for c in text.chars() {

@@ -30,7 +30,7 @@ pub enum Type {
     Any,
     List(Arc<Type>),
     Map(Arc<Type>, Arc<Type>),
-    /// The type of a type; `None` where it is not known of which.
+    /// The type of a type; `None` if it is not known of which.
     Type(Option<Arc<Type>>),
     /// `wrapper(int)`: a primitive or null.
     Wrapper(Arc<Type>),

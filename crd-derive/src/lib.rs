@@ -1,8 +1,8 @@
 //! The derives of [`crd-runtime`](https://docs.rs/crd-runtime), which re-exports them: depend on that crate.
 //!
 //! - `#[derive(CustomResource)]` makes a struct a kind;
-//! - `#[derive(CrdSchema)]` gives a type inside of a kind its schema.
-// The blocks of the page are fields and attributes, which `tests` puts where they belong and compiles.
+//! - `#[derive(CrdSchema)]` generates the schema of a type inside a kind.
+// The code blocks of the page are fragments, which the crate `tests` completes and compiles.
 #![cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,7 +1,5 @@
-//! The subresources of a kind, as traits that `#[derive(CustomResource)]` implements if the CRD has them.
-//!
-//! The calls of the typed client have them as bounds, so that a call that the server would answer with 404 does not
-//! compile.
+//! The subresources of a kind, as traits that `#[derive(CustomResource)]` implements if the CRD has them. The methods
+//! of the typed client have them as bounds, so that a call to which the server would answer 404 does not compile.
 
 use crate::CustomResource;
 
@@ -23,7 +21,7 @@ pub trait HasStatus: CustomResource {
     note = "add `scale(spec = \".spec.replicas\", status = \".status.replicas\")` to `#[crd(..)]`"
 )]
 pub trait HasScale: CustomResource {
-    /// The path of the wanted number of replicas, such as `.spec.replicas`.
+    /// The path of the desired number of replicas, such as `.spec.replicas`.
     const SPEC_REPLICAS_PATH: &'static str;
     /// The path of the current number of replicas, such as `.status.replicas`.
     const STATUS_REPLICAS_PATH: &'static str;

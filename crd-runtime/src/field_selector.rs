@@ -86,7 +86,7 @@ impl FieldSelector {
     /// Whether an object, which the caller has [read](crate::admit::read), is selected.
     ///
     /// # Errors
-    /// Where a selectable field cannot be evaluated, which fails the whole list.
+    /// If a selectable field cannot be evaluated, which fails the whole list.
     pub fn matches(&self, schema: &CompiledSchema, object: &Value) -> Result<bool, Error> {
         let values = selectable(schema, object)?;
         Ok(self.terms.iter().filter(|term| !term.is_everything()).all(|term| {

@@ -62,7 +62,7 @@ impl GoDuration {
     }
 }
 
-/// A text that is no duration, or one that does not fit.
+/// A text that is not a duration, or one that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GoDurationError {

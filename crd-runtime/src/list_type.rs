@@ -54,7 +54,7 @@ fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, er
                 }
             }
         }
-        // Upstream: a list at the root is no object, and not looked at.
+        // Upstream: a list at the root is not an object, and not looked at.
         Value::Array(items) if !path.is_root() => {
             match &node.list_type {
                 ListType::Set => validate_set(items, path, errors),

@@ -508,6 +508,6 @@ struct Listed {
 #[test]
 fn defaults_that_no_object_can_have_are_found_with_the_definition() {
     let properties = Listed::schema().properties.unwrap();
-    assert!(properties["ports"].type_.contains("has an item twice"));
+    assert!(properties["ports"].type_.contains("has a duplicate item"));
     assert!(properties["nothing"].type_.contains("is `null` in JSON"));
 }

@@ -1,7 +1,4 @@
-//! List, map and message literals.
-//!
-//! Elements of several types make a list of `dyn`; that they are not allowed is for the validators to
-//! say.
+//! List, map and message literals. Elements of several types make a list of `dyn`, which the validators reject.
 
 use std::sync::Arc;
 

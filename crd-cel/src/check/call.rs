@@ -1,4 +1,4 @@
-//! Calls: which overloads the argument types allow, and what type comes of them.
+//! Resolves calls: the overloads that the argument types allow, and the type of the result.
 
 use std::fmt::Write as _;
 
@@ -60,7 +60,7 @@ impl Checker<'_> {
         self.set_reference(id, Reference::Overloads(vec!["select_optional_field"]));
     }
 
-    /// Records the overloads that fit and returns the type of the call; `None` where none fits,
+    /// Records the overloads that fit and returns the type of the call; `None` if none fits,
     /// which has been reported then.
     ///
     /// The first overload that fits decides the type, unless a later one disagrees: then the call is

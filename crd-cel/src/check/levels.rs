@@ -1,8 +1,7 @@
-//! How deep the values of an expression may nest in each other.
+//! Limits how deep the values of an expression can be nested, because comparing, printing and dropping values recurses.
 //!
-//! Where types are known, their own limit bounds this. `dyn` has no levels, and each `map` of
-//! `[dyn(1)].map(x, dyn([[[x]]])).map(x, dyn([[[x]]]))` adds as many as its text has, while what compares, prints and
-//! drops values recurses on them.
+//! A known type is limited by its own depth. `dyn` has no depth, and each `map` of
+//! `[dyn(1)].map(x, dyn([[[x]]])).map(x, dyn([[[x]]]))` adds three levels.
 
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use crate::types::Type;
 
 use super::MAX_TYPE_LEVELS;
 
-/// The first node of which a value may nest too deep.
+/// The first node whose values may be nested too deep.
 ///
 /// The recursion follows the nesting of the expression, which the parser limits.
 pub(super) fn too_deep(root: &Expr, types: &[Option<Type>]) -> Option<ExprId> {
@@ -28,7 +27,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// No fewer levels than a value of the node has, beside those of the JSON that it is made of.
+    /// An upper bound of the levels of the node's values, without those of the JSON that they contain.
     fn levels(&mut self, expr: &'a Expr) -> usize {
         let levels = match &expr.kind {
             ExprKind::Literal(_) => 0,
@@ -40,7 +39,7 @@ impl<'a> Walk<'a> {
             ExprKind::Call { target, function, args } => {
                 let mut below = target.iter().map(|target| &**target).chain(args);
                 match (&**function, below.clone().count()) {
-                    // Every operand may hold what is too deep, whatever comes of it.
+                    // An operand may be nested too deep even if the result is not.
                     ("_+_" | "dyn" | "_?_:_", _) | ("cel.@mapInsert", ..=2 | 4..) => {
                         self.most(below)
                     }
@@ -74,7 +73,7 @@ impl<'a> Walk<'a> {
         exprs.map(|expr| self.levels(expr)).max().unwrap_or_default()
     }
 
-    /// A step adds to what the accumulator holds, and wraps it in nothing: one round shows how deep it gets.
+    /// A step adds elements to the accumulator without nesting it deeper, so one iteration is enough to find its depth.
     fn folded(&mut self, comprehension: &'a Comprehension) -> usize {
         let Comprehension { iter_var, iter_var2, range, accu_var, init, condition, step, result } =
             comprehension;
@@ -94,7 +93,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether values of a type may hold others.
+/// Whether values of a type may contain other values.
 fn may_hold(ty: &Type) -> bool {
     !matches!(
         ty,

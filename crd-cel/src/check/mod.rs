@@ -1,8 +1,8 @@
-//! The type checker: gives each node a type, each name and call a meaning.
+//! The type checker: assigns a type to each node, and resolves each name and call.
 //!
-//! Types are inferred bottom up, with type variables where a literal is empty or a function generic;
-//! once the whole expression is checked, free variables become `dyn`.
-//! An error is reported once: what depends on a node of the error type is not reported again.
+//! Types are inferred bottom up, with type variables where a literal is empty or a function generic; once the whole
+//! expression is checked, free variables become `dyn`. An error is reported once: nodes that depend on a node of the
+//! error type are not reported.
 //!
 //! Source: cel-go `checker/checker.go`.
 
@@ -24,14 +24,14 @@ use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Issues, Literal}
 use crate::types::{Shown, Type};
 use unify::{Sizes, Substitution};
 
-/// The most nodes a type may have, written out as a tree.
+/// The largest number of nodes of a type, written as a tree.
 ///
-/// Ours alone: `[x].map(x, {x: x})` doubles the type, and the server would spend the time and memory.
+/// The server has no such limit: `[x].map(x, {x: x})` doubles the type, and the server spends the time and memory.
 const MAX_TYPE_NODES: usize = 1 << 16;
 
-/// The most parts of a type one below the other: what reads a type recurses on them.
+/// The deepest nesting of a type, because code that reads a type recurses.
 ///
-/// Ours alone: `[1].map(x, [[[x]]]).map(x, [[[x]]])` nests deeper than its text does.
+/// The server has no such limit: the type of `[1].map(x, [[[x]]]).map(x, [[[x]]])` nests deeper than its text.
 const MAX_TYPE_LEVELS: usize = 500;
 
 /// Checks an expression.
@@ -39,8 +39,7 @@ const MAX_TYPE_LEVELS: usize = 500;
 /// The recursion follows the nesting of the expression, which the parser limits.
 ///
 /// # Errors
-///
-/// Every finding; the first stage that reads the types is not reached.
+/// All issues; the stages that read types are not reached.
 pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Issues> {
     let Ast { source, mut root, positions } = ast;
     let mut checker = Checker {
@@ -139,7 +138,7 @@ impl Checker<'_> {
         if optional { Type::optional(result) } else { result }
     }
 
-    /// The type of a field of an object or message type; `None` where it has been reported.
+    /// The type of a field of an object or message type; `None` if it has been reported.
     fn field_type(&mut self, id: ExprId, type_name: &str, field: &str) -> Option<Type> {
         match self.env.object_field(type_name, field) {
             FieldLookup::Found(ty) => Some(ty),
@@ -205,7 +204,7 @@ impl Checker<'_> {
         self.set_type(id, ty);
     }
 
-    /// The type of a node that has been checked, as it was then.
+    /// The type that a node had when it was checked.
     fn type_of(&self, e: &Expr) -> Type {
         self.types.get(e.id as usize).and_then(Clone::clone).unwrap_or(Type::Error)
     }

@@ -12,7 +12,7 @@ use crate::library::Function;
 use crate::syntax::{Expr, ExprKind, Literal};
 use crate::types::Type;
 
-/// What a name was found to be.
+/// The declaration of a name.
 pub(super) struct Resolved {
     /// The full name.
     pub(super) name: Arc<str>,
@@ -77,7 +77,7 @@ impl Checker<'_> {
         Some(resolved)
     }
 
-    /// What the name before the braces of a message literal stands for.
+    /// The declaration of the name before the braces of a message literal.
     pub(super) fn lookup_message(&self, name: &str) -> Option<Resolved> {
         if !self.env.version().has(Change::LiteralsNameTypesOnly) {
             return self.lookup(name);

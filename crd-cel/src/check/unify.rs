@@ -1,4 +1,4 @@
-//! Type variables: which types may stand for which.
+//! Unification of types.
 //!
 //! Source: cel-go `checker/types.go`, `checker/mapping.go`.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::types::Type;
 
-/// How many pairs of types one expression may compare.
+/// The largest number of pairs of types that one expression may compare.
 ///
 /// Ours alone: types share their parts, and a comparison of two that do takes as long as if they did not.
 const MAX_COMPARISONS: u32 = 1 << 22;
@@ -15,9 +15,8 @@ const MAX_COMPARISONS: u32 = 1 << 22;
 /// A type with fewer parts is gone through rather than looked up.
 const FEW_PARTS: usize = 32;
 
-/// Results of earlier looks at parts of types, by the address of the part.
-///
-/// The parts are kept alive here: were one dropped, another could come to stand at its address and get its result.
+/// Results of earlier looks at parts of types, by the address of the part. The parts are kept alive here, because
+/// another type could reuse the address of a dropped one and get its result.
 #[derive(Debug)]
 struct Known<T>(HashMap<*const Type, (Arc<Type>, T)>);
 
@@ -37,7 +36,7 @@ impl<T> Known<T> {
     }
 }
 
-/// What the type variables of one expression stand for.
+/// The bindings of the type variables of one expression.
 ///
 /// An attempt to assign changes it only where it succeeds.
 #[derive(Debug, Default)]
@@ -52,12 +51,12 @@ pub(super) struct Substitution {
     comparisons: u32,
 }
 
-/// What came of binding a variable to a type.
+/// The result of binding a variable to a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Binding {
-    /// The variable stands for the type now.
+    /// The variable is bound to the type now.
     Agrees,
-    /// The variable stands for a type that does not fit.
+    /// The variable is bound to a type that does not unify.
     Conflicts,
     /// The variable is free, but occurs in the type.
     Occurs,
@@ -109,7 +108,7 @@ impl Substitution {
         }
     }
 
-    /// The type with its variables replaced; `None` where it stays as it is.
+    /// The type with its variables replaced; `None` if it stays as it is.
     fn replace(
         &self,
         ty: &Type,
@@ -234,8 +233,7 @@ impl Substitution {
         }
     }
 
-    /// Makes `variable` (which `as_type` names) stand for `ty`, or for the more general of `ty` and
-    /// what it stands for already.
+    /// Binds `variable` (which `as_type` names) to `ty`, or to the more general of `ty` and its present binding.
     fn bind(&mut self, variable: u32, as_type: &Type, ty: &Type) -> Binding {
         if ty == as_type {
             return Binding::Agrees;
@@ -261,7 +259,7 @@ impl Substitution {
         Binding::Agrees
     }
 
-    /// Whether a variable occurs in a type, also through what other variables stand for.
+    /// Whether a variable occurs in a type, or in the bindings of variables in it.
     fn occurs(&self, variable: &Type, within: &Type) -> bool {
         variable == within
             || (!has_no_variables(within, &mut { FEW_PARTS })

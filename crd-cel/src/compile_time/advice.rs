@@ -1,7 +1,7 @@
-//! Which bounds would make an expression cheap enough: each that is missing is tried, and the one that helps most
-//! is taken, until the expression is within the limit.
+//! Finds bounds that would make an expression cheap enough: tries each missing bound and keeps the one that helps most,
+//! until the expression is within the limit.
 //!
-//! This is only gone through for an expression that is refused.
+//! This runs only for a rejected expression.
 
 use super::check::{Rule, cost_within};
 use super::declared::{Declared, MAX_STRING, Most};
@@ -22,7 +22,7 @@ const MAX_BOUNDS: usize = 3;
 /// A value of an expression, as its author knows it.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
-    /// The field that it is, or is in; empty where it is the value that the rule is about.
+    /// The field that it is, or is in; empty if it is the value that the rule is about.
     name: &'static str,
     /// How many lists and maps it is within, from there.
     depth: u8,
@@ -51,7 +51,7 @@ pub(super) struct Trace {
     seen_count: usize,
     bounded: [Spot; MAX_BOUNDS],
     bounded_count: usize,
-    /// Whether `string(..)` makes a text of which the server knows no size.
+    /// Whether the server does not know the size of the result of a `string(..)`.
     pub(super) endless_text: bool,
 }
 
@@ -150,14 +150,14 @@ pub(super) struct Advice {
 pub(super) const ENDLESS_TEXT_HELP: &str = "\nhelp: the server assumes that `string(..)` returns a string of any \
     length; a string made by `'.. %d ..'.format([..])` alone costs little";
 
-/// Whether an expression holds a `string(..)` of which the server knows no size.
+/// Whether an expression has a `string(..)` whose size the server does not know.
 pub(super) const fn makes_endless_text(rule: &Rule, way: &[&str]) -> bool {
     let mut trace = Trace::NEW;
     cost_within(rule, way, &mut Fuel::new(ADVICE), Some(&mut trace));
     trace.endless_text
 }
 
-/// Which bounds would help; none where a few are not enough.
+/// The bounds to advise; `None` if a few bounds are not enough.
 pub(super) const fn advice(rule: &Rule, way: &[&str], runs: &Runs) -> Option<Advice> {
     let mut trace = Trace::NEW;
     let mut runs = *runs;

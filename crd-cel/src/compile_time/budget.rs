@@ -1,8 +1,8 @@
-//! What rules cost in one object: what each costs for one value, times how many such values there can be.
+//! The cost of rules in one object: the cost of each for one value, times the number of such values.
 //!
-//! The walk goes from the root of an object to the rules that the derives wrote down beside what is declared.
-//! It finds no more than the server does: what a type hides (enums, types that do not derive, what a function
-//! makes) has no rules here, and what the smallest value takes is never counted too small.
+//! The walk goes from the root of an object to the rules in the constants of derived types. It never finds a higher
+//! cost than the server: enums, types without the derive and schemas of functions have no rules here, and the size of
+//! the smallest value is never underestimated.
 //!
 //! Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`, and
 //! `validation.go`, `ValidateCustomResourceDefinitionOpenAPISchema`.
@@ -15,7 +15,7 @@ use super::fuel::{Fuel, WALK, comparison};
 use super::message::{BOUNDS_HELP, Text};
 use super::text::equal;
 
-/// The rules about the values of a type, and about what they hold.
+/// The rules of a type, and of the types inside it.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
     /// The type that has them, for errors.
@@ -37,10 +37,10 @@ const MAX_STEPS: usize = 24;
 /// How deep rules nest, each step and each type counted. rustc goes 128 calls deep.
 const MAX_DEPTH: u32 = 36;
 
-/// Nothing that the `nth` of the parts of a root holds costs more than an expression may.
+/// Checks that no expression in the `nth` part of a root exceeds the cost limit of an expression.
 ///
 /// # Panics
-/// Where that is not so.
+/// If one does.
 #[track_caller]
 pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usize) {
     let mut walk = Walk::new();
@@ -51,11 +51,10 @@ pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usi
     }
 }
 
-/// All rules of a root together cost no more than those of a schema may. What a single one of them costs is not
-/// looked at.
+/// Checks that all rules of a root together do not exceed the cost limit of a schema.
 ///
 /// # Panics
-/// Where that is not so.
+/// If they do.
 #[track_caller]
 pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
     let mut walk = Walk::new();
@@ -73,7 +72,7 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
     fail(&text);
 }
 
-/// What the dearest of a root's expressions costs in one object at least, and what all of them do.
+/// The least cost of the most expensive expression of a root in one object, and of all together.
 #[must_use]
 pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
     let mut walk = Walk::new();
@@ -105,7 +104,7 @@ struct Way {
 }
 
 impl Way {
-    /// How many values there can be at the end of the way; 0 where that is not known.
+    /// The number of values at the end of the path; 0 if it is unknown.
     const fn runs(&self, at: &Declared, fuel: &mut Fuel) -> u64 {
         if self.unbounded == 0 {
             return self.bounded;
@@ -134,7 +133,7 @@ struct Walk {
     way: Way,
     sum: u64,
     dearest: Option<Found>,
-    /// An expression costs too much for one value: that is said where it is written.
+    /// An expression costs too much for one value, which is reported where it is written.
     refused: bool,
     fuel: Fuel,
 }
@@ -223,7 +222,7 @@ impl Walk {
         }
         let runs = match rule.want {
             Want::Rule => self.way.runs(at, &mut self.fuel),
-            // Upstream: how often there is a message does not count.
+            // Upstream: the number of values is ignored for message expressions.
             Want::Message => 1,
         };
         if matches!(rule.sure, Sure::Not) {

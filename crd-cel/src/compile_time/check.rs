@@ -1,5 +1,4 @@
-//! Reads a program and gives each value a type; the counterpart of `crate::check` and
-//! `crate::validate::uniform`.
+//! Type-checks a program; the counterpart of `crate::check` and `crate::validate::uniform`.
 
 use super::advice::{ENDLESS_TEXT_HELP, Runs, Spot, Trace, advice, makes_endless_text};
 use super::declared::Declared;
@@ -13,7 +12,7 @@ use super::text::equal;
 use super::types::{Type, Types, basic, below};
 use crate::clause::Clause;
 
-/// What an operation takes, but for what is counted by itself.
+/// The fuel of an operation, without the parts that are counted separately.
 const STEP: usize = 48;
 /// The most operands of a call.
 const MAX_OPERANDS: usize = 8;
@@ -27,12 +26,12 @@ pub enum Want {
     Message,
 }
 
-/// Whether what an expression costs for one value is sure where it is written.
+/// Whether the cost of an expression for one value is final where it is written.
 #[derive(Debug, Clone, Copy)]
 pub enum Sure {
-    /// It is, so that it is held against the limit there.
+    /// It is final, and checked against the limit there.
     Once,
-    /// It is, but how often there are such values, if ever, shows elsewhere.
+    /// It is final, but the number of such values is known only elsewhere.
     Each,
     /// The type's bounds may be narrower elsewhere.
     Not,
@@ -49,7 +48,7 @@ pub struct Rule {
     pub want: Want,
     /// Whether what it costs is sure.
     pub sure: Sure,
-    /// Whether the author wants it, although it looks as if it cannot hold.
+    /// Whether the lints are turned off by `unchecked`.
     pub unchecked: bool,
     /// The expression as written.
     pub source: &'static str,
@@ -57,19 +56,19 @@ pub struct Rule {
     pub program: &'static [u8],
 }
 
-/// An expression that has been gone through.
+/// The result of checking an expression.
 #[derive(Debug, Clone, Copy)]
 pub struct Examined {
     pub(super) rule: Rule,
     pub(super) way: &'static [&'static str],
-    /// What it costs for one value at least; 0 where it does not compile or is larger than the limits here.
+    /// Its least cost for one value; 0 if it does not compile or exceeds the limits here.
     pub(super) cost: u64,
-    /// Whether the server would not take it.
+    /// Whether the server would reject it.
     pub(super) refused: bool,
 }
 
-/// What the server estimates an expression to cost for one value, or less; 0 where it is larger than the
-/// limits here. It is taken to have no mistakes.
+/// The server's estimated cost of an expression for one value, or less; 0 if it exceeds the limits here. The expression
+/// is assumed to be valid.
 #[must_use]
 pub const fn least_cost(rule: Rule) -> u64 {
     cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
@@ -99,10 +98,10 @@ pub const fn examine(rule: Rule, way: &'static [&'static str]) -> Examined {
     Examined { rule, way, cost, refused: text.is_some() }
 }
 
-/// Says what is wrong with an expression.
+/// Reports the errors of an expression.
 ///
 /// # Panics
-/// Where the server would not take it; that is an error of rustc, since it is called in constants.
+/// If the server would reject it; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn report(examined: &Examined) {
     if !examined.refused {
@@ -133,8 +132,8 @@ pub const fn report_of(examined: &Examined, of: &'static Declared) {
     }
 }
 
-/// Goes through an expression once more, about a type of which more is known, and says what is wrong with it. What
-/// was wrong without is not said again.
+/// Checks an expression again, with a type that is better known, and reports its errors. Errors of the first check are
+/// not repeated.
 ///
 /// # Panics
 /// As [`report`].
@@ -170,7 +169,7 @@ impl Rule {
     }
 }
 
-/// What an expression costs, and why the server would not take it.
+/// The cost of an expression, and why the server would reject it.
 pub(super) const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
     let mut checker = Checker::new(rule, way, Fuel::new(EXPRESSION), None);
     if checker.untyped {
@@ -276,12 +275,12 @@ struct Checker<'t> {
     enums: (u16, u16),
     /// The value that the expression is about has no type.
     untyped: bool,
-    /// Comparisons of enumerations with what is no member: the members, and where the literal stands in the program.
+    /// Comparisons of enumerations with what is not a member: the members, and where the literal stands in the program.
     strangers: [(&'static [&'static str], usize); MAX_STRANGERS],
     stranger_count: usize,
 }
 
-/// The most comparisons with what is no member of an enumeration that are reported.
+/// The most comparisons with what is not a member of an enumeration that are reported.
 const MAX_STRANGERS: usize = 4;
 
 impl<'t> Checker<'t> {
@@ -571,7 +570,7 @@ impl<'t> Checker<'t> {
         self.make(ty, known);
     }
 
-    /// A step of a path; none where it is not known.
+    /// A step of a path; `None` if it is unknown.
     const fn step_of_path(&mut self) -> Option<Part<'static>> {
         self.types.spend(STEP);
         match self.byte() {

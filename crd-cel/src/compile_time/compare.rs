@@ -1,4 +1,4 @@
-//! A constant declaration beside the one that a schema gets at run time.
+//! Compares a constant declaration with the one that the schema gets at run time.
 
 use super::declared::Declared;
 use super::fuel::Fuel;
@@ -7,7 +7,7 @@ use super::types::{Types, basic};
 use crate::decl::{Decl, DeclKind};
 
 impl Declared {
-    /// Compares with what a schema declares, and counts the places of which something is known.
+    /// Compares with the declaration of a schema, and counts the values that are known.
     ///
     /// # Errors
     /// The first place at which they differ, and how.
@@ -26,7 +26,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// `exact` is `None` where rules cannot see the place.
+    /// `exact` is `None` if rules cannot see the place.
     fn compare(&mut self, site: Site, exact: Option<&Decl>, path: &str) -> Result<(), String> {
         // Of one place it is decided anew; what was gathered for it is of no use to the next.
         let before = self.types.alternative_count;

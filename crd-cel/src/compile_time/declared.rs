@@ -1,4 +1,4 @@
-//! What rules see of a Rust type, as a constant.
+//! The CEL type of a Rust type, as a constant.
 
 use super::fuel::{Fuel, WALK};
 use super::sites::{Kinds, Merged};
@@ -7,7 +7,7 @@ use super::types::basic;
 /// The CEL type of a Rust type's schema.
 #[derive(Debug, Clone, Copy)]
 pub enum Declared {
-    /// It cannot be told while the crate compiles: whatever a rule does with it is let pass.
+    /// Unknown at compile time: every use of it in a rule is accepted.
     Unknown,
     /// Rules cannot see it: its schema has no type, only `x-kubernetes-preserve-unknown-fields`.
     Hidden,
@@ -154,7 +154,7 @@ impl Object {
 /// A field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// The name as rules write it, escaped; empty where the fields of `of` are the object's own.
+    /// The name as rules write it, escaped; empty if the fields of `of` are the object's own.
     pub name: &'static str,
     /// What it holds.
     pub of: &'static Declared,

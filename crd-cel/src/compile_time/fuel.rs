@@ -1,26 +1,26 @@
-//! How much work rustc is asked to do for one constant.
+//! Limits the work that rustc does for one constant.
 //!
-//! rustc counts the calls and the rounds of loops of a constant, and stops at two million of them: the lint
-//! `long_running_const_eval`, an error unless it is allowed. A check that would come near stops before that, and then
-//! says nothing: the checks of the definition remain.
+//! rustc counts the calls and loop iterations of a constant, and reports the lint `long_running_const_eval`, an error
+//! by default, at two million of them. A check that comes near the limit stops and reports nothing;
+//! `definition::validate` still checks the rule.
 
-/// The most work for one expression.
+/// The fuel for one expression.
 pub(super) const EXPRESSION: u32 = 600_000;
-/// The most work for all that is estimated of a kind.
+/// The fuel for estimating all rules of a kind.
 pub(super) const WALK: u32 = 1_200_000;
-/// The most work for trying which bounds would help.
+/// The fuel for finding bounds to advise.
 pub(super) const ADVICE: u32 = 400_000;
-/// The most work for writing what is wrong.
+/// The fuel for writing an error.
 pub(super) const REPORT: u32 = 300_000;
 
-/// What it takes at most to compare two names.
+/// The largest cost of comparing two names.
 pub(super) const fn comparison(a: &str, b: &str) -> usize {
     let len = a.len();
     let alike = len == b.len() && len > 0 && a.as_bytes()[len - 1] == b.as_bytes()[len - 1];
     if alike { 16 + 3 * len } else { 16 }
 }
 
-/// What is left of the work that may be done, in calls and rounds of loops.
+/// The remaining work, in calls and loop iterations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fuel(u32);
 
@@ -29,7 +29,7 @@ impl Fuel {
         Self(amount)
     }
 
-    /// Takes an amount; false where there is not so much.
+    /// Takes an amount; `false` if there is less left.
     pub(super) const fn spend(&mut self, amount: usize) -> bool {
         if amount > self.0 as usize {
             self.0 = 0;

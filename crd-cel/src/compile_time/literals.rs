@@ -1,5 +1,5 @@
-//! What literals alone show to be wrong: arguments of functions that always fail, what the server cannot
-//! make a constant of when it plans the expression, and format strings.
+//! Errors that literals alone show: arguments with which a function always fails, conversions that the server's planner
+//! cannot fold, and format strings.
 
 use crate::clause::{self, Clause};
 use crate::error::EvalError;
@@ -25,8 +25,8 @@ pub(super) fn always_fails(function: &str, literal: &Literal) -> bool {
     }
 }
 
-/// Why the server cannot plan a call: it makes conversions of literals and patterns that are literals once,
-/// before the rule runs.
+/// Why the server cannot plan a call: conversions of literals, and literal patterns, are evaluated once before the rule
+/// runs.
 ///
 /// Source: cel-go `interpreter/decorators.go`, `maybeOptimizeConstUnary`, `InterpretableConst`;
 /// `interpreter/optimizations.go`.

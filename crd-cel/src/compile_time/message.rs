@@ -1,4 +1,4 @@
-//! The text of an error: a buffer of a fixed size, and cel-go's layout of findings.
+//! The text of an error, in a buffer of a fixed size and with cel-go's layout of issues.
 
 use super::check::Want;
 use super::declared::Declared;
@@ -8,14 +8,14 @@ use super::sites::Site;
 use super::text::{distance, equal, is_similar};
 use super::types::{Type, Types, basic};
 
-/// The longest text, in bytes. What is beyond is cut.
+/// The longest text, in bytes. A longer one is cut.
 const MAX_TEXT: usize = 6144;
-/// The most findings that are shown; a rule with more is shown the rest once these are gone.
+/// The largest number of issues that are shown at a time.
 const MAX_FINDINGS: usize = 8;
-/// The offset of what has no place.
+/// The offset of an issue without a position.
 pub(super) const NOWHERE: u16 = u16::MAX;
 
-/// How the server ends what it says of costs.
+/// The end of the server's messages about cost.
 pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where \
     arrays, maps, and strings are declared)";
 
@@ -38,7 +38,7 @@ impl Text {
         self.push_bytes(&digits, at, digits.len());
     }
 
-    /// How often a limit is exceeded at least, as the server words it.
+    /// The factor by which a limit is exceeded, as the server prints it.
     ///
     /// Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go`, `getCostErrorMessage`.
     pub(super) const fn push_factor(&mut self, cost: u64, limit: u64) {
@@ -54,7 +54,7 @@ impl Text {
         self.push("x");
     }
 
-    /// What the server says of an expression that costs too much.
+    /// The server's message for an expression that costs too much.
     ///
     /// Source: as above.
     pub(super) const fn push_over_budget(&mut self, want: Want, cost: u64) {
@@ -66,7 +66,7 @@ impl Text {
         self.push(BOUNDS_HELP);
     }
 
-    /// A type as cel-go prints it; what stands for nothing is `dyn`.
+    /// A type as cel-go prints it; a free variable is `dyn`.
     pub(super) const fn push_type(&mut self, types: &Types, ty: Type, depth: u32) {
         if depth > 20 {
             self.push("..");
@@ -134,7 +134,7 @@ impl Text {
         }
     }
 
-    /// What there is beside a field that there is not.
+    /// A hint for an undefined field: a similar name, or the available fields.
     pub(super) const fn push_similar(&mut self, types: &Types, object: Site, name: &str) {
         let fuel = Fuel::new(REPORT / 16);
         let mut names = Names { found: [""; MAX_NAMES], count: 0, fuel };
@@ -171,7 +171,7 @@ impl Text {
     }
 }
 
-/// The most names of fields that are looked at.
+/// The largest number of field names to compare.
 const MAX_NAMES: usize = 128;
 
 /// The names of an object's fields, each once.
@@ -218,7 +218,7 @@ impl Names {
     const fn add(&mut self, name: &'static str) {
         let mut i = 0;
         while i < self.count {
-            // Better a name twice than too much work.
+            // Without fuel, a name may be listed twice.
             if !self.fuel.spend(comparison(self.found[i], name)) {
                 break;
             }
@@ -240,7 +240,7 @@ struct Nearest<'a> {
 }
 
 impl<'a> Nearest<'a> {
-    /// Takes a name if it is nearer to `wanted`. Once there is no fuel, a name is as far as it can be.
+    /// Keeps a name if it is more similar to `wanted` than the current one. Without fuel, no name is similar.
     const fn consider(&mut self, name: &'a str, wanted: &str, fuel: &mut Fuel) {
         let distance = if fuel.spend(8 * (wanted.len() + 1) * (name.len() + 1)) {
             distance(wanted.as_bytes(), name.as_bytes())
@@ -253,10 +253,10 @@ impl<'a> Nearest<'a> {
     }
 }
 
-/// The findings about one expression, each a part of one text.
+/// The issues of one expression, each a part of one text.
 pub(super) struct Findings {
     pub(super) text: Text,
-    /// Where the part begins, and the offset in the expression.
+    /// The start of each part, and its offset in the expression.
     starts: [(usize, u16); MAX_FINDINGS],
     pub(super) count: usize,
 }
@@ -266,7 +266,7 @@ impl Findings {
         Self { text: Text::new(), starts: [(0, 0); MAX_FINDINGS], count: 0 }
     }
 
-    /// Forgets all but the first findings.
+    /// Drops all but the first issues.
     pub(super) const fn keep(&mut self, count: usize) {
         if count < self.count {
             self.text.len = self.starts[count].0;
@@ -274,7 +274,7 @@ impl Findings {
         }
     }
 
-    /// Begins a finding; false where there are enough of them.
+    /// Begins an issue; `false` if there are enough of them.
     pub(super) const fn begin(&mut self, at: u16) -> bool {
         if self.count == MAX_FINDINGS {
             return false;
@@ -284,11 +284,11 @@ impl Findings {
         true
     }
 
-    /// All findings by place, as cel-go's `Errors.ToDisplayString`, each with its line and a caret. What
-    /// follows the first line of a finding is advice, and goes below.
+    /// All issues sorted by position, as cel-go's `Errors.ToDisplayString`, each with its line and a caret. The lines
+    /// after the first one of an issue are advice, and are printed below the caret.
     pub(super) const fn print(&self, source: &str, out: &mut Text) {
         let mut shown = [false; MAX_FINDINGS];
-        // What is shown of each takes a few rounds for each byte of the source.
+        // Showing an issue takes a few steps for each byte of the source.
         let mut fuel = Fuel::new(REPORT);
         let mut n = 0;
         while n < self.count && (fuel.spend(12 * source.len()) || n == 0) {

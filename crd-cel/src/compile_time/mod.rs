@@ -1,17 +1,16 @@
-//! The type checker once more, as constant functions: rustc runs it while it compiles a rule's type.
+//! A second type checker, written as `const fn`: rustc evaluates it while it compiles a rule's type.
 //!
-//! The derive macro parses a rule and writes it down as a [`Program`]: postfix code in one byte string.
-//! Beside it stands `const _: () = check(Rule { .. })`, and what [`check`](check()) finds becomes the
-//! text of rustc's error: cel-go's words, with its snippet and caret below the line of the rule.
-//! What the macro cannot know, the fields of other types, is in the constants that their derives
-//! leave ([`Declared`]).
+//! The derive macro parses a rule and emits it as a [`Program`], postfix code in one byte string, with
+//! `const _: () = check(Rule { .. })`. The errors that [`check`](check()) finds become the text of rustc's error:
+//! cel-go's text, with its snippet and caret below the line of the rule. The fields of other types, which the macro
+//! cannot know, are in constants that their derives emit ([`Declared`]).
 //!
-//! The rules are those of `crate::check`, and a test holds the two together, overload by overload.
-//! Where a type is not known ([`Declared::Unknown`]), or a rule is larger than the limits here, there is
-//! no error: the checks of the definition, which know all, remain.
+//! The typing rules are those of `crate::check`; a test compares the two, overload by overload. If a type is unknown
+//! ([`Declared::Unknown`]), or a rule exceeds the limits here, no error is reported: `definition::validate` checks
+//! every rule completely.
 //!
-//! Constant functions have no heap, no traits and a slow interpreter: types are numbers into arrays of
-//! a fixed size, and names are resolved to numbers when the program is written.
+//! `const fn` has no heap, no traits and a slow interpreter. So types are indices into arrays of a fixed size, and
+//! names are resolved to numbers when the program is emitted.
 
 mod advice;
 mod budget;

@@ -1,4 +1,4 @@
-//! Expressions that are put together out of several literals: which of them a mistake is in.
+//! Finds the literal of `concat!(..)` that an error is in.
 //!
 //! ```ignore
 //! #[crd(rule(concat!("self.a > 0 && ", "self.bb > 0")))]
@@ -7,11 +7,11 @@
 
 use super::check::{Examined, verdict};
 
-/// What stands before the place of a finding in its text.
+/// The text before the position of an issue.
 const BEFORE: &[u8] = b"<input>:";
 
-/// Whether the first mistake in an expression is in the piece of this number; `starts` are the bytes at which the pieces
-/// begin. What has no place is in the first.
+/// Whether the first error of an expression is in the piece with this index; `starts` are the byte offsets of the
+/// pieces. An error without a position is in the first.
 #[must_use]
 pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> bool {
     if !examined.refused {
@@ -28,7 +28,7 @@ pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> b
     piece == nth
 }
 
-/// The byte of the first `<input>:1:23` in a text, which is sorted by place; 0 where there is none.
+/// The byte offset of the first `<input>:1:23` in a text, whose issues are sorted by position; 0 if there is none.
 const fn first_place(text: &[u8], source: &str) -> usize {
     let mut at = 0;
     while at + BEFORE.len() < text.len() {
@@ -56,7 +56,7 @@ const fn number(text: &[u8], mut at: usize) -> (usize, usize) {
     (value, at)
 }
 
-/// The byte of a line and a column of code points, both counted from 1.
+/// The byte offset of a line and a column in code points, both counted from 1.
 const fn offset(source: &[u8], line: usize, column: usize) -> usize {
     let (mut at, mut lines, mut columns) = (0, 1, 0);
     while at < source.len() {

@@ -1,9 +1,8 @@
-//! Where the server's estimator finds the sizes of an expression's values, as far as the expression alone tells.
+//! Finds the values whose size the server's estimator looks up at another path than their own.
 //!
-//! rustc follows each value to what it is declared as. The server follows paths, and paths share memory
-//! ([`crate::slice_path`]): in `self.b.all(x, x.tags.exists(t, t == x.name))` the path of `x.tags` leads to `x.name`
-//! by the time its size is looked up. Which paths those are is known without any type, so that the macro finds them
-//! and writes them down.
+//! The estimator finds sizes by paths, and paths share memory ([`crate::slice_path`]): in
+//! `self.b.all(x, x.tags.exists(t, t == x.name))` the path of `x.tags` has become that of `x.name` by the time its size
+//! is looked up. Which paths change does not depend on types, so the macro finds them and writes them into the program.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -63,7 +62,7 @@ impl Places {
         }
     }
 
-    /// The path of a value but for its variable, where that is another than rustc takes it to be.
+    /// The path of a value without its variable, if it differs from the one that rustc assumes.
     pub(super) fn changed(&self, value: u16) -> Option<&[Step]> {
         let (path, taken) = (self.path(value), self.taken.get(&value)?);
         let steps = self.paths.steps(path);

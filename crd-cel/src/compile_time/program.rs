@@ -1,7 +1,7 @@
-//! An expression as postfix code, which the macro writes and rustc reads.
+//! Expressions as postfix code, which the macro emits and rustc evaluates.
 //!
-//! Values are numbered as they come: 0 is `self`, 1 is `oldSelf`, then each operation makes one, but
-//! [`op::ITERATE`] (three), and [`op::EXPECT`] and what only the second look is for (none). Numbers are 16 bits, little endian.
+//! Values are numbered as they come: 0 is `self`, 1 is `oldSelf`, then each operation makes one, but [`op::ITERATE`]
+//! (three), and [`op::EXPECT`] and what only the second look is for (none). Numbers are 16 bits, little endian.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -117,7 +117,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Writes a program; `None` where the expression is larger than what rustc should be asked to check.
+    /// Writes a program; `None` if the expression is larger than what rustc should be asked to check.
     pub fn write(ast: &Ast) -> Option<Self> {
         let mut writer = Writer {
             ast,
@@ -687,7 +687,7 @@ fn dotted(e: &Expr) -> Option<String> {
     }
 }
 
-/// The type that a name stands for.
+/// The type with a name.
 fn type_named(name: &str) -> Option<u8> {
     Some(match name {
         "bool" => basic::BOOL,

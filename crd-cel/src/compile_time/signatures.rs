@@ -1,7 +1,5 @@
-//! The functions of the environment as constants.
-//!
-//! The text of the table is that of the declarations in `crate::library`, in their order, which decides
-//! the order of overloads; a test compares the two.
+//! The functions of the environment as constants. The table has the declarations of `crate::library` in the same order,
+//! which is the order in which overloads are tried; a test compares the two.
 
 use super::types::basic;
 

@@ -1,10 +1,9 @@
-//! What is declared at a site of a schema, where that may be several alternatives.
+//! The declaration of a value, which may have several alternatives.
 //!
-//! An enum's schema is the least that admits all of its variants: what several of them have is widened there.
-//! Here the alternatives stay apart, and what they come to is asked when a rule gets to the site. So nothing has to
-//! be built while rustc evaluates a constant, where nothing can be allocated.
+//! An enum's schema is widened to allow all of its variants. Here the alternatives are kept apart, and combined only
+//! when a rule uses the value, because nothing can be allocated while rustc evaluates a constant.
 //!
-//! A union within a union comes to the same as all alternatives in one.
+//! A union inside a union is the same as one union of all alternatives.
 
 use super::declared::{Declared, Object};
 use super::fuel::{Fuel, comparison};
@@ -20,10 +19,10 @@ pub(super) enum Site {
     Several(u16, u16),
 }
 
-/// What the alternatives of a site come to.
+/// The combined type of a site's alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Merged {
-    /// That cannot be told.
+    /// Unknown.
     Unknown,
     /// A schema without a type.
     Hidden,
@@ -34,11 +33,11 @@ pub(super) enum Merged {
     Object,
 }
 
-/// A property that was looked for.
+/// The result of looking up a property.
 pub(super) enum Property {
     Found(Site),
     Missing,
-    /// There may be one.
+    /// It may exist.
     Unknown,
 }
 
@@ -118,7 +117,7 @@ impl Kinds {
         self.bits & !allowed == 0
     }
 
-    /// What the kinds come to.
+    /// The combined type.
     pub(super) const fn merged(self) -> Merged {
         let several = self.count > 1;
         if self.bits & bit::UNKNOWN != 0 || (several && self.bits & bit::RESOURCE != 0) {
@@ -135,7 +134,7 @@ impl Kinds {
             bit::STRING => Merged::Basic(basic::STRING),
             bit::BYTES => Merged::Basic(basic::BYTES),
             bit::DURATION => Merged::Basic(basic::DURATION),
-            // A date and a time are of two formats.
+            // `date` and `date-time` are different formats.
             bit::TIMESTAMP if several => Merged::Unknown,
             bit::TIMESTAMP => Merged::Basic(basic::TIMESTAMP),
             _ if self.are(bit::TEXTS) => Merged::Basic(basic::STRING),
@@ -147,9 +146,9 @@ impl Kinds {
     }
 }
 
-/// The most alternatives of all sites of one expression.
+/// The largest number of alternatives of all sites of one expression.
 pub(super) const MAX_ALTERNATIVES: usize = 512;
-/// How deep unions and flattened parts nest.
+/// The deepest nesting of unions and flattened types.
 const MAX_DEPTH: u32 = 8;
 
 impl Types {
@@ -187,7 +186,7 @@ impl Types {
         self.alternative_count += 1;
     }
 
-    /// What has been gathered since there were `start`.
+    /// The alternatives collected since there were `start`.
     const fn gathered(&mut self, start: usize) -> Site {
         match self.alternative_count - start {
             1 => {
@@ -213,7 +212,7 @@ impl Types {
         }
     }
 
-    /// What a site comes to.
+    /// The combined type of a site.
     pub(super) const fn merged(&mut self, site: Site) -> Merged {
         let mut kinds = Kinds { bits: 0, count: 0 };
         let mut i = 0;
@@ -242,7 +241,7 @@ impl Types {
         self.gathered(start)
     }
 
-    /// The property of a name, whether or not the site comes to an object.
+    /// The property of a name, whether or not the site is an object.
     pub(super) const fn property(&mut self, site: Site, name: &str) -> Property {
         self.found = None;
         let start = self.alternative_count;
@@ -259,7 +258,7 @@ impl Types {
         Property::Found(self.gathered(start))
     }
 
-    /// Gathers a property of one alternative, if there is one; false where that cannot be told.
+    /// Collects a property of one alternative, if it has one; `false` if that is unknown.
     const fn look(&mut self, within: &'static Declared, name: &str, depth: u32) -> bool {
         self.spend(10);
         match within {
@@ -314,7 +313,7 @@ impl Types {
         known
     }
 
-    /// What errors call the type of an object.
+    /// The name of an object's type in errors.
     pub(super) const fn name_of(&self, site: Site) -> &'static str {
         let mut i = 0;
         while i < Self::alternatives_of(site) {

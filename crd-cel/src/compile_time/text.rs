@@ -1,6 +1,6 @@
-//! Text that is put together while rustc evaluates a constant, where there is no `format!`.
+//! A text buffer for `const fn`, where there is no `format!`.
 
-/// Text under construction, of at most `N` bytes. What is beyond is cut.
+/// A text of at most `N` bytes. A longer one is cut.
 #[derive(Debug)]
 pub struct Text<const N: usize> {
     pub(super) bytes: [u8; N],
@@ -52,7 +52,7 @@ impl<const N: usize> Text<N> {
 #[must_use]
 pub const fn equal(a: &[u8], b: &[u8]) -> bool {
     let len = a.len();
-    // Names in a row often begin alike.
+    // The last byte is compared first, because neighbouring names often share a prefix.
     if len != b.len() || (len > 0 && a[len - 1] != b[len - 1]) {
         return false;
     }
@@ -69,8 +69,8 @@ pub const fn equal(a: &[u8], b: &[u8]) -> bool {
 /// The longest name that is compared for a hint, in bytes.
 const LONGEST: usize = 64;
 
-/// How far two names are apart, whatever their case: Levenshtein's distance of bytes, where two neighbours that have
-/// changed places count once. Long names are as far as can be.
+/// The edit distance of two names, ignoring case: Levenshtein's distance in bytes, with a transposition of neighbours
+/// as one edit. `usize::MAX` for long names.
 #[must_use]
 pub const fn distance(a: &[u8], b: &[u8]) -> usize {
     if a.len() > LONGEST || b.len() > LONGEST {
@@ -109,8 +109,8 @@ pub const fn distance(a: &[u8], b: &[u8]) -> usize {
     last[b.len()]
 }
 
-/// Whether a name at this distance may be what was meant: one mistake, two, or one in three letters, as long as more
-/// letters are right than wrong.
+/// Whether a name at this distance is similar enough for a hint: one or two edits, or one for every three letters, if
+/// more letters are right than wrong.
 #[must_use]
 pub const fn is_similar(name: &str, distance: usize) -> bool {
     let (len, third) = (name.len(), name.len() / 3);

@@ -1,4 +1,4 @@
-//! Types as numbers.
+//! Types, with their parts as indices.
 
 use super::declared::Declared;
 use super::estimate::CAP;
@@ -7,7 +7,7 @@ use super::sites::{MAX_ALTERNATIVES, Merged, Site};
 
 /// Types without parts, by code.
 pub(super) mod basic {
-    /// Nothing is known of it, or what is wrong with it has been reported: fits everywhere.
+    /// Unknown, or an error has been reported already: unifies with every type.
     pub(crate) const UNKNOWN: u8 = 0;
     pub(crate) const DYN: u8 = 1;
     pub(crate) const NULL: u8 = 2;
@@ -32,7 +32,7 @@ pub(super) mod basic {
     pub(crate) const GROUP_CHECK: u8 = 19;
     pub(crate) const RESOURCE_CHECK: u8 = 20;
     pub(crate) const DECISION: u8 = 21;
-    /// A type variable that stands for nothing yet.
+    /// A free type variable.
     pub(crate) const FREE: u8 = 255;
 
     /// The names as cel-go prints them, by code.
@@ -85,7 +85,7 @@ const MAX_TRAIL: usize = 64;
 /// What a step of a comparison of types takes, with the calls around it.
 const STEP: usize = 16;
 
-/// The types of one expression, and what its type variables stand for.
+/// The types of one expression, and the bindings of its type variables.
 pub(super) struct Types {
     nodes: [Type; MAX_NODES],
     pub(super) node_count: usize,
@@ -96,9 +96,9 @@ pub(super) struct Types {
     pub(super) fuel: Fuel,
     pub(super) alternatives: [&'static Declared; MAX_ALTERNATIVES],
     pub(super) alternative_count: usize,
-    /// The property that was looked for last, where it is a field that no flattened part stands before.
+    /// The property that was looked up last, if it is a field without a flattened type before it.
     pub(super) found: Option<&'static Declared>,
-    /// A limit is reached: what is found from here on does not count.
+    /// Whether a limit is reached: issues from here on are dropped.
     pub(super) full: bool,
 }
 
@@ -121,7 +121,7 @@ impl Types {
         }
     }
 
-    /// Counts one step; false where there have been too many, or nesting is too deep.
+    /// Counts one step; false if there have been too many, or nesting is too deep.
     pub(super) const fn step(&mut self, depth: u32) -> bool {
         self.spend(STEP);
         // Each level takes up to three frames of the 128 that rustc has by default.
@@ -185,7 +185,7 @@ impl Types {
         first
     }
 
-    /// What a variable stands for; the code `FREE` where it stands for nothing.
+    /// The type that a variable is bound to; the code `FREE` if it is free.
     pub(super) const fn bound(&self, variable: u16) -> Type {
         self.bound[variable as usize]
     }
@@ -244,7 +244,7 @@ impl Types {
         }
     }
 
-    /// The type of what is declared at a site; `None` where rules cannot see it, in itself or in what it holds.
+    /// The type of what is declared at a site; `None` if rules cannot see it, in itself or in what it holds.
     /// `place` tells places of the schema apart.
     pub(super) const fn declared(&mut self, site: Site, place: u32) -> Option<Type> {
         let mut depth = 0;

@@ -1,9 +1,9 @@
-//! Which types fit which; the counterpart of `check::unify`.
+//! Unification of types; the counterpart of `check::unify`.
 
 use super::signatures::Pattern;
 use super::types::{Type, Types, basic};
 
-/// What came of binding a variable to a type.
+/// The result of binding a variable to a type.
 #[derive(Clone, Copy)]
 enum Binding {
     Agrees,
@@ -12,13 +12,14 @@ enum Binding {
 }
 
 impl Types {
-    /// Whether a value of one type can be taken for one of the other.
+    /// Whether two types unify.
     pub(super) const fn assign(&mut self, a: Type, b: Type) -> bool {
         let fits = self.unify(a, b, 0);
         self.finish(fits)
     }
 
-    /// Whether an argument fits a parameter whose type variables begin at `first`. Ends no attempt.
+    /// Whether an argument's type unifies with a parameter's, whose type variables begin at `first`. The caller ends
+    /// the attempt.
     pub(super) const fn accepts(&mut self, ty: Type, pattern: &Pattern, first: u16) -> bool {
         self.spend(8);
         match (ty, pattern) {
@@ -115,7 +116,7 @@ impl Types {
         }
     }
 
-    /// A part with its variables replaced; `None` where it has none.
+    /// A part with its variables replaced; `None` if it has none.
     const fn part_at(&mut self, part: u16, depth: u32) -> Option<Type> {
         let ty = self.node(part);
         if self.has_variables(ty, depth) { Some(self.apply_at(ty, depth + 1)) } else { None }
@@ -138,7 +139,7 @@ impl Types {
         }
     }
 
-    /// Whether nothing is known of a part of the type.
+    /// Whether a part of the type is unknown.
     pub(super) const fn has_unknown(&mut self, ty: Type, depth: u32) -> bool {
         if !self.step(depth) {
             return true;
@@ -259,7 +260,7 @@ impl Types {
         }
     }
 
-    /// The more general of two types that fit.
+    /// The more general of two types that unify.
     pub(super) const fn most_general(&mut self, a: Type, b: Type) -> Type {
         if self.is_as_general(a, b, 0) { a } else { b }
     }
@@ -269,7 +270,7 @@ impl Types {
             return true;
         }
         match (a, b) {
-            // Of what is not known nothing may be concluded, so it wins.
+            // An unknown type is the most general one.
             (Type::Basic(basic::UNKNOWN), _) => true,
             (_, Type::Basic(basic::UNKNOWN)) => false,
             (Type::Basic(basic::DYN) | Type::Var(_), _) | (Type::Meta(_), Type::Meta(_)) => true,

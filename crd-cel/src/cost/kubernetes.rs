@@ -84,7 +84,7 @@ pub(super) fn estimate<'a>(
         ("isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf", Some(target), _) => {
             traverse_elements(estimator, target)
         }
-        // What is no list by its type may be one.
+        // What is not a list by its type may be one.
         ("includes", Some(target), _) if target.ty.first_parameter().is_none() => size(target),
         ("includes", Some(target), _) => traverse_elements(estimator, target),
         (

@@ -1,9 +1,7 @@
-//! The worst-case cost of an expression, estimated before it runs.
-//!
-//! Costs follow the tree; what makes them large is the size of ranges and operands. A size comes from
-//! the expression itself (literals, concatenations), or from the declaration of the data that a path
-//! leads to, or is unknown, and then the estimate soon has no bound.
-//! The walk keeps what it learns, so its order is part of the result.
+//! The worst-case cost of an expression, estimated before it runs. The cost of a node is computed from its children; it
+//! becomes large through the sizes of ranges and operands. A size comes from the expression itself (literals,
+//! concatenations) or from the declaration of the data. If it is unknown, the estimate soon has no upper bound. The
+//! walk keeps what it learns, so its order is part of the result.
 //!
 //! Source: cel-go `checker/cost.go`.
 
@@ -72,7 +70,7 @@ struct Estimator<'a> {
     /// The server whose estimate it is.
     version: KubernetesVersion,
     paths: Paths,
-    /// By expression; empty where there is none.
+    /// By expression; empty if there is none.
     path_of: Vec<Path>,
     /// By expression, once known.
     sizes: Vec<Option<Size>>,

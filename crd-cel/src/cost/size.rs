@@ -94,7 +94,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// The path of an expression; empty where it has none.
+    /// The path of an expression; empty if it has none.
     pub(super) fn path(&self, e: &Expr) -> Path {
         if let ExprKind::Ident(name) = &e.kind
             && let Some(local) = self.local(name)

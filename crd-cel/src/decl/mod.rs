@@ -1,7 +1,7 @@
-//! Declared data: how a borrowed JSON value is seen as a CEL value, without converting it.
+//! Declarations, by which borrowed JSON is used as CEL values without conversion.
 //!
-//! A [`Decl`] says of each place in a JSON tree which CEL type it has and what the estimator may
-//! assume of its size. Who owns a schema builds one; this crate knows no schemas.
+//! A [`Decl`] has the CEL type of each value in a JSON tree, and the sizes that the estimator may assume. The owner of
+//! a schema builds it; this crate knows no schemas.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Decl {
     /// Whether a JSON `null` is a value here; otherwise touching one is an error.
     pub nullable: bool,
     /// The most elements (list items, map entries, code points or bytes of a string) a value can have;
-    /// 0 where the type has no elements.
+    /// 0 if the type has no elements.
     pub max_elements: u64,
     /// The fewest bytes the value takes as JSON.
     pub min_serialized_size: u64,

@@ -11,7 +11,7 @@ use crate::value::{OwnedMap, Value, hashable};
 /// Adds an element; an optional one only where it has a value.
 ///
 /// # Errors
-/// Where an optional element is no optional.
+/// If an optional element is not an optional.
 pub(crate) fn push_element<'v>(
     items: &mut Vec<Value<'v>>,
     element: Value<'v>,
@@ -33,7 +33,7 @@ pub(crate) fn push_element<'v>(
 /// Sets an entry; an optional one without a value removes it.
 ///
 /// # Errors
-/// Where an optional entry is no optional.
+/// If an optional entry is not an optional.
 pub(crate) fn push_entry<'v>(
     map: &mut OwnedMap<'v>,
     key: Value<'v>,

@@ -15,7 +15,7 @@ use crate::plan::{Attribute, Base, FieldKey, Qualifier, QualifierKey};
 use crate::value::map::lossless_int;
 use crate::value::{List, Map, OwnedMap, Str, Value, convert, key};
 
-/// What looking for a member gives.
+/// The result of looking up a member.
 enum Lookup<'v> {
     /// The member. One of a list over JSON may be an error, which is met when it is used.
     Found(Evaluated<'v>),
@@ -23,7 +23,7 @@ enum Lookup<'v> {
     NoKey(Value<'v>),
     /// A list without the index.
     NoIndex(Value<'v>),
-    /// Nothing can be said.
+    /// An error.
     Failed(EvalError),
 }
 
@@ -35,7 +35,7 @@ type Chained<'v> = Result<Evaluated<'v>, EvalError>;
 enum Walk<'v> {
     /// At JSON that is no declared object, or the last; what is left to select from it.
     Json(&'v Json, &'v Decl, &'v [Qualifier]),
-    /// At an object before something that is no name.
+    /// At an object before something that is not a name.
     Object(&'v serde_json::Map<String, Json>, &'v ObjectDecl, &'v [Qualifier]),
     /// At a name that is not there; whether it is the last.
     Absent(&'v FieldKey, bool),
@@ -48,7 +48,7 @@ pub(crate) fn no_such_attribute(name: &str) -> EvalError {
     EvalError::of(format_args!("no such attribute(s): {name}"))
 }
 
-/// The error of an index of a type that nothing is indexed by.
+/// The error of an index of an unsupported type.
 pub(crate) fn invalid_qualifier(index: &Value<'_>) -> EvalError {
     EvalError::of(format_args!("invalid qualifier type: {}", index.go_type()))
 }
@@ -262,7 +262,7 @@ impl<'v> Machine<'_, 'v> {
     }
 }
 
-/// What a chain of names leads to from a declared object; `None` where one of them is not there, or is no name.
+/// The value that a chain of names selects from a declared object; `None` if one is absent, or is not a name.
 #[inline(never)]
 pub(super) fn descend<'v>(
     mut entries: &'v serde_json::Map<String, Json>,

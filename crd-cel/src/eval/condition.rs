@@ -1,5 +1,4 @@
-//! Steps that are true or false: no value is made of their answers, nor of numbers and texts that they
-//! compare.
+//! Evaluates boolean steps without building values for their results, or for the numbers and strings that they compare.
 
 use serde_json::Value as Json;
 
@@ -54,7 +53,7 @@ impl<'v> Machine<'_, 'v> {
     /// Whether a condition holds.
     ///
     /// # Errors
-    /// Where its evaluation fails, or is no bool.
+    /// If its evaluation fails, or is not a bool.
     pub(super) fn holds(&mut self, node: &'v Node) -> Condition {
         match node {
             Node::And(operands) => self.logic(operands, false),
@@ -73,7 +72,7 @@ impl<'v> Machine<'_, 'v> {
         self.condition(value)
     }
 
-    /// A value as a condition: what is no bool is one of no answer.
+    /// A value as a condition: what is not a bool is one of no answer.
     fn condition(&mut self, value: Evaluated<'_>) -> Condition {
         match value {
             Ok(Value::Bool(b)) => Ok(b),
@@ -139,8 +138,8 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// Where the names of an attribute lead from a declared object, which is not paid for; `None` where that takes
-    /// more to find out.
+    /// The value that an attribute's names select from a declared object, without charging cost; `None` if it needs the
+    /// full evaluation.
     #[inline]
     fn place(&self, attribute: &'v Attribute) -> Option<(&'v Json, &'v Decl)> {
         let Base::Variable(slot) = attribute.base else { return None };
@@ -156,15 +155,15 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// Whether an attribute as a step of its own, and each of its names, can be paid for, which is done then.
+    /// Charges an attribute and each of its names, if the cost limit allows. Returns whether it did.
     #[inline]
     fn paid_for(&mut self, attribute: &Attribute) -> bool {
         let links = if attribute.is_global { 0 } else { attribute.qualifiers.len() };
         self.budget.charge_within(1 + links as u64)
     }
 
-    /// An operand that is an int, paid for. `None` where it is something else, or takes more to find out:
-    /// nothing has been paid then.
+    /// An operand that is an int, with its cost charged. `None`, with nothing charged, if it is something else or needs
+    /// the full evaluation.
     #[inline]
     fn int(&mut self, node: &'v Node) -> Option<i64> {
         let attribute = match node {
@@ -323,7 +322,7 @@ impl<'v> Machine<'_, 'v> {
         let a = self.scalar(a);
         let known = match a {
             Some(Scalar::Int(a)) => self.int(b).map(|b| (a == b, 1)),
-            // That with fewer bytes may be that with more code points.
+            // The string with fewer bytes can have more code points.
             Some(Scalar::Text(a)) => {
                 self.text(b).map(|b| (a == b, text_traversed(a).min(text_traversed(b))))
             }

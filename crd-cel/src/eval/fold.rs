@@ -12,7 +12,7 @@ use crate::library::optionals::{insert_entry, insert_map};
 use crate::plan::{Append, Fold, Insert};
 use crate::value::{List, Map, Value};
 
-/// Whether a comprehension goes on.
+/// Whether a comprehension continues.
 enum Next {
     Continue,
     Stop,

@@ -1,8 +1,7 @@
-//! Evaluation: a planned tree and values for its variables to a value, and what it cost.
-//!
-//! Errors are values: a step that fails gives its error to the step that asked, and some operators
-//! absorb it. The cost is what the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`):
-//! each step adds its own after it has a value or an error, so the count is the same to the unit.
+//! Evaluates a planned tree with values for its variables, and counts the cost. Errors are values: a step that fails
+//! returns its error to its parent, and some operators absorb it. The cost is what the API server counts (`spec` of
+//! `cel-go/interpreter/runtimecost.go`): each step adds its own after it has a value or an error, so the count is the
+//! same to the unit.
 
 pub(crate) mod aggregate;
 mod attribute;
@@ -34,11 +33,11 @@ const INLINE_SLOTS: usize = 4;
 
 type Evaluated<'v> = Result<Value<'v>, EvalError>;
 
-/// What came of an evaluation.
+/// The result of an evaluation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<'v> {
-    /// The value, or why there is none.
+    /// The value or error.
     pub result: Result<Value<'v>, EvalError>,
     /// The run-time cost, in the API server's units.
     pub cost: u64,
@@ -78,8 +77,8 @@ fn borrowed<'v>(constant: &'v Result<Value<'static>, EvalError>) -> Evaluated<'v
     }
 }
 
-/// An operand, for a step that goes on where it is an error. One that gives the evaluation up is the outer
-/// error: no step goes on after it.
+/// An operand of a step that can absorb errors. The outer `Err` aborts the evaluation; the inner `Err` is a CEL error
+/// that the step may absorb.
 #[inline]
 fn goes_on(operand: Evaluated<'_>) -> Result<Evaluated<'_>, EvalError> {
     match operand {
@@ -192,7 +191,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// An operand of a step that goes on where it is an error.
+    /// Evaluates an operand of a step that can absorb errors.
     #[inline]
     fn operand(&mut self, node: &'v Node) -> Result<Evaluated<'v>, EvalError> {
         goes_on(self.eval(node))
@@ -261,7 +260,7 @@ impl<'v> Machine<'_, 'v> {
         }
     }
 
-    /// A value that was asked for an alternative and is no optional, or one that holds something.
+    /// A value that was asked for an alternative and is not an optional, or one that holds something.
     fn optional_or_not(&self, value: Value<'v>) -> Evaluated<'v> {
         let refuses = self.budget.steps.of_server_with(Change::OnlyOptionalsHaveAlternatives);
         match value {

@@ -59,7 +59,7 @@ impl Default for Environment {
 /// In which environments a function, a macro or the name of a type is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
-    /// The minor that introduced it: new expressions have it one minor later. 0 where every known server has it.
+    /// The minor that introduced it: new expressions have it one minor later. 0 if every known server has it.
     introduced: u32,
     /// The minor that was first built with it, where it comes with cel-go and not with a version of Kubernetes.
     built_since: u32,
@@ -86,7 +86,7 @@ impl Presence {
         Self { built_until: minor, ..Self::ALWAYS }
     }
 
-    /// The first known server that takes it in a new expression; `None` where no known server does.
+    /// The first known server that takes it in a new expression; `None` if no known server does.
     pub fn since(self) -> Option<KubernetesVersion> {
         KubernetesVersion::ALL.into_iter().find(|version| Environment::new(*version).has(self))
     }

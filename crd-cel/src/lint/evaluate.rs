@@ -4,7 +4,7 @@
 use crate::re2;
 use crate::syntax::{Ast, Expr, ExprKind, Literal};
 
-/// Whether a rule about a scalar holds for a value. `None` where that takes more than comparisons, arithmetic on
+/// Whether a rule about a scalar holds for a value. `None` if that takes more than comparisons, arithmetic on
 /// integers, and a few functions of strings.
 ///
 /// ```

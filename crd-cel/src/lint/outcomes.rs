@@ -1,14 +1,14 @@
-//! What can come of a rule for an object that lacks a field, or that holds `null` in a list.
+//! The possible results of a rule for an object without some field, or with a `null` in a list.
 
 use std::sync::Arc;
 
 use crate::syntax::{Comprehension, Expr, ExprKind, Literal};
 
-/// Sets of what can come of an evaluation: a bit each.
+/// Sets of possible results of an evaluation, one bit each.
 pub(super) type Outcomes = u8;
 pub(super) const TRUE: Outcomes = 1;
 const FALSE: Outcomes = 1 << 1;
-/// A value that is no bool.
+/// A value that is not a bool.
 const VALUE: Outcomes = 1 << 2;
 pub(super) const FAILS: Outcomes = 1 << 3;
 const ANY: Outcomes = TRUE | FALSE | VALUE | FAILS;
@@ -35,7 +35,7 @@ struct Scope {
 const FAIL_ON_NULL: [&str; 11] =
     ["_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_", "-_", "!_"];
 
-/// What can come of a rule.
+/// The possible results of a rule.
 pub(super) fn outcomes(rule: &Expr, supposed: Supposed<'_>) -> Outcomes {
     Evaluator { supposed }.outcomes(rule, &Scope::default())
 }
@@ -196,7 +196,7 @@ fn is_null(expr: &Expr, scope: &Scope) -> bool {
 /// `&&` and `||`: one value of either side decides, whatever the other does.
 fn junction(a: Outcomes, b: Outcomes, decides: Outcomes, other: Outcomes) -> Outcomes {
     let mut all = (a | b) & decides;
-    // What is no bool fails.
+    // What is not a bool fails.
     let goes_on = |side: Outcomes| side & !decides != 0;
     if goes_on(a) && goes_on(b) {
         let fails = |side: Outcomes| side & (FAILS | VALUE) != 0;

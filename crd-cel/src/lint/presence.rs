@@ -47,7 +47,7 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
 /// The lists of which a rule refuses each that has a `null` among its elements, because it reads the elements as if
 /// there were none.
 ///
-/// `admits_null` is asked for the fields on a way from `self` to a list; the way is empty where that is `self`.
+/// `admits_null` is asked for the fields on a way from `self` to a list; the way is empty if that is `self`.
 ///
 /// ```
 /// use crd_cel::{lint, syntax};

@@ -1,4 +1,4 @@
-//! What is computed when a program is planned.
+//! Folds constants when a program is planned.
 //!
 //! Source: `cel-go/interpreter/decorators.go`, `decOptimize`.
 
@@ -82,7 +82,7 @@ pub(super) fn is_empty_map(node: &Node) -> bool {
 }
 
 /// `x in [constants]`: a set of scalars where all are ones, each number in all the types that can hold
-/// it. `None` where the operation stays what it is.
+/// it. `None` if the operation stays what it is.
 ///
 /// Source: `maybeOptimizeSetMembership`.
 pub(super) fn member(item: Node, list: &Node) -> Result<Node, Node> {

@@ -1,8 +1,8 @@
-//! From a checked expression to a tree that is ready to be evaluated: variables become slots, overloads
-//! functions, constants values.
+//! Plans a checked expression for evaluation: variables become slots, overloads become functions, and literals become
+//! values.
 //!
-//! What cel-go's planner computes is computed here, because it changes what an evaluation costs, and
-//! because a computation that fails makes the whole expression fail.
+//! Everything that cel-go's planner folds is folded here, too, because folding changes the cost of an evaluation, and
+//! because a fold that fails makes the whole expression fail.
 //!
 //! Source: `cel-go/interpreter/planner.go`, `decorators.go`; `cel-go/cel/program.go`, `newProgram`.
 
@@ -25,7 +25,7 @@ use crate::env::Env;
 use crate::kubernetes::KubernetesVersion;
 use planner::Planner;
 
-/// How deep an expression may nest. The parser allows 250.
+/// The deepest nesting of an expression. The parser allows 250 levels.
 const MAX_DEPTH: u32 = 2_000;
 
 /// A program: an expression that is ready to be evaluated, any number of times and in parallel.
@@ -40,7 +40,7 @@ pub struct Program {
     pub(crate) version: KubernetesVersion,
 }
 
-/// Why a program cannot be made of a checked expression. Displays as cel-go words it.
+/// Why a checked expression cannot be planned. Displays cel-go's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanError(String);
 
@@ -62,8 +62,8 @@ impl Program {
     /// Plans an expression that was checked in the same environment.
     ///
     /// # Errors
-    /// Where a conversion of a constant or a constant pattern is wrong, a name used as a type is none, or
-    /// a constant is no possible index.
+    /// If a conversion of a constant fails, a constant pattern is invalid, a name used as a type is not one, or a
+    /// constant cannot be an index.
     pub fn plan(checked: &Checked, env: &Env) -> Result<Self, PlanError> {
         let mut planner = Planner::new(checked, env);
         let root = planner.plan(&checked.ast.root)?;

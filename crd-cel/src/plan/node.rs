@@ -129,7 +129,7 @@ pub(crate) enum QualifierKey {
 pub(crate) struct FieldKey {
     /// As written, or a constant string.
     pub(crate) ident: String,
-    /// The JSON key that the name stands for in an object; `None` where there is none.
+    /// The JSON key that the name stands for in an object; `None` if there is none.
     pub(crate) key: Option<std::sync::Arc<str>>,
     /// The field's likely place in the declaration of the object.
     pub(crate) place: usize,
@@ -155,7 +155,7 @@ pub(crate) struct Call {
 /// One way to evaluate a call.
 #[derive(Debug)]
 pub(crate) struct Overload {
-    /// The types that the arguments must have; `None` where the function looks itself.
+    /// The types that the arguments must have; `None` if the function looks itself.
     pub(crate) params: Option<Vec<Type>>,
     /// The function.
     pub(crate) function: Function,

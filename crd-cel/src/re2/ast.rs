@@ -5,9 +5,7 @@ use super::unicode_names::UnicodeClass;
 /// The highest code point.
 pub(super) const MAX_RUNE: u32 = 0x0010_FFFF;
 
-/// A node of a parsed pattern.
-///
-/// Groups are gone: nobody asks what they captured.
+/// A node of a parsed pattern. Groups are removed, because no caller needs captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     /// Matches the empty text.
@@ -18,17 +16,17 @@ pub(super) enum Node {
     Class(Class),
     /// Matches any code point, or any but a line feed.
     Any { line_feed: bool },
-    /// Matches the empty text at some places.
+    /// Matches the empty text at certain positions.
     Look(Look),
-    /// Matches the node again and again; `max` is `None` where there is no end.
+    /// Matches the node repeatedly; `max` is `None` if there is no limit.
     Repeat { min: u32, max: Option<u32>, greedy: bool, node: Box<Node> },
-    /// Matches one after the other.
+    /// Matches the nodes in sequence.
     Concat(Vec<Node>),
-    /// Matches the first that lets the rest match.
+    /// Matches the first node with which the rest of the pattern matches.
     Alternate(Vec<Node>),
 }
 
-/// A place between code points.
+/// A position between code points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     BeginLine,

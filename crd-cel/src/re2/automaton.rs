@@ -54,12 +54,12 @@ struct Memory {
     room: Room,
 }
 
-/// The automaton does not say; a machine has to be asked.
+/// The automaton has no result; the machine has to decide.
 #[derive(Debug)]
 pub(super) struct GaveUp;
 
 impl Automaton {
-    /// The automaton of a pattern; `None` where the pattern is too large or deep for one, or there is no room.
+    /// The automaton of a pattern; `None` if the pattern is too large or deep for one, or there is no room.
     pub(super) fn new(node: Node) -> Option<Self> {
         if !is_small(&node) {
             return None;

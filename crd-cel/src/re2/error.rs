@@ -1,8 +1,8 @@
-//! What is wrong with a pattern, in Go's words.
+//! Errors of patterns, with Go's text.
 
 use std::fmt;
 
-/// A pattern that Go's `regexp/syntax` refuses.
+/// Why Go's `regexp/syntax` rejects a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     code: ErrorCode,
@@ -14,12 +14,12 @@ impl Error {
         Self { code, expr: expr.into() }
     }
 
-    /// What is wrong.
+    /// The kind of error.
     pub fn code(&self) -> ErrorCode {
         self.code
     }
 
-    /// The part of the pattern that is wrong.
+    /// The invalid part of the pattern.
     pub fn expr(&self) -> &str {
         &self.expr
     }
@@ -41,7 +41,7 @@ impl std::error::Error for Error {}
 pub enum ErrorCode {
     /// A class such as `[z-a]`, `[[:word]`, `\p{Nothing}`.
     InvalidCharRange,
-    /// An escape that means nothing, such as `\y`.
+    /// An unknown escape, such as `\y`.
     InvalidEscape,
     /// A group name that is not `[A-Za-z0-9_]+` or does not end.
     InvalidNamedCapture,

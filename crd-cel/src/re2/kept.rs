@@ -15,7 +15,7 @@ static KEPT: AtomicUsize = AtomicUsize::new(0);
 pub(super) struct Room(usize);
 
 impl Room {
-    /// Room for so many bytes; `None` where there is none.
+    /// Room for so many bytes; `None` if there is none.
     pub(super) fn of(bytes: usize) -> Option<Self> {
         let mut room = Self::default();
         room.resize(bytes).then_some(room)

@@ -8,7 +8,7 @@ use super::parse;
 /// The most steps that are taken.
 const MAX_STEPS: usize = 20_000;
 
-/// Whether a pattern matches anywhere in a text. `None` where that takes Unicode's tables or too much work, or where
+/// Whether a pattern matches anywhere in a text. `None` if that takes Unicode's tables or too much work, or where
 /// the pattern does not parse.
 ///
 /// ```
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::re2::Regex;
 
-    /// What is known is what the automaton says.
+    /// Results agree with those of the automaton.
     #[test]
     fn agrees_with_the_automaton() {
         let patterns = [

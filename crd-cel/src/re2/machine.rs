@@ -116,7 +116,7 @@ impl Machine {
     /// the beginning of some match.
     ///
     /// # Errors
-    /// Where that takes too many steps.
+    /// If that takes too many steps.
     pub(super) fn find(
         &self,
         text: &str,

@@ -44,8 +44,7 @@ pub use regex::{Matches, Regex};
 /// Checks that Go's `regexp.Compile` accepts a pattern.
 ///
 /// # Errors
-///
-/// What Go says of it, as in ``error parsing regexp: missing closing ]: `[a` ``.
+/// Go's error text, such as ``error parsing regexp: missing closing ]: `[a` ``.
 ///
 /// ```
 /// assert!(crd_cel::re2::check(r"^\d+$").is_ok());

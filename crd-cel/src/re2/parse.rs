@@ -294,7 +294,7 @@ fn valid_counts((min, max): &(u32, Option<u32>)) -> bool {
 /// The least and the most repetitions, which may be open.
 type Counts = (u32, Option<u32>);
 
-/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is no repetition. Numbers beyond reading are `None`.
+/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is not a repetition. Numbers beyond reading are `None`.
 fn repeat_counts(rest: &str) -> Option<(Option<Counts>, &str)> {
     let (min, after) = repeat_count(rest.strip_prefix('{')?)?;
     let (max, after) = match after.strip_prefix(',') {

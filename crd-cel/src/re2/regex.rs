@@ -41,8 +41,7 @@ impl Regex {
     /// Compiles a pattern.
     ///
     /// # Errors
-    ///
-    /// What Go says of the pattern.
+    /// Go's error text.
     pub fn new(pattern: &str) -> Result<Self, Error> {
         parse::parse(pattern)?;
         Ok(Self {
@@ -104,7 +103,7 @@ impl Regex {
     /// As [`Regex::is_match`].
     ///
     /// # Errors
-    /// Where it takes too many steps.
+    /// If it takes too many steps.
     pub(crate) fn is_match_within(&self, text: &str, steps: &mut Steps) -> Result<bool, EvalError> {
         let shape = || Shape::of(&parse::parse(&self.pattern).ok()?);
         if let Some(shape) = self.shape.get_or_init(shape) {
@@ -129,7 +128,7 @@ impl Regex {
     /// The first match that begins at `from` or behind it.
     ///
     /// # Errors
-    /// Where it takes too many steps.
+    /// If it takes too many steps.
     pub(crate) fn find_within(
         &self,
         text: &str,
@@ -167,7 +166,7 @@ impl Matches<'_, '_> {
     /// The next match.
     ///
     /// # Errors
-    /// Where it takes too many steps. A pattern such as `a.*b|a` reads to the end of the text for each match.
+    /// If it takes too many steps. A pattern such as `a.*b|a` reads to the end of the text for each match.
     pub(crate) fn next_within(
         &mut self,
         steps: &mut Steps,

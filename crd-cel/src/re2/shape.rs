@@ -1,4 +1,4 @@
-//! Patterns that need no automaton to say whether they match.
+//! Patterns that can be matched without an automaton.
 //!
 //! Most patterns of schemas name a few values, a prefix, or classes one after the other, each repeated until
 //! something comes that it does not hold. What a shape answers is what the automaton answers.

@@ -65,7 +65,7 @@ struct Level {
     group: Option<Group>,
     /// Alternatives that ended with a `|`.
     alternatives: Vec<Item>,
-    /// What stands in a row since.
+    /// The nodes in sequence since then.
     row: Vec<Item>,
 }
 
@@ -160,7 +160,7 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    /// Closes the current level, which has become one node, and gives the group it was; `None` where
+    /// Closes the current level, which has become one node, and gives the group it was; `None` if
     /// no group is open.
     pub(super) fn close(&mut self) -> Limited<Option<Group>> {
         let Some(mut level) = self.inner.pop() else {
@@ -179,7 +179,7 @@ impl<'c> Stack<'c> {
         Ok(Some(group))
     }
 
-    /// The whole pattern; `None` where a group is still open.
+    /// The whole pattern; `None` if a group is still open.
     pub(super) fn finish(&mut self) -> Option<Node> {
         if !self.inner.is_empty() {
             return None;
@@ -187,7 +187,7 @@ impl<'c> Stack<'c> {
         self.outermost.row.pop().map(|item| item.node)
     }
 
-    /// Repeats the node on top, and gives the product of its nested counts; `None` where there is none.
+    /// Repeats the node on top, and gives the product of its nested counts; `None` if there is none.
     ///
     /// `counted` tells `{n,m}` from `*`, `+` and `?`, whose counts do not multiply.
     pub(super) fn repeat(

@@ -14,7 +14,7 @@ pub struct Ast {
     pub source: Arc<str>,
     /// The outermost expression.
     pub root: Expr,
-    /// For each [`ExprId`], the offset in code points where cel-go locates the node; `None` where it
+    /// For each [`ExprId`], the offset in code points where cel-go locates the node; `None` if it
     /// has no location. Index 0 is unused.
     pub positions: Vec<Option<u32>>,
 }

@@ -94,7 +94,7 @@ impl<'s> Builder<'_, 's> {
         self.issues.report_at(at, message);
     }
 
-    /// What stands for an expression that is not there.
+    /// The placeholder for a missing expression.
     pub(super) fn hole(&mut self, at: u32) -> Result<Expr> {
         Ok(Expr { id: self.id(Some(at))?, kind: ExprKind::Literal(Literal::Null) })
     }

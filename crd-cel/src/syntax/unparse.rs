@@ -7,7 +7,7 @@ use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
 
 /// Prints an expression so that parsing the text gives the same expression, but for ids and places.
 ///
-/// `None` where no text gives this expression, which is so for no expression that was parsed.
+/// `None` if no text gives this expression, which is so for no expression that was parsed.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};

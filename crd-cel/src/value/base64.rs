@@ -83,8 +83,8 @@ fn padding(bytes: &[u8], mut at: usize, place: usize) -> Result<usize, usize> {
     if at < bytes.len() { Err(at) } else { Ok(at) }
 }
 
-/// What stands in [`DIGITS`] for a byte that is no digit: a bit that no digit has, and all others, so that it
-/// stays itself when digits are added to it bit by bit.
+/// The entry of [`DIGITS`] for a byte that is not a digit: a bit that no digit has, and all others, so that it stays
+/// itself when digits are added to it bit by bit.
 const NO_DIGIT: u8 = 0xff;
 
 /// The values of the digits, by byte.

@@ -1,4 +1,4 @@
-//! Equality: cel-go's for values that operations made, the API server's for values over JSON.
+//! Equality: cel-go's for results of operations, the API server's for values over JSON.
 //!
 //! Source: `cel-go/common/types`, `Equal` of each type; `k8s.io/apiserver/pkg/cel/common/
 //! valuesunstructured.go`.
@@ -12,8 +12,8 @@ use crate::error::EvalError;
 /// `a == b`: null is equal to null only; otherwise the left operand decides.
 ///
 /// # Errors
-/// Where the left operand is of a type that compares with its own kind only, an element is not what its
-/// declaration says, or there are no steps left: each pair of elements takes one.
+/// If the left operand's type can be compared only with itself, an element does not match its declaration, or no steps
+/// are left: each pair of elements takes one.
 pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     match (a, b) {
         (Value::Null, Value::Null) => Ok(true),
@@ -22,8 +22,8 @@ pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>, steps: &mut Steps) -> Result<b
     }
 }
 
-/// The left operand's own equality, which decides without looking for null first: what is used for
-/// the elements of JSON lists, for `in`, and inside optionals.
+/// The left operand's own equality, without a test for null before it. It is used for elements of JSON lists, for `in`,
+/// and inside optionals.
 ///
 /// # Errors
 /// As [`equal`].
@@ -84,7 +84,7 @@ fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<boo
     }
 }
 
-/// Lists that operations made: only an element that is certainly different counts.
+/// Compares lists made by operations: they differ only if an element certainly differs.
 fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for (a, b) in a.iter().zip(b.iter()) {
         steps.take(1)?;
@@ -95,10 +95,9 @@ fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<boo
     Ok(true)
 }
 
-/// Whether members of made lists and maps are equal, either of which may be an error.
-///
-/// Upstream: an error is a value too. On the right it differs from most; on the left it is equal to nothing and, but
-/// from null, not certainly different.
+/// Whether elements of lists and maps made by operations are equal; either may be an error. Upstream: an error is a
+/// value, too. On the right it differs from most values. On the left it equals nothing, and certainly differs only from
+/// null.
 fn made_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
@@ -112,10 +111,10 @@ fn made_equal(
     }
 }
 
-/// Whether a comparison says that its operands differ, and not that they have no answer.
+/// Whether the operands of a comparison certainly differ: it is false, not an error.
 ///
 /// # Errors
-/// Where the evaluation ends.
+/// If the evaluation ends.
 fn is_different(equal: Result<bool, EvalError>) -> Result<bool, EvalError> {
     match equal {
         Err(error) if error.ends_evaluation() => Err(error),
@@ -123,7 +122,7 @@ fn is_different(equal: Result<bool, EvalError>) -> Result<bool, EvalError> {
     }
 }
 
-/// Whether a comparison says that its operands are equal, and not that they have no answer.
+/// Whether the operands of a comparison are certainly equal: it is true, not an error.
 ///
 /// # Errors
 /// As [`is_different`].
@@ -151,7 +150,7 @@ fn map_equals(a: &Map<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool,
                 let equal = if decl.property(key).is_some() {
                     found_equal(a.get_str(key), b.get_str(key), steps)?
                 } else {
-                    // Upstream: an unknown key counts only where both objects have it.
+                    // Upstream: an unknown key is compared only if both objects have it.
                     match b {
                         Map::Object { entries, .. } | Map::Json { entries, .. } => {
                             match entries.get(key) {
@@ -192,8 +191,8 @@ fn found_equal(a: Found<'_>, b: Found<'_>, steps: &mut Steps) -> Result<bool, Ev
     }
 }
 
-/// Whether elements of JSON lists and maps are equal, either of which may not be what its declaration
-/// says. The left one decides: only lists and maps pass on what is wrong with the right one.
+/// Whether elements of JSON lists and maps are equal; either may not match its declaration. The left one decides: only
+/// lists and maps return the error of the right one.
 pub(super) fn elements_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,
@@ -208,7 +207,7 @@ pub(super) fn elements_equal(
     }
 }
 
-/// Maps that operations made: only a value that is certainly different counts.
+/// Compares maps made by operations: they differ only if a value certainly differs.
 fn made_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
     for key in a.keys() {
         steps.take(1)?;
@@ -224,7 +223,7 @@ fn made_map_equals(a: &Map<'_>, b: &Map<'_>, steps: &mut Steps) -> Result<bool, 
 /// `x in list`.
 ///
 /// # Errors
-/// A JSON list reports the first comparison that had no answer, unless an element is equal.
+/// For a JSON list it returns the first error of a comparison, unless an element is equal.
 pub(crate) fn list_contains(
     list: &List<'_>,
     item: &Value<'_>,

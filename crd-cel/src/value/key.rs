@@ -54,7 +54,8 @@ impl Ord for dyn Key + '_ {
     }
 }
 
-/// The order of two keys that may well be the same one: short ones are that where both ends, which may overlap, are.
+/// Compares two keys that are likely to be equal: short keys are equal if their first and last bytes, which may
+/// overlap, are.
 #[inline(never)]
 fn alike(a: &[u8], b: &[u8]) -> Ordering {
     let same = a.len() == b.len()

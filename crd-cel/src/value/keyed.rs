@@ -88,7 +88,7 @@ pub(super) fn equals(
             let keys = escaped(keys);
             let items = a.items();
             let mut by_key = HashMap::with_capacity(items.len());
-            // What is no object has a key that is equal to no other.
+            // What is not an object has a key that is equal to no other.
             let mut without_key = 0;
             for item in &items {
                 match item.object() {
@@ -118,7 +118,7 @@ pub(super) fn equals(
 /// `a + b`.
 ///
 /// # Errors
-/// Where an element is not what its declaration says, or the memory limit is exceeded.
+/// If an element does not match its declaration, or the memory limit is exceeded.
 pub(crate) fn add<'a>(
     budget: &mut Budget,
     a: &List<'a>,
@@ -196,7 +196,7 @@ fn allocate_values(budget: &mut Budget, a: &List<'_>, b: &List<'_>) -> Result<()
 /// `a + b` of a declared list, as a list of CEL values.
 ///
 /// # Errors
-/// Where an element of a set is a list or a map.
+/// If an element of a set is a list or a map.
 fn add_values<'a>(a: &List<'a>, decl: &Decl, b: &List<'a>) -> Result<Value<'a>, EvalError> {
     let merged = match list_type(decl) {
         ListType::Atomic | ListType::Invalid(_) => {
@@ -217,7 +217,7 @@ fn escaped(keys: &[Arc<str>]) -> Vec<String> {
 }
 
 /// # Errors
-/// Where the value of a key is one that Go cannot use as a map's key. Printed values always are.
+/// If the value of a key is one that Go cannot use as a map's key. Printed values always are.
 fn element_key<'a>(
     object: &'a serde_json::Map<String, Json>,
     keys: &[String],

@@ -1,4 +1,4 @@
-//! Lists: views of JSON, and lists that operations made.
+//! Lists: views of JSON, and results of operations.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::error::EvalError;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum List<'a> {
-    /// A declared JSON list; elements are converted when touched.
+    /// A declared JSON list; elements are converted on access.
     Json {
         /// The elements.
         items: &'a Vec<Json>,
@@ -22,29 +22,29 @@ pub enum List<'a> {
     },
     /// JSON without a declaration.
     Raw(&'a Vec<Json>),
-    /// A list that an operation made.
+    /// The result of an operation.
     Owned(Arc<Vec<Value<'a>>>),
-    /// A list that an operation made of the elements of another, some of which have no value.
+    /// The result of an operation on a list with elements that are errors.
     Partial(Arc<Vec<Result<Value<'a>, EvalError>>>),
-    /// A declared JSON list to which elements were added: it keeps the declaration.
+    /// A declared JSON list with added elements, which keeps the declaration.
     Joined(Arc<Joined<'a>>),
-    /// A declared list of type `set` or `map` to which elements were added: CEL values.
+    /// A declared list of type `set` or `map` with added elements, as CEL values.
     Merged(Arc<Merged<'a>>),
 }
 
-/// A declared list and what was added to it.
+/// A declared list and the elements added to it.
 #[derive(Debug)]
 pub struct Joined<'a> {
     pub(super) items: Vec<Item<'a>>,
     pub(super) decl: &'a Decl,
 }
 
-/// An element of a [`Joined`] list: converted by the declaration when touched, wherever it came from.
+/// An element of a [`Joined`] list. JSON and added elements are both converted by the declaration on access.
 #[derive(Debug, Clone)]
 pub(super) enum Item<'a> {
     Json(&'a Json),
     Value(Value<'a>),
-    /// An element that was not what its declaration says: the server keeps its error in its place.
+    /// The error of an element that does not match its declaration, which the server keeps in the list.
     Wrong,
 }
 
@@ -68,7 +68,7 @@ impl<'a> List<'a> {
     /// The element at an index; `None` past the end.
     ///
     /// # Errors
-    /// Where the element is not what the declaration says.
+    /// If the element does not match its declaration.
     pub fn get(&self, index: usize) -> Option<Result<Value<'a>, EvalError>> {
         match self {
             Self::Json { items, decl } => {
@@ -96,8 +96,8 @@ impl<'a> List<'a> {
         }
     }
 
-    /// A list of elements, of which those that are errors stay in their places, as they do for the server:
-    /// whoever touches one meets the error.
+    /// A list of elements. As on the server, an element that is an error keeps its place, and using it returns the
+    /// error.
     pub(crate) fn of(elements: Vec<Result<Value<'a>, EvalError>>) -> Self {
         if elements.iter().all(Result::is_ok) {
             Self::Owned(Arc::new(elements.into_iter().filter_map(Result::ok).collect()))
@@ -111,7 +111,7 @@ impl<'a> List<'a> {
         (0..self.len()).map_while(|index| self.get(index))
     }
 
-    /// The declaration, where the list is one over JSON: it decides equality and concatenation.
+    /// The declaration of a list over JSON, which decides equality and concatenation.
     pub(super) fn declared(&self) -> Option<&'a Decl> {
         match self {
             Self::Json { decl, items: _ } => Some(decl),
@@ -130,7 +130,7 @@ impl<'a> List<'a> {
         self.items().into_iter().map(plain).collect()
     }
 
-    /// Whether the list is one over declared JSON.
+    /// Whether it is a list over declared JSON.
     pub(crate) fn is_over_json(&self) -> bool {
         self.declared().is_some()
     }

@@ -58,12 +58,12 @@ impl<'a> Map<'a> {
         self.len() == 0
     }
 
-    /// The value of a string key; `None` where it is absent.
+    /// The value of a string key; `None` if it is absent.
     ///
     /// A property of an object that is present and `null` counts as absent.
     ///
     /// # Errors
-    /// Where the value is not what the declaration says.
+    /// If the value does not match the declaration.
     pub fn get_str(&self, key: &str) -> Option<Result<Value<'a>, EvalError>> {
         match self {
             Self::Object { entries, decl } => {
@@ -79,10 +79,10 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// The value of any key; `None` where it is absent.
+    /// The value of any key; `None` if it is absent.
     ///
     /// # Errors
-    /// Where the value is not what the declaration says, or the key of a declared map is no string.
+    /// If the value does not match the declaration, or the key of a declared map is not a string.
     ///
     /// Source: `Find` of `unstructuredMap` and of cel-go's map accessors.
     pub fn get(&self, key: &Value<'_>) -> Result<Option<Value<'a>>, EvalError> {

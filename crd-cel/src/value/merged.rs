@@ -16,7 +16,7 @@ use crate::time::Timestamp;
 const NOT_SCALAR: EvalError =
     EvalError::fixed("listSet operations are only supported on lists of scalar values");
 
-/// An element: its value, or why there is none.
+/// An element: its value, or its error.
 type Element<'a> = Result<Value<'a>, EvalError>;
 
 /// A list that keeps the semantics of the declared list it began with.
@@ -52,7 +52,7 @@ enum Key {
     Unique(usize),
 }
 
-/// Makes keys, and tells those apart that are equal to no other.
+/// Creates keys, and makes those unique that equal no other.
 #[derive(Default)]
 struct Keys {
     unique: usize,
@@ -90,7 +90,7 @@ impl Keys {
     }
 
     /// # Errors
-    /// Where the element is a list or a map.
+    /// If the element is a list or a map.
     fn of_set_element(&mut self, element: &Element<'_>) -> Result<Key, EvalError> {
         match element {
             Ok(Value::List(_) | Value::Map(_)) => Err(NOT_SCALAR),
@@ -136,7 +136,7 @@ impl<'a> Merged<'a> {
     /// The union of a set and other elements.
     ///
     /// # Errors
-    /// Where an element is a list or a map.
+    /// If an element is a list or a map.
     pub(super) fn union(
         mut elements: Vec<Element<'a>>,
         others: impl Iterator<Item = Element<'a>>,
@@ -209,7 +209,7 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// The names of the keys of a `map` list as identifiers; one that has none stands as it is.
+/// The names of the keys of a `map` list as identifiers; a name without an identifier is kept as it is.
 pub(super) fn identifiers(names: &[Arc<str>]) -> Arc<[Box<str>]> {
     let ident = |name: &Arc<str>| {
         crate::escape::escape(name).map_or_else(|| (&**name).into(), |n| (&*n).into())

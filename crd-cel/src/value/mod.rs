@@ -132,7 +132,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// An optional of a member, also of one that is not what its schema says: it is there, and taking it out fails.
+    /// An optional of a member, also of one that does not match its schema: it is there, and taking it out fails.
     ///
     /// Source: cel-go `interpreter/attributes.go`, `refQualify` (an element of a list is found, whatever it is), and
     /// `absoluteAttribute.Resolve`.
@@ -148,7 +148,7 @@ impl<'a> Value<'a> {
     /// A JSON value as its declaration has it.
     ///
     /// # Errors
-    /// Where the JSON is not what the declaration says.
+    /// If the JSON does not match the declaration.
     pub fn declared(json: &'a serde_json::Value, decl: &'a Decl) -> Result<Self, EvalError> {
         convert::typed(json, decl)
     }
@@ -198,8 +198,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// What is left of the value where the server goes through plain data: JSON without declarations.
-    /// An optional is its content, a type its name.
+    /// The value after the server has converted it to plain data: JSON without declarations. An optional becomes its
+    /// content, a type its name.
     ///
     /// Source: `ref.Val.Value()` of each type, and `NativeToValue`.
     pub(crate) fn plain(&self) -> Value<'a> {
@@ -270,8 +270,8 @@ impl<'a> Value<'a> {
 }
 
 impl Value<'_> {
-    /// The bytes that go when the value does: 0 where something else holds them as well. Not what is in elements,
-    /// which were counted when they were made.
+    /// The bytes that are freed with the value: 0 if they are shared. Elements are not included, because they were
+    /// counted when they were created.
     #[inline]
     pub(crate) fn held_alone(&self) -> u64 {
         match self {

@@ -9,10 +9,10 @@ use crate::error::EvalError;
 
 const NAN: EvalError = EvalError::fixed("NaN values cannot be ordered");
 
-/// How two values are ordered; `None` where values of the left operand's type have no order.
+/// The order of two values; `None` if values of the left operand's type have no order.
 ///
 /// # Errors
-/// Where the right operand is of another type, or a number is not one.
+/// If the right operand is of another type, or a number is not one.
 pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Result<Ordering, EvalError>> {
     let ordering = match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -49,7 +49,7 @@ pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Result<Ordering, E
     Some(Ok(ordering))
 }
 
-/// How two numbers of any of the three types are ordered; `None` for NaN or what is no number.
+/// How two numbers of any of the three types are ordered; `None` for NaN or what is not a number.
 pub(crate) fn numbers(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),

@@ -52,7 +52,7 @@ impl<'a> Key<'a> {
 /// Whether two JSON values are deeply equal.
 ///
 /// # Errors
-/// Where there are no steps left: each pair of elements takes one.
+/// If there are no steps left: each pair of elements takes one.
 pub(crate) fn json_equal(a: &Json, b: &Json, steps: &mut Steps) -> Result<bool, EvalError> {
     steps.take(1)?;
     match (a, b) {

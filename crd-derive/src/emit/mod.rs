@@ -109,7 +109,7 @@ enum Cut<'a> {
     List,
     Object,
     Any,
-    /// An object where this type is derived and a struct with fields, else anything.
+    /// An object if this type is a derived struct with fields, or else any JSON.
     Either(&'a syn::Type),
 }
 
@@ -126,7 +126,7 @@ fn cut<'a>(field: &'a Field, model: &Model) -> Cut<'a> {
     }
 }
 
-/// Whether the schema is not that of the field's type.
+/// Whether the field's schema is not that of its type.
 fn is_foreign(field: &Field, model: &Model) -> bool {
     field.with.is_some() || field.constraints.schema_with.is_some() || field.is_cut(&model.ident)
 }

@@ -1,4 +1,4 @@
-//! A schema under construction: one method a keyword.
+//! A builder of schemas, with one method per keyword.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::crd_schema::{CrdSchema, typed};
 use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
 
-/// What `schema_with` functions return: a schema, or a result with one.
+/// The return type of `schema_with` functions: a schema, or a `Result` with one.
 pub trait IntoSchema {
     /// The schema.
     fn into_schema(self) -> JsonSchemaProps;
@@ -22,27 +22,27 @@ impl IntoSchema for JsonSchemaProps {
     }
 }
 
-/// An error becomes a `type` that no server knows, so that the check of the CRD prints it with the
-/// field's path: `crd()` itself never fails.
+/// An error becomes an invalid `type`, so that `definition::validate` reports it with the field's path: `crd()` itself
+/// never fails.
 impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
     fn into_schema(self) -> JsonSchemaProps {
         self.unwrap_or_else(|error| typed(&error.to_string()))
     }
 }
 
-/// The JSON of a value that an attribute gives; `null`, which is no value, where it has none.
+/// The JSON of an attribute's value; `null` if it does not serialize.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
-/// A string out of a known few.
+/// A string with an `enum`.
 #[must_use]
 pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
     let names = names.iter().map(json).collect();
     JsonSchemaProps { enum_: Some(names), ..typed("string") }
 }
 
-/// A list of `len` elements alike.
+/// A list of `len` elements with one schema.
 #[must_use]
 pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
     let len = i64::try_from(len).ok();
@@ -54,13 +54,13 @@ pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
     }
 }
 
-/// A list that has no elements: a tuple struct without fields.
+/// An empty list: a tuple struct without fields.
 #[must_use]
 pub fn empty_tuple() -> JsonSchemaProps {
     tuple(crate::crd_schema::any(), 0)
 }
 
-/// The name of a type for schemars: with its parameters, since those change the schema.
+/// The name of a type for schemars, with its parameters, because they change the schema.
 #[must_use]
 pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str> {
     if parameters.is_empty() {
@@ -77,15 +77,15 @@ pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str>
 pub struct Rule {
     /// The expression.
     pub rule: &'static str,
-    /// The text shown where it is false.
+    /// The error message if it is false.
     pub message: &'static str,
-    /// The expression that makes the text.
+    /// The expression that returns the message.
     pub message_expression: &'static str,
-    /// The kind of error.
+    /// The reason of the error.
     pub reason: Option<&'static str>,
-    /// Where the error is reported.
+    /// The path at which the error is reported.
     pub field_path: &'static str,
-    /// Whether `oldSelf` is an optional.
+    /// Whether `oldSelf` is a CEL optional.
     pub optional_old_self: Option<bool>,
 }
 
@@ -134,18 +134,17 @@ impl Schema {
         Self(T::schema())
     }
 
-    /// What a function gave.
+    /// The schema of a `schema_with` function.
     pub fn from(schema: impl IntoSchema) -> Self {
         Self(schema.into_schema())
     }
 
-    /// Ends the construction. A default with an item twice, where the list admits none, becomes a `type` that no server
-    /// knows: the server itself takes it, and then refuses every object without the field.
+    /// Returns the schema. A default with duplicate items in a list that does not allow them becomes an invalid `type`,
+    /// because the server accepts it and then rejects every object without the field.
     #[must_use]
     pub fn done(mut self) -> JsonSchemaProps {
         if has_repeated_default(&self.0) {
-            const TWICE: &str =
-                "the default has an item twice, which a list of type `set` or `map` does not admit";
+            const TWICE: &str = "the default has a duplicate item, which a list of type `set` or `map` does not allow";
             TWICE.clone_into(&mut self.0.type_);
         }
         self.0
@@ -175,11 +174,11 @@ impl Schema {
         map_type(&str): x_map_type = |text: &str| Some(text.to_owned());
     }
 
-    /// `default`; one that is `null` becomes a `type` that no server knows, as an error of [`IntoSchema`] does.
+    /// `default`; a `null` becomes an invalid `type`, as an error of [`IntoSchema`] does.
     #[must_use]
     pub fn default(mut self, value: Value) -> Self {
         if value.is_null() {
-            const NULL: &str = "the default is `null` in JSON, which is no value; drop it, or give one that serializes";
+            const NULL: &str = "the default is `null` in JSON, which is not a value; remove it, or give one that serializes";
             NULL.clone_into(&mut self.0.type_);
         } else {
             self.0.default = Some(value);
@@ -202,7 +201,7 @@ impl Schema {
         self
     }
 
-    /// A number or a string: the type goes, and so does what an open schema would keep.
+    /// A number or a string: removes `type`, and keywords of an open schema.
     #[must_use]
     pub fn int_or_string(mut self) -> Self {
         self.0.type_.clear();
@@ -212,14 +211,14 @@ impl Schema {
         self
     }
 
-    /// Keep what the schema does not name; a map keeps all, so its values need no schema.
+    /// Keeps unknown fields; a map keeps all keys, so its values need no schema.
     #[must_use]
     pub fn preserve_unknown_fields(mut self) -> Self {
         self.0.x_preserve_unknown_fields = Some(true);
         self
     }
 
-    /// A whole Kubernetes object: an object, which keeps all where nothing is named.
+    /// A whole Kubernetes object, which keeps all fields if it has no properties.
     #[must_use]
     pub fn embedded_resource(mut self) -> Self {
         self.0.x_embedded_resource = true;
@@ -231,14 +230,14 @@ impl Schema {
         self
     }
 
-    /// Adds a rule after those there are.
+    /// Adds a rule after the existing ones.
     #[must_use]
     pub fn rule(mut self, rule: Rule) -> Self {
         self.0.x_validations.get_or_insert_default().push(rule.build());
         self
     }
 
-    /// The value never changes once it is written.
+    /// The value cannot change once it is set.
     #[must_use]
     pub fn immutable(self) -> Self {
         self.rule(Rule { rule: "self == oldSelf", message: "field is immutable", ..Rule::NONE })
@@ -292,7 +291,7 @@ impl Schema {
             Some(SchemaOrBool::Schema(values)) => {
                 **values = change(Self(std::mem::take(values))).done();
             }
-            // A map with the keys of an enum names them.
+            // A map with an enum as its key has a property for each name.
             _ => {
                 for value in self.0.properties.iter_mut().flat_map(|map| map.values_mut()) {
                     let value = Arc::make_mut(value);
@@ -304,7 +303,7 @@ impl Schema {
     }
 }
 
-/// Whether the default of a list that is a `set` or a `map` has an item twice.
+/// Whether the default of a list of type `set` or `map` has duplicate items.
 fn has_repeated_default(schema: &JsonSchemaProps) -> bool {
     let (Some(Value::Array(items)), Some(list_type)) = (&schema.default, &schema.x_list_type)
     else {

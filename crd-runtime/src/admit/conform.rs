@@ -135,7 +135,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Kind or version, empty where absent.
+/// Kind or version, empty if absent.
 fn type_field<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
     match value {
         None => Ok(""),

@@ -242,7 +242,7 @@ pub(crate) fn fit_slice(
 /// Makes an object fit its schema.
 ///
 /// # Errors
-/// Where it cannot, or strict field validation finds something.
+/// If it cannot, or strict field validation finds something.
 pub(crate) fn fit(
     schema: &CompiledSchema,
     mut object: Value,

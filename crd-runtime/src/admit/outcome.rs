@@ -30,7 +30,7 @@ impl Admitted {
     /// The object as a Rust value.
     ///
     /// # Errors
-    /// Where the type refuses what the schema admits.
+    /// If the type refuses what the schema admits.
     pub fn into_typed<T: DeserializeOwned>(self) -> Result<T, serde_json::Error> {
         // A client reads what was stored: an integer that was written as `1.0` comes back as `1`.
         serde_json::from_value(json::stored(self.object))

@@ -18,11 +18,11 @@ const NO_REPLICAS: i64 = i32::MIN as i64;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Scale {
-    /// The replicas wanted; `None` where the object does not say.
+    /// The replicas wanted; `None` if the object does not say.
     pub spec_replicas: Option<i64>,
-    /// The replicas seen, 0 where the object does not say.
+    /// The replicas seen, 0 if the object does not say.
     pub status_replicas: i64,
-    /// The label selector of the replicas, empty where the object does not say.
+    /// The label selector of the replicas, empty if the object does not say.
     pub selector: String,
 }
 
@@ -59,7 +59,7 @@ impl std::error::Error for ScaleError {}
 /// The `autoscaling/v1` `Scale` of an object, as a GET of the subresource answers.
 ///
 /// # Errors
-/// Where the version has no scale, or the object does not say its replicas.
+/// If the version has no scale, or the object does not say its replicas.
 pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError> {
     let scale = of(schema, object)?;
     let Some(replicas) = scale.spec_replicas else {
@@ -96,7 +96,7 @@ pub fn get(schema: &CompiledSchema, object: &Value) -> Result<Value, ScaleError>
 /// What an object says of its scale.
 ///
 /// # Errors
-/// Where the version has no scale, or a value has the wrong type.
+/// If the version has no scale, or a value has the wrong type.
 pub fn of(schema: &CompiledSchema, object: &Value) -> Result<Scale, ScaleError> {
     let paths = schema.resource().scale.as_ref().ok_or(ScaleError::Disabled)?;
     let malformed = ScaleError::Malformed;
@@ -118,8 +118,8 @@ pub fn of(schema: &CompiledSchema, object: &Value) -> Result<Scale, ScaleError> 
 /// admit it as [`UpdateScale`](super::Operation::UpdateScale).
 ///
 /// # Errors
-/// Where the version has no scale, neither scale nor object say the replicas, or the path leads through
-/// something that is no object.
+/// If the version has no scale, neither scale nor object say the replicas, or the path leads through
+/// something that is not an object.
 pub fn put(schema: &CompiledSchema, scale: &Value, stored: &Value) -> Result<Value, ScaleError> {
     let paths = schema.resource().scale.as_ref().ok_or(ScaleError::Disabled)?;
     of(schema, stored)?;

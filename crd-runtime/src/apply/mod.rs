@@ -90,7 +90,7 @@ pub trait IntoApply: Sized {
     /// The apply configuration.
     type Apply;
 
-    /// The keys that each value of [`IntoApply::Apply`], or of what it holds, requires. `None` where the type
+    /// The keys that each value of [`IntoApply::Apply`], or of what it holds, requires. `None` if the type
     /// is applied as a whole.
     const KEYS: Option<&'static [&'static str]> = None;
 

@@ -156,7 +156,7 @@ impl<K: Kind> Api<K> {
         &self.client
     }
 
-    /// The namespace; `None` where the kind has none.
+    /// The namespace; `None` if the kind has none.
     pub fn namespace(&self) -> Option<&str> {
         self.kube.namespace()
     }

@@ -146,7 +146,7 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
     /// What the server would make of it, without asking: applied to `live`, the object as the server gave it
     /// ([`Api::get_raw`]), or to nothing. Conflicts with other managers are errors.
     ///
-    /// `None` where only the server can tell: a manager has written in another version of the kind (unless
+    /// `None` if only the server can tell: a manager has written in another version of the kind (unless
     /// [`Checked::among`](super::Checked::among) says that they are alike), the stored object does not fit the
     /// schema, a list has the same item twice, or there is no object of which the status is applied.
     ///

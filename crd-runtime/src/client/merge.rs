@@ -70,7 +70,7 @@ fn find_unknown(
     }
 }
 
-/// Metadata is full of fields that are empty where nothing is said.
+/// Metadata is full of fields that are empty if nothing is said.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -81,7 +81,7 @@ impl<K: Kind> Checked<K> {
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Request`] where the types are no versions of this kind, or where objects have to be converted
+    /// [`Fault::Request`] where the types are not versions of this kind, or where objects have to be converted
     /// between them: what comes of that, only the server can tell.
     pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
         let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
@@ -241,7 +241,7 @@ pub(super) struct Rules {
     pub(super) alike: Vec<String>,
 }
 
-/// Decides an apply to `live`, or to nothing. `None` where only the server can tell.
+/// Decides an apply to `live`, or to nothing. `None` if only the server can tell.
 pub(super) fn apply(
     asked: &Asked,
     rules: &Rules,

@@ -13,7 +13,7 @@ use crate::HasStatus;
 
 /// Calls of kinds with the status subresource.
 impl<K: Kind> Api<K> {
-    /// Reads the status of an object; `None` where nothing has been reported yet.
+    /// Reads the status of an object; `None` if nothing has been reported yet.
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_misfit`], and all that a call can meet.

@@ -10,7 +10,7 @@ fn formatted(format: &str) -> JsonSchemaProps {
     JsonSchemaProps { format: format.to_owned(), ..typed("string") }
 }
 
-// What carries the name of a zone, no zone, or ISO 8601's `PT1H` has no format that the server knows.
+// The server has no format for times with a zone's name or without a zone, nor for ISO 8601's `PT1H`.
 schema_of! {
     Timestamp: Kind::String, Timestamp => formatted("date-time");
     Date: Kind::String, Timestamp => formatted("date");

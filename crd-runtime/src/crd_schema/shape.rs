@@ -131,7 +131,7 @@ pub struct Source {
 /// A field of an object.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldShape {
-    /// The name in JSON; empty where the fields of `shape` are fields of this object: flattened.
+    /// The name in JSON; empty if the fields of `shape` are fields of this object: flattened.
     pub name: &'static str,
     /// The name in Rust and the line, of a derived one.
     #[doc(hidden)]

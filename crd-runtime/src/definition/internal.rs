@@ -1,4 +1,4 @@
-//! The form of a definition that the server validates: what all versions say alike stands at the top.
+//! The internal form of a definition, which the server validates: parts that all versions share are at the top.
 
 use super::equal;
 use crate::field::Path;
@@ -14,19 +14,19 @@ use crate::model::{
 #[derive(Debug)]
 pub(super) struct Internal<'a> {
     pub(super) crd: &'a CustomResourceDefinition,
-    /// What all versions say.
+    /// The parts that all versions share.
     pub(super) shared: Parts<'a>,
     pub(super) versions: Vec<Version<'a>>,
 }
 
-/// One version, without what all say.
+/// One version, without the shared parts.
 #[derive(Debug)]
 pub(super) struct Version<'a> {
     pub(super) of: &'a CustomResourceDefinitionVersion,
     pub(super) parts: Parts<'a>,
 }
 
-/// What stands at a version or at the top.
+/// The parts that can be in a version or at the top.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Parts<'a> {
     /// At the top it is called `validation`.
@@ -36,7 +36,7 @@ pub(super) struct Parts<'a> {
     pub(super) selectable: Option<&'a [SelectableField]>,
 }
 
-/// A definition does not have the version that was asked for.
+/// The error for a version that a definition does not have.
 #[derive(Debug)]
 pub(super) struct NoVersion;
 
@@ -81,11 +81,11 @@ impl<'a> Internal<'a> {
             .filter_map(|parts| parts.schema?.open_api_v3_schema.as_ref())
     }
 
-    /// The holder of the schema that a version has, wherever it stands: a shared one is that of any
-    /// version, even of one that is not there. Of equal names the first counts.
+    /// The holder of a version's schema: the version or the top. A shared schema is returned for any version, even for
+    /// one that does not exist. Of versions with one name, the first is used.
     ///
     /// # Errors
-    /// Where there is no such version.
+    /// If there is no such version.
     pub(super) fn schema_of(&self, name: &str) -> Result<Option<&'a VersionSchema>, NoVersion> {
         if self.versions.iter().all(|version| version.parts.schema.is_none()) {
             return Ok(self.shared.schema);
@@ -94,7 +94,7 @@ impl<'a> Internal<'a> {
         version.map(|version| version.parts.schema).ok_or(NoVersion)
     }
 
-    /// Whether a version has the status subresource. Of equal names the first counts.
+    /// Whether a version has the status subresource. Of versions with one name, the first is used.
     pub(super) fn has_status(&self, name: &str) -> bool {
         let subresources =
             if self.versions.iter().any(|version| version.parts.subresources.is_some()) {

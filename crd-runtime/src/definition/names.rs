@@ -1,10 +1,10 @@
-//! How a resource is called.
+//! Checks the names of a resource.
 
 use crate::field::{Path, Sink};
 use crate::model::{self, Names};
 use crate::names::dns1035_label;
 
-/// Checks the names that are there.
+/// Checks the names that are given.
 ///
 /// Source: `ValidateCustomResourceDefinitionNames`.
 pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut Sink) {
@@ -33,7 +33,7 @@ pub(super) fn check(names: &Names, path: &Path<'_>, errors: &mut Sink) {
     }
 }
 
-/// Checks that the names a definition needs are there.
+/// Checks that the required names are given.
 pub(super) fn check_required(names: &Names, path: &Path<'_>, errors: &mut Sink) {
     for (key, name) in [
         ("plural", &names.plural),
@@ -47,7 +47,7 @@ pub(super) fn check_required(names: &Names, path: &Path<'_>, errors: &mut Sink) 
     }
 }
 
-/// Checks a DNS-1035 label; all that is wrong with it is one error.
+/// Checks a DNS-1035 label, and reports all its messages as one error.
 pub(super) fn check_label(label: &str, path: &Path<'_>, errors: &mut Sink) {
     let messages = dns1035_label(label);
     if !messages.is_empty() {

@@ -1,5 +1,4 @@
-//! `spec.conversion`, written in code: what differs from cluster to cluster, such as certificates, is no
-//! matter of attributes.
+//! `spec.conversion`, set in code, because parts such as certificates differ between clusters and cannot be attributes.
 
 use super::{Conversion, ServiceReference, WebhookClientConfig, WebhookConversion};
 
@@ -10,8 +9,8 @@ impl Conversion {
         Self { strategy: "None".to_owned(), webhook: None }
     }
 
-    /// A webhook behind a service of the cluster, at port 443 and the root path where nothing else is said.
-    /// Its certificate is for `<name>.<namespace>.svc`.
+    /// A webhook behind a Service of the cluster. Default: port 443 and the root path. Its certificate must be valid
+    /// for `<name>.<namespace>.svc`.
     #[must_use]
     pub fn service(namespace: impl Into<String>, name: impl Into<String>) -> Self {
         Self::webhook(WebhookClientConfig {
@@ -60,8 +59,8 @@ impl Conversion {
         self
     }
 
-    /// The authorities that the server's certificate is checked against, as PEM. Without, those of the API
-    /// server's machine count.
+    /// The certificate authorities that verify the server's certificate, as PEM. Default: those of the API server's
+    /// host.
     #[must_use]
     pub fn ca_bundle(mut self, pem: impl AsRef<[u8]>) -> Self {
         if let Some(config) = self.webhook.as_mut().and_then(|it| it.client_config.as_mut()) {
@@ -70,7 +69,7 @@ impl Conversion {
         self
     }
 
-    /// The versions of `ConversionReview` that the webhook takes, the preferred one first. Default: `v1`.
+    /// The versions of `ConversionReview` that the webhook accepts, the preferred one first. Default: `v1`.
     #[must_use]
     pub fn review_versions<T: Into<String>>(
         mut self,

@@ -21,7 +21,7 @@ impl Manifest for k8s::CustomResourceDefinition {
 /// What kube's clients take.
 ///
 /// # Errors
-/// Where a `caBundle` is not base64.
+/// If a `caBundle` is not base64.
 impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
     type Error = serde_json::Error;
 
@@ -33,7 +33,7 @@ impl TryFrom<&CustomResourceDefinition> for k8s::CustomResourceDefinition {
 /// What kube's clients take.
 ///
 /// # Errors
-/// Where a `caBundle` is not base64.
+/// If a `caBundle` is not base64.
 impl TryFrom<CustomResourceDefinition> for k8s::CustomResourceDefinition {
     type Error = serde_json::Error;
 

@@ -27,7 +27,7 @@ pub struct ObjectMeta {
     pub resource_version: String,
     #[serde(skip_serializing_if = "is_zero")]
     pub generation: i64,
-    /// RFC 3339 in UTC, whole seconds.
+    /// RFC 3339, in UTC and whole seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_timestamp: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub struct OwnerReference {
     pub block_owner_deletion: Option<bool>,
 }
 
-/// Who manages which fields.
+/// The fields that a field manager owns.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 #[expect(missing_docs, reason = "each field is the API's field of that name")]

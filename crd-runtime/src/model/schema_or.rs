@@ -69,7 +69,7 @@ mod tests {
 
     use super::super::schema_props::JsonSchemaProps;
 
-    /// What is read, written again; `None` where it is refused.
+    /// What is read, written again; `None` if it is refused.
     #[track_caller]
     fn check(schema: &Value, valid: bool) {
         let from_tree = serde_json::from_value::<JsonSchemaProps>(schema.clone());

@@ -139,7 +139,7 @@ impl Coercer<'_, '_> {
                     .map_err(|text| Error::invalid(path, BadValue::of(metadata), text))
             }
             Malformed::Drop => {
-                // Upstream: metadata that is no object stays what it is.
+                // Upstream: metadata that is not an object stays what it is.
                 let _ = decode::drop_malformed(metadata);
                 Ok(())
             }

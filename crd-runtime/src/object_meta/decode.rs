@@ -165,7 +165,7 @@ fn is_normal(metadata: &mut Value) -> bool {
 /// As [`normalize`], but drops the fields that do not decode.
 ///
 /// # Errors
-/// Where metadata is no object.
+/// If metadata is not an object.
 pub(crate) fn drop_malformed(metadata: &mut Value) -> Result<(), String> {
     if check(metadata).is_err() {
         let Value::Object(map) = metadata else {

@@ -132,7 +132,7 @@ pub(crate) fn validate_around_update(
     validate_finalizers(metadata, path, errors);
 }
 
-/// The fields of metadata that say which object it is, and of which state; empty where absent.
+/// The fields of metadata that say which object it is, and of which state; empty if absent.
 ///
 /// PERF: to go over all fields once takes less than to search for each.
 pub(super) struct Identity<'a> {
@@ -432,7 +432,7 @@ fn as_struct(value: &Value) -> Option<&Map<String, Value>> {
     }
 }
 
-/// A string field, empty where absent.
+/// A string field, empty if absent.
 pub(crate) fn text<'a>(map: &'a Map<String, Value>, key: &str) -> &'a str {
     map.get(key).and_then(Value::as_str).unwrap_or_default()
 }
@@ -445,7 +445,7 @@ pub(crate) fn strings<'a>(
     map.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The generation, 0 where absent.
+/// The generation, 0 if absent.
 pub(crate) fn generation(metadata: &Map<String, Value>) -> i64 {
     metadata.get("generation").and_then(Value::as_i64).unwrap_or_default()
 }

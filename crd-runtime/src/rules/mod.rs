@@ -27,7 +27,7 @@ pub struct Evaluation {
     pub errors: ErrorList,
     /// What does not hold and did not change, in the words of the server's warnings.
     pub warnings: Vec<String>,
-    /// What the evaluation cost, in cost units; `None` where it was given up.
+    /// What the evaluation cost, in cost units; `None` if it was given up.
     pub cost: Option<u64>,
 }
 

@@ -38,7 +38,7 @@ const UNDECLARED: &str = "rule compiler initialization error: failed to convert 
 /// `old` is the stored object; `ratchet` says what has not changed since. `budget` is [`BUDGET`], or
 /// what another run has left of it.
 ///
-/// Failures that are ratcheted are warnings, in the server's words. Returns what is left of the budget, `None` where
+/// Failures that are ratcheted are warnings, in the server's words. Returns what is left of the budget, `None` if
 /// it is used up, and some rules did not run.
 pub(crate) fn validate(
     tree: &RuleTree,

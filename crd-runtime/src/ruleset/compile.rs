@@ -29,7 +29,7 @@ pub(crate) const OLD_SELF: &str = "oldSelf";
 pub(crate) struct Rule {
     /// The rule as written.
     pub(crate) source: ValidationRule,
-    /// `None` where the rule is blank or does not compile.
+    /// `None` if the rule is blank or does not compile.
     pub(crate) program: Option<Program>,
     /// Why the rule does not compile.
     pub(crate) error: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Rule {
     pub(crate) message: Option<Message>,
     /// Why `messageExpression` does not compile.
     pub(crate) message_error: Option<String>,
-    /// `fieldPath` as errors print it; empty where there is none.
+    /// `fieldPath` as errors print it; empty if there is none.
     pub(crate) field_path: String,
 }
 

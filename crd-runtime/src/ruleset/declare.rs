@@ -1,4 +1,4 @@
-//! Which CEL type each place of a schema has, and how large its values can be.
+//! Declares the CEL types of a schema, and the largest sizes of their values.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/schemas.go`, `SchemaDeclType`;
 //! `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
@@ -12,22 +12,22 @@ use crd_cel::kubernetes::{Change, KubernetesVersion};
 
 use crate::schema::{Generic, Structural};
 
-/// The largest request the server takes, in bytes: what an unbounded value is taken to fill.
+/// The largest request that the server accepts, in bytes. An unbounded value is assumed to fill it.
 ///
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `MaxRequestSizeBytes`.
 pub(super) const MAX_REQUEST_BYTES: u64 = 3 * 1024 * 1024;
 
-/// What the object types of a rule are called. The server has a number here that differs from run to
-/// run, so that nobody writes it into a rule; error texts compare with the number left out.
+/// The name of a rule's object types. The server appends a number that differs from run to run, so that no rule uses
+/// the name; error texts are compared without the number.
 pub(super) const TYPE_NAME: &str = "selfType0";
 
-/// The longest string that fits into a request: all of it but two quotes.
+/// The longest string that fits into a request: its size minus two quotes.
 const MAX_STRING: u64 = MAX_REQUEST_BYTES - 2;
-/// The most bytes that a code point takes.
+/// The largest number of bytes of a code point.
 const CODE_POINT_BYTES: u64 = 4;
-/// What a map's entry takes at least beside its value: a key, quotes, colon and comma.
+/// The least size of a map's entry without its value: a key, quotes, colon and comma.
 const ENTRY_BYTES: u64 = 6;
-/// What an object's property takes beside its name and value: quotes, colon and comma.
+/// The size of an object's property without its name and value: quotes, colon and comma.
 const PROPERTY_BYTES: u64 = 4;
 
 /// The properties that resources have, whether their schema declares them or not.
@@ -49,8 +49,8 @@ fn implicit_metadata() -> &'static Structural {
     metadata
 }
 
-/// The same, with the most code points that a name may have: those of a DNS subdomain, or fewer where the schema
-/// says so. A name that is generated gets one more at least.
+/// The same, with the largest length of a name: that of a DNS subdomain, or less if the schema has a smaller
+/// `maxLength`. A generated name is at least one code point longer.
 ///
 /// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `cappedLengthStringType`.
 fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) -> Structural {
@@ -74,7 +74,7 @@ fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) -> Structural
 #[derive(Debug, Clone)]
 pub(super) struct Declared {
     pub(super) decl: Arc<Decl>,
-    /// Whether CEL has a type for it: what is not exposed still takes part in equality.
+    /// Whether CEL has a type for it. A property that is not exposed still takes part in equality.
     pub(super) exposed: bool,
 }
 
@@ -93,13 +93,13 @@ impl Declared {
     }
 }
 
-/// A schema that values are declared by.
+/// A schema to declare.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Typed<'s> {
     pub(super) schema: &'s Structural,
     /// Whether it is the root of a resource.
     pub(super) resource: bool,
-    /// The server that declares them.
+    /// The Kubernetes version whose declarations are made.
     pub(super) kubernetes: KubernetesVersion,
 }
 
@@ -124,7 +124,7 @@ impl<'s> Typed<'s> {
         is_exposed(self.schema, self.resource)
     }
 
-    /// What the elements of a list or the values of a map are declared by.
+    /// The schema of a list's elements or a map's values.
     ///
     /// Source: `DeclType.ElemType`.
     pub(super) fn element(self) -> Option<Self> {
@@ -136,7 +136,7 @@ impl<'s> Typed<'s> {
         }
     }
 
-    /// What a property is declared by; none where rules cannot name it or do not see it.
+    /// The schema of a property; `None` if rules cannot name it or do not see it.
     ///
     /// Source: `DeclType.Fields`.
     pub(super) fn field(self, name: &str) -> Option<Self> {
@@ -156,19 +156,18 @@ impl<'s> Typed<'s> {
     }
 }
 
-/// The schema of a list's elements.
-///
-/// Upstream: `WithTypeAndObjectMeta` leaves it out, so that a list that is a resource has none.
+/// The schema of a list's elements. Upstream: `WithTypeAndObjectMeta` drops it, so that a list that is a resource has
+/// no schema for its elements.
 fn items(schema: &Structural, resource: bool) -> Option<&Structural> {
     schema.items.as_deref().filter(|_| !resource || has_type_and_object_meta(schema))
 }
 
-/// Whether a schema with these keywords is a resource: the implicit properties are visible there.
+/// Whether a schema with these keywords is a resource, whose implicit properties rules can see.
 fn is_resource(schema: &Structural) -> bool {
     schema.extensions.embedded_resource
 }
 
-/// The properties as rules see them: those of a resource have type and metadata.
+/// The properties that rules see; those of a resource include `apiVersion`, `kind` and `metadata`.
 ///
 /// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `WithTypeAndObjectMeta`.
 fn properties(schema: &Structural, resource: bool) -> Vec<(&str, &Structural)> {
@@ -194,8 +193,7 @@ fn has_type_and_object_meta(schema: &Structural) -> bool {
         && is(metadata("generateName"), "string")
 }
 
-/// A schema that rules see, with its declaration once some rule has asked for it: what stands below is
-/// declared with it, and not again.
+/// A schema that rules see. It is declared on first use, together with all schemas below it.
 #[derive(Debug, Clone)]
 pub(super) struct Seen<'s> {
     pub(super) typed: Typed<'s>,
@@ -203,7 +201,7 @@ pub(super) struct Seen<'s> {
 }
 
 impl<'s> Seen<'s> {
-    /// A schema for itself; none where CEL has no type for it.
+    /// A schema by itself; `None` if CEL has no type for it.
     pub(super) fn of(typed: Typed<'s>) -> Option<Self> {
         typed.is_exposed().then_some(Self { typed, decl: None })
     }
@@ -213,7 +211,7 @@ impl<'s> Seen<'s> {
         self.decl.clone().unwrap_or_else(|| self.typed.declare().decl)
     }
 
-    /// The same, from now on with what it declares below.
+    /// The same schema after it has been declared.
     pub(super) fn sharing(self) -> Self {
         Self { decl: Some(self.declared()), ..self }
     }
@@ -227,14 +225,14 @@ impl<'s> Seen<'s> {
         Some(Self { typed: self.typed.element()?, decl: decl.cloned() })
     }
 
-    /// A property; none where rules cannot name it or do not see it.
+    /// A property; `None` if rules cannot name it or do not see it.
     pub(super) fn field(&self, name: &str) -> Option<Self> {
         let typed = self.typed.field(name)?;
         let field = self.object().and_then(|object| object.field_by_key(name));
         Some(Self { typed, decl: field.map(|field| Arc::clone(&field.decl)) })
     }
 
-    /// A property that rules cannot name, for itself; none where they do not see it.
+    /// A property that rules cannot name, by itself; `None` if they do not see it.
     pub(super) fn unnamed(&self, name: &str, property: &'s Structural) -> Option<Self> {
         let seen = Self::of(self.typed.below(property))?;
         let hidden = self.object().and_then(|object| object.hidden_by_key(name));
@@ -264,7 +262,7 @@ pub(super) fn declare(
     declared
 }
 
-/// Whether CEL has a type for a schema, as [`declare`] says it, without declaring what stands below.
+/// Whether CEL has a type for a schema, as in [`declare`], without declaring the schemas below it.
 fn is_exposed(schema: &Structural, resource: bool) -> bool {
     let below = |schema| is_exposed(schema, is_resource(schema));
     if schema.extensions.int_or_string {
@@ -351,7 +349,7 @@ fn object(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) ->
     Declared::exposed(DeclKind::Object(Arc::new(object)), min_serialized_size, 0)
 }
 
-/// The most bytes a string can have.
+/// The largest size of a string, in bytes.
 fn string_elements(schema: &Structural) -> u64 {
     let bounds = &schema.validation;
     if let Some(max) = bounds.max_length {
@@ -464,7 +462,7 @@ mod tests {
     #[test]
     fn objects() {
         check(json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true}), "self 2 0");
-        // Of the required properties, those count that rules can see and that have no default.
+        // A required property counts if rules can see it and it has no default.
         check(
             json!({"type": "object", "required": ["a", "b", "c", "d"], "properties": {
                 "a": {"type": "integer"},

@@ -29,7 +29,7 @@ pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, estimate, estimate_on, report, report_on};
 pub(crate) use tree::{RuleNode, RuleTree};
 
-/// What rules see of the values of a schema: their CEL type and sizes; `None` where they see nothing.
+/// What rules see of the values of a schema: their CEL type and sizes; `None` if they see nothing.
 ///
 /// `resource`: the schema is the root of a resource.
 ///

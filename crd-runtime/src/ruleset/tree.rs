@@ -25,9 +25,9 @@ pub(crate) struct RuleTree {
 /// The rules of one schema and of those below it.
 #[derive(Debug)]
 pub(crate) struct RuleNode {
-    /// `type`; empty where absent.
+    /// `type`; empty if absent.
     pub(crate) type_: String,
-    /// How a value is seen by the rules; `None` where they cannot see it at all.
+    /// How a value is seen by the rules; `None` if they cannot see it at all.
     pub(crate) decl: Option<Arc<Decl>>,
     /// There are rules, and they cannot see the value: they do not compile.
     pub(crate) is_undeclared: bool,
@@ -36,7 +36,7 @@ pub(crate) struct RuleNode {
     pub(crate) uses_old_self: bool,
     /// Whether old values are found by key in an object.
     pub(crate) correlates: bool,
-    /// By which keys old values are found in a list; empty where they are not.
+    /// By which keys old values are found in a list; empty if they are not.
     pub(crate) list_map_keys: Vec<Box<str>>,
     pub(crate) items: Option<Box<RuleNode>>,
     pub(crate) additional: Option<Box<RuleNode>>,

@@ -136,7 +136,7 @@ fn nested(props: &JsonSchemaProps, depth: usize) -> Result<NestedValueValidation
     })
 }
 
-/// The single schema of `items`. A list of none is no schema, a list of some cannot be structural.
+/// The single schema of `items`. A list of none is not a schema, a list of some cannot be structural.
 fn schema_of_items(items: &SchemaOrArray) -> Result<Option<&JsonSchemaProps>, ConvertError> {
     match items {
         SchemaOrArray::Schema(schema) => Ok(Some(schema)),

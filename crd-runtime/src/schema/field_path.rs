@@ -44,7 +44,7 @@ const UNEXPECTED_END: &str = "unexpected end of JSON path";
 /// Divergence: below `additionalProperties: true` the server crashes; here the path is refused.
 ///
 /// # Errors
-/// Where the path is malformed, or names a field that the schema does not have.
+/// If the path is malformed, or names a field that the schema does not have.
 ///
 /// Source: `pkg/apiserver/schema/cel/validation.go`, `ValidFieldPath`.
 pub(crate) fn resolve<'s>(

@@ -14,7 +14,7 @@ use crate::model::{ExternalDocs, ValidationRule};
 pub struct Structural {
     /// `items`
     pub items: Option<Box<Structural>>,
-    /// `properties`; empty where absent.
+    /// `properties`; empty if absent.
     pub properties: BTreeMap<String, Structural>,
     /// `additionalProperties`
     pub additional_properties: Option<AdditionalProperties>,

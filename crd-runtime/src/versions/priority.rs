@@ -35,7 +35,7 @@ fn parse(version: &str) -> Option<KubeLike> {
     let rest = version.strip_prefix('v')?;
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let (major, rest) = rest.split_at(digits);
-    // A number that overflows is no version, as with Go's Atoi.
+    // A number that overflows is not a version, as with Go's Atoi.
     let major = major.parse().ok()?;
     if rest.is_empty() {
         return Some(KubeLike { stability: Stability::Stable, major, minor: 0 });

@@ -25,7 +25,7 @@
 //! |---|---|
 //! | a review, all objects of which convert | 200, `Success` |
 //! | a review with an object that does not, or whose conversion panics | 200, `Failed`, with a message that names the object |
-//! | a body that is no review | 400, and why |
+//! | a body that is not a review | 400, and why |
 //! | another method than POST | 405 |
 //! | a body that does not arrive in time | 408 |
 //! | a body above the limit | 413 |

@@ -76,7 +76,7 @@ pub(super) fn resolve(text: &str) -> Scalar {
 /// What a tagged scalar means.
 ///
 /// # Errors
-/// Where the text is not of the tag's type.
+/// If the text is not of the tag's type.
 pub(super) fn resolve_tagged(tag: &Tag, text: &str) -> Result<Scalar, String> {
     if *tag == Tag::Text || *tag == Tag::Timestamp {
         return Ok(Scalar::Text(text.to_owned()));

@@ -1,4 +1,4 @@
-//! What a call costs, and the size of what it makes.
+//! The cost of a call, and the size of its result.
 //!
 //! Source: as of `crate::cost`, `standard`, `kubernetes` and `extension`.
 
@@ -8,43 +8,43 @@ use super::super::types::{Type, basic};
 use super::known::{At, Known, NO_NUMBER, Part, is_known};
 use super::{CAP, CREATE_LIST, add, class, larger, smaller, tenth, times};
 
-/// A call whose operands are known; a receiver is the first.
+/// A call whose operands have been estimated; a receiver is the first operand.
 pub(crate) struct Call<'a> {
     pub(crate) class: u8,
     pub(crate) types: &'a [Type],
     pub(crate) operands: &'a [Known],
     pub(crate) count: usize,
-    /// Whether there is one overload, whatever the operands turn out to be.
+    /// Whether only one overload is possible.
     pub(crate) certain: bool,
-    /// The size of the result where nothing else is known of it.
+    /// The size of the result if nothing else is known.
     pub(crate) otherwise: u64,
-    /// The elements of the first operand, where that is a list.
+    /// The elements of the first operand, if it is a list.
     pub(crate) element: Type,
-    /// Where the value is that the rule is about.
+    /// The place of `self`.
     pub(crate) root: At,
 }
 
-/// What matching with a format takes for ten characters: a quarter of the longest pattern.
+/// The cost of matching ten characters with a format: a quarter of the longest pattern.
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/limits.go`, `MaxNameFormatRegexSize`.
 const FORMAT_COST: u64 = 128 / 4;
-/// What it costs to compare names of formats: a tenth of the longest.
+/// The cost of comparing two names of formats: a tenth of the longest name.
 ///
 /// Source: as above, `MaxFormatSize`.
 const COMPARE_FORMATS: u64 = 7;
-/// What it costs to compare two IP addresses: a tenth of the bytes of both.
+/// The cost of comparing two IP addresses: a tenth of their bytes.
 const COMPARE_ADDRESSES: u64 = 4;
-/// What it costs to mask an address, and to compare prefixes.
+/// The cost of masking an address, and of comparing prefixes.
 const MASK: u64 = 3;
 
-/// What a call costs beyond its operands, and the size of its result.
+/// The cost of a call without its operands, and the size of its result.
 struct Own {
     cost: u64,
     size: u64,
 }
 
 impl Call<'_> {
-    /// Whether it makes a text of which the server knows no size.
+    /// Whether the server does not know the size of the result.
     pub(crate) const fn makes_endless_text(&self) -> bool {
         self.class == class::TO_TEXT
             && matches!(
@@ -97,12 +97,12 @@ impl Call<'_> {
         }
         let has_path = !matches!(a.at, At::Nowhere);
         let element = a.element(Part::Elements, self.root, self.otherwise, fuel);
-        // What a literal list holds has a size of its own.
+        // The elements of a list literal have sizes of their own.
         let size = if has_path { element.size } else { 0 };
         Known { cost: add(all, 1), size, ..element }
     }
 
-    /// Where one of several overloads is meant, or the types of operands are not known.
+    /// If several overloads are possible, or the types of operands are unknown.
     const fn own_of_any(&self) -> Own {
         let [a, b] = [self.operand(0), self.operand(1)];
         match self.class {
@@ -115,7 +115,7 @@ impl Call<'_> {
         }
     }
 
-    /// Whether neither side may be of a type of Kubernetes, such as a quantity: those are compared at a fixed cost.
+    /// Whether neither side can have a Kubernetes type such as a quantity, which is compared at a fixed cost.
     const fn may_be_traversed(&self) -> bool {
         is_traversed(self.ty(0)) || is_traversed(self.ty(1))
     }
@@ -150,7 +150,7 @@ impl Call<'_> {
             class::VALIDATE => (times(tenth(self.late(1)), FORMAT_COST), self.otherwise),
             class::TO_TEXT if self.is(0, basic::BYTES) => (tenth(a.size), a.size),
             class::TO_BYTES if self.is(0, basic::STRING) => {
-                // Upstream: four times what is not known wraps around.
+                // Upstream: four times an unknown size wraps around.
                 (tenth(a.size), if is_known(a.size) { times(a.size, 4) } else { 0 })
             }
             class::QUOTE => {
@@ -176,7 +176,7 @@ impl Call<'_> {
                 (add(size, 1 + CREATE_LIST), size)
             }
             class::RANGE => {
-                // Upstream: whatever is no literal counts as the largest number.
+                // Upstream: a value that is not a literal counts as the largest number.
                 let size = match (a.number, a.exact) {
                     (NO_NUMBER, true) => 0,
                     (NO_NUMBER, false) => CAP,
@@ -226,7 +226,7 @@ impl Call<'_> {
         }
     }
 
-    /// What it takes to parse an argument that is a text.
+    /// The cost of parsing an argument that is a string.
     const fn parsed(&self) -> u64 {
         if self.is(1, basic::STRING) { tenth(self.late(1)) } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! How calls are estimated, by the function's name: the macro writes it into the program.
+//! The cost classes of functions, by name. The macro writes the class of a call into the program.
 
 /// Only its operands count.
 pub(crate) const OPERANDS: u8 = 0;
@@ -34,7 +34,7 @@ pub(crate) const JOIN: u8 = 21;
 /// Matches the second operand with the longest pattern of a format.
 pub(crate) const VALIDATE: u8 = 22;
 pub(crate) const NOT_EQUAL: u8 = 23;
-/// `string(..)`: a text of which the server knows no size, unless it is made of bytes.
+/// `string(..)`: a string whose size the server knows only if it is made from bytes.
 pub(crate) const TO_TEXT: u8 = 24;
 /// What is found by a pattern is no longer than the text.
 pub(crate) const FIND: u8 = 25;

@@ -1,17 +1,17 @@
-//! What is known of a value: what it costs, how large it can be, and where the server thinks that it stands.
+//! An estimated value: its cost, its largest size, and the path at which the server looks up its size.
 
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
 use super::sizes::Found;
 use super::{CAP, add, times};
 
-/// Where the server's estimator takes a value to stand in what is declared.
+/// The declaration in which the server's estimator looks up the size of a value.
 ///
-/// Upstream: that is not always where it stands. A path that begins at no variable begins at the value that the rule
-/// is about, its first step being skipped; and paths share memory (`crate::slice_path`).
+/// Upstream: this is not always the value's own declaration. A path that does not begin at a variable is taken to begin
+/// at `self`, and its first step is skipped; and paths share memory (`crate::slice_path`).
 #[derive(Clone, Copy)]
 pub(crate) enum At {
-    /// Where it does stand: [`Known::of`].
+    /// Its own declaration: [`Known::of`].
     Own,
     /// Here.
     To(&'static Declared),
@@ -55,14 +55,14 @@ pub(crate) struct Known {
     pub(crate) exact: bool,
     /// The value of a literal number from 0 on, as far as 16 bits go; [`NO_NUMBER`] of everything else.
     pub(crate) number: u16,
-    /// Where in the program the literal text or list stands that it is; 0 where it is none.
+    /// Where in the program the literal text or list stands that it is; 0 if it is none.
     pub(crate) literal: usize,
     /// The enumerations that it may be of, where those are several: the first alternative of `Site::Several` and
     /// how many there are.
     pub(crate) enums: (u16, u16),
 }
 
-/// Of a value that is no literal number, or a large one.
+/// Of a value that is not a literal number, or a large one.
 pub(crate) const NO_NUMBER: u16 = u16::MAX;
 
 impl At {
@@ -97,7 +97,7 @@ impl At {
         }
     }
 
-    /// The size of a value that stands there, which has `otherwise` where nothing declares one.
+    /// The size of a value at this place, or `otherwise` if no size is declared there.
     pub(crate) const fn size(self, otherwise: u64, fuel: &mut Fuel) -> u64 {
         match self {
             Self::To(declared) => declared.size(fuel),
@@ -108,7 +108,7 @@ impl At {
 }
 
 impl Known {
-    /// A value of which nothing is declared.
+    /// A value without a declaration.
     pub(crate) const NOTHING: Self = Self {
         cost: 0,
         size: 0,
@@ -140,7 +140,7 @@ impl Known {
         }
     }
 
-    /// A variable that stands for a value.
+    /// A variable bound to a value.
     pub(crate) const fn bound(self) -> Self {
         Self { cost: 1, exact: false, number: NO_NUMBER, literal: 0, ..self }
     }
@@ -214,7 +214,7 @@ impl Known {
     }
 }
 
-/// A comprehension, but for the variables.
+/// A comprehension without its variables.
 pub(crate) struct Comprehension {
     pub(crate) range: Known,
     pub(crate) init: Known,

@@ -1,9 +1,8 @@
-//! What the server estimates an expression to cost at most, or less than that: a bound from below, so that
-//! nothing is refused which the server takes. The counterpart of `crate::cost`.
+//! Estimates the cost of an expression as the server does, or lower, so that no rule is rejected that the server
+//! accepts. The counterpart of `crate::cost`.
 //!
-//! Sizes are those of literals, of what a declaration says of the end of a path, and of what functions make of
-//! either. A value of which the server knows no size has the largest; where it is not known here what the server
-//! knows, it counts 0.
+//! Sizes come from literals, from declarations, and from functions of these. A value whose size the server does not
+//! know has the largest size; a value whose size the server may know, but which is unknown here, counts as 0.
 //!
 //! Source: as of `crate::cost`.
 
@@ -29,7 +28,7 @@ pub(super) const CREATE_LIST: u64 = 10;
 /// What it costs to make a map, in cost units. Source: cel-go `common/cost.go`.
 pub(super) const CREATE_MAP: u64 = 30;
 
-/// From here on costs and sizes are not told apart.
+/// Costs and sizes from here on are treated as equal.
 ///
 /// The server takes what it knows no size of to have 2^64 - 1 elements.
 pub(super) const CAP: u64 = 1 << 40;

@@ -1,4 +1,4 @@
-//! How large declared values can be at most, and need to be at least.
+//! The largest and smallest sizes of declared values.
 
 use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
 use super::super::fuel::{Fuel, comparison};

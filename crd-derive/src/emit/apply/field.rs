@@ -45,7 +45,7 @@ enum How {
     Whole,
     /// The value's configuration.
     Apply,
-    /// The value is an `Option` of what is there.
+    /// The content of an `Option`, as it is.
     WholeOption,
     ApplyOption,
 }
@@ -85,14 +85,14 @@ impl Slot {
         Self { ty: apply, of: of.clone(), how }
     }
 
-    /// The content of a variant, which is always there.
+    /// The content of a variant, which is not optional.
     pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let of = &field.ty;
         let (ty, whole) = apply_of(context, of, whole || is_foreign(field));
         Self { ty, of: of.clone(), how: if whole { How::Whole } else { How::Apply } }
     }
 
-    /// An `Option` of the slot's type, of a value of the field's.
+    /// Converts a value of the field's type to an `Option` of the slot's type.
     pub(super) fn from(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         let apply = quote!(#krate::apply::IntoApply::into_apply);
         match self.how {
@@ -103,7 +103,7 @@ impl Slot {
         }
     }
 
-    /// A value of the slot's type, where it is not in an `Option`.
+    /// Converts a value of the field's type to the slot's type, without an `Option`.
     pub(super) fn always(&self, krate: &TokenStream, value: &TokenStream) -> TokenStream {
         if self.how == How::Whole {
             quote!(#value)
@@ -113,7 +113,7 @@ impl Slot {
     }
 }
 
-/// How serde writes a field that may be absent, and the functions that it needs for that.
+/// The serde attributes of an optional field, and the functions that they name.
 pub(super) fn optional(
     context: &Context<'_>,
     field: &Field,

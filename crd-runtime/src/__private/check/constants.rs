@@ -16,7 +16,7 @@ const MAX_COUNT: i128 = u32::MAX as i128;
 /// `int` and `float` are the constant as both; of a number with a fraction `int` is what is left without it.
 ///
 /// # Panics
-/// Where it may not.
+/// If it may not.
 #[track_caller]
 #[allow(
     clippy::cast_precision_loss,
@@ -64,7 +64,7 @@ pub const fn constant_bound(shape: &Shape, key: &str, int: i128, float: f64) {
 /// A constant may be a number of things.
 ///
 /// # Panics
-/// Where it may not.
+/// If it may not.
 #[track_caller]
 pub const fn constant_count(key: &str, count: i128) {
     if count < 0 || count > MAX_COUNT {
@@ -80,7 +80,7 @@ pub const fn constant_count(key: &str, count: i128) {
 /// The lower bound is not above the upper one.
 ///
 /// # Panics
-/// Where it is.
+/// If it is.
 #[track_caller]
 pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64, exclusive: bool) {
     let message = Message::new().push("`").push(least);
@@ -99,7 +99,7 @@ pub const fn constants_in_order(least: &str, from: f64, greatest: &str, to: f64,
 /// A literal, or how many elements or characters it has, is within a bound that is a constant.
 ///
 /// # Panics
-/// Where it is not.
+/// If it is not.
 #[track_caller]
 #[allow(clippy::float_cmp, reason = "a bound is exclusive for itself alone")]
 pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, exclusive: bool) {
@@ -114,7 +114,7 @@ pub const fn within_constant(what: &str, value: f64, key: &str, bound: f64, excl
 /// A constant may be a rule.
 ///
 /// # Panics
-/// Where it is blank, or has several lines and no message.
+/// If it is blank, or has several lines and no message.
 #[track_caller]
 pub const fn constant_rule(text: &str, has_message: bool) {
     let text = text.trim_ascii();
@@ -133,7 +133,7 @@ pub const fn constant_rule(text: &str, has_message: bool) {
 /// A constant may be a message.
 ///
 /// # Panics
-/// Where it is blank or has several lines.
+/// If it is blank or has several lines.
 #[track_caller]
 pub const fn constant_message(text: &str) {
     let text = text.trim_ascii();
@@ -148,7 +148,7 @@ pub const fn constant_message(text: &str) {
 /// A constant may be an expression that makes a message.
 ///
 /// # Panics
-/// Where it is blank.
+/// If it is blank.
 #[track_caller]
 pub const fn constant_message_expression(text: &str) {
     if text.trim_ascii().is_empty() {

@@ -65,7 +65,7 @@ const fn is_typed(shape: &Shape) -> bool {
 /// struct; `changed` says that attributes make other types of the elements.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn elements(shape: &Shape, place: &str, changed: bool) {
     if !changed && !has_elements(*shape) {

@@ -81,7 +81,7 @@ pub const fn keeps_nothing(shape: Shape) -> bool {
 /// `own` are the names of the container's own fields, `parts` what is flattened into it before.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
     whole(shape);
@@ -97,7 +97,7 @@ pub const fn part(shape: &Shape, own: &[&str], parts: &[&Shape]) {
 /// What a newtype variant holds has no field with the name of the tag, and no attribute that counts its fields.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, tag: &str) {
     if let Some(key) = shape.whole

@@ -8,7 +8,7 @@ use crate::crd_schema::{FieldPresence, Kind, Shape};
 /// A default, or a member of `enum_values`, that is a string.
 ///
 /// # Panics
-/// Where the type is none, or an enumeration without it.
+/// If the type is none, or an enumeration without it.
 #[track_caller]
 pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
     if !super::is_text(*shape) {
@@ -50,7 +50,7 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
 /// The same of a number, whole or not.
 ///
 /// # Panics
-/// Where the type is none, or holds no such number.
+/// If the type is none, or holds no such number.
 #[track_caller]
 pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) {
     if !super::is_number(*shape) {
@@ -102,7 +102,7 @@ const fn outside(what: &str, how: &str) -> ! {
 /// The same of a boolean.
 ///
 /// # Panics
-/// Where the type is none.
+/// If the type is none.
 #[track_caller]
 pub const fn literal_bool(shape: &Shape, what: &str) {
     if !matches!(shape.kind, Kind::Boolean | Kind::Any | Kind::Opaque | Kind::Union) {
@@ -113,7 +113,7 @@ pub const fn literal_bool(shape: &Shape, what: &str) {
 /// The same of a list of so many elements, which are looked at by themselves.
 ///
 /// # Panics
-/// Where the type is none, or has no list of that length.
+/// If the type is none, or has no list of that length.
 #[track_caller]
 pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
     if !super::is_list(*shape) {
@@ -129,7 +129,7 @@ pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
 /// The same of an object with these fields, which are looked at by themselves.
 ///
 /// # Panics
-/// Where the type is none, or requires a field that it lacks.
+/// If the type is none, or requires a field that it lacks.
 #[track_caller]
 pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     if !matches!(shape.kind, Kind::Object | Kind::Map | Kind::Any | Kind::Opaque | Kind::Union) {
@@ -186,7 +186,7 @@ const fn is_among(name: &str, names: &[&str]) -> bool {
 /// A field of such an object.
 ///
 /// # Panics
-/// Where the type has none of that name: the server keeps no default with fields that it would prune.
+/// If the type has none of that name: the server keeps no default with fields that it would prune.
 #[track_caller]
 pub const fn literal_field(shape: &Shape, what: &str, name: &str) {
     if let Found::Nothing = find(shape, name) {

@@ -9,7 +9,7 @@ use crate::crd_schema::{FieldPresence, Kind, Shape};
 /// Source: `pkg/apis/apiextensions/validation/validation.go`, `validateMapListKeysMapSet` and what it calls.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn list_map_key(list: &Shape, name: &str) {
     let Some(items) = list.items else { return };
@@ -17,7 +17,7 @@ pub const fn list_map_key(list: &Shape, name: &str) {
     if let Found::Nothing = found {
         no_field(items, name, "the items");
     }
-    // What is no object at all is told by `list_type`.
+    // What is not an object at all is told by `list_type`.
     if let Found::One { shape, presence, sure } = found {
         if matches!(
             shape.kind,
@@ -47,7 +47,7 @@ pub const fn list_map_key(list: &Shape, name: &str) {
 /// Source: as above, `hasNonAtomicSetType`.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn list_type(list: &Shape, list_type: &str) {
     let Some(items) = list.items else { return };
@@ -93,7 +93,7 @@ const fn is_object(shape: &Shape) -> bool {
 /// A field that a rule such as `exactly_one_of` names; `at_most` where no more than one of its fields may be there.
 ///
 /// # Panics
-/// Where there is none, or where `at_most` cannot hold because serde writes it always.
+/// If there is none, or where `at_most` cannot hold because serde writes it always.
 #[track_caller]
 pub const fn member(shape: &Shape, name: &str, at_most: bool) {
     if at_most && is_always_written(shape, name) {

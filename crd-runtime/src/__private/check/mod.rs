@@ -55,7 +55,7 @@ pub trait Checked {
 /// library's file, where editors look for it.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn require(holds: bool, message: &str) {
     assert!(holds, "{}", message);

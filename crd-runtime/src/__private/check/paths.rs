@@ -39,7 +39,7 @@ impl<T: CrdSchema> Whole<T> {
 /// The server takes any path, and leaves the column empty.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn column<T: CrdSchema>(steps: &[Step], type_: &str) {
     column_of(Whole::<T>::SHAPE, &Path::new(steps), type_);
@@ -57,7 +57,7 @@ const fn column_of(root: &'static Shape, path: &Path<'_>, type_: &str) {
 /// The type of a field's column shows the field.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn column_type(shape: &Shape, type_: &str) {
     if !shows(type_, shape) {
@@ -114,7 +114,7 @@ const fn shows(type_: &str, shape: &Shape) -> bool {
 /// The server takes any path, and then cannot scale.
 ///
 /// # Panics
-/// Where it is not.
+/// If it is not.
 #[track_caller]
 pub const fn scale<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
@@ -135,7 +135,7 @@ pub const fn scale<T: CrdSchema>(steps: &[Step]) {
 /// The selector of the scale subresource is a string.
 ///
 /// # Panics
-/// Where it is not.
+/// If it is not.
 #[track_caller]
 pub const fn selector<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
@@ -153,7 +153,7 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
 /// A selectable path leads to a scalar.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
     let root = const { &T::SHAPE };
@@ -173,7 +173,7 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
 /// The path of a rule's error leads to something.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn field_path(shape: &Shape, steps: &[Step]) {
     let path = Path::new(steps);
@@ -211,7 +211,7 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
 /// written.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn collected<T: CrdSchema>(known: usize, own: Option<&str>) {
     let shape: &'static Shape = const { &T::SHAPE };

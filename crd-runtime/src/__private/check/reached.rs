@@ -21,7 +21,7 @@ pub const fn asks(shapes: &[Shape]) -> Option<&'static str> {
 /// stands in `place`, such as `a variant`, which is empty for a field of a struct.
 ///
 /// # Panics
-/// Where something does.
+/// If something does.
 #[track_caller]
 pub(super) const fn reached(shape: &Shape, place: &str) {
     if !place.is_empty()
@@ -52,7 +52,7 @@ const fn unreached(name: &str, place: &str) -> ! {
 /// No two fields of a kind ask for columns of one heading, nor of one that the kind has itself (`own`).
 ///
 /// # Panics
-/// Where two do.
+/// If two do.
 #[track_caller]
 pub const fn headings<T: CrdSchema>(own: &[&str]) {
     let shape: &'static Shape = const { &T::SHAPE };

@@ -8,7 +8,7 @@ use crate::crd_schema::{Kind, Shape};
 /// A whole `minimum` or `maximum` is a value of the type.
 ///
 /// # Panics
-/// Where it is none.
+/// If it is none.
 #[track_caller]
 pub const fn bound(shape: &Shape, key: &str, value: i128) {
     if let Some((least, greatest)) = shape.range
@@ -28,7 +28,7 @@ pub const fn bound(shape: &Shape, key: &str, value: i128) {
 /// A bound with a fraction is not on an integer.
 ///
 /// # Panics
-/// Where it is.
+/// If it is.
 #[track_caller]
 pub const fn bound_with_fraction(shape: &Shape, key: &str) {
     if matches!(shape.kind, Kind::Integer) {
@@ -39,7 +39,7 @@ pub const fn bound_with_fraction(shape: &Shape, key: &str) {
 /// The type reads the `null` that `nullable` admits.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn nullable(shape: &Shape) {
     if !reads_null(shape) {
@@ -54,7 +54,7 @@ pub const fn nullable(shape: &Shape) {
 /// The type writes no `null` that `nullable = false` refuses.
 ///
 /// # Panics
-/// Where it does.
+/// If it does.
 #[track_caller]
 pub const fn never_null(shape: &Shape) {
     if shape.optional {
@@ -94,7 +94,7 @@ const fn reads_null(shape: &Shape) -> bool {
 /// The type reads the numbers and the strings that `int_or_string` admits.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn int_or_string(shape: &Shape) {
     if !matches!(shape.kind, Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union) {
@@ -109,7 +109,7 @@ pub const fn int_or_string(shape: &Shape) {
 /// There are fields that `preserve_unknown_fields` keeps.
 ///
 /// # Panics
-/// Where there are none.
+/// If there are none.
 #[track_caller]
 pub const fn keeps_unknown_fields(shape: &Shape) {
     if matches!(shape.kind, Kind::IntOrString) {
@@ -123,7 +123,7 @@ pub const fn keeps_unknown_fields(shape: &Shape) {
 /// The type reads and writes whole objects, with `apiVersion` and `kind`.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn embedded_resource(shape: &Shape) {
     let open = match shape.kind {
@@ -192,7 +192,7 @@ const fn is_enumeration(shape: &Shape) -> bool {
 /// A bound of length admits each value of an enumeration.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn length_of_values(shape: &Shape, key: &str, bound: usize) {
     let most = equal(key.as_bytes(), b"max_length");
@@ -227,7 +227,7 @@ pub(super) const fn code_points(text: &str) -> usize {
 /// A `pattern` or `format` is not on an enumeration, whose values are known.
 ///
 /// # Panics
-/// Where it is.
+/// If it is.
 #[track_caller]
 pub const fn text_of_values(shape: &Shape, key: &str) {
     if !shape.values.is_empty() || shape.units {
@@ -274,7 +274,7 @@ pub(crate) const STRING_FORMATS: [&str; 26] = [
 /// The server knows a format.
 ///
 /// # Panics
-/// Where it does not.
+/// If it does not.
 #[track_caller]
 pub const fn format(name: &str) {
     if matches!(name.as_bytes(), b"int32" | b"int64" | b"float" | b"double") {

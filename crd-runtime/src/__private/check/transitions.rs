@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 24;
 /// shape knows.
 ///
 /// # Panics
-/// Where one does.
+/// If one does.
 #[track_caller]
 pub const fn pairs(name: &str, shape: &Shape, list_type: &str, changed: bool) {
     let Some(items) = shape.items else { return };
@@ -48,7 +48,7 @@ pub const fn pairs(name: &str, shape: &Shape, list_type: &str, changed: bool) {
 /// A rule that is said of the items of a list may use `oldSelf`.
 ///
 /// # Panics
-/// Where it may not.
+/// If it may not.
 #[track_caller]
 pub const fn pairs_items(shape: &Shape, list_type: &str) {
     if matches!(shape.kind, Kind::List | Kind::Set) && !is_map(shape, list_type) {

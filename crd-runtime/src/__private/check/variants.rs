@@ -7,7 +7,7 @@ use crate::crd_schema::{FieldPresence, Kind, Shape};
 /// Properties that variants share have one default, and lists admit `null` in all variants or in none.
 ///
 /// # Panics
-/// Where that is not so.
+/// If that is not so.
 #[track_caller]
 pub const fn variants(shape: &Shape) {
     alternatives(shape.variants);

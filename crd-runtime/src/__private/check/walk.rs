@@ -30,7 +30,7 @@ pub(super) enum Found<'a> {
     Open,
     /// Nothing.
     Nothing,
-    /// It is no object.
+    /// It is not an object.
     NoObject,
 }
 
@@ -88,7 +88,7 @@ pub(super) const fn find<'a>(shape: &'a Shape, name: &str) -> Found<'a> {
                 Found::One { shape, presence, sure: false }
             }
             (Found::Open, _) | (_, Found::Open) => Found::Open,
-            // Beside what is no object, the server keeps all fields.
+            // Beside what is not an object, the server keeps all fields.
             (_, Found::NoObject) if matches!(shape.kind, Kind::Union) => Found::Open,
             (found, _) => found,
         };
@@ -133,7 +133,7 @@ impl<'a> Path<'a> {
 /// Follows a path.
 ///
 /// # Panics
-/// Where it leads to nothing: that is the error.
+/// If it leads to nothing: that is the error.
 #[track_caller]
 pub(super) const fn walk<'a>(root: &'a Shape, path: &Path<'_>) -> Reached<'a> {
     let mut shape = root;

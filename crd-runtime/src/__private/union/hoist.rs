@@ -1,7 +1,7 @@
-//! Rules of one variant's fields, as rules of the enum.
+//! Moves rules of one variant's fields to the enum.
 //!
-//! A field that several variants have is one property, with one set of rules; what only one variant
-//! asks moves to the enum, where the tag can be asked too.
+//! A field that several variants have becomes one property with one set of rules. A rule of only one variant is moved
+//! to the enum, where it can test the tag.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use crd_cel::syntax::{self, Ast, Comprehension, Expr, ExprKind};
 use crate::__private::{cel_field, collect::segment};
 use crate::model::{JsonSchemaProps, ValidationRule};
 
-/// Takes the rules that `variants` do not share out of the properties that they share.
+/// Removes the rules that not all `variants` have from their common properties.
 ///
-/// Each comes with its variant's index, as a rule of the object that has the properties. A rule that
-/// cannot be said from there stays where it is, for [`widen`](super::widen::widen) to refuse: one with
-/// `optionalOldSelf`, one that does not parse, one that calls another variable `self`.
+/// Each rule is returned with its variant's index, as a rule of the object that has the properties. A rule that cannot
+/// be moved stays where it is, and [`widen`](super::widen::widen) rejects it: one with `optionalOldSelf`, one that does
+/// not parse, and one with another variable of the name `self`.
 pub(super) fn hoist(variants: &mut [JsonSchemaProps]) -> Vec<(usize, ValidationRule)> {
     let mut hoisted = Vec::new();
     below(variants.iter_mut().enumerate().collect(), &Place::default(), &mut hoisted);
@@ -24,18 +24,18 @@ pub(super) fn hoist(variants: &mut [JsonSchemaProps]) -> Vec<(usize, ValidationR
     hoisted
 }
 
-/// A property, seen from the enum.
+/// A property, relative to the enum.
 #[derive(Default, Clone)]
 struct Place {
-    /// What follows `self`: `.content.name`.
+    /// The selection after `self`: `.content.name`.
     selection: String,
-    /// As an error's path: `.content['a.b']`.
+    /// The path in an error: `.content['a.b']`.
     path: String,
-    /// Each way not to be there, for the variable `self`.
+    /// The properties on the path that may be absent or `null`.
     absences: Vec<Absence>,
 }
 
-/// A property on the way, and whether it may be `null`.
+/// A property on the path, and whether it may be `null`.
 #[derive(Clone)]
 struct Absence {
     selection: String,
@@ -51,7 +51,7 @@ impl Place {
         Self { selection, path, absences }
     }
 
-    /// `!has(self.a) || ` for each property on the way: a rule is not asked of what is not there.
+    /// `!has(self.a) || ` for each property on the path, because a rule does not apply to an absent value.
     fn guard(&self, variable: &str, guard: &mut String) {
         for Absence { selection, nullable } in &self.absences {
             // Writing to a string does not fail.
@@ -63,7 +63,7 @@ impl Place {
         }
     }
 
-    /// The rule as the enum would say it.
+    /// The rule, rewritten for the enum.
     fn hoist(&self, rule: &ValidationRule) -> Option<ValidationRule> {
         if rule.optional_old_self.is_some() {
             return None;
@@ -123,7 +123,7 @@ fn below(
     }
 }
 
-/// Whether one property cannot hold the rules of all.
+/// Whether the rules of all variants cannot be on one property.
 fn differ(group: &[(usize, &mut JsonSchemaProps)]) -> bool {
     let Some(((_, first), rest)) = group.split_first() else { return false };
     let same_type = |other: &JsonSchemaProps| {
@@ -140,7 +140,7 @@ struct Moved {
     asks_old: bool,
 }
 
-/// An expression in which `selection` follows each `self` and `oldSelf`.
+/// Inserts `selection` after each `self` and `oldSelf` of an expression.
 fn moved(source: &str, selection: &str) -> Option<Moved> {
     let ast = syntax::parse(source).ok()?;
     let mut found = Found { ast: &ast, places: BTreeSet::new() };
@@ -164,7 +164,7 @@ fn moved(source: &str, selection: &str) -> Option<Moved> {
     Some(Moved { text, asks_old })
 }
 
-/// Where `self` and `oldSelf` stand.
+/// The positions of `self` and `oldSelf`.
 struct Found<'a> {
     ast: &'a Ast,
     /// Offsets in code points.
@@ -172,7 +172,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// `None` where another variable has one of the names.
+    /// Adds the positions in an expression. `None` if another variable has one of the names.
     ///
     /// The parser limits the depth.
     fn expr(&mut self, expr: &Expr) -> Option<()> {

@@ -1,11 +1,11 @@
-//! The least structural schema that admits and keeps whatever one of several does.
+//! Widens several schemas to the narrowest structural schema that accepts and keeps every value of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::crd_schema::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// What several have in common, as far as it is the same.
+/// The keywords that several schemas have in common, with the same value.
 fn same<T: PartialEq + Clone>(
     parts: &[&JsonSchemaProps],
     get: impl Fn(&JsonSchemaProps) -> &T,
@@ -14,7 +14,7 @@ fn same<T: PartialEq + Clone>(
     rest.iter().all(|part| get(part) == get(first)).then(|| get(first).clone())
 }
 
-/// Copies each of the fields that all parts have alike.
+/// Copies each field that has the same value in all parts.
 macro_rules! keep {
     ($parts:ident => $into:ident: $($field:ident)*) => {$(
         if let Some(value) = same($parts, |part| &part.$field) {
@@ -23,7 +23,7 @@ macro_rules! keep {
     )*};
 }
 
-/// The schema of what `parts` are alternatives of.
+/// The schema of a value whose alternatives are `parts`.
 pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     let mut wide = JsonSchemaProps::default();
     keep!(parts => wide: description title default external_docs example type_ format maximum
@@ -46,7 +46,7 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     let mut items: Vec<_> = parts.iter().filter_map(|part| items_of(part)).collect();
     let any = any();
     if !items.is_empty() {
-        // What admits anything admits lists of anything.
+        // A schema that accepts any value accepts lists of any values.
         items.extend(parts.iter().filter(|part| admits_anything(part)).map(|_| &any));
         wide.items = Some(SchemaOrArray::Schema(Box::new(widen(&items))));
     }
@@ -57,7 +57,7 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
         LOST.clone_into(&mut wide.type_);
     }
     if let Some(rule) = lost(&wide, parts) {
-        // No server knows such a type: the check of the CRD prints it with the place.
+        // An invalid `type`, which `definition::validate` reports with its path.
         wide.type_ = format!(
             "the rule `{rule}` has no place: variants of the enum differ here, and a rule cannot be of \
              one of them only; make it a rule of the variant, or of the enum"
@@ -66,7 +66,7 @@ pub(super) fn widen(parts: &[&JsonSchemaProps]) -> JsonSchemaProps {
     wide
 }
 
-/// Whether a schema says nothing of the values, whatever it says about itself.
+/// Whether a schema does not restrict values; it may have a description.
 fn admits_anything(part: &JsonSchemaProps) -> bool {
     let JsonSchemaProps { type_, x_preserve_unknown_fields, items, properties, .. } = part;
     let alternatives = [&part.one_of, &part.any_of, &part.all_of];
@@ -78,14 +78,14 @@ fn admits_anything(part: &JsonSchemaProps) -> bool {
         && part.not.is_none()
 }
 
-/// A rule of a part that the whole does not have.
+/// A rule of a part that not all parts have.
 fn lost<'a>(wide: &JsonSchemaProps, parts: &[&'a JsonSchemaProps]) -> Option<&'a str> {
     let kept = wide.x_validations.as_deref().unwrap_or_default();
     let mut rules = parts.iter().flat_map(|part| part.x_validations.iter().flatten());
     rules.find(|rule| !kept.contains(rule)).map(|rule| rule.rule.trim())
 }
 
-/// The values of all, where each part has a few.
+/// The union of the parts' `enum` values, if each part has some.
 fn all_enums(parts: &[&JsonSchemaProps]) -> Option<Vec<serde_json::Value>> {
     let mut values = Vec::new();
     for part in parts {
@@ -116,7 +116,7 @@ fn widen_type(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     } else {
         wide.x_preserve_unknown_fields = Some(true);
     }
-    // Keywords of one type only stay with the alternative that has it.
+    // Keywords that apply to one type are kept only in the alternative with that type.
     wide.x_list_type = None;
     wide.x_list_map_keys = None;
     wide.x_map_type = None;
@@ -131,7 +131,7 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     }
     let any = any();
     for (name, schemas) in &mut by_name {
-        // A part with free keys may have one of that name.
+        // A part with additional properties may have a key of that name.
         schemas.extend(parts.iter().filter_map(|part| free_key(part, name, &any)));
     }
     if !by_name.is_empty() {
@@ -158,7 +158,7 @@ fn widen_object(wide: &mut JsonSchemaProps, parts: &[&JsonSchemaProps]) {
     }
 }
 
-/// What a part admits under a name that it does not have of its own.
+/// The schema of a part's key that is not one of its properties.
 fn free_key<'a>(
     part: &'a JsonSchemaProps,
     name: &str,
@@ -167,7 +167,7 @@ fn free_key<'a>(
     if part.properties.as_ref().is_some_and(|properties| properties.contains_key(name)) {
         return None;
     }
-    // What is open because its alternatives are of several types says in them what its keys are.
+    // A part that is open because its alternatives have several types has its properties in them.
     let is_object = part.type_ == "object" || part == any;
     let is_open = is_object && part.x_preserve_unknown_fields == Some(true);
     values_of(part).or_else(|| is_open.then_some(any))

@@ -66,7 +66,7 @@ pub(super) fn manager_conflicts(status: &Status) -> Vec<ManagerConflict> {
         .collect()
 }
 
-/// One cause as an error of a field; `None` where it is no such error.
+/// One cause as an error of a field; `None` if it is no such error.
 ///
 /// Whatever is read prints again as the server wrote it.
 pub fn parse_cause(reason: &str, field: &str, message: &str) -> Option<Error> {

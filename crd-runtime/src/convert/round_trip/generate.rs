@@ -47,7 +47,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `count`; 0 where that is 0.
+    /// A number below `count`; 0 if that is 0.
     pub(super) fn below(&mut self, count: usize) -> usize {
         let count = u64::try_from(count).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % count).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! To and from schemars.
+//! Converts schemas from and to schemars.
 //!
 //! Any `T: schemars::JsonSchema` can be a field:
 //!
@@ -30,11 +30,9 @@
 //! let properties = Spec::schema().properties.unwrap();
 //! assert_eq!(properties["foreign"].max_length, Some(5));
 //! ```
-//!
-//! JSON Schema says more than a structural schema can. What has no structural form is a [`BridgeError`],
-//! never a panic; in a CRD it becomes a schema that the check of the CRD refuses, with the error's text
-//! and the field's path.
-//! A derived type implements [`schemars::JsonSchema`] too, by [`to_schemars`].
+//! JSON Schema is more expressive than a structural schema. A schema without a structural form is a [`BridgeError`],
+//! never a panic; in a CRD it becomes a schema that `definition::validate` rejects, with the error's text and the
+//! field's path. A derived type implements [`schemars::JsonSchema`] too, by [`to_schemars`].
 //!
 //! # Types of Kubernetes
 //!
@@ -81,9 +79,9 @@ use crate::model::JsonSchemaProps;
 pub struct BridgeError {
     /// The type's name, as schemars has it.
     type_name: String,
-    /// Where in it, as a JSON path.
+    /// The place in it, as a JSON path.
     at: String,
-    /// What has no structural form.
+    /// The part that has no structural form.
     what: String,
 }
 
@@ -97,7 +95,7 @@ impl fmt::Display for BridgeError {
 
 impl std::error::Error for BridgeError {}
 
-/// What is added to the schemas of Kubernetes' own types.
+/// The additions to the schemas of Kubernetes' own types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// What controller-gen adds.
@@ -106,17 +104,17 @@ pub(super) enum Dialect {
     Bare,
 }
 
-/// The structural form of what schemars knows of a type, with the list types, map types, defaults and bounds that
+/// The structural form of a type's schemars schema, with the list types, map types, defaults and bounds that
 /// controller-gen gives Kubernetes' own types.
 ///
 /// # Errors
-/// Where the schema has no structural form: a recursive type, an element schema for each position of
+/// If the schema has no structural form: a recursive type, an element schema for each position of
 /// a list, a keyword that the server does not know.
 pub fn schema<T: JsonSchema + ?Sized>() -> Result<JsonSchemaProps, BridgeError> {
     convert::<T>(Dialect::Kubernetes)
 }
 
-/// As [`schema`], with nothing added to the schemas of Kubernetes' own types: what kube's derive makes of them.
+/// As [`schema`], without additions to the schemas of Kubernetes' own types, as kube's derive has them.
 ///
 /// # Errors
 /// As [`schema`].
@@ -131,7 +129,7 @@ fn convert<T: JsonSchema + ?Sized>(dialect: Dialect) -> Result<JsonSchemaProps, 
     converted.map_err(|(at, what)| BridgeError { type_name, at, what })
 }
 
-/// As [`schema`], worked out once for each type: a pod's takes milliseconds, and many kinds hold one.
+/// As [`schema`], computed once for each type, because a pod's takes milliseconds and many kinds contain one.
 pub(super) fn kept<T: JsonSchema + 'static>() -> Converted {
     kept_of(TypeId::of::<T>(), schema::<T>)
 }
@@ -144,12 +142,12 @@ fn kept_of(type_: TypeId, make: fn() -> Converted) -> Converted {
     if let Some(schema) = kept().get(&type_) {
         return schema.clone();
     }
-    // Made without the lock: another type's schema may be asked for meanwhile.
+    // Computed without the lock, because it may need the schema of another type.
     let schema = make();
     kept().entry(type_).or_insert(schema).clone()
 }
 
-/// A structural schema in schemars' words.
+/// Converts a structural schema to schemars' type.
 #[must_use]
 pub fn to_schemars(schema: &JsonSchemaProps) -> schemars::Schema {
     match crate::__private::to_json(schema) {
