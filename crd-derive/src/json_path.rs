@@ -1,6 +1,7 @@
-//! Splits JSON paths into steps that can be followed through a schema. Source:
-//! `k8s.io/client-go/util/jsonpath/parser.go`. As there, a key in brackets is parsed again as a field, so `['a.b']`
-//! means `.a.b`.
+//! Splits JSON paths into steps that can be followed through a schema.
+//!
+//! Source: `k8s.io/client-go/util/jsonpath/parser.go`. As there, a key in brackets is parsed again as a field, so
+//! `['a.b']` means `.a.b`.
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
-//! The subresources of a kind, as traits that `#[derive(CustomResource)]` implements if the CRD has them. The methods
-//! of the typed client have them as bounds, so that a call to which the server would answer 404 does not compile.
+//! The subresources of a kind, as traits that `#[derive(CustomResource)]` implements if the CRD has them.
+//!
+//! The methods of the typed client have them as bounds, so that a call to which the server would answer 404 does not
+//! compile.
 
 use crate::CustomResource;
 

@@ -19,18 +19,24 @@
 //!     pub replicas: i32,
 //!     #[crd(list_type = "map", list_map_keys("name"), max_items = 8)]
 //!     pub containers: Vec<Container>,
-//! } /// A type inside a kind derives `CrdSchema`.
+//! }
+//!
+//! /// A type inside a kind derives `CrdSchema`.
 //! #[derive(CrdSchema, Serialize, Deserialize, Clone, Debug)]
 //! #[crd(rule("self.name != 'init'", message = "the name `init` is reserved"))]
 //! pub struct Container {
 //!     #[crd(max_length = 63)]
 //!     pub name: String,
 //!     pub image: String,
-//! } // The manifest, validated as by the API server. let crd = CronTab::crd();
-//! definition::validate(&crd).into_result()?; // An object, validated as by the API server. let schema =
-//! CompiledSchema::of::<CronTab>()?; let containers = vec![Container { name: "job".to_owned(), image:
-//! "busybox".to_owned() }]; let spec = CronTabSpec { cron_spec: "0 2 * * *".to_owned(), replicas: 11, containers }; let
-//! rejected = admit::create_typed(&schema, &CronTab::new("nightly", spec)).unwrap_err(); assert_eq!(
+//! }
+//!
+//! // The manifest, validated as by the API server. let crd = CronTab::crd();
+//! definition::validate(&crd).into_result()?;
+//!
+//! // An object, validated as by the API server. let schema = CompiledSchema::of::<CronTab>()?; let containers =
+//! vec![Container { name: "job".to_owned(), image: "busybox".to_owned() }]; let spec = CronTabSpec { cron_spec: "0 2 *
+//! * *".to_owned(), replicas: 11, containers }; let rejected = admit::create_typed(&schema, &CronTab::new("nightly",
+//! spec)).unwrap_err(); assert_eq!(
 //!     rejected.to_string(),
 //!     "spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10",
 //! );
@@ -46,6 +52,7 @@
 //! k8s-openapi = { version = "0.29", features = ["latest"] }
 //! serde = { version = "1", features = ["derive"] }
 //! ```
+//!
 //! The crates in public signatures are re-exported: [`k8s_openapi`], [`schemars`] and, with `client`, [`kube`].
 //!
 //! # Features

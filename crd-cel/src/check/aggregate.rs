@@ -1,4 +1,6 @@
-//! List, map and message literals. Elements of several types make a list of `dyn`, which the validators reject.
+//! List, map and message literals.
+//!
+//! Elements of several types make a list of `dyn`, which the validators reject.
 
 use std::sync::Arc;
 

@@ -39,6 +39,7 @@ const MAX_TYPE_LEVELS: usize = 500;
 /// The recursion follows the nesting of the expression, which the parser limits.
 ///
 /// # Errors
+///
 /// All issues; the stages that read types are not reached.
 pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Issues> {
     let Ast { source, mut root, positions } = ast;

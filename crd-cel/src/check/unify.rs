@@ -15,8 +15,9 @@ const MAX_COMPARISONS: u32 = 1 << 22;
 /// A type with fewer parts is gone through rather than looked up.
 const FEW_PARTS: usize = 32;
 
-/// Results of earlier looks at parts of types, by the address of the part. The parts are kept alive here, because
-/// another type could reuse the address of a dropped one and get its result.
+/// Results of earlier looks at parts of types, by the address of the part.
+///
+/// The parts are kept alive here, because another type could reuse the address of a dropped one and get its result.
 #[derive(Debug)]
 struct Known<T>(HashMap<*const Type, (Arc<Type>, T)>);
 

@@ -1,5 +1,7 @@
-//! The functions of the environment as constants. The table has the declarations of `crate::library` in the same order,
-//! which is the order in which overloads are tried; a test compares the two.
+//! The functions of the environment as constants.
+//!
+//! The table has the declarations of `crate::library` in the same order, which is the order in which overloads are
+//! tried; a test compares the two.
 
 use super::types::basic;
 

@@ -1,7 +1,8 @@
-//! The worst-case cost of an expression, estimated before it runs. The cost of a node is computed from its children; it
-//! becomes large through the sizes of ranges and operands. A size comes from the expression itself (literals,
-//! concatenations) or from the declaration of the data. If it is unknown, the estimate soon has no upper bound. The
-//! walk keeps what it learns, so its order is part of the result.
+//! The worst-case cost of an expression, estimated before it runs.
+//!
+//! The cost of a node is computed from its children; it becomes large through the sizes of ranges and operands. A size
+//! comes from the expression itself (literals, concatenations) or from the declaration of the data. If it is unknown,
+//! the estimate soon has no upper bound. The walk keeps what it learns, so its order is part of the result.
 //!
 //! Source: cel-go `checker/cost.go`.
 

@@ -1,7 +1,8 @@
-//! Evaluates a planned tree with values for its variables, and counts the cost. Errors are values: a step that fails
-//! returns its error to its parent, and some operators absorb it. The cost is what the API server counts (`spec` of
-//! `cel-go/interpreter/runtimecost.go`): each step adds its own after it has a value or an error, so the count is the
-//! same to the unit.
+//! Evaluates a planned tree with values for its variables, and counts the cost.
+//!
+//! Errors are values: a step that fails returns its error to its parent, and some operators absorb it. The cost is what
+//! the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`): each step adds its own after it has a value
+//! or an error, so the count is the same to the unit.
 
 pub(crate) mod aggregate;
 mod attribute;

@@ -5,7 +5,9 @@ use super::unicode_names::UnicodeClass;
 /// The highest code point.
 pub(super) const MAX_RUNE: u32 = 0x0010_FFFF;
 
-/// A node of a parsed pattern. Groups are removed, because no caller needs captures.
+/// A node of a parsed pattern.
+///
+/// Groups are removed, because no caller needs captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     /// Matches the empty text.

@@ -44,6 +44,7 @@ pub use regex::{Matches, Regex};
 /// Checks that Go's `regexp.Compile` accepts a pattern.
 ///
 /// # Errors
+///
 /// Go's error text, such as ``error parsing regexp: missing closing ]: `[a` ``.
 ///
 /// ```

@@ -41,6 +41,7 @@ impl Regex {
     /// Compiles a pattern.
     ///
     /// # Errors
+    ///
     /// Go's error text.
     pub fn new(pattern: &str) -> Result<Self, Error> {
         parse::parse(pattern)?;

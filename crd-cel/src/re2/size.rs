@@ -1,7 +1,6 @@
-//! How much memory the automaton of a pattern takes at most.
+//! An upper bound of the memory of a pattern's automaton, by which too large patterns get none.
 //!
-//! A bound, not an estimate, so that none is made of a pattern that may be too large for one. An automaton is the
-//! NFA of `regex-automata`; a test holds the bound against it.
+//! An automaton is the NFA of `regex-automata`; a test compares the bound with it.
 
 use super::ast::{Class, ClassItem, Node};
 
@@ -14,7 +13,7 @@ const RANGE: u64 = 80 * STATE;
 /// A table of Unicode, whole or its complement: up to some 750 ranges, which share most of their states.
 const TABLE: u64 = 128 * 1024;
 
-/// The bytes that a pattern takes at most. Recursion follows the pattern, whose depth the parser bounds.
+/// The largest size of a pattern's automaton, in bytes. Recursion follows the pattern, whose depth the parser bounds.
 pub(super) fn most_bytes(node: &Node) -> u64 {
     match node {
         Node::Empty | Node::Look(_) => STATE,
@@ -45,7 +44,7 @@ fn class_bytes(class: &Class) -> u64 {
         ClassItem::Ascii { ranges, .. } if !class.fold_case => STATE * ranges.len() as u64 + RANGE,
         ClassItem::Range(..) if !class.fold_case => RANGE,
         ClassItem::Unicode { .. } if !class.fold_case => TABLE,
-        // What folding adds is in one table of Unicode or another.
+        // The folded code points are in some table of Unicode.
         ClassItem::Range(..) | ClassItem::Ascii { .. } | ClassItem::Unicode { .. } => 2 * TABLE,
     };
     // A complement has one range more, and reaches beyond ASCII.
@@ -63,7 +62,7 @@ mod tests {
     fn check_node(node: &Node) {
         let nfa = NFA::compiler().build_from_hir(&translate::translate(node)).expect("small");
         let (most, found) = (most_bytes(node), nfa.memory_usage() as u64);
-        // What every NFA has, however short its pattern.
+        // The fixed size of an NFA.
         assert!(found <= most + 2048, "{node:?}: {found} of at most {most}");
     }
 

@@ -1,4 +1,4 @@
-//! A parsed pattern as `regex-syntax`'s HIR, with Go's meaning.
+//! Translates a parsed pattern to `regex-syntax`'s HIR, with Go's semantics.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
@@ -52,7 +52,7 @@ fn literal(runes: &[u32], fold_case: bool) -> Hir {
     Hir::concat(runes.iter().map(rune).collect())
 }
 
-/// A code point, and its other cases; no code point for a surrogate, which no text holds.
+/// The class of a code point and its other cases; empty for a surrogate, which no text contains.
 pub(super) fn letter(rune: u32, fold_case: bool) -> ClassUnicode {
     let mut class = range(rune, rune);
     if fold_case {
@@ -63,9 +63,9 @@ pub(super) fn letter(rune: u32, fold_case: bool) -> ClassUnicode {
 
 /// The code points of a class.
 ///
-/// Takes time in proportion to its items and to what they stand for, each table of Unicode counted once.
+/// Takes time in proportion to the number of items and to the sizes of their Unicode tables, each counted once.
 pub(super) fn resolve(class: &Class) -> ClassUnicode {
-    // What is not negated by itself is folded all at once.
+    // Items that are not negated are folded together.
     let mut plain = Vec::new();
     let mut all = Vec::new();
     let mut tables: HashSet<&ClassItem> = HashSet::new();
@@ -103,7 +103,7 @@ fn ascii(ranges: &'static [(u8, u8)]) -> impl Iterator<Item = ClassUnicodeRange>
     ranges.iter().map(|(low, high)| ClassUnicodeRange::new((*low).into(), (*high).into()))
 }
 
-/// The class of a node that matches one code point, whichever it is.
+/// The class of a node that matches a single code point.
 pub(super) fn single(node: &Node) -> Option<ClassUnicode> {
     match node {
         Node::Literal { runes, fold_case } => match runes[..] {
@@ -121,7 +121,7 @@ pub(super) fn single(node: &Node) -> Option<ClassUnicode> {
     }
 }
 
-/// What `.` matches.
+/// The class of `.`.
 pub(super) fn any_but_line_feed() -> ClassUnicode {
     let mut class = letter('\n'.into(), false);
     class.negate();
@@ -162,7 +162,7 @@ fn known() -> &'static ClassUnicode {
     static KNOWN: OnceLock<ClassUnicode> = OnceLock::new();
     KNOWN.get_or_init(|| {
         let mut known = table("age", UNICODE_VERSION);
-        // A code point without a meaning has no age, but Go's tables agree that it has none.
+        // An unassigned code point has no age, and is not in Go's tables either.
         known.union(&table("gc", "Co"));
         known
     })

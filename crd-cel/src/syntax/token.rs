@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-/// What a token is. The order is that of cel-go's grammar, in which error texts list alternatives.
+/// The kind of a token. The order is that of cel-go's grammar, in which error texts list alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -43,11 +43,11 @@ pub(super) enum Kind {
     Bytes,
     Ident,
     EscapedIdent,
-    /// White space or a comment: only ever text between tokens.
+    /// Whitespace or a comment.
     Hidden,
 }
 
-/// How error texts name the kinds, by their order.
+/// The names of the kinds in error texts, in their order.
 const NAMES: [&str; 36] = [
     "<EOF>",
     "'=='",

@@ -53,6 +53,7 @@ impl Duration {
     /// is neither a number nor its unit does not matter, and sums wrap around.
     ///
     /// # Errors
+    ///
     /// Go's error text.
     ///
     /// Source: `kube-openapi/pkg/validation/strfmt/duration.go`, `ParseDuration`.

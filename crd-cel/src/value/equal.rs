@@ -95,9 +95,10 @@ fn made_list_equals(a: &List<'_>, b: &List<'_>, steps: &mut Steps) -> Result<boo
     Ok(true)
 }
 
-/// Whether elements of lists and maps made by operations are equal; either may be an error. Upstream: an error is a
-/// value, too. On the right it differs from most values. On the left it equals nothing, and certainly differs only from
-/// null.
+/// Whether elements of lists and maps made by operations are equal; either may be an error.
+///
+/// Upstream: an error is a value, too. On the right it differs from most values. On the left it equals nothing, and
+/// certainly differs only from null.
 fn made_equal(
     a: Result<Value<'_>, EvalError>,
     b: Result<Value<'_>, EvalError>,

@@ -28,6 +28,7 @@ use crate::types::{self, Known};
 /// ```ignore
 /// const _: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
 /// ```
+///
 /// The shape of a generic parameter is known only where the type is used, so a generic type has one constant with all
 /// checks, which its `SHAPE` evaluates.
 pub(crate) struct Checks(Vec<(Span, TokenStream)>);

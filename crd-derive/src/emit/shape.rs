@@ -1,5 +1,6 @@
-//! `CrdSchema::SHAPE`: what other types' checks see of a type. Emits literals instead of function calls, because a
-//! value borrowed in a constant's literal is `'static`.
+//! `CrdSchema::SHAPE`: what other types' checks see of a type.
+//!
+//! Emits literals instead of function calls, because a value borrowed in a constant's literal is `'static`.
 
 use darling::util::{Override, SpannedValue};
 use proc_macro2::TokenStream;

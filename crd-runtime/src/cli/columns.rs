@@ -1,5 +1,7 @@
-//! Columns as `kubectl` lays them out. Source: `GetNewTabWriter` in `k8s.io/cli-runtime/pkg/printers`: columns at least
-//! six wide, three spaces between them, and no padding after the last.
+//! Columns as `kubectl` lays them out.
+//!
+//! Source: `GetNewTabWriter` in `k8s.io/cli-runtime/pkg/printers`: columns at least six wide, three spaces between
+//! them, and no padding after the last.
 
 use std::fmt::Write as _;
 

@@ -47,8 +47,10 @@ impl Dialect {
 }
 
 impl CompiledSchema {
-    /// Compiles the schema of one version of a CRD. The CRD need not be valid: the schema of a rejected CRD compiles,
-    /// too, if the server's own conversion of it succeeds.
+    /// Compiles the schema of one version of a CRD.
+    ///
+    /// The CRD need not be valid: the schema of a rejected CRD compiles, too, if the server's own conversion of it
+    /// succeeds.
     ///
     /// # Errors
     /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at

@@ -1,7 +1,9 @@
 //! Preserves fields that the target version does not have: they are written to an annotation, and merged back on the
-//! way back. Every user who can write the object can write the annotation. So it is only a hint: it is used if it holds
-//! an object that is valid by the version's schema, and dropped otherwise. It never makes a conversion fail, because
-//! the API server fails a whole list if one object cannot be converted.
+//! way back.
+//!
+//! Every user who can write the object can write the annotation. So it is only a hint: it is used if it holds an object
+//! that is valid by the version's schema, and dropped otherwise. It never makes a conversion fail, because the API
+//! server fails a whole list if one object cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

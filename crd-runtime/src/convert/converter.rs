@@ -170,8 +170,9 @@ impl Converter {
         self
     }
 
-    /// Converts an object to a version of its group, such as `example.com/v1`. Metadata is unchanged, except for labels
-    /// and annotations, which the steps can change.
+    /// Converts an object to a version of its group, such as `example.com/v1`.
+    ///
+    /// Metadata is unchanged, except for labels and annotations, which the steps can change.
     ///
     /// # Errors
     /// If the object is not of this kind, no steps lead to the version, or a step fails.

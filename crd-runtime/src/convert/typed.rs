@@ -8,8 +8,10 @@ use super::{Converter, StepError};
 use crate::CustomResource;
 use crate::compiled::CompiledSchema;
 
-/// Conversion to another version, written as ordinary Rust. Implement it between neighbouring versions, or between each
-/// version and a hub; a [`Converter`] combines the steps between any two.
+/// Conversion to another version, written as ordinary Rust.
+///
+/// Implement it between neighbouring versions, or between each version and a hub; a [`Converter`] combines the steps
+/// between any two.
 ///
 /// # Examples
 ///

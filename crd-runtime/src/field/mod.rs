@@ -1,4 +1,4 @@
-//! The one vocabulary of errors: paths, errors and lists of them, printing as the API server prints.
+//! Field errors, their paths and lists of them, displayed as by the API server.
 //!
 //! Source: `k8s.io/apimachinery/pkg/util/validation/field`.
 

@@ -1,6 +1,7 @@
-//! Decodes bytes to a tree, as the server decodes a request body. Integer literals that fit are int64, all other
-//! numbers float64. Invalid UTF-8 becomes U+FFFD. Of a duplicate key the last value is kept, and its path is reported.
-//! Error texts are those of Go's decoder.
+//! Decodes bytes to a tree, as the server decodes a request body.
+//!
+//! Integer literals that fit are int64, all other numbers float64. Invalid UTF-8 becomes U+FFFD. Of a duplicate key the
+//! last value is kept, and its path is reported. Error texts are those of Go's decoder.
 //!
 //! The reader keeps its own stack, so that no input can exhaust the thread's.
 //!
@@ -569,7 +570,9 @@ impl Reader<'_> {
     }
 }
 
-/// The integer of a literal that is too short to exceed int64. PERF: the digits and the range need no check.
+/// The integer of a literal that is too short to exceed int64.
+///
+/// PERF: the digits and the range need no check.
 #[inline]
 fn short_int(literal: &[u8]) -> Option<i64> {
     const SURE: usize = 18;

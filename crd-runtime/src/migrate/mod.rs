@@ -12,6 +12,7 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
 //! Make the new version the storage version first, and wait until every API server has noticed, because one that has
 //! not still writes the old version. A minute is plenty.
 //!

@@ -363,8 +363,9 @@ fn continue_token(error: &kube::Error) -> Option<String> {
     status.metadata.as_ref()?.continue_.clone().filter(|token| !token.is_empty())
 }
 
-/// Sends a request until its status is none of these, at most [`ATTEMPTS`] times. Every request here can be sent twice:
-/// reads, the empty patch, and a patch with a resource version.
+/// Sends a request until its status is none of these, at most [`ATTEMPTS`] times.
+///
+/// Every request here can be sent twice: reads, the empty patch, and a patch with a resource version.
 async fn again<T, F: Future<Output = kube::Result<T>>>(
     codes: &[u16],
     mut send: impl FnMut() -> F,

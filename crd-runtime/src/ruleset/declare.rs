@@ -156,8 +156,9 @@ impl<'s> Typed<'s> {
     }
 }
 
-/// The schema of a list's elements. Upstream: `WithTypeAndObjectMeta` drops it, so that a list that is a resource has
-/// no schema for its elements.
+/// The schema of a list's elements.
+///
+/// Upstream: `WithTypeAndObjectMeta` drops it, so that a list that is a resource has no schema for its elements.
 fn items(schema: &Structural, resource: bool) -> Option<&Structural> {
     schema.items.as_deref().filter(|_| !resource || has_type_and_object_meta(schema))
 }

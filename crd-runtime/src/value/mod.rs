@@ -158,9 +158,10 @@ impl<'s> Walk<'s> {
         record.merge(own);
     }
 
-    /// Validates a value by every group of keywords that applies to it. The match count decides which of several failed
-    /// schemas matches best: one for the node, one for each group of keywords that applies, and the counts of the group
-    /// itself.
+    /// Validates a value by every group of keywords that applies to it.
+    ///
+    /// The match count decides which of several failed schemas matches best: one for the node, one for each group of
+    /// keywords that applies, and the counts of the group itself.
     ///
     /// Source: `pkg/validation/validate/schema.go`, `SchemaValidator.Validate`.
     fn value<R: Record>(

@@ -1,6 +1,7 @@
-//! Runs conversions on threads, and keeps hanging ones from holding up others. They do not run on tokio's pool of
-//! blocking threads: the runtime waits for these when it shuts down, so that one endless conversion would keep the
-//! process from ending.
+//! Runs conversions on threads, and keeps hanging ones from holding up others.
+//!
+//! They do not run on tokio's pool of blocking threads: the runtime waits for these when it shuts down, so that one
+//! endless conversion would keep the process from ending.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;

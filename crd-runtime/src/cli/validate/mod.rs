@@ -1,6 +1,8 @@
-//! `validate`: would the API server accept these objects? Documents are streamed: one thread reads, all cores validate,
-//! and results are written in the order of the documents. Memory does not grow with the number of files. CRDs in the
-//! documents apply to all objects; objects that come before their CRD are read a second time at the end.
+//! `validate`: would the API server accept these objects?
+//!
+//! Documents are streamed: one thread reads, all cores validate, and results are written in the order of the documents.
+//! Memory does not grow with the number of files. CRDs in the documents apply to all objects; objects that come before
+//! their CRD are read a second time at the end.
 
 mod judge;
 

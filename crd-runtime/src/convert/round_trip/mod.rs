@@ -398,6 +398,7 @@ fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
 ///     samples = [serde_json::json!({"apiVersion": "example.com/v1beta1", "spec": {"command": "true"}})],
 /// }
 /// ```
+///
 /// Samples can be omitted if conversion accepts all objects of the schemas.
 #[macro_export]
 macro_rules! conversions_lose_nothing {

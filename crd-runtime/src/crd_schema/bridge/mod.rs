@@ -30,6 +30,7 @@
 //! let properties = Spec::schema().properties.unwrap();
 //! assert_eq!(properties["foreign"].max_length, Some(5));
 //! ```
+//!
 //! JSON Schema is more expressive than a structural schema. A schema without a structural form is a [`BridgeError`],
 //! never a panic; in a CRD it becomes a schema that `definition::validate` rejects, with the error's text and the
 //! field's path. A derived type implements [`schemars::JsonSchema`] too, by [`to_schemars`].
