@@ -19,7 +19,7 @@ pub(super) struct Overload {
     pub(super) member: bool,
     pub(super) params: &'static [Pattern],
     pub(super) result: Pattern,
-    /// How many type parameters there are.
+    /// The number of type parameters.
     pub(super) vars: u8,
 }
 
@@ -367,7 +367,7 @@ functions! {
     "format.byte": fn() NamedFormat;
     "format.date": fn() NamedFormat;
     "format.datetime": fn() NamedFormat;
-    // What comprehensions of two variables become.
+    // The expansion of comprehensions with two variables.
     "cel.@mapInsert": fn({A B} A B) {A B}, fn({A B} {A B}) {A B};
     // Versions.
     "semver": fn(string) Semver, fn(string bool) Semver;

@@ -1,5 +1,5 @@
-//! Which library, overload, macro and type name is in which environment: what declarations, the checker, the
-//! parser's macros and the documentation go by.
+//! The environments that each library, overload, macro and type name is in, for declarations, the checker, the parser's
+//! macros and the documentation.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`, of each minor.
 
@@ -13,7 +13,7 @@ use crate::syntax::MACROS;
 /// A library of functions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Library {
-    /// What it is called in documentation.
+    /// Its name in documentation.
     pub(crate) name: &'static str,
     /// Where it is.
     pub(crate) presence: Presence,
@@ -29,8 +29,8 @@ const fn library(
     Library { name, presence, declare }
 }
 
-/// The libraries, in the order of the environment: it decides the order of overloads where two libraries add to
-/// one function.
+/// The libraries, in the order of the environment, which is the order of overloads if two libraries add to one
+/// function.
 pub(crate) const LIBRARIES: &[Library] = &[
     library("standard", Presence::ALWAYS, standard::declare),
     library("standard (time)", Presence::ALWAYS, timestamps::declare),
@@ -51,7 +51,7 @@ pub(crate) const LIBRARIES: &[Library] = &[
     library("lists, second version", Presence::introduced_in(37), lists::declare_second_version),
 ];
 
-/// The overloads that are not where their library is, by cel-go's id.
+/// The overloads in other environments than their library, by cel-go's id.
 const OVERLOADS: &[(&str, Presence)] = &[
     ("int64_to_duration", Presence::built_until(37)),
     ("authorizer_fieldselector", Presence::built_since(32)),
@@ -62,7 +62,7 @@ const OVERLOADS: &[(&str, Presence)] = &[
     ("optional_unwrapOpt", Presence::built_since(33)),
 ];
 
-/// The names of types that are not where their library is.
+/// The names of types in other environments than their library.
 const TYPES: &[(&str, Presence)] = &[(crate::types::OPTIONAL, Presence::built_since(31))];
 
 /// A field whose name is a keyword, selected by the keyword (`self.namespace`).
@@ -70,12 +70,12 @@ const TYPES: &[(&str, Presence)] = &[(crate::types::OPTIONAL, Presence::built_si
 /// Source: cel-go's identifiers and `k8s.io/apiserver/pkg/cel/types.go`, which asks the environment.
 pub(crate) const ESCAPED_KEYWORDS: Presence = Presence::introduced_in(31);
 
-/// Where an overload is, if not where its library is.
+/// The environments of an overload, if they differ from those of its library.
 pub(super) fn presence_of_overload(id: &str) -> Option<Presence> {
     find(OVERLOADS, id)
 }
 
-/// Where the name of a type is, if not where its library is.
+/// The environments of a type's name, if they differ from those of its library.
 pub(super) fn presence_of_type(name: &str) -> Option<Presence> {
     find(TYPES, name)
 }
@@ -84,7 +84,7 @@ fn find(rows: &[(&str, Presence)], name: &str) -> Option<Presence> {
     rows.iter().find(|(row, _)| *row == name).map(|(_, presence)| *presence)
 }
 
-/// A row for documentation: a function or macro, and where it is.
+/// A row for documentation: a function or macro, and its environments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FunctionEntry {
@@ -96,8 +96,8 @@ pub struct FunctionEntry {
     pub presence: Presence,
 }
 
-/// Every function and macro that rules can write, with where it is: one row for each name and presence, in the
-/// order of the libraries.
+/// Every function and macro that rules can use, with its environments: one row for each name and presence, in the order
+/// of the libraries.
 pub fn functions() -> Vec<FunctionEntry> {
     let mut rows: Vec<FunctionEntry> = Vec::new();
     let mut add = |row: FunctionEntry| {
@@ -127,8 +127,8 @@ pub fn functions() -> Vec<FunctionEntry> {
     rows
 }
 
-/// What a function or macro of a name is there for in new expressions: the first row of the name that some server
-/// has, where the given one does not have it.
+/// The first row of a function or macro that the given server does not have in new expressions, but some other server
+/// has.
 pub fn missing_function(name: &str, environment: Environment) -> Option<FunctionEntry> {
     let rows = functions();
     let mut of_name = rows.into_iter().filter(|row| row.name == name).peekable();

@@ -1,4 +1,4 @@
-//! The CRDs that are known, and their schemas, compiled once.
+//! The CRDs of a run, with their compiled schemas.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -10,7 +10,7 @@ use crate::definition;
 use crate::field::ErrorList;
 use crate::model::CustomResourceDefinition;
 
-/// What the API calls CRDs.
+/// The API version of CRDs.
 pub(super) const CRD_API_VERSION: &str = "apiextensions.k8s.io/v1";
 /// The kind of CRDs.
 pub(super) const CRD_KIND: &str = "CustomResourceDefinition";
@@ -150,7 +150,7 @@ fn key(crd: &CustomResourceDefinition) -> (String, String) {
 }
 
 impl Known {
-    /// The schema of a version, compiled when first asked for.
+    /// The schema of a version, compiled on first use.
     pub(super) fn schema(&self, version: &str) -> Result<Arc<CompiledSchema>, String> {
         let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(compiled) = versions.get(version) {

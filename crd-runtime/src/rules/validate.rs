@@ -1,4 +1,4 @@
-//! The walk over an object and its rules.
+//! Evaluates the rules of a schema over an object.
 
 use crd_cel::error::EvalError;
 use crd_cel::value::Value;
@@ -11,35 +11,35 @@ use crate::field::{Error, ErrorKind, Path, Sink};
 use crate::ratchet::Ratchet;
 use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
 
-/// What all rules and message expressions of one object may cost together, in cost units.
+/// The cost limit of all rules and message expressions of one object together, in cost units.
 ///
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `RuntimeCELCostBudget`.
 pub const BUDGET: u64 = 10_000_000;
 
-/// What one evaluation may cost, in cost units.
+/// The cost limit of one evaluation, in cost units.
 ///
 /// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `PerCallLimit`.
 pub(super) const CALL_LIMIT: u64 = 1_000_000;
 
-/// How many steps all rules of an object may take for each unit of [`BUDGET`], as one evaluation may of its own.
+/// The steps that all rules of an object may take for each unit of [`BUDGET`]; one evaluation has the same ratio.
 ///
-/// Ours alone: many rules that cost little may each do much that no cost counts.
+/// The server has no such limit: many cheap rules may each do much work that the cost does not count.
 const STEPS_OF_COST: u64 = 16;
 
 const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
                              validation rules will be run";
 
-/// Reached by defaults alone: a definition whose rules cannot see their value is refused.
+/// Reported only for defaults: a definition with a rule that cannot see its value is rejected.
 const UNDECLARED: &str = "rule compiler initialization error: failed to convert to declType for \
                           CEL validation rules";
 
-/// Evaluates the rules over an object that is what its schema says.
+/// Evaluates the rules over an object that is valid by its schema.
 ///
-/// `old` is the stored object; `ratchet` says what has not changed since. `budget` is [`BUDGET`], or
-/// what another run has left of it.
+/// `old` is the stored object; `ratchet` knows the values that have not changed since. `budget` is [`BUDGET`], or the
+/// rest of it after another run.
 ///
-/// Failures that are ratcheted are warnings, in the server's words. Returns what is left of the budget, `None` if
-/// it is used up, and some rules did not run.
+/// Errors that are ratcheted become warnings, with the server's text. Returns the rest of the budget, or `None` if it
+/// is used up and some rules did not run.
 pub(crate) fn validate(
     tree: &RuleTree,
     path: &Path<'_>,
@@ -57,13 +57,13 @@ pub(crate) fn validate(
     finished.then_some(walk.budget)
 }
 
-/// The budget is used up: nothing more is evaluated.
+/// The budget is used up, and no further rule is evaluated.
 #[derive(Debug)]
 pub(super) struct Exhausted;
 
 struct Walk<'f> {
     budget: u64,
-    /// What may be done beside what the costs count, in steps.
+    /// The remaining work that the cost does not count, in steps.
     steps: u64,
     found: &'f mut Sink,
 }
