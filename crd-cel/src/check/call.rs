@@ -117,7 +117,7 @@ impl Checker<'_> {
         result
     }
 
-    /// `&&` and `||`: each operand is reported by itself.
+    /// `&&` and `||`: errors of each operand are reported separately.
     fn resolve_logical(
         &mut self,
         id: ExprId,

@@ -1,6 +1,6 @@
-//! What each file here writes for one type, as text: `golden/*.rs`, rewritten with `BLESS=1`.
+//! Compares the output of each emitter for one type with the text in `golden/*.rs`, which `BLESS=1` rewrites.
 //!
-//! These show a reviewer what users compile. That it does what it should is tested by its behaviour.
+//! The text shows a reviewer what users compile; other tests check that it works.
 
 use std::fs;
 use std::path::Path;
@@ -140,7 +140,7 @@ fn clients() {
     golden("client.rs", with_the_feature(quote!(#kind #part #word)));
 }
 
-/// What `__private::client!` gives where the feature is on.
+/// The output of `__private::client!` with the feature `client`.
 fn with_the_feature(tokens: TokenStream) -> TokenStream {
     let file: syn::File = syn::parse2(tokens).expect("items");
     let items = file.items.into_iter().map(|item| match item {

@@ -1,4 +1,4 @@
-//! How a decoded object is made to fit its schema.
+//! Coerces a decoded object to its schema.
 //!
 //! Source: `unstructuredSchemaCoercer.apply` and `unstructuredDefaulter.Default` in
 //! `pkg/apiserver/customresource_handler.go` of apiextensions-apiserver.
@@ -11,8 +11,8 @@ use crate::json;
 use crate::object_meta::{self, Malformed};
 use crate::prune;
 
-/// Types metadata, prunes, drops nulls, types embedded metadata and adds defaults; the paths of unknown fields go to
-/// `found`, where they are asked for, in the server's order.
+/// Coerces metadata, prunes, drops nulls, coerces embedded metadata and applies defaults, in the server's order. The
+/// paths of unknown fields go to `found`, if given.
 ///
 /// # Errors
 /// Why the object does not decode.
@@ -66,7 +66,7 @@ pub(crate) fn strip(
     let Head { kind, api_version, metadata } = Head::of(map);
     let is_named = type_field(kind, "kind")? == resource.names.kind;
     let api_version = type_field(api_version, "apiVersion")?;
-    // What is wrong with it is said once metadata is typed.
+    // Its errors are reported when metadata is coerced.
     let of_kind = if schema.is_api_version(api_version) {
         Ok((is_named, true))
     } else {
@@ -99,7 +99,7 @@ pub(crate) fn strip(
                 .map_err(|error| error.to_string())?;
         }
     } else if !resource.preserve_unknown_fields {
-        // A version that the schema is not of has no schema here.
+        // An object of another version has no schema here.
         prune::prune_to_meta(object, found.unwrap_or(&mut Sink::counting()));
     }
     if malformed == Malformed::Drop
@@ -111,9 +111,9 @@ pub(crate) fn strip(
     Ok(is_version)
 }
 
-/// What an object says of itself.
+/// The type information of an object.
 ///
-/// PERF: to go over the few keys of an object once takes less than to search for three.
+/// PERF: one pass over the few keys of an object is cheaper than three searches.
 struct Head<'a> {
     kind: Option<&'a Value>,
     api_version: Option<&'a Value>,

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference, Time};
 use serde::{Deserialize, Serialize};
 
-/// Metadata with every field optional. What the server sets is only there to be taken over from an object.
+/// Metadata with every field optional. Fields that the server sets are only for conversion from an object.
 ///
 /// Source: client-go `applyconfigurations/meta/v1/objectmeta.go`, `ObjectMetaApplyConfiguration`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct ObjectMetaApply {
-    /// The name. `apply` fills it in.
+    /// The name. `apply` sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// A prefix that the server completes to a name. Apply has no use for it.
+    /// A prefix for a generated name. Apply ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generate_name: Option<String>,
     /// The namespace.
@@ -39,28 +39,28 @@ pub struct ObjectMetaApply {
     /// Set by the server. In seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deletion_grace_period_seconds: Option<i64>,
-    /// Labels. Each is owned by itself.
+    /// Labels. Each has its own owners.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<BTreeMap<String, String>>,
-    /// Annotations. Each is owned by itself.
+    /// Annotations. Each has its own owners.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
-    /// Owners. Each is owned by itself, identified by its `uid`.
+    /// Owner references, identified by `uid`. Each has its own field owners.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner_references: Option<Vec<OwnerReference>>,
-    /// Finalizers. Each is owned by itself.
+    /// Finalizers. Each has its own owners.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finalizers: Option<Vec<String>>,
 }
 
 impl ObjectMetaApply {
-    /// Metadata that says nothing.
+    /// Metadata without any field.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether nothing is said.
+    /// Whether no field is set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -87,13 +87,13 @@ impl ObjectMetaApply {
         self
     }
 
-    /// Puts one label.
+    /// Sets one label.
     #[must_use]
     pub fn label(self, key: impl Into<String>, value: impl Into<String>) -> Self {
         self.labels([(key, value)])
     }
 
-    /// Puts labels over those that are there.
+    /// Adds labels, replacing those with the same keys.
     #[must_use]
     pub fn labels(
         mut self,
@@ -103,13 +103,13 @@ impl ObjectMetaApply {
         self
     }
 
-    /// Puts one annotation.
+    /// Sets one annotation.
     #[must_use]
     pub fn annotation(self, key: impl Into<String>, value: impl Into<String>) -> Self {
         self.annotations([(key, value)])
     }
 
-    /// Puts annotations over those that are there.
+    /// Adds annotations, replacing those with the same keys.
     #[must_use]
     pub fn annotations(
         mut self,
@@ -143,7 +143,8 @@ fn put(
 }
 
 impl From<ObjectMeta> for ObjectMetaApply {
-    /// All but `managedFields`, which the server refuses in an apply, and `selfLink`, which it no longer knows.
+    /// Copies all fields except `managedFields`, which the server rejects in an apply, and `selfLink`, which it no
+    /// longer has.
     fn from(meta: ObjectMeta) -> Self {
         Self {
             name: meta.name,

@@ -1,4 +1,4 @@
-//! The rules `member` and below: names, calls, literals, and what is in brackets.
+//! The rules `member` and below: names, calls, literals, and expressions in brackets.
 
 use super::super::recognizer::{Fail, Recognizer, Result, Rule, State};
 use super::super::token::{Kind, Set};
@@ -59,7 +59,7 @@ fn select<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     Ok(())
 }
 
-/// `.name(`, which has been looked at.
+/// `.name(`, after a lookahead.
 fn call_name<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     p.take(111)?;
     parts.names.push(p.take(112)?);
@@ -74,18 +74,18 @@ fn index<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     close_with(p, 124, Kind::RightBracket)
 }
 
-/// Takes the bracket that locates what it opens.
+/// Consumes an opening bracket, whose position is that of the expression.
 fn open_bracket<'s>(p: &mut Recognizer<'s>, state: State, parts: &mut Parts<'s>) -> Result<()> {
     parts.op = Some(p.take(state)?);
     Ok(())
 }
 
-/// Takes the bracket behind which a member can go on.
+/// Consumes a closing bracket, after which a member can continue.
 fn close_with(p: &mut Recognizer<'_>, state: State, bracket: Kind) -> Result<()> {
     p.expect(state, bracket, or_end(SUFFIXES)).map(drop)
 }
 
-/// Takes a `?` if it is there.
+/// Consumes a `?`, if there is one.
 fn question(p: &mut Recognizer<'_>, state: State, next: Set) -> Result<bool> {
     p.sync(state, next)?;
     let there = p.peek()? == Kind::Question;
@@ -228,12 +228,12 @@ fn map<'s>(p: &mut Recognizer<'s>, parts: &mut Parts<'s>) -> Result<()> {
     close(p, [161, 163], Kind::RightBrace)
 }
 
-/// Whether a comma that comes next is followed by one of `next`, rather than being the last.
+/// Whether the next comma is followed by one of `next`, so that it is not a trailing comma.
 fn goes_on(p: &mut Recognizer<'_>, next: Set) -> Result<bool> {
     Ok(p.peek()? == Kind::Comma && next.has(p.peek_at(1)?))
 }
 
-/// A last comma, if any, and the closing bracket.
+/// A trailing comma, if any, and the closing bracket.
 fn close(p: &mut Recognizer<'_>, states: [State; 2], bracket: Kind) -> Result<()> {
     let [comma, end] = states;
     p.sync(comma, COMMA.or(Set::of(&[bracket])))?;
