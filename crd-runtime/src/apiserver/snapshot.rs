@@ -243,9 +243,9 @@ mod tests {
         let changes = before.changes(&after);
         let want = "\
 ~ v1 ConfigMap default/a
-    data.[\"x.y\"]: \"1\" -> \"2\"
     - data.gone: true
     + data.new: [1]
+    data.[\"x.y\"]: \"1\" -> \"2\"
     list[1]: 2 -> 3
     + list[2]: 4
 - v1 ConfigMap default/b

@@ -34,7 +34,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Rbac) -> Result<Outcome, Una
     };
     let out = args.out.clone().unwrap_or_else(|| workspace::anchor(file));
     if args.check && out.as_os_str() == "-" {
-        let message = "`--check` compares with a file: give one by `--out FILE`";
+        let message = "`--check` needs a file to compare with; pass `--out FILE`";
         return Err(Unable(message.to_owned()));
     }
     let needed = record().map_err(|error| Unable(format!("what is needed: {error}")))?;

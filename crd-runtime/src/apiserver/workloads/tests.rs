@@ -13,7 +13,8 @@ fn read<T: DeserializeOwned + serde::Serialize>(status: &Value) -> T {
     let typed: T = serde_json::from_value(status.clone()).expect("a status");
     let mut again = serde_json::to_value(&typed).expect("JSON");
     // A time that was never is null, and is not read back.
-    for condition in again["conditions"].as_array_mut().into_iter().flatten() {
+    let conditions = again.get_mut("conditions").and_then(Value::as_array_mut);
+    for condition in conditions.into_iter().flatten() {
         if status["phase"].is_string() {
             condition["lastProbeTime"] = Value::Null;
         }
