@@ -191,6 +191,14 @@ pub(crate) fn arguments<'a>(ty: &'a Type, names: &[&str]) -> Option<Vec<&'a Type
     Some(types.collect())
 }
 
+/// Whether a type is an array, `[T; N]`, or an `Option` of one.
+pub(crate) fn is_array(ty: &Type) -> bool {
+    match option(ty) {
+        Some(inner) => is_array(inner),
+        None => matches!(plain(ty), Type::Array(_)),
+    }
+}
+
 /// Whether a type is a set, by its path.
 pub(crate) fn is_set(ty: &Type) -> bool {
     let ty = plain(ty);

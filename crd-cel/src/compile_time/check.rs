@@ -235,7 +235,7 @@ pub(super) const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
         text.push("comparison with a value that never occurs: ");
         checker.findings.print(rule.source, &mut text);
         text.push(
-            "\nhelp: the server accepts this rule; add `unchecked` after the expression to keep it",
+            "\nhelp: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it",
         );
         return (0, Some(text));
     }

@@ -33,6 +33,8 @@ mod text;
 mod types;
 mod unify;
 
+pub use crate::lint::{Scalar, rule_holds, rule_program};
+pub use crate::re2::{matches_program, pattern_program};
 pub use budget::{Rules, costs, within_limit, within_total};
 pub use check::{
     ELEMENTS, Examined, Rule, Sure, Want, check, check_at, examine, least_cost, report, report_of,

@@ -294,11 +294,19 @@ impl Types {
         let before = self.alternative_count;
         let mut direct = depth == 0;
         let mut known = true;
+        // PERF: nearly all names are told apart by their lengths, and each call takes rustc longer than to compare them.
+        self.spend(8 * object.fields.len());
+        let wanted = name.len();
         let mut i = 0;
         while i < object.fields.len() {
             let field = &object.fields[i];
-            self.spend(4 + comparison(field.name, name));
-            if field.name.is_empty() {
+            let len = field.name.len();
+            if len != wanted && len != 0 {
+                i += 1;
+                continue;
+            }
+            self.spend(comparison(field.name, name));
+            if len == 0 {
                 direct = false;
                 known = self.look(field.of, name, depth + 1) && known;
             } else if equal(field.name.as_bytes(), name.as_bytes()) {

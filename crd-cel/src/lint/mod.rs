@@ -7,11 +7,15 @@ mod comments;
 mod constants;
 mod evaluate;
 mod outcomes;
+#[cfg(feature = "compile-time")]
+mod plain;
 mod presence;
 
 pub use comments::comment_at;
 pub use constants::always_fails;
 pub use evaluate::holds_for;
+#[cfg(feature = "compile-time")]
+pub use plain::{Scalar, rule_holds, rule_program};
 pub use presence::{Required, refuses_null, requires};
 
 use crate::syntax::{Expr, ExprKind};

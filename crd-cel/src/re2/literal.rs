@@ -3,20 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::ast::{Class, ClassItem, Look, Node};
-use super::parse;
+use super::{ascii, parse};
 
 /// The most steps that are taken.
 const MAX_STEPS: usize = 20_000;
 
 /// Whether a pattern matches anywhere in a text. `None` if that takes Unicode's tables or too much work, or where
-/// the pattern does not parse.
+/// the pattern does not parse. The classes of Unicode are known up to U+007F.
 ///
 /// ```
 /// use crd_cel::re2::matches_literal;
 ///
 /// assert_eq!(matches_literal("^[a-z]+$", "abc"), Some(true));
 /// assert_eq!(matches_literal("^[a-z]+$", "aBc"), Some(false));
-/// assert_eq!(matches_literal(r"^\p{L}+$", "abc"), None);
+/// assert_eq!(matches_literal(r"^\p{Greek}+$", "abc"), Some(false));
+/// assert_eq!(matches_literal(r"^\p{L}+$", "äbc"), None);
 /// ```
 pub fn matches_literal(pattern: &str, text: &str) -> Option<bool> {
     let node = parse::parse(pattern).ok()?;
@@ -133,7 +134,8 @@ fn same(c: char, rune: u32, fold_case: bool) -> Option<bool> {
     Some(c.eq_ignore_ascii_case(&char::from(rune)))
 }
 
-fn holds(class: &Class, c: char) -> Option<bool> {
+/// Whether a code point belongs to a class; `None` where that takes tables.
+pub(super) fn holds(class: &Class, c: char) -> Option<bool> {
     if class.fold_case && !c.is_ascii() {
         return None;
     }
@@ -157,7 +159,12 @@ fn holds(class: &Class, c: char) -> Option<bool> {
                 };
                 forms.iter().any(in_range) != *negated
             }
-            ClassItem::Unicode { .. } => return None,
+            ClassItem::Unicode { class, negated } => {
+                // What is beyond ASCII takes tables.
+                let forms = forms.iter().map(|c| u8::try_from(*c).ok().filter(u8::is_ascii));
+                let forms: Option<Vec<u8>> = forms.collect();
+                forms?.into_iter().any(|byte| ascii::holds(*class, byte)) != *negated
+            }
         };
     }
     Some(found != class.negated)
@@ -195,6 +202,10 @@ mod tests {
             r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE])?$",
             "é+",
             "^(?U)a+$",
+            r"^\p{Greek}+$",
+            r"^[\pL\PN]+$",
+            r"(?i)^\p{Lu}+$",
+            r"(?i)^\P{Ll}+$",
         ];
         let texts = [
             "", "a", "b", "ab", "aab", "abc", "ABC", "bca", "12", "1234", "foo bar", "a.b", "a\nb",
@@ -215,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_takes_too_much_is_not_known() {
-        assert_eq!(matches_literal(r"\pL", "a"), None);
+        assert_eq!(matches_literal(r"\pL", "ä"), None);
         assert_eq!(matches_literal("(", "a"), None);
         assert_eq!(matches_literal("(?:a?){1000}(?:a?){1000}b", &"a".repeat(1000)), None);
     }

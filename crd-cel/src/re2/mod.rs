@@ -11,6 +11,7 @@
 //! Source: Go 1.26, `regexp/syntax/parse.go`. Deliberately absent: capture groups (no caller asks for
 //! one), POSIX mode, byte-oriented matching.
 
+mod ascii;
 mod ast;
 #[cfg(feature = "eval")]
 mod automaton;
@@ -19,6 +20,8 @@ mod error;
 mod groups;
 mod literal;
 mod parse;
+#[cfg(feature = "compile-time")]
+mod program;
 mod runes;
 mod stack;
 mod unicode_names;
@@ -38,6 +41,8 @@ mod translate;
 
 pub use error::{Error, ErrorCode};
 pub use literal::matches_literal;
+#[cfg(feature = "compile-time")]
+pub use program::{matches_program, pattern_program};
 #[cfg(feature = "eval")]
 pub use regex::{Matches, Regex};
 

@@ -269,9 +269,16 @@ pub(super) trait Group: FromMeta {
 /// `key(..)`
 pub(super) fn group<T: Group>(item: &Meta) -> Result<SpannedValue<T>> {
     match item {
-        Meta::List(_) => SpannedValue::from_meta(item),
+        Meta::List(_) => {
+            SpannedValue::from_meta(item).map_err(|error| placed(error, item.path().span()))
+        }
         _ => Err(wrong_form(item, T::FORM)),
     }
+}
+
+/// Errors, with a place where they have none: that of a key which is missing.
+fn placed(error: Error, span: Span) -> Error {
+    Error::multiple(error.flatten().into_iter().map(|error| error.with_span(&span)).collect())
 }
 
 /// `key(..)`, once.

@@ -34,8 +34,23 @@ pub(crate) struct RuleOptions {
     #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
     /// Whether to skip the lints, such as for a call that always fails.
-    #[darling(with = switch)]
+    #[darling(with = unchecked_reason)]
     pub unchecked: Option<SpannedValue<bool>>,
+}
+
+/// `unchecked("why")`, or the flag `unchecked`, which Clippy's `duplicated_attributes` reports if two rules have it.
+fn unchecked_reason(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
+    let Meta::List(list) = item else { return switch(item) };
+    match list.parse_args::<syn::LitStr>() {
+        Ok(why) if !why.value().trim().is_empty() => {
+            Ok(Some(SpannedValue::new(true, item.path().span())))
+        }
+        _ => {
+            let message = "must be `unchecked(\"..\")`, with the reason to keep the rule";
+            let place = if list.tokens.is_empty() { item.span() } else { list.tokens.span() };
+            Err(Error::custom(message).with_span(&place))
+        }
+    }
 }
 
 /// Flags, which must not be read as paths to a constant.

@@ -126,6 +126,14 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
             _ => Target::UNKNOWN,
         };
         constraints(own, target, errors);
+        if let Some(default) = &own.default
+            && data.variants.len() > 1
+            && !matches!(content, Body::Unit)
+        {
+            let message = "a variant cannot have a default: the server would add it to objects of every variant; \
+                           put the default on the fields that have this enum's type";
+            report(errors, default.span(), message);
+        }
         if matches!(content, Body::Unit) && !chain(own, &quote!(krate)).is_empty() {
             let places = variant.keys.iter().map(|(_, span)| *span);
             let places: Vec<_> = places.collect();

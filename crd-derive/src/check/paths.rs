@@ -115,7 +115,14 @@ pub(super) fn selectable(path: &str) -> Result {
 
 /// Checks the `field_path` of a rule.
 pub(super) fn field_path(path: &str) -> Result {
-    json_path::names(path).map(drop)
+    let names = json_path::names(path)?;
+    let in_brackets = |name: &str| path.contains(&format!("['{name}']"));
+    if names.iter().any(|name| name.contains('\\') && !in_brackets(name)) {
+        let message = "the server does not accept a backslash here; write a name with a dot in brackets, such as \
+                       `['a.b']`";
+        return Err(message.to_owned());
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -170,6 +177,10 @@ mod tests {
 
     #[test]
     fn field_paths() {
-        check(field_path, &[".a", ".a.b", "['a.b']", ".m['k']"], &["a", ".l[0]", ".a.", "['a"]);
+        check(
+            field_path,
+            &[".a", ".a.b", "['a.b']", ".m['k']"],
+            &["a", ".l[0]", ".a.", "['a", r".a\.b"],
+        );
     }
 }

@@ -203,7 +203,7 @@ fn rule_spans(constraints: &Constraints) -> Vec<Span> {
 
 /// How to keep an expression that a lint reports.
 const KEEP: &str =
-    "help: the server accepts this rule; add `unchecked` after the expression to keep it";
+    "help: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it";
 
 /// Reports syntax errors as cel-go prints them; with `lint`, also calls that always fail.
 fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {

@@ -3,6 +3,7 @@
 //! Fields of recognized types, such as `String`, are checked by `check`. For an alias or a user's type, the constants
 //! here evaluate its `SHAPE`.
 
+use crd_cel::domain::format;
 use darling::util::{Override, SpannedValue};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
@@ -475,9 +476,7 @@ impl Asserts<'_> {
         let bounds = bounds(c);
         let shape = if bounds.is_empty() { shape.clone() } else { quote!(&(*#shape) #bounds) };
         let shape = &shape;
-        // A pattern replaces that of the type, such as a quantity's, against which the default would be checked.
         if let Some(Override::Explicit(value)) = c.default.as_deref()
-            && (c.pattern.is_none() || is_recognized(ty))
             // `items(..)` may change what the elements are.
             && !c.items.as_ref().is_some_and(|items| is_changed(items))
         {
@@ -493,7 +492,9 @@ impl Asserts<'_> {
 
     /// Checks a default, or an element of one.
     fn default(&mut self, value: &Expr, what: &str, shape: &TokenStream, ty: Option<&Type>) {
-        if !is_recognized(ty) {
+        // The length of an array is a bound of its type.
+        let is_array = ty.is_some_and(types::is_array) && matches!(value, Expr::Array(_));
+        if !is_recognized(ty) || is_array {
             self.literal(&Value(value.clone()), what, shape);
         }
         if let Expr::Macro(mac) = value
@@ -512,7 +513,8 @@ impl Asserts<'_> {
     pub(super) fn literal(&mut self, value: &Value, what: &str, shape: &TokenStream) {
         let span = crate::model::span_of(&value.0);
         if let Some(text) = value.as_text() {
-            self.ask(span, "literal_text", &quote!(#shape, #what, #text));
+            let not = format::names_not_of(&text);
+            self.ask(span, "literal_text", &quote!(#shape, #what, #text, &[#(#not),*]));
         } else if let Some(number) = value.as_number() {
             let whole = match number {
                 Number::Int(_) => true,

@@ -86,24 +86,34 @@ struct Named {
     /// An expression of type `Declared`.
     of: TokenStream,
     optional: bool,
+    /// Whether it is the tag, of the same type in all alternatives.
+    is_tag: bool,
 }
 
 /// A field that several alternatives may have.
 struct Merged {
     name: String,
-    /// Its different declarations in the alternatives, each with its tokens as text.
-    of: Vec<(TokenStream, String)>,
+    /// Its different declarations in the alternatives. The tokens are written as text only to compare two of them,
+    /// because that takes rustc longer than to make them.
+    of: Vec<(TokenStream, Option<String>)>,
     /// The number of alternatives that require it.
     required: usize,
 }
 
 impl Merged {
     fn add(&mut self, of: TokenStream, optional: bool) {
-        let text = of.to_string();
-        if !self.of.iter().any(|(_, there)| *there == text) {
-            self.of.push((of, text));
-        }
         self.required += usize::from(!optional);
+        if self.of.is_empty() {
+            self.of.push((of, None));
+            return;
+        }
+        let text = of.to_string();
+        let mut there = self.of.iter_mut();
+        let is_there =
+            there.any(|(of, there)| *there.get_or_insert_with(|| of.to_string()) == text);
+        if !is_there {
+            self.of.push((of, Some(text)));
+        }
     }
 }
 
@@ -220,7 +230,7 @@ impl Emitter<'_> {
                 self.external(&tagged).into_iter().map(Alternative::Other).collect()
             }
             Tagging::Internal(tag) => {
-                let names = self.names_of(&tagged);
+                let names = self.tag_of(tag, &tagged);
                 tagged.into_iter().map(|variant| self.internal(tag, &names, variant)).collect()
             }
             Tagging::Adjacent(tag, content) => self.adjacent(tag, content, &tagged),
@@ -253,12 +263,16 @@ impl Emitter<'_> {
                 Alternative::Other(tokens) => parts.push(tokens),
                 Alternative::Object(named) => {
                     objects += 1;
-                    for Named { name, of, optional } in named {
+                    for Named { name, of, optional, is_tag } in named {
                         let at = *index.entry(name.clone()).or_insert_with(|| {
                             fields.push(Merged { name, of: Vec::new(), required: 0 });
                             fields.len() - 1
                         });
-                        fields[at].add(of, optional);
+                        match fields[at].of.as_slice() {
+                            // The tag is the same in all of them.
+                            [_] if is_tag => fields[at].required += 1,
+                            _ => fields[at].add(of, optional),
+                        }
                     }
                 }
             }
@@ -306,7 +320,7 @@ impl Emitter<'_> {
     fn named(&self, object: &Object, tag: Option<(&str, &TokenStream)>) -> Option<Alternative> {
         let mut named = Vec::new();
         if let Some((tag, names)) = tag {
-            named.push(named_tag(tag, names)?);
+            named.extend(self.tag(tag, names)?);
         }
         for field in &object.fields {
             if field.flatten {
@@ -320,6 +334,7 @@ impl Emitter<'_> {
                 name: name.into_owned(),
                 of: self.field(field),
                 optional: may_be_absent(field),
+                is_tag: false,
             });
         }
         Some(Alternative::Object(named))
@@ -367,13 +382,28 @@ impl Emitter<'_> {
         quote!(#of(&[#(#names),*]))
     }
 
+    /// The type of the tag: the names of the variants, or any string if the rule does not mention the tag.
+    fn tag_of(&self, tag: &str, variants: &[&Variant]) -> TokenStream {
+        match crd_cel::escape::escape(tag) {
+            Some(name) if self.is_mentioned(&name) => self.names_of(variants),
+            _ => self.variant("TEXT"),
+        }
+    }
+
+    /// The tag as a field, or nothing if the rule does not mention it. `None` if rules cannot write its name.
+    fn tag(&self, tag: &str, names: &TokenStream) -> Option<Vec<Named>> {
+        let name = crd_cel::escape::escape(tag)?.into_owned();
+        if !self.is_mentioned(&name) {
+            return Some(Vec::new());
+        }
+        Some(vec![Named { name, of: names.clone(), optional: false, is_tag: true }])
+    }
+
     /// An internally tagged variant; `names` is the type of the tag, with the names of all variants.
     fn internal(&self, tag: &str, names: &TokenStream, variant: &Variant) -> Alternative {
         let cel = self.cel();
         let named = match &variant.body {
-            Body::Unit if is_unit(variant) => {
-                named_tag(tag, names).map(|tag| Alternative::Object(vec![tag]))
-            }
+            Body::Unit if is_unit(variant) => self.tag(tag, names).map(Alternative::Object),
             Body::Object(object) if is_as_written(variant) => {
                 self.named(object, Some((tag, names)))
             }
@@ -406,8 +436,8 @@ impl Emitter<'_> {
         if variants.is_empty() {
             return Vec::new();
         }
-        let of_tag = self.names_of(variants);
-        let names = (named_tag(tag, &of_tag), crd_cel::escape::escape(content));
+        let of_tag = self.tag_of(tag, variants);
+        let names = (self.tag(tag, &of_tag), crd_cel::escape::escape(content));
         let (Some(tag_field), Some(name)) = names else {
             let one = |variant: &&Variant| {
                 let tag = self.property(tag, &of_tag);
@@ -419,10 +449,11 @@ impl Emitter<'_> {
             };
             return variants.iter().map(one).collect();
         };
-        let mut named = vec![tag_field];
+        let mut named = tag_field;
         if !data.is_empty() {
             let of = self.one_of(data.iter().map(|variant| self.alternative(variant)).collect());
-            named.push(Named { name: name.into_owned(), of, optional: !units.is_empty() });
+            let optional = !units.is_empty();
+            named.push(Named { name: name.into_owned(), of, optional, is_tag: false });
         }
         vec![Alternative::Object(named)]
     }
@@ -555,12 +586,6 @@ impl Emitter<'_> {
         }
         tokens
     }
-}
-
-/// The tag of an enum.
-fn named_tag(tag: &str, names: &TokenStream) -> Option<Named> {
-    let name = crd_cel::escape::escape(tag)?.into_owned();
-    Some(Named { name, of: names.clone(), optional: false })
 }
 
 /// Whether the schema certainly does not require the field, by its type and attributes.

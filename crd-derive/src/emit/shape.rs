@@ -2,8 +2,9 @@
 //!
 //! Emits literals instead of function calls, because a value borrowed in a constant's literal is `'static`.
 
+use crd_cel::compile_time::{pattern_program, rule_program};
 use darling::util::{Override, SpannedValue};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Member;
 use syn::ext::IdentExt as _;
@@ -162,14 +163,7 @@ impl Shapes<'_> {
     fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
         let krate = self.krate;
         let Constraints {
-            int_or_string,
-            enum_values,
-            format,
-            list_type,
-            list_map_keys,
-            items,
-            values,
-            ..
+            int_or_string, enum_values, list_type, list_map_keys, items, values, ..
         } = constraints;
         if is(int_or_string.as_ref()) {
             return with_transition(&quote!(#shape.int_or_string()), constraints);
@@ -181,10 +175,8 @@ impl Shapes<'_> {
         if is_atomic(constraints) {
             calls.extend(quote!(.atomic()));
         }
-        if format.is_some() {
-            calls.extend(quote!(.formatted()));
-        }
         calls.extend(bounds(constraints));
+        calls.extend(kept_rules(constraints, shape, krate));
         if let Some(values) = enum_values {
             let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
             let texts = texts.unwrap_or_default();
@@ -443,6 +435,10 @@ pub(super) fn bounds(constraints: &Constraints) -> TokenStream {
         max_length,
         min_items,
         max_items,
+        min_properties,
+        max_properties,
+        pattern,
+        format,
         ..
     } = constraints;
     let mut calls = TokenStream::new();
@@ -460,13 +456,51 @@ pub(super) fn bounds(constraints: &Constraints) -> TokenStream {
         (max_length, "max_length"),
         (min_items, "min_items"),
         (max_items, "max_items"),
+        (min_properties, "min_properties"),
+        (max_properties, "max_properties"),
     ] {
         if let Some(bound) = bound {
             let (bound, name) = (as_number(bound, "u64"), quote::format_ident!("{name}"));
             calls.extend(quote!(.#name(#bound)));
         }
     }
+    if let Some(pattern) = pattern {
+        // Of a constant nothing is known but that it takes the place of another.
+        let program = pattern.text().and_then(|text| pattern_program(&text.value));
+        let program = Literal::byte_string(&program.unwrap_or_default());
+        calls.extend(quote!(.pattern(#program)));
+    }
+    if let Some(format) = format {
+        let format = &format.value;
+        calls.extend(quote!(.formatted(#format)));
+    }
     calls
+}
+
+/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of that type, after the
+/// rules of `shape`.
+fn kept_rules(
+    constraints: &Constraints,
+    shape: &TokenStream,
+    krate: &TokenStream,
+) -> Option<TokenStream> {
+    let rules = constraints.rule.iter().filter_map(|rule| {
+        let source = &rule.rule.text()?.value;
+        let program = rule_program(&crd_cel::syntax::parse(source).ok()?)?;
+        let program = Literal::byte_string(&program);
+        Some(quote!((#source, #program)))
+    });
+    let rules: Vec<_> = rules.collect();
+    (!rules.is_empty()).then(|| {
+        quote! {
+            .keeping(&const {
+                #krate::crd_schema::KeptRules {
+                    own: &[#(#rules),*],
+                    below: (#shape).bounds.rules,
+                }
+            })
+        }
+    })
 }
 
 /// The first transition rule of elements, or of their own elements.

@@ -13,7 +13,7 @@ impl Registry {
     /// Adds a kind by its type.
     #[must_use]
     pub fn crd<T: CustomResource>(mut self) -> Self {
-        self.derived.push(derived(T::crd_name(), T::VERSION, T::SHAPE));
+        self.derived.push(derived(T::crd_name(), T::VERSION, &T::SHAPE));
         self.manifest(&T::definition())
     }
 
@@ -43,7 +43,7 @@ impl Registry {
             Ok(crd) => {
                 let versions = T::shapes().into_iter();
                 self.derived
-                    .extend(versions.map(|(crd, version, shape)| derived(crd, version, shape)));
+                    .extend(versions.map(|(crd, version, shape)| derived(crd, version, &shape)));
                 self.manifest(&crd)
             }
             Err(error) => {
@@ -54,6 +54,6 @@ impl Registry {
     }
 }
 
-fn derived(crd: String, version: &'static str, shape: Shape) -> Derived {
-    Derived { crd, version, root: Arc::new(shape) }
+fn derived(crd: String, version: &'static str, shape: &Shape) -> Derived {
+    Derived { crd, version, root: Arc::new(*shape) }
 }

@@ -17,10 +17,29 @@ pub struct Bounds {
     pub min_items: u64,
     /// The most items of a list.
     pub max_items: u64,
+    /// The fewest properties of an object.
+    pub min_properties: u64,
+    /// The most properties of an object.
+    pub max_properties: u64,
+    /// The `pattern` of a string, as `pattern_program` writes it; empty where there is none or rustc cannot run it.
+    pub pattern: &'static [u8],
+    /// The `format` of a string; empty where there is none.
+    pub format: &'static str,
+    /// The rules of a scalar.
+    pub rules: Option<&'static KeptRules>,
     /// Whether 0 is no value.
     pub non_zero: bool,
     /// Whether a string is a quantity of Kubernetes, such as `500m`.
     pub quantity: bool,
+}
+
+/// Rules that a scalar keeps.
+#[derive(Debug, Clone, Copy)]
+pub struct KeptRules {
+    /// Those of the type: the rule as it is written, and as `rule_program` writes it.
+    pub own: &'static [(&'static str, &'static [u8])],
+    /// Those of the type that it is made of.
+    pub below: Option<&'static KeptRules>,
 }
 
 impl Bounds {
@@ -32,6 +51,11 @@ impl Bounds {
         max_length: u64::MAX,
         min_items: 0,
         max_items: u64::MAX,
+        min_properties: 0,
+        max_properties: u64::MAX,
+        pattern: &[],
+        format: "",
+        rules: None,
         non_zero: false,
         quantity: false,
     };
@@ -78,5 +102,33 @@ impl Shape {
     #[must_use]
     pub const fn max_items(self, max_items: u64) -> Self {
         Self { bounds: Bounds { max_items, ..self.bounds }, ..self }
+    }
+
+    /// The same with `minProperties` in the place of another.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn min_properties(self, min_properties: u64) -> Self {
+        Self { bounds: Bounds { min_properties, ..self.bounds }, ..self }
+    }
+
+    /// The same with `maxProperties` in the place of another.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn max_properties(self, max_properties: u64) -> Self {
+        Self { bounds: Bounds { max_properties, ..self.bounds }, ..self }
+    }
+
+    /// The same with `pattern` in the place of another; `program` is that of `pattern_program`, or empty.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn pattern(self, program: &'static [u8]) -> Self {
+        Self { bounds: Bounds { pattern: program, quantity: false, ..self.bounds }, ..self }
+    }
+
+    /// The same with rules beside those that it has; `rules.below` must be those.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn keeping(self, rules: &'static KeptRules) -> Self {
+        Self { bounds: Bounds { rules: Some(rules), ..self.bounds }, ..self }
     }
 }

@@ -10,7 +10,7 @@ fn formatted(format: &str) -> JsonSchemaProps {
 }
 
 impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
-    const SHAPE: Shape = Shape::of(Kind::String);
+    const SHAPE: Shape = Shape::of(Kind::String).formatted("date-time");
     const CEL: Declared = Declared::Timestamp;
 
     fn schema() -> JsonSchemaProps {
@@ -20,7 +20,7 @@ impl<Tz: TimeZone> CrdSchema for DateTime<Tz> {
 
 // Without an offset there is no format that the server knows.
 schema_of! {
-    NaiveDate: Kind::String, Timestamp => formatted("date");
+    NaiveDate: Kind::String as Shape::of(Kind::String).formatted("date"), Timestamp => formatted("date");
     NaiveDateTime: Kind::String => typed("string");
     NaiveTime: Kind::String => typed("string");
 }

@@ -55,7 +55,8 @@ lists! {
 }
 
 impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
-    const SHAPE: Shape = Shape::container(Kind::List, &T::SHAPE);
+    const SHAPE: Shape =
+        Shape::container(Kind::List, &T::SHAPE).min_items(N as u64).max_items(N as u64);
     const CEL: Declared = Declared::List(&T::CEL, Most::Of(N as u64));
     const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 

@@ -12,8 +12,8 @@ fn formatted(format: &str) -> JsonSchemaProps {
 
 // The server has no format for times with a zone's name or without a zone, nor for ISO 8601's `PT1H`.
 schema_of! {
-    Timestamp: Kind::String, Timestamp => formatted("date-time");
-    Date: Kind::String, Timestamp => formatted("date");
+    Timestamp: Kind::String as Shape::of(Kind::String).formatted("date-time"), Timestamp => formatted("date-time");
+    Date: Kind::String as Shape::of(Kind::String).formatted("date"), Timestamp => formatted("date");
     Zoned: Kind::String => typed("string");
     DateTime: Kind::String => typed("string");
     Time: Kind::String => typed("string");

@@ -53,9 +53,9 @@ schema_of! {
     Quantity: Kind::IntOrString as Shape::quantity() => quantity();
     IntOrString: Kind::IntOrString => int_or_string();
     RawExtension: Kind::Any => any();
-    ByteString: Kind::String, Bytes => bytes();
-    meta::v1::Time: Kind::String, Timestamp => formatted("date-time");
-    meta::v1::MicroTime: Kind::String, Timestamp => formatted("date-time");
+    ByteString: Kind::String as Shape::of(Kind::String).formatted("byte"), Bytes => bytes();
+    meta::v1::Time: Kind::String as Shape::of(Kind::String).formatted("date-time"), Timestamp => formatted("date-time");
+    meta::v1::MicroTime: Kind::String as Shape::of(Kind::String).formatted("date-time"), Timestamp => formatted("date-time");
     meta::v1::FieldsV1: Kind::Any => any();
     apiextensions::v1::JSON: Kind::Any => any();
 }

@@ -36,7 +36,7 @@ use crate::model::JsonSchemaProps;
 pub use crd_cel::compile_time::{Declared, Rules};
 
 #[doc(hidden)]
-pub use bounds::Bounds;
+pub use bounds::{Bounds, KeptRules};
 pub use collections::{KeyOf, MapKey};
 pub use shape::{FieldPresence, FieldShape, Kind, ListType, Shape, Source};
 

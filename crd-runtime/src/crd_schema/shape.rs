@@ -251,8 +251,8 @@ impl Shape {
 
     /// The same with `format`.
     #[must_use]
-    pub const fn formatted(self) -> Self {
-        Self { formatless: false, ..self }
+    pub const fn formatted(self, format: &'static str) -> Self {
+        Self { formatless: false, bounds: Bounds { format, ..self.bounds }, ..self }
     }
 
     /// The same with an attribute that looks at the object as a whole.

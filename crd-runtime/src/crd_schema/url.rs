@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::{Kind, schema_of, typed};
+use super::{Kind, Shape, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 /// An absolute URL. Of what Go's `net/url` takes, `Url` refuses a little, such as a port above 65535.
@@ -15,5 +15,5 @@ fn absolute() -> JsonSchemaProps {
 }
 
 schema_of! {
-    Url: Kind::String => absolute();
+    Url: Kind::String as Shape::of(Kind::String).formatted("uri") => absolute();
 }

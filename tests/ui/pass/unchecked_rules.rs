@@ -11,7 +11,7 @@ enum Phase {
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
-#[crd(rule("self.phase != 'running'", unchecked), rule("self.from == '' || ip('300.0.0.1').family() == 4", unchecked))]
+#[crd(rule("self.phase != 'running'", unchecked("an older version wrote it so")), rule("self.from == '' || ip('300.0.0.1').family() == 4", unchecked))]
 struct JobSpec {
     phase: Phase,
     #[crd(max_length = 39)]

@@ -33,14 +33,22 @@ impl Object {
 
     pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> Found {
         let mut otherwise = Found::Lacks;
+        let wanted = name.len();
+        if !fuel.spend(8 * self.fields.len()) {
+            return Found::Unsure;
+        }
         let mut i = 0;
         while i < self.fields.len() {
             let field = &self.fields[i];
             i += 1;
-            if !fuel.spend(4 + comparison(field.name, name)) {
+            let len = field.name.len();
+            if len != wanted && len != 0 {
+                continue;
+            }
+            if !fuel.spend(comparison(field.name, name)) {
                 return Found::Unsure;
             }
-            if !field.name.is_empty() {
+            if len != 0 {
                 if equal(field.name.as_bytes(), name.as_bytes()) {
                     return Found::Is(field.of);
                 }

@@ -116,6 +116,42 @@ pub fn find(name: &str) -> Option<Format> {
     })
 }
 
+/// The names of the formats, without `-`, that a string is certainly not of.
+#[cfg(feature = "compile-time")]
+pub fn names_not_of(text: &str) -> Vec<&'static str> {
+    const NAMES: [&str; 26] = [
+        "bsonobjectid",
+        "byte",
+        "cidr",
+        "creditcard",
+        "date",
+        "datetime",
+        "duration",
+        "email",
+        "hexcolor",
+        "hostname",
+        "ipv4",
+        "ipv6",
+        "isbn",
+        "isbn10",
+        "isbn13",
+        "k8slongname",
+        "k8sshortname",
+        "mac",
+        "password",
+        "rgbcolor",
+        "ssn",
+        "uri",
+        "uuid",
+        "uuid3",
+        "uuid4",
+        "uuid5",
+    ];
+    let is_not =
+        |name: &&str| find(name).is_some_and(|format| format.is_valid_literal(text) == Some(false));
+    NAMES.into_iter().filter(is_not).collect()
+}
+
 impl Format {
     /// Whether a string is of the format.
     #[cfg(feature = "eval")]

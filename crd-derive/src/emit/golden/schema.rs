@@ -46,7 +46,10 @@ const _: () = {
                     )),
                     presence: ::crd_runtime::crd_schema::FieldPresence::Optional,
                     shape: &<Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
-                        .max_length(10u32 as u64),
+                        .max_length(10u32 as u64)
+                        .pattern(
+                            b"\x05\x02\x02\0\0\0\0\0\0\0\0\0\0\0\0\xFE\xFF\xFF\x07\0\x03\x19\0.\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\xFE\xFF\xFF\x07\0\x04\x14\0\x05\x03\x06",
+                        ),
                     ..::crd_runtime::crd_schema::FieldShape::FLATTENED
                 },
                 ::crd_runtime::crd_schema::FieldShape {

@@ -68,10 +68,10 @@ const fn is_typed(shape: &Shape) -> bool {
 /// If that is not so.
 #[track_caller]
 pub const fn elements(shape: &Shape, place: &str, changed: bool) {
-    if !changed && !has_elements(*shape) {
+    if !changed && !has_elements(shape) {
         no_element();
     }
-    if !has_no_null_values(*shape) {
+    if !has_no_null_values(shape) {
         null_value();
     }
     reached(shape, place);
@@ -83,7 +83,7 @@ pub const fn elements(shape: &Shape, place: &str, changed: bool) {
 /// As above.
 #[track_caller]
 pub const fn element(shape: &Shape) {
-    if !is_element(*shape) {
+    if !is_element(shape) {
         no_element();
     }
     if !is_no_optional_enum(*shape) {
@@ -108,15 +108,15 @@ const fn null_value() -> ! {
 }
 
 /// Whether an element of a list is refused where it is `null`, or read.
-const fn is_element(shape: Shape) -> bool {
-    is_typed(&shape) && has_elements(shape)
+const fn is_element(shape: &Shape) -> bool {
+    is_typed(shape) && has_elements(shape)
 }
 
 /// Whether no list in it admits a `null` that its elements do not read.
-const fn has_elements(shape: Shape) -> bool {
+const fn has_elements(shape: &Shape) -> bool {
     match (shape.kind, shape.items) {
-        (Kind::List | Kind::Set, Some(items)) => is_element(*items),
-        (Kind::Map, Some(items)) => has_elements(*items),
+        (Kind::List | Kind::Set, Some(items)) => is_element(items),
+        (Kind::Map, Some(items)) => has_elements(items),
         _ => true,
     }
 }

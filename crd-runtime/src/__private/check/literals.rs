@@ -1,16 +1,18 @@
 //! Literals of attributes, defaults above all, held against the type that they are for.
 
+use crd_cel::compile_time::{Scalar, matches_program, rule_holds};
+
 use super::message::Message;
 use super::readable::code_points;
 use super::walk::{Found, find};
-use crate::crd_schema::{FieldPresence, Kind, Shape};
+use crate::crd_schema::{FieldPresence, KeptRules, Kind, Shape};
 
-/// A default, or a member of `enum_values`, that is a string.
+/// A default, or a member of `enum_values`, that is a string. `not` are the formats that it is not of, without hyphens.
 ///
 /// # Panics
-/// If the type is none, or an enumeration without it.
+/// If the type is none, an enumeration without it, or has attributes that refuse it.
 #[track_caller]
-pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
+pub const fn literal_text(shape: &Shape, what: &str, text: &str, not: &[&str]) {
     if !super::is_text(*shape) {
         other_kind(shape, what, "a string");
     }
@@ -28,6 +30,22 @@ pub const fn literal_text(shape: &Shape, what: &str, text: &str) {
             .push(text)
             .push("` is not a quantity; write a number and a suffix, such as `500m` or `1Gi`")
             .fail();
+    }
+    if let Some(false) = matches_program(bounds.pattern, text) {
+        outside(what, "not matched by `pattern`");
+    }
+    if is_among_formats(bounds.format, not) {
+        Message::new()
+            .push("the ")
+            .push(what)
+            .push(" is not of the format `")
+            .push(bounds.format)
+            .push("`, which the type has")
+            .fail();
+    }
+    // For rules a format makes another type of a string.
+    if shape.formatless {
+        keeps_rules(shape, what, Scalar::Text(text));
     }
     if shape.values.is_empty() {
         return;
@@ -86,6 +104,67 @@ pub const fn literal_number(shape: &Shape, what: &str, whole: bool, value: f64) 
     {
         outside(what, "above `maximum`");
     }
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
+    let scalar = match shape.kind {
+        Kind::Integer if value.abs() < EXACT => Scalar::Int(value as i64),
+        Kind::Number => Scalar::Double(value),
+        _ => Scalar::Unknown,
+    };
+    keeps_rules(shape, what, scalar);
+}
+
+/// Below this, a double is the integer that is written.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The rules of the type, as far as they are plain.
+#[track_caller]
+const fn keeps_rules(shape: &Shape, what: &str, value: Scalar<'_>) {
+    let mut rules = shape.bounds.rules;
+    while let Some(KeptRules { own, below }) = rules {
+        let mut i = 0;
+        while i < own.len() {
+            let (rule, program) = own[i];
+            if let Some(false) = rule_holds(program, value) {
+                Message::new()
+                    .push("the ")
+                    .push(what)
+                    .push(" fails the rule `")
+                    .push(rule)
+                    .push("` of the type")
+                    .fail();
+            }
+            i += 1;
+        }
+        rules = *below;
+    }
+}
+
+/// Whether a format is one of some, in whose names hyphens do not count.
+///
+/// Source: kube-openapi `pkg/validation/strfmt/format.go`, `DefaultNameNormalizer`.
+const fn is_among_formats(format: &str, names: &[&str]) -> bool {
+    let mut i = 0;
+    while !format.is_empty() && i < names.len() {
+        if is_format(format.as_bytes(), names[i].as_bytes()) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+const fn is_format(format: &[u8], name: &[u8]) -> bool {
+    let (mut at, mut i) = (0, 0);
+    while at < format.len() {
+        if format[at] != b'-' {
+            if i == name.len() || name[i] != format[at] {
+                return false;
+            }
+            i += 1;
+        }
+        at += 1;
+    }
+    i == name.len()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "the server compares doubles")]
@@ -134,6 +213,14 @@ pub const fn literal_list(shape: &Shape, what: &str, count: u64) {
 pub const fn literal_object(shape: &Shape, what: &str, names: &[&str]) {
     if !matches!(shape.kind, Kind::Object | Kind::Map | Kind::Any | Kind::Opaque | Kind::Union) {
         other_kind(shape, what, "an object");
+    }
+    let (bounds, count) = (&shape.bounds, names.len() as u64);
+    if count > bounds.max_properties {
+        outside(what, "larger than `max_properties`");
+    }
+    // What is written may lack fields that have defaults of their own.
+    if count < bounds.min_properties && matches!(shape.kind, Kind::Map) {
+        outside(what, "smaller than `min_properties`");
     }
     if let Some(name) = lacks(shape, names) {
         Message::new()

@@ -77,38 +77,38 @@ pub const fn presence(shape: Shape) -> FieldPresence {
     if shape.optional { FieldPresence::Optional } else { FieldPresence::Required }
 }
 
-const fn is_open(shape: Shape) -> bool {
+const fn is_open(shape: &Shape) -> bool {
     matches!(shape.kind, Kind::Any | Kind::Opaque | Kind::Union)
 }
 
 /// Whether bounds of numbers apply.
 #[must_use]
 pub const fn is_number(shape: Shape) -> bool {
-    is_open(shape) || matches!(shape.kind, Kind::Integer | Kind::Number | Kind::IntOrString)
+    is_open(&shape) || matches!(shape.kind, Kind::Integer | Kind::Number | Kind::IntOrString)
 }
 
 /// Whether bounds of strings apply.
 #[must_use]
 pub const fn is_text(shape: Shape) -> bool {
-    is_open(shape) || matches!(shape.kind, Kind::String | Kind::Enum | Kind::IntOrString)
+    is_open(&shape) || matches!(shape.kind, Kind::String | Kind::Enum | Kind::IntOrString)
 }
 
 /// Whether bounds of lists apply.
 #[must_use]
 pub const fn is_list(shape: Shape) -> bool {
-    is_open(shape) || matches!(shape.kind, Kind::List | Kind::Set)
+    is_open(&shape) || matches!(shape.kind, Kind::List | Kind::Set)
 }
 
 /// Whether it has values of free keys.
 #[must_use]
 pub const fn is_map(shape: Shape) -> bool {
-    is_open(shape) || matches!(shape.kind, Kind::Map)
+    is_open(&shape) || matches!(shape.kind, Kind::Map)
 }
 
 /// Whether bounds of objects apply.
 #[must_use]
 pub const fn is_object(shape: Shape) -> bool {
-    is_open(shape) || matches!(shape.kind, Kind::Object | Kind::Map)
+    is_open(&shape) || matches!(shape.kind, Kind::Object | Kind::Map)
 }
 
 /// Whether `list_type` applies, which needs `type: array` beside it.

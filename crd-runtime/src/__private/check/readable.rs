@@ -158,9 +158,9 @@ pub const fn embedded_resource(shape: &Shape) {
 
 /// Nothing in lists and maps is an `Option` of an enumeration: serde writes `None` as `null`, which no enumeration
 /// admits.
-pub(super) const fn has_no_null_values(shape: Shape) -> bool {
+pub(super) const fn has_no_null_values(shape: &Shape) -> bool {
     match shape.items {
-        Some(items) => is_no_optional_enum(*items) && has_no_null_values(*items),
+        Some(items) => is_no_optional_enum(*items) && has_no_null_values(items),
         None => true,
     }
 }

@@ -105,11 +105,10 @@ fn errors_name_type_field_and_line() {
 
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
 #[crd(crate = crate, group = "example.com", version = "v1", kind = "Pool", namespaced)]
-#[expect(clippy::duplicated_attributes, reason = "two rules are unchecked")]
 #[crd(
-    rule("self.limits.most > 1", unchecked),
+    rule("self.limits.most > 1", unchecked("told by `check`")),
     rule("!has(self.least) || self.least > 1"),
-    rule("self.ports.all(port, port > 0)", unchecked),
+    rule("self.ports.all(port, port > 0)", unchecked("told by `check`")),
     rule("self.labels.app == 'a'")
 )]
 #[crd(root_rule("self.metadata.name != 'x' && self.spec.ports.size() < 3"))]

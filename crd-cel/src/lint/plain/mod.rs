@@ -1,0 +1,123 @@
+//! A plain rule about a scalar as postfix code: the derive macro of a type writes it, and rustc runs it on the literals
+//! that other types have for values of the type.
+//!
+//! What is plain is what [`holds_for`](super::holds_for) evaluates, and both come to the same. Numbers are little
+//! endian.
+
+mod run;
+mod write;
+
+pub use run::{Scalar, rule_holds};
+pub use write::rule_program;
+
+/// The longest program, in bytes.
+const MAX_BYTES: usize = 2048;
+/// The most values that are kept at once.
+const MAX_HEIGHT: usize = 24;
+
+/// The operations, with what follows the code. Each takes its operands from the stack and leaves one value there.
+mod op {
+    /// What the rule cannot be evaluated for.
+    pub(super) const UNKNOWN: u8 = 0;
+    pub(super) const VALUE: u8 = 1;
+    /// The bool (8 bits).
+    pub(super) const BOOL: u8 = 2;
+    /// The integer (64 bits).
+    pub(super) const INT: u8 = 3;
+    /// The bits of the double (64 bits).
+    pub(super) const DOUBLE: u8 = 4;
+    /// The length (16 bits), the text.
+    pub(super) const TEXT: u8 = 5;
+    pub(super) const NOT: u8 = 6;
+    pub(super) const AND: u8 = 7;
+    pub(super) const OR: u8 = 8;
+    pub(super) const CONDITIONAL: u8 = 9;
+    pub(super) const SIZE: u8 = 10;
+    pub(super) const STARTS_WITH: u8 = 11;
+    pub(super) const ENDS_WITH: u8 = 12;
+    pub(super) const CONTAINS: u8 = 13;
+    /// The length (16 bits), the program of the pattern.
+    pub(super) const MATCHES: u8 = 14;
+    /// The number of elements (8 bits), of which the last is on top; the item is below.
+    pub(super) const IN: u8 = 15;
+    /// The first of the operators between two values, in the order of [`BINARY`](super::BINARY).
+    pub(super) const BINARY: u8 = 16;
+}
+
+/// Operators between two values, as the syntax tree names them.
+const BINARY: [&str; 11] =
+    ["_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "_+_", "_-_", "_*_", "_/_", "_%_"];
+
+#[cfg(all(test, feature = "eval"))]
+mod tests {
+    use super::super::holds_for;
+    use super::*;
+    use crate::syntax::{self, Literal};
+
+    /// Rustc comes to what the macro comes to.
+    #[test]
+    fn agrees_with_the_evaluation_of_the_macro() {
+        let rules = [
+            "self > 5",
+            "self in [1, 2, 3]",
+            "self in ['web-0', 'x']",
+            "self * 2 - 1 == 5 && self / 2 == 1",
+            "self == 3 ? self < 2 : true",
+            "!(self >= 3) || self != 3",
+            "self > 5 && self.unknown()",
+            "self.unknown() || self <= 5",
+            "self / 0 == 1 || self % 2 == 1",
+            "self + 9223372036854775807 > 0",
+            "self > 1.5",
+            "[self].all(x, x > 5)",
+            "self >= oldSelf",
+            "self.startsWith('x')",
+            "self.startsWith('')",
+            "self.endsWith('-0') && self.contains('eb') && size(self) == self.size()",
+            "self.contains('web-00')",
+            "self.matches('^[a-z]+$')",
+            r"self.matches(r'^\p{L}')",
+            "self < 'a'",
+            "self > 'web'",
+            "self.lowerAscii() == self",
+            "self",
+            "!self",
+            "self == false || self",
+            "self >= 0.5",
+            "self >= 0.5 == true",
+        ];
+        let texts = ["web-0", "", "xyz", "é"];
+        let values = [3, 6, -3, i64::MAX].map(Literal::Int).into_iter();
+        let values = values.chain([true, false].map(Literal::Bool));
+        let values = values.chain([0.25, 2.0].map(Literal::Double));
+        let values = values.chain(texts.map(|text| Literal::String(text.into())));
+        let mut known = 0;
+        for value in values {
+            let scalar = match &value {
+                Literal::Int(int) => Scalar::Int(*int),
+                Literal::Bool(bool) => Scalar::Bool(*bool),
+                Literal::Double(double) => Scalar::Double(*double),
+                Literal::String(text) => Scalar::Text(text),
+                _ => Scalar::Unknown,
+            };
+            for rule in rules {
+                let ast = syntax::parse(rule).expect(rule);
+                let got = rule_program(&ast).and_then(|program| rule_holds(&program, scalar));
+                assert_eq!(got, holds_for(&ast, &value), "{rule} of {value:?}");
+                known += usize::from(got.is_some());
+            }
+        }
+        assert!(known > 70, "{known}");
+    }
+
+    #[test]
+    fn what_is_large_or_nothing_is_not_written() {
+        let written = |rule: &str| rule_program(&syntax::parse(rule).expect(rule)).is_some();
+        assert!(written("self > 5 || self.unknown()"));
+        assert!(!written("self.unknown()"));
+        assert!(!written(&format!("self == '{}'", "a".repeat(3000))));
+        assert!(!written(&format!("self in [{}]", "1, ".repeat(30) + "1")));
+        assert_eq!(rule_holds(&[], Scalar::Int(1)), None);
+        assert_eq!(rule_holds(&[op::AND], Scalar::Int(1)), None);
+    }
+}
