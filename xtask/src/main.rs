@@ -13,6 +13,7 @@ mod kinds;
 mod metadata;
 mod oracle;
 mod rust_version;
+mod tidy;
 mod zoo;
 
 use std::env;
@@ -51,6 +52,9 @@ chores:
       fail if a dependency of the published crates says that it needs a newer Rust than they do
   oracle
       build the API server's own code (needs Go) and answer JSON lines on standard input
+  tidy
+      hold the sources to what ARCHITECTURE.md says of them: layers, circles, lengths, words, limits, and the
+      upstream files that they name (needs Go)
   zoo [--types N] [--seed S] [--batch N] [--show N] [--errors] [--only NUMBER]
       compile types at random with the derives, and hold them to the laws of derived types
 ";
@@ -67,7 +71,7 @@ fn main() -> ExitCode {
     match args.next().as_deref() {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
-            | "instructions" | "e2e" | "features" | "oracle" | "rust-version" | "zoo",
+            | "instructions" | "e2e" | "features" | "oracle" | "rust-version" | "tidy" | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Some("features") => features::main(),
         Some("rust-version") => rust_version::main(),
         Some("oracle") => oracle::main(args),
+        Some("tidy") => tidy::main(),
         Some("zoo") => zoo::main(args),
         Some("help" | "--help" | "-h") => help(),
         Some(_) => kinds::registry().run(),

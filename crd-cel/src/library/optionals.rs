@@ -83,23 +83,20 @@ fn has_value<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     }
 }
 
-fn element<'a>(list: &List<'a>, index: usize) -> Result<'a> {
-    match list.get(index) {
-        Some(element) => Ok(Value::some_member(element)),
-        None => Ok(Value::none()),
-    }
+fn element<'a>(list: &List<'a>, index: usize) -> Value<'a> {
+    list.get(index).map_or_else(Value::none, Value::some_member)
 }
 
 fn first<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::List(list)] => element(list, 0),
+        [Value::List(list)] => Ok(element(list, 0)),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }
 
 fn last<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     match args {
-        [Value::List(list)] => element(list, list.len().wrapping_sub(1)),
+        [Value::List(list)] => Ok(element(list, list.len().wrapping_sub(1))),
         _ => Err(EvalError::NO_SUCH_OVERLOAD),
     }
 }

@@ -121,22 +121,11 @@ impl<'a> Value<'a> {
         Self::Optional(Some(Arc::new(value)))
     }
 
-    /// `optional.of(value)`, also where the value could not be made: then it is there, and reading it fails.
-    ///
-    /// Upstream: a name that stands for an optional is taken apart and put together again from plain Go
-    /// values (cel-go `interpreter/attributes.go`, `applyQualifiers`), of which an error is none.
-    pub fn some_of(value: Result<Value<'a>, EvalError>) -> Self {
-        match value {
-            Ok(value) => Self::some(value),
-            Err(error) => Self::some(Self::Opaque(Opaque::Error(error.text().into()).plain())),
-        }
-    }
-
     /// An optional of a member, also of one that does not match its schema: it is there, and taking it out fails.
     ///
     /// Source: cel-go `interpreter/attributes.go`, `refQualify` (an element of a list is found, whatever it is), and
-    /// `absoluteAttribute.Resolve`.
-    pub(crate) fn some_member(member: Result<Value<'a>, EvalError>) -> Self {
+    /// `absoluteAttribute.Resolve`. The same holds for an `oldSelf` that is optional.
+    pub fn some_member(member: Result<Value<'a>, EvalError>) -> Self {
         Self::some(member.unwrap_or_else(|error| Self::Opaque(Opaque::Error(error.text().into()))))
     }
 

@@ -172,7 +172,7 @@ impl Walk<'_> {
                 continue;
             }
             let evaluation = if rule.optional_old_self() && node.uses_old_self {
-                let old = Ok(old.clone().map_or_else(Value::none, Value::some_of));
+                let old = Ok(old.clone().map_or_else(Value::none, Value::some_member));
                 program.eval_bound(&[this(), (OLD_SELF, old)], CALL_LIMIT)
             } else {
                 program.eval_bound(plain, CALL_LIMIT)

@@ -1,0 +1,232 @@
+//! Source files as text and as code: the text without what stands in comments and literals.
+
+use std::path::Path;
+use std::{fs, io};
+
+/// The files that are held to the rules.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) files: Vec<File>,
+    /// ARCHITECTURE.md.
+    pub(super) architecture: String,
+}
+
+/// A file of Rust.
+#[derive(Debug)]
+pub(super) struct File {
+    /// From the root of the workspace, with slashes: `crd-cel/src/re2/mod.rs`.
+    pub(super) path: String,
+    pub(super) text: String,
+    /// The text with blanks in place of comments, of what literals hold and of modules for tests. Lines keep their
+    /// numbers.
+    pub(super) code: String,
+}
+
+impl Tree {
+    /// The packages' sources, below the root of the workspace.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub(super) fn read(root: &Path, packages: &[&str]) -> io::Result<Self> {
+        let mut tree = Self {
+            architecture: fs::read_to_string(root.join("ARCHITECTURE.md"))?,
+            ..Self::default()
+        };
+        for package in packages {
+            tree.read_directory(root, &format!("{package}/src"))?;
+        }
+        tree.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(tree)
+    }
+
+    fn read_directory(&mut self, root: &Path, directory: &str) -> io::Result<()> {
+        for entry in fs::read_dir(root.join(directory))? {
+            let entry = entry?;
+            let path = format!("{directory}/{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                self.read_directory(root, &path)?;
+            } else if Path::new(&path).extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(entry.path())?;
+                self.add(path, text);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, path: String, text: String) {
+        let code = without_tests(&blank(&text));
+        self.files.push(File { path, text, code });
+    }
+}
+
+impl File {
+    /// The package's directory.
+    pub(super) fn package(&self) -> &str {
+        self.path.split('/').next().unwrap_or_default()
+    }
+
+    /// Whether the file holds tests alone.
+    pub(super) fn is_test(&self) -> bool {
+        let mut parts = self.path.split('/').skip(1);
+        parts.any(|part| matches!(part, "tests" | "tests.rs" | "golden"))
+    }
+
+    /// The names of the modules from the crate down to this file's: `["re2", "machine"]`, none for the crate itself.
+    pub(super) fn module(&self) -> Vec<&str> {
+        let path = self.path.split_once("/src/").map_or("", |(_, path)| path);
+        let mut names: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
+        if matches!(names.last(), Some(&("mod" | "lib" | "main"))) {
+            names.pop();
+        }
+        names
+    }
+}
+
+/// The number of the line of an offset, from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
+    text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+}
+
+/// The text with blanks in place of comments and of what literals hold.
+pub(super) fn blank(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = bytes.to_vec();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = match &bytes[at..] {
+            [b'/', b'/', ..] => end_of_line(bytes, at),
+            [b'/', b'*', ..] => end_of_comment(bytes, at),
+            [b'"', ..] => end_of_string(bytes, at),
+            [b'r', b'"' | b'#', ..] if !is_word(bytes, at.wrapping_sub(1)) => {
+                match end_of_raw(bytes, at) {
+                    Some(end) => end,
+                    None => at + 1,
+                }
+            }
+            [b'\'', b'\\', ..] => end_of_character(bytes, at),
+            [b'\'', rest @ ..] if is_character(rest) => end_of_character(bytes, at),
+            _ => at + 1,
+        };
+        if end > at + 1 {
+            for byte in &mut out[at..end.min(bytes.len())] {
+                if *byte != b'\n' {
+                    *byte = b' ';
+                }
+            }
+        }
+        at = end;
+    }
+    // What is left is as it was, and what was blanked was blanked byte by byte.
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn is_word(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// Whether a character and a quote follow: `a'`, and not the name of a lifetime.
+fn is_character(rest: &[u8]) -> bool {
+    let length = match rest.first() {
+        None | Some(b'\'') => return false,
+        Some(0..0x80) => 1,
+        Some(0x80..0xe0) => 2,
+        Some(0xe0..0xf0) => 3,
+        Some(_) => 4,
+    };
+    rest.get(length) == Some(&b'\'')
+}
+
+fn end_of_line(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length)
+}
+
+fn end_of_comment(bytes: &[u8], at: usize) -> usize {
+    let mut depth = 0usize;
+    let mut at = at;
+    while at < bytes.len() {
+        match &bytes[at..] {
+            [b'/', b'*', ..] => (depth, at) = (depth + 1, at + 2),
+            [b'*', b'/', ..] if depth == 1 => return at + 2,
+            [b'*', b'/', ..] => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+fn end_of_string(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+fn end_of_raw(bytes: &[u8], at: usize) -> Option<usize> {
+    let hashes = bytes[at + 1..].iter().take_while(|byte| **byte == b'#').count();
+    let begin = at + 1 + hashes;
+    if bytes.get(begin) != Some(&b'"') {
+        return None;
+    }
+    let mut close = vec![b'"'];
+    close.resize(1 + hashes, b'#');
+    let found = bytes[begin + 1..].windows(close.len()).position(|window| window == close);
+    Some(found.map_or(bytes.len(), |length| begin + 1 + length + close.len()))
+}
+
+fn end_of_character(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'\'' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+/// The code with blanks in place of `#[cfg(test)] mod name { .. }`.
+fn without_tests(code: &str) -> String {
+    let mut out = code.to_owned();
+    let mut from = 0;
+    while let Some(found) = out[from..].find("#[cfg(test)]") {
+        let begin = from + found;
+        from = begin + 1;
+        let Some(end) = end_of_module(&out, begin) else { continue };
+        let blanks: String =
+            out[begin..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        out.replace_range(begin..end, &blanks);
+    }
+    out
+}
+
+/// Where a module ends that begins with this attribute; `None` where it is no module.
+fn end_of_module(code: &str, begin: usize) -> Option<usize> {
+    let open = begin + code[begin..].find(['{', ';'])?;
+    if !code[begin..open].split_whitespace().any(|word| word == "mod") {
+        return None;
+    }
+    if code[open..].starts_with(';') {
+        return Some(open + 1);
+    }
+    Some(end_of_block(code, open))
+}
+
+/// Where the block ends whose brace is at `open`.
+pub(super) fn end_of_block(code: &str, open: usize) -> usize {
+    let mut depth = 0usize;
+    for (offset, byte) in code[open..].bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth <= 1 => return open + offset + 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    code.len()
+}

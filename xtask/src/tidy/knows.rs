@@ -1,0 +1,48 @@
+//! What a package may know of the others: the table of packages in ARCHITECTURE.md.
+
+use super::Finding;
+use super::code::Tree;
+use super::paths::named;
+
+/// Holds each package to the crates of the workspace that its row of the table names.
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let rows = rows(&tree.architecture);
+    let mut findings = Vec::new();
+    for file in tree.files.iter().filter(|file| !file.is_test()) {
+        let Some((_, knows)) = rows.iter().find(|(package, _)| *package == file.package()) else {
+            let text = format!("`{}` is in no row of the packages", file.package());
+            findings.push(Finding::of("ARCHITECTURE.md", 1, text));
+            continue;
+        };
+        for named in named(file).iter().filter(|named| named.root != "crate") {
+            let package =
+                named.root.replace("crd_examples", "examples").replace("crd_tests", "tests");
+            let package = package.replace('_', "-");
+            let own = file.package().replace("examples", "crd-examples") == package;
+            let module = named.path.first().map_or("", String::as_str);
+            let allowed = knows.iter().any(|known| match known.split_once("::") {
+                Some((known, of)) => *known == package && of == module,
+                None => *known == package || *known == "all",
+            });
+            if !own && !allowed {
+                let text = format!("`{}` does not know `{package}::{module}`", file.package());
+                findings.push(Finding::of(&file.path, named.line, text));
+            }
+        }
+    }
+    findings
+}
+
+/// The packages with what each may know, from the first and the last cell of the rows.
+fn rows(architecture: &str) -> Vec<(&str, Vec<&str>)> {
+    let Some((_, section)) = architecture.split_once("\n## Packages\n") else { return Vec::new() };
+    let section = section.split("\n## ").next().unwrap_or_default();
+    section.lines().filter(|line| line.starts_with("| `")).filter_map(row).collect()
+}
+
+fn row(line: &str) -> Option<(&str, Vec<&str>)> {
+    let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
+    let (first, last) = (cells.first()?.trim_matches('`'), cells.last()?);
+    let known = last.split([',', ' ']).map(|word| word.trim_matches('`'));
+    Some((first, known.filter(|word| !word.is_empty()).collect()))
+}

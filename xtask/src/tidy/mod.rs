@@ -1,0 +1,129 @@
+//! `cargo xtask tidy`: holds the workspace to what ARCHITECTURE.md says of it.
+
+mod code;
+mod knows;
+mod layers;
+mod length;
+mod limits;
+mod modules;
+mod paths;
+mod sources;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+use std::{fmt, fs};
+
+use code::Tree;
+use sources::Upstream;
+
+/// The packages whose sources are held to the rules.
+const PACKAGES: [&str; 5] = ["crd-cel", "crd-cli", "crd-derive", "crd-runtime", "xtask"];
+
+/// Where the exceptions are, each with its reason.
+const EXCEPTIONS: &str = "docs/design/tidy.md";
+
+/// A line that breaks a rule.
+#[derive(Debug)]
+struct Finding {
+    path: String,
+    line: usize,
+    text: String,
+}
+
+impl Finding {
+    fn of(path: &str, line: usize, text: String) -> Self {
+        Self { path: path.to_owned(), line, text }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.path, self.line, self.text)
+    }
+}
+
+/// What may break a rule: lines such as ``- file `crd-cel/src/check.rs`: the reason``.
+#[derive(Debug)]
+struct Exceptions<'a> {
+    /// By rule and what breaks it; whether something did.
+    known: BTreeMap<(&'a str, &'a str), bool>,
+}
+
+impl<'a> Exceptions<'a> {
+    fn of(page: &'a str) -> Self {
+        let mut known = BTreeMap::new();
+        for line in page.lines() {
+            let Some((rule, rest)) = line.strip_prefix("- ").and_then(|line| line.split_once(" `"))
+            else {
+                continue;
+            };
+            if let Some((what, reason)) = rest.split_once("`: ")
+                && !reason.trim().is_empty()
+            {
+                known.insert((rule, what), false);
+            }
+        }
+        Self { known }
+    }
+
+    /// Whether there is an exception, which counts as used then.
+    fn takes(&mut self, rule: &str, what: &str) -> bool {
+        let found = self.known.iter_mut().find(|((r, w), _)| *r == rule && *w == what);
+        found.map(|(_, used)| *used = true).is_some()
+    }
+
+    /// The exceptions that nothing needs any more.
+    fn unused(&self) -> impl Iterator<Item = Finding> {
+        self.known.iter().filter(|(_, used)| !**used).map(|((rule, what), _)| {
+            let text = format!("nothing needs the exception for the {rule} `{what}` any more");
+            Finding::of(EXCEPTIONS, 1, text)
+        })
+    }
+}
+
+pub(crate) fn main() -> ExitCode {
+    match run(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints what breaks a rule, and whether nothing does.
+fn run(root: &Path) -> io::Result<bool> {
+    let tree = Tree::read(root, &PACKAGES)?;
+    let page = fs::read_to_string(root.join(EXCEPTIONS))?;
+    let mut out = io::stdout();
+    let upstream = Upstream::read(root)?;
+    if upstream.is_none() {
+        writeln!(out, "Go is not here: the files that `Source:` notes name are not looked for")?;
+    }
+    let findings = check(&tree, &page, upstream.as_ref());
+    for finding in &findings {
+        writeln!(out, "{finding}")?;
+    }
+    writeln!(out, "{} files, {} findings", tree.files.len(), findings.len())?;
+    Ok(findings.is_empty())
+}
+
+fn check(tree: &Tree, exceptions: &str, upstream: Option<&Upstream>) -> Vec<Finding> {
+    let mut exceptions = Exceptions::of(exceptions);
+    let mut findings = layers::check(tree, &PACKAGES, &mut exceptions);
+    findings.extend(knows::check(tree));
+    findings.extend(length::check(tree, &mut exceptions));
+    findings.extend(limits::check(tree));
+    findings.extend(words::check(tree));
+    if let Some(upstream) = upstream {
+        findings.extend(sources::check(tree, upstream));
+    }
+    findings.extend(exceptions.unused());
+    findings
+}

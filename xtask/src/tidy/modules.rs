@@ -1,0 +1,86 @@
+//! Who names whom among the modules of a package.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::code::{File, Tree};
+use super::paths::named;
+
+/// Which of the modules of one directory name which, and one place of each.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) edges: BTreeMap<(String, String), Place>,
+    pub(super) modules: BTreeSet<String>,
+}
+
+/// A line of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) path: String,
+    pub(super) line: usize,
+}
+
+/// The graphs of a package, by the module that contains the modules: `""` for the crate, `eval`, `library`.
+pub(super) fn graphs(tree: &Tree, package: &str) -> BTreeMap<String, Graph> {
+    let mut graphs: BTreeMap<String, Graph> = BTreeMap::new();
+    let files = || tree.files.iter().filter(|file| file.package() == package && !file.is_test());
+    for file in files() {
+        let module = file.module();
+        if let Some((last, above)) = module.split_last() {
+            graphs.entry(above.join("::")).or_default().modules.insert((*last).to_owned());
+        }
+    }
+    for file in files() {
+        add(&mut graphs, file);
+    }
+    graphs
+}
+
+fn add(graphs: &mut BTreeMap<String, Graph>, file: &File) {
+    let module = file.module();
+    for named in named(file) {
+        if named.root != "crate" {
+            continue;
+        }
+        // The modules part where the paths do: `eval::fold` that names `eval::call::x` is an edge among eval's modules.
+        let shared = module.iter().zip(&named.path).take_while(|(a, b)| **a == b.as_str()).count();
+        let (Some(from), Some(to)) = (module.get(shared), named.path.get(shared)) else { continue };
+        let Some(graph) = graphs.get_mut(&module[..shared].join("::")) else { continue };
+        if graph.modules.contains(to) {
+            let edge = ((*from).to_owned(), to.clone());
+            let place = Place { path: file.path.clone(), line: named.line };
+            graph.edges.entry(edge).or_insert(place);
+        }
+    }
+}
+
+impl Graph {
+    /// The circles: sets of modules that name each other, in a round.
+    pub(super) fn circles(&self) -> Vec<Vec<&str>> {
+        let reach: BTreeMap<&str, BTreeSet<&str>> =
+            self.modules.iter().map(|module| (module.as_str(), self.reach(module))).collect();
+        let mut circles: Vec<Vec<&str>> = Vec::new();
+        for module in self.modules.iter().map(String::as_str) {
+            let is_known = circles.iter().any(|circle| circle.contains(&module));
+            if is_known || !reach[module].contains(module) {
+                continue;
+            }
+            let round = reach[module].iter().copied().filter(|other| reach[other].contains(module));
+            circles.push(round.collect());
+        }
+        circles
+    }
+
+    /// What a module names, and what is named from there.
+    fn reach<'g>(&'g self, module: &str) -> BTreeSet<&'g str> {
+        let mut found = BTreeSet::new();
+        let mut left = vec![module];
+        while let Some(module) = left.pop() {
+            for (_, to) in self.edges.keys().filter(|(from, to)| from == module && from != to) {
+                if found.insert(to.as_str()) {
+                    left.push(to);
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,112 @@
+//! The paths that code names: `use crate::a::{b, c::d};` and `super::e::f()`.
+
+use super::code::{File, line_of};
+
+/// A path that is named, from the crate down.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) line: usize,
+    /// The crate that the path is of: `crate`, or the name of another one of the workspace.
+    pub(super) root: String,
+    pub(super) path: Vec<String>,
+}
+
+/// The crates of the workspace, as code names them.
+const CRATES: [&str; 5] = ["crd_cel", "crd_derive", "crd_runtime", "crd_examples", "crd_tests"];
+
+/// The paths that begin at the crate, at a module above or at another crate of the workspace.
+pub(super) fn named(file: &File) -> Vec<Named> {
+    let code = &file.code;
+    let here: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some((word, end)) = next_word(code, &mut at) {
+        let begins = !code[..at].trim_end().ends_with("::") || code[..at].trim_end() == "::";
+        let (root, base) = match word {
+            "crate" => ("crate", Vec::new()),
+            "super" if begins => ("crate", here[..here.len().saturating_sub(1)].to_vec()),
+            "self" if begins => ("crate", here.clone()),
+            other if begins && CRATES.contains(&other) => (other, Vec::new()),
+            _ => {
+                at = end;
+                continue;
+            }
+        };
+        let line = line_of(code, at);
+        at = end;
+        let Some(next) = after_colons(code, end) else { continue };
+        let mut base = base;
+        let mut next = next;
+        while let Some(rest) = code[next..].trim_start().strip_prefix("super") {
+            let Some(after) = after_colons(code, code.len() - rest.len()) else { break };
+            base.pop();
+            next = after;
+        }
+        let mut paths = Vec::new();
+        tree(code, next, base, &mut paths);
+        found.extend(paths.into_iter().map(|path| Named { line, root: root.to_owned(), path }));
+    }
+    found
+}
+
+/// The next word at or after `at`, which moves to its begin, and where the word ends.
+fn next_word<'c>(code: &'c str, at: &mut usize) -> Option<(&'c str, usize)> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let begin = *at + code[*at..].find(is_word)?;
+    let end = begin + code[begin..].find(|c| !is_word(c)).unwrap_or(code.len() - begin);
+    *at = begin;
+    Some((&code[begin..end], end))
+}
+
+/// Where a path goes on after `::`, blanks around it included.
+fn after_colons(code: &str, at: usize) -> Option<usize> {
+    let rest = code[at..].trim_start().strip_prefix("::")?;
+    Some(code.len() - rest.trim_start().len())
+}
+
+/// Reads a tree of `use`, or a path, and returns where it ends.
+fn tree(code: &str, at: usize, mut path: Vec<String>, paths: &mut Vec<Vec<String>>) -> usize {
+    let mut at = code.len() - code[at..].trim_start().len();
+    if code[at..].starts_with('{') {
+        at += 1;
+        loop {
+            at = code.len() - code[at..].trim_start_matches([' ', '\n', ',']).len();
+            match code[at..].chars().next() {
+                None => return at,
+                Some('}') => return at + 1,
+                Some(_) => {}
+            }
+            let end = tree(code, at, path.clone(), paths);
+            let rest = code[end..].trim_start();
+            at = match rest.strip_prefix("as ") {
+                Some(rest) => {
+                    let mut at = code.len() - rest.len();
+                    next_word(code, &mut at).map_or(code.len(), |(_, end)| end)
+                }
+                None => end.max(at + 1),
+            };
+        }
+    }
+    let mut begin = at;
+    match next_word(code, &mut begin) {
+        Some((word, end)) if begin == at => {
+            path.push(word.to_owned());
+            match after_colons(code, end) {
+                Some(next)
+                    if code[next..]
+                        .starts_with(|c: char| c == '{' || c.is_alphabetic() || c == '_') =>
+                {
+                    tree(code, next, path, paths)
+                }
+                _ => {
+                    paths.push(path);
+                    end
+                }
+            }
+        }
+        _ => {
+            paths.push(path);
+            at + 1
+        }
+    }
+}

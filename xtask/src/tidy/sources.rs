@@ -1,0 +1,110 @@
+//! `Source:` notes name files that are there in the version of Kubernetes that is the reference.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
+
+use super::Finding;
+use super::code::{Tree, line_of};
+
+/// The files of the modules on which the server's own code is built, as paths from the module's root.
+#[derive(Debug, Default)]
+pub(super) struct Upstream {
+    paths: BTreeSet<String>,
+}
+
+impl Upstream {
+    /// Lists the files of all modules of the Go programs in `tests/kube`; `None` without Go.
+    ///
+    /// # Errors
+    /// Where Go is and the modules cannot be listed or read.
+    pub(super) fn read(root: &Path) -> io::Result<Option<Self>> {
+        if Command::new("go").arg("version").output().is_err() {
+            return Ok(None);
+        }
+        let mut found = Self::default();
+        for program in ["oracle", "apiserver"] {
+            let output = Command::new("go")
+                .args(["list", "-mod=mod", "-m", "-f", "{{.Dir}}", "all"])
+                .current_dir(root.join("tests/kube").join(program))
+                .output()?;
+            if !output.status.success() {
+                return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+            }
+            for directory in String::from_utf8_lossy(&output.stdout).lines() {
+                if directory.contains("k8s.io") || directory.contains("cel-go") {
+                    found.add(&PathBuf::from(directory), "")?;
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+
+    fn add(&mut self, directory: &Path, inside: &str) -> io::Result<()> {
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if inside.is_empty() { name } else { format!("{inside}/{name}") };
+            if entry.file_type()?.is_dir() {
+                self.add(&entry.path(), &path)?;
+            } else {
+                self.paths.insert(path);
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(paths: &[&str]) -> Self {
+        Self { paths: paths.iter().map(|path| (*path).to_owned()).collect() }
+    }
+
+    /// Whether a file's path ends with this one, or this one with it: notes name files from a directory that says
+    /// where they are, with or without their module.
+    fn has(&self, named: &str) -> bool {
+        self.paths.iter().any(|path| ends_with(path, named) || ends_with(named, path))
+    }
+}
+
+fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+pub(super) fn check(tree: &Tree, upstream: &Upstream) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in &tree.files {
+        for (at, _) in file.text.match_indices("Source:") {
+            let note = note(&file.text[at..]);
+            for named in note.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".go")) {
+                let named: String = named.split_whitespace().collect();
+                if !upstream.has(&named) {
+                    let line = line_of(&file.text, at);
+                    let text = format!("`{named}` is in none of the modules of the reference");
+                    findings.push(Finding::of(&file.path, line, text));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// A note: its line and those of the same comment below it, up to an empty one, without their slashes.
+fn note(text: &str) -> String {
+    let mut note = String::new();
+    for (index, line) in text.lines().enumerate() {
+        let words = if index == 0 {
+            line
+        } else {
+            match line.trim_start().strip_prefix("//") {
+                Some(rest) => rest.trim_start_matches(['/', '!']),
+                None => break,
+            }
+        };
+        if words.trim().is_empty() {
+            break;
+        }
+        note.push_str(words);
+    }
+    note
+}

@@ -1,0 +1,213 @@
+//! Sources that break each rule, and what is found.
+
+use super::check;
+use super::code::{Tree, blank};
+use super::sources::Upstream;
+
+const ARCHITECTURE: &str = "\
+# Architecture
+
+## Packages
+
+| package | what | knows |
+|---|---|---|
+| `crd-cel` | rules | |
+| `crd-cli` | a command | `crd-runtime` |
+| `crd-derive` | macros | `crd-cel::syntax` |
+| `crd-runtime` | schemas | `crd-cel`, `crd-derive` |
+| `xtask` | chores | all |
+
+## Layers
+
+### crd-cel
+
+```text
+top
+left right | siblings
+base
+```
+
+### crd-cli
+
+```text
+```
+
+### crd-derive
+
+```text
+emit
+```
+
+### crd-runtime
+
+```text
+```
+
+### xtask
+
+```text
+```
+
+## Glossary
+
+| word | what it means | not |
+|---|---|---|
+| reject | answer that something is invalid | refuse, forbid |
+";
+
+/// The modules that the layers name, without anything in them.
+const MODULES: [&str; 5] = [
+    "crd-cel/src/top.rs",
+    "crd-cel/src/left.rs",
+    "crd-cel/src/right.rs",
+    "crd-cel/src/base.rs",
+    "crd-derive/src/emit/mod.rs",
+];
+
+/// The findings, as they are printed, when these files stand in place of or beside the empty modules.
+fn found_with(files: &[(&str, &str)], exceptions: &str) -> Vec<String> {
+    let mut tree = Tree { architecture: ARCHITECTURE.to_owned(), ..Tree::default() };
+    for path in MODULES.iter().filter(|path| files.iter().all(|(file, _)| file != *path)) {
+        tree.add((*path).to_owned(), String::new());
+    }
+    for (path, text) in files {
+        tree.add((*path).to_owned(), (*text).to_owned());
+    }
+    let upstream = Upstream::of(&["pkg/apiserver/validation/validation.go"]);
+    check(&tree, exceptions, Some(&upstream)).iter().map(ToString::to_string).collect()
+}
+
+#[track_caller]
+fn finds(path: &str, text: &str, want: &[&str]) {
+    assert_eq!(found_with(&[(path, text)], ""), want, "{text}");
+}
+
+#[test]
+fn a_module_names_what_stands_below_it() {
+    finds("crd-cel/src/top.rs", "use crate::base::{A, left::B};\nfn f() { crate::left::f() }", &[]);
+    finds(
+        "crd-cel/src/base.rs",
+        "use crate::{\n    top::A,\n};",
+        &["crd-cel/src/base.rs:1: `base` names `top`, which stands above it"],
+    );
+    finds(
+        "crd-cel/src/left.rs",
+        "\nfn f() -> crate::right::A { super::right::f() }",
+        &["crd-cel/src/left.rs:2: `left` names `right`, which is its sibling"],
+    );
+    finds(
+        "crd-cel/src/other.rs",
+        "",
+        &["crd-cel/src/other:1: `other` is in no layer of `crd-cel`: add it to ARCHITECTURE.md"],
+    );
+}
+
+#[test]
+fn comments_literals_and_tests_name_nothing() {
+    finds(
+        "crd-cel/src/base.rs",
+        "// use crate::top;\nconst A: &str = \"crate::top::A\";\nconst B: &str = r#\"\"crate::top\"#;\n\
+         #[cfg(test)]\nmod tests { use crate::top::A; }",
+        &[],
+    );
+    let text = "let a: &'a str = \"b\\\"c\"; let d = '\"'; /* e /* f */ */ let g = '\\'';";
+    let want = "let a: &'a str =       ; let d =    ;                 let g =     ;";
+    assert_eq!(blank(text), want);
+}
+
+#[test]
+fn modules_do_not_name_each_other_in_a_circle() {
+    let circle = [
+        ("crd-derive/src/emit/a.rs", "use super::b::B;"),
+        ("crd-derive/src/emit/b.rs", "use super::c::C;"),
+        ("crd-derive/src/emit/c.rs", "\nuse crate::emit::a::A;"),
+        ("crd-derive/src/emit/d.rs", "use super::a::A;"),
+    ];
+    let found = found_with(&circle, "");
+    let [found] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(
+        found,
+        "crd-derive/src/emit/a.rs:1: modules of `emit` name each other: a, b, c\n  \
+         a names b (crd-derive/src/emit/a.rs:1)\n  b names c (crd-derive/src/emit/b.rs:1)\n  \
+         c names a (crd-derive/src/emit/c.rs:2)"
+    );
+    assert_eq!(found_with(&circle, "- circle `crd-derive a b c`: a reason"), [""; 0]);
+}
+
+#[test]
+fn a_package_knows_what_its_row_says() {
+    finds("crd-derive/src/emit/mod.rs", "use crd_cel::syntax::parse;", &[]);
+    finds(
+        "crd-derive/src/emit/mod.rs",
+        "use crd_cel::{syntax, eval};",
+        &["crd-derive/src/emit/mod.rs:1: `crd-derive` does not know `crd-cel::eval`"],
+    );
+    finds(
+        "crd-cel/src/base.rs",
+        "fn f() { crd_runtime::admit::create() }",
+        &["crd-cel/src/base.rs:1: `crd-cel` does not know `crd-runtime::admit`"],
+    );
+}
+
+#[test]
+fn files_and_functions_have_a_length() {
+    let function = format!("fn long() {{\n{}}}\n", "    f();\n".repeat(79));
+    let too_long = "crd-cel/src/base.rs:1: `long` has 81 lines: a function has at most 80";
+    finds("crd-cel/src/base.rs", &function, &[too_long]);
+    finds("crd-cel/src/base.rs", &function.replacen("    f();\n", "", 1), &[]);
+    let file = [("crd-cel/src/base.rs", "\n".repeat(501))];
+    let file = file.each_ref().map(|(path, text)| (*path, text.as_str()));
+    let want = ["crd-cel/src/base.rs:1: 501 lines: a file has at most 500"];
+    assert_eq!(found_with(&file, ""), want);
+    assert_eq!(found_with(&file, "- file `crd-cel/src/base.rs`: one table"), [""; 0]);
+    let unneeded =
+        "docs/design/tidy.md:1: nothing needs the exception for the file `a.rs` any more";
+    assert_eq!(found_with(&[], "- file `a.rs`: it was long"), [unneeded]);
+    // An exception without a reason is none.
+    assert_eq!(found_with(&file, "- file `crd-cel/src/base.rs`: "), want);
+}
+
+#[test]
+fn limits_say_in_what_they_are_counted() {
+    finds(
+        "crd-cel/src/base.rs",
+        "/// The longest name, in bytes.\n#[allow(a)]\npub const MAX_NAME: usize = 63;",
+        &[],
+    );
+    finds(
+        "crd-cel/src/base.rs",
+        "\n/// As upstream.\nconst MAX_DEPTH: u32 = 8;\nconst OTHER: u32 = 1;",
+        &[
+            "crd-cel/src/base.rs:3: `MAX_DEPTH` is a limit: its documentation says in what it is counted",
+        ],
+    );
+}
+
+#[test]
+fn sources_are_files_of_the_reference() {
+    finds(
+        "crd-cel/src/base.rs",
+        "//! Source: `apiserver/validation/\n//! validation.go`, `Validate`.\n",
+        &[],
+    );
+    finds(
+        "crd-cel/src/base.rs",
+        "//! A.\n//!\n//! Source: `apiserver/validation/ratchet.go`.\n",
+        &[
+            "crd-cel/src/base.rs:3: `apiserver/validation/ratchet.go` is in none of the modules of the reference",
+        ],
+    );
+}
+
+#[test]
+fn names_are_those_of_the_glossary() {
+    finds("crd-cel/src/base.rs", "fn reject() { refuse() }", &[]);
+    finds(
+        "crd-cel/src/base.rs",
+        "\nstruct RefuseAll;\nfn forbid_it() {}",
+        &[
+            "crd-cel/src/base.rs:2: `RefuseAll`: the glossary's word is `reject`",
+            "crd-cel/src/base.rs:3: `forbid_it`: the glossary's word is `reject`",
+        ],
+    );
+}
