@@ -276,7 +276,7 @@ impl Pruner<'_, '_> {
             match next.take() {
                 Some(Value::Object(map)) => {
                     let keys = mem::take(map).into_iter().map(|(key, _)| key);
-                    self.tell(keys, || {
+                    self.report(keys, || {
                         let mut prefix = trail.render();
                         for index in &indexes {
                             push_index(&mut prefix, *index);
@@ -307,11 +307,11 @@ impl Pruner<'_, '_> {
         for key in &keys {
             map.remove(key);
         }
-        self.tell(keys.into_iter(), || trail.prefix());
+        self.report(keys.into_iter(), || trail.prefix());
     }
 
     /// Reports dropped keys; the prefix of their paths is rendered once.
-    fn tell(&mut self, keys: impl Iterator<Item = String>, prefix: impl Fn() -> String) {
+    fn report(&mut self, keys: impl Iterator<Item = String>, prefix: impl Fn() -> String) {
         let Some(found) = &mut self.found else { return };
         let mut rendered: Option<String> = None;
         for key in keys {

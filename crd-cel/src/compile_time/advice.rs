@@ -228,7 +228,7 @@ impl Advice {
     }
 
     /// `max_items = 64` on `hosts`, and so on; `itself` is what the expression is about.
-    pub(super) const fn tell(&self, text: &mut Text, itself: &str) {
+    pub(super) const fn report(&self, text: &mut Text, itself: &str) {
         text.push("\nhelp: the cost is within the budget with ");
         let mut i = 0;
         while i < self.count {

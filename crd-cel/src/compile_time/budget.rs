@@ -68,7 +68,7 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
     text.push_factor(walk.sum, SCHEMA_COST_LIMIT);
     text.push(BOUNDS_HELP);
     text.push("\nnote: most expensive: ");
-    dearest.tell(&mut text);
+    dearest.report(&mut text);
     fail(&text);
 }
 
@@ -252,7 +252,7 @@ impl Found {
         let mut text = Text::new();
         text.push_over_budget(self.rule.want, self.cost);
         text.push("\nnote: ");
-        self.tell(&mut text);
+        self.report(&mut text);
         let Way { bounded, unbounded, .. } = self.way;
         let runs = match self.rule.want {
             Want::Rule => Runs { now: self.runs, bounded, unbounded },
@@ -261,17 +261,17 @@ impl Found {
         if let Some(advice) = advice(&self.rule, self.way_of_rule, &runs) {
             let mut itself = Text::new();
             self.push_way(&mut itself, self.way.length);
-            advice.tell(&mut text, itself.as_str());
+            advice.report(&mut text, itself.as_str());
             if advice.above {
                 text.push(if advice.is_above_alone() { "" } else { " and " });
-                self.tell_what_is_unbounded(&mut text);
+                self.report_what_is_unbounded(&mut text);
             }
         }
         text
     }
 
     /// Which expression it is, where it is and what it costs.
-    const fn tell(&self, text: &mut Text) {
+    const fn report(&self, text: &mut Text) {
         text.push(match self.rule.want {
             Want::Rule => "the rule `",
             Want::Message => "the message `",
@@ -319,7 +319,7 @@ impl Found {
     }
 
     /// `max_items` on `ports`, and so on.
-    const fn tell_what_is_unbounded(&self, text: &mut Text) {
+    const fn report_what_is_unbounded(&self, text: &mut Text) {
         let mut told = 0;
         let mut i = 0;
         while i < self.way.length {

@@ -111,7 +111,7 @@ pub const fn report(examined: &Examined) {
     if let (_, Some(mut text)) = verdict(rule, way) {
         if rule.costs_too_much(*cost) {
             match advice(rule, way, &Runs::ONCE) {
-                Some(advice) => advice.tell(&mut text, "the value itself"),
+                Some(advice) => advice.report(&mut text, "the value itself"),
                 None if makes_endless_text(rule, way) => text.push(ENDLESS_TEXT_HELP),
                 None => {}
             }

@@ -14,7 +14,7 @@ fn check(source: &str, want: &str) {
 
 /// The issues of a text, without the lines that show it.
 #[track_caller]
-fn refuse(source: &str, want: &[&str]) {
+fn rejects(source: &str, want: &[&str]) {
     let issues = parse(source).expect_err(source).to_string();
     let got: Vec<&str> =
         issues.lines().filter_map(|line| line.strip_prefix("ERROR: <input>:")).collect();
@@ -93,17 +93,17 @@ fn macros_expand_by_name_and_arguments() {
 }
 
 #[test]
-fn macros_refuse_what_they_cannot_bind() {
-    refuse("has(a)", &["1:5: invalid argument to has() macro"]);
-    refuse("l.all(x.y, true)", &["1:8: argument must be a simple name"]);
-    refuse("l.map(1, true)", &["1:7: argument is not an identifier"]);
-    refuse("l.all(a, a, true)", &["1:10: duplicate variable name: a"]);
-    refuse(
+fn macros_reject_what_they_cannot_bind() {
+    rejects("has(a)", &["1:5: invalid argument to has() macro"]);
+    rejects("l.all(x.y, true)", &["1:8: argument must be a simple name"]);
+    rejects("l.map(1, true)", &["1:7: argument is not an identifier"]);
+    rejects("l.all(a, a, true)", &["1:10: duplicate variable name: a"]);
+    rejects(
         "l.filter(__result__, true)",
         &["1:10: iteration variable overwrites accumulator variable"],
     );
-    refuse("o.optMap(a.b, 1)", &["1:11: optMap() variable name must be a simple identifier"]);
-    refuse(
+    rejects("o.optMap(a.b, 1)", &["1:11: optMap() variable name must be a simple identifier"]);
+    rejects(
         "1.sortBy(x, x)",
         &["1:1: sortBy can only be applied to a list, identifier, comprehension, call or select \
            expression"],
@@ -121,25 +121,25 @@ fn optional_syntax_parses() {
 
 #[test]
 fn syntax_errors_are_told_as_antlr_does() {
-    refuse("(a", &["1:3: Syntax error: missing ')' at '<EOF>'"]);
-    refuse("a)", &["1:2: Syntax error: extraneous input ')' expecting <EOF>"]);
-    refuse("a b.c", &["1:3: Syntax error: mismatched input 'b' expecting <EOF>"]);
-    refuse("{a b: c}", &["1:4: Syntax error: extraneous input 'b' expecting ':'"]);
-    refuse("a.true", &["1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"]);
-    refuse("-1 a", &["1:4: Syntax error: extraneous input 'a' expecting <EOF>"]);
-    refuse(
+    rejects("(a", &["1:3: Syntax error: missing ')' at '<EOF>'"]);
+    rejects("a)", &["1:2: Syntax error: extraneous input ')' expecting <EOF>"]);
+    rejects("a b.c", &["1:3: Syntax error: mismatched input 'b' expecting <EOF>"]);
+    rejects("{a b: c}", &["1:4: Syntax error: extraneous input 'b' expecting ':'"]);
+    rejects("a.true", &["1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER"]);
+    rejects("-1 a", &["1:4: Syntax error: extraneous input 'a' expecting <EOF>"]);
+    rejects(
         "a = b",
         &[
             "1:3: Syntax error: token recognition error at: '= '",
             "1:5: Syntax error: extraneous input 'b' expecting <EOF>",
         ],
     );
-    refuse("f(g(1)", &["1:7: Syntax error: missing ')' at '<EOF>'"]);
+    rejects("f(g(1)", &["1:7: Syntax error: missing ')' at '<EOF>'"]);
 }
 
 #[test]
 fn errors_in_what_does_parse_are_told_as_well() {
-    refuse(
+    rejects(
         "if + 9223372036854775808 +",
         &[
             "1:1: reserved identifier: if",
@@ -148,8 +148,8 @@ fn errors_in_what_does_parse_are_told_as_well() {
              'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
         ],
     );
-    refuse("1e400", &["1:1: invalid double literal"]);
-    refuse(r"'\ud800'", &["1:1: invalid unicode code point"]);
+    rejects("1e400", &["1:1: invalid double literal"]);
+    rejects(r"'\ud800'", &["1:1: invalid unicode code point"]);
 }
 
 #[test]
@@ -166,25 +166,25 @@ fn names_in_backticks_are_read_since_1_37() {
 fn depth_and_size_are_limited() {
     let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
     assert!(parse(&nested(249)).is_ok());
-    refuse(&nested(250), &["-1:0: expression recursion limit exceeded: 250"]);
+    rejects(&nested(250), &["-1:0: expression recursion limit exceeded: 250"]);
     let lists = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
     assert!(parse(&lists(249)).is_ok());
-    refuse(&lists(100_000 / 2), &["-1:0: expression recursion limit exceeded: 250"]);
+    rejects(&lists(100_000 / 2), &["-1:0: expression recursion limit exceeded: 250"]);
     let selects = |n: usize| format!("a{}", ".b".repeat(n));
     assert!(parse(&selects(250)).is_ok());
-    refuse(&selects(251), &["-1:0: max recursion depth exceeded"]);
+    rejects(&selects(251), &["-1:0: max recursion depth exceeded"]);
     let signs = "!".repeat(99_999) + "a";
     assert!(parse(&signs).is_ok(), "operators in a row are one rule");
     let terms = vec!["a"; 20_000].join("&&");
     assert!(parse(&terms).is_ok(), "a chain of terms is balanced");
-    refuse(
+    rejects(
         &"a".repeat(100_001),
         &["-1:0: expression code point size exceeds limit: size: 100001, limit 100000"],
     );
     assert!(parse(&format!("'{}'", "é".repeat(99_998))).is_ok());
-    refuse(&"9".repeat(99_999), &["1:1: invalid int literal"]);
+    rejects(&"9".repeat(99_999), &["1:1: invalid int literal"]);
     let doubled = format!("o{}", ".optMap(x, x)".repeat(40));
-    refuse(&doubled, &["-1:0: macros copy more than 16384 nodes of the expression"]);
+    rejects(&doubled, &["-1:0: macros copy more than 16384 nodes of the expression"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::{Duration, SECOND};
 use crate::error::{EvalError, ParseError};
 use crate::gofmt;
 
-/// The magnitude of the least duration, one more than that of the greatest.
+/// The magnitude of the least duration in nanoseconds, one more than that of the greatest.
 const LIMIT: u64 = 1 << 63;
 
 const OVERFLOW: EvalError = EvalError::fixed("integer overflow");

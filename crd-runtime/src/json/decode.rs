@@ -204,7 +204,7 @@ impl Reader<'_> {
                     Open::Object { map, key, key_at } => {
                         if map.insert(mem::take(key), value).is_some() {
                             let key_at = *key_at;
-                            self.tell_duplicate(key_at);
+                            self.report_duplicate(key_at);
                         }
                         match self.next_token()? {
                             b',' => {
@@ -515,7 +515,7 @@ impl Reader<'_> {
     /// Records the duplicate key at offset `at` of the innermost object, which is not on the stack. Does no work once
     /// the limit is reached, because a body can have as many duplicates as bytes.
     #[cold]
-    fn tell_duplicate(&mut self, at: usize) {
+    fn report_duplicate(&mut self, at: usize) {
         let next = mem::replace(&mut self.at, at);
         let key = self.string().unwrap_or_default();
         self.at = next;

@@ -25,7 +25,7 @@ const ATTEMPTS: u32 = 6;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The longest pause, also if the server asks for more.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
-/// How often the list may expire without a completed page in between.
+/// How many times the list may expire without a completed page in between.
 const MAX_EXPIRED: u32 = 3;
 /// How often the definition may change during the migration before it gives up.
 const MAX_CHANGES: u32 = 3;

@@ -376,7 +376,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
             match of.field(key) {
                 Some(field) if self.keep(field, value) => continue,
                 Some(_) => {}
-                None => self.tell(key, at),
+                None => self.report(key, at),
             }
             dropped.push(key.clone());
         }
@@ -391,7 +391,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
     }
 
     /// Tells of an unknown field, up to [`MAX_UNKNOWN_FIELDS`].
-    fn tell(&mut self, key: &str, at: Option<(&str, usize)>) {
+    fn report(&mut self, key: &str, at: Option<(&str, usize)>) {
         let Some(found) = &mut self.found else { return };
         if self.told == MAX_UNKNOWN_FIELDS {
             return;

@@ -54,7 +54,7 @@ fn implicit_metadata() -> &'static Structural {
 ///
 /// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `cappedLengthStringType`.
 fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) -> Structural {
-    /// Source: `DNS1123SubdomainMaxLength`.
+    /// In code points. Source: `DNS1123SubdomainMaxLength`.
     const MAX_NAME: i64 = 253;
     let mut metadata = implicit_metadata().clone();
     if kubernetes.has(Change::NamesAreBounded) {

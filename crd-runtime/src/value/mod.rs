@@ -153,7 +153,7 @@ impl<'s> Walk<'s> {
         let mut own = record.another();
         self.value(id, value, at, Some(pair), &mut own);
         if !own.is_valid() && pair.is_unchanged() {
-            own.forgive();
+            own.ratchet();
         }
         record.merge(own);
     }

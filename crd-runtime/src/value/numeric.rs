@@ -9,7 +9,7 @@ use crate::compiled::{Checks, NumberChecks, NumberFormat, SchemaType, Types};
 use crate::field::{BadValue, ErrorKind};
 use crate::json::Num;
 
-/// 2^53 - 1: every integer up to it is a float64.
+/// 2^53 - 1: all integers up to it are values of a float64.
 const MAX_JSON_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// 2^63, the first integer beyond int64.

@@ -53,7 +53,7 @@ pub(super) trait Record: Sized {
     fn merge_close(&mut self, close: Self::Close);
 
     /// Drops errors, and keeps matches.
-    fn forgive(&mut self);
+    fn ratchet(&mut self);
 }
 
 /// Whether anything is wrong.
@@ -112,7 +112,7 @@ impl Record for Verdict {
     }
 
     #[inline]
-    fn forgive(&mut self) {
+    fn ratchet(&mut self) {
         self.failed = false;
     }
 }
@@ -382,7 +382,7 @@ impl<'b> Record for Findings<'b> {
         self.merge(close.findings);
     }
 
-    fn forgive(&mut self) {
+    fn ratchet(&mut self) {
         self.report = None;
     }
 }
@@ -429,8 +429,8 @@ impl Record for Outcome<'_> {
         self.merge(close);
     }
 
-    fn forgive(&mut self) {
-        self.findings.forgive();
+    fn ratchet(&mut self) {
+        self.findings.ratchet();
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn router(
 
 async fn health(State(work): State<Work>) -> Response {
     if work.is_full() {
-        return refuse(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned());
+        return reject(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned());
     }
     "ok".into_response()
 }
@@ -97,7 +97,7 @@ async fn convert(
     let Conversion { converter, work, bodies, limits } = conversion;
     let deadline = Instant::now() + limits.request;
     if !is_json(request.headers()) {
-        return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("send {JSON}"));
+        return reject(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("send {JSON}"));
     }
     let read = read(request.into_body(), limits.max_body, &bodies);
     let (body, held) = match timeout(limits.body.min(limits.request), read).await {
@@ -106,7 +106,7 @@ async fn convert(
         Err(_) => {
             let seconds = limits.body.min(limits.request).as_secs_f64();
             let text = format!("the body did not arrive within {seconds} s");
-            return refuse(StatusCode::REQUEST_TIMEOUT, text);
+            return reject(StatusCode::REQUEST_TIMEOUT, text);
         }
     };
     let _working = activity.map(|Extension(activity)| activity.working());
@@ -119,15 +119,15 @@ async fn convert(
         Ok(Ok(answer)) => {
             ([(CONTENT_TYPE, HeaderValue::from_static(JSON))], answer).into_response()
         }
-        Ok(Err(error)) => refuse(StatusCode::BAD_REQUEST, error.to_string()),
-        Err(Failure::Full) => refuse(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned()),
+        Ok(Err(error)) => reject(StatusCode::BAD_REQUEST, error.to_string()),
+        Err(Failure::Full) => reject(StatusCode::SERVICE_UNAVAILABLE, HANGING.to_owned()),
         Err(Failure::Late) => {
             let seconds = limits.request.as_secs_f64();
             let text = format!("the conversion did not end within {seconds} s");
-            refuse(StatusCode::GATEWAY_TIMEOUT, text)
+            reject(StatusCode::GATEWAY_TIMEOUT, text)
         }
         Err(Failure::Broken(why)) => {
-            refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("the conversion failed: {why}"))
+            reject(StatusCode::INTERNAL_SERVER_ERROR, format!("the conversion failed: {why}"))
         }
     }
 }
@@ -145,14 +145,14 @@ async fn read(
     bodies: &Arc<Semaphore>,
 ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Response> {
     let too_large =
-        || refuse(StatusCode::PAYLOAD_TOO_LARGE, format!("a body may have {max} bytes, not more"));
+        || reject(StatusCode::PAYLOAD_TOO_LARGE, format!("a body may have {max} bytes, not more"));
     if body.size_hint().lower() > u64::try_from(max).unwrap_or(u64::MAX) {
         return Err(too_large());
     }
     let (mut bytes, mut held): (Vec<u8>, Option<OwnedSemaphorePermit>) = (Vec::new(), None);
     while let Some(frame) = poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
         let frame = frame.map_err(|error| {
-            refuse(StatusCode::BAD_REQUEST, format!("the body cannot be read: {error}"))
+            reject(StatusCode::BAD_REQUEST, format!("the body cannot be read: {error}"))
         })?;
         // A frame without data holds trailers.
         let data: Bytes = frame.into_data().unwrap_or_default();
@@ -162,7 +162,7 @@ async fn read(
         let count = u32::try_from(data.len()).unwrap_or(u32::MAX);
         let Ok(permit) = Arc::clone(bodies).try_acquire_many_owned(count) else {
             let text = "the server holds too many bodies: try again later";
-            return Err(refuse(StatusCode::SERVICE_UNAVAILABLE, text.to_owned()));
+            return Err(reject(StatusCode::SERVICE_UNAVAILABLE, text.to_owned()));
         };
         match &mut held {
             Some(held) => held.merge(permit),
@@ -173,7 +173,7 @@ async fn read(
     Ok((bytes, held))
 }
 
-fn refuse(status: StatusCode, message: String) -> Response {
+fn reject(status: StatusCode, message: String) -> Response {
     (status, message).into_response()
 }
 

@@ -68,7 +68,7 @@ impl File {
     /// Whether the file holds tests alone.
     pub(super) fn is_test(&self) -> bool {
         let mut parts = self.path.split('/').skip(1);
-        parts.any(|part| matches!(part, "tests" | "tests.rs" | "golden"))
+        parts.any(|part| matches!(part, "tests" | "tests.rs" | "golden" | "golden.rs"))
     }
 
     /// The names of the modules from the crate down to this file's: `["re2", "machine"]`, none for the crate itself.

@@ -122,7 +122,7 @@ fn check(tree: &Tree, exceptions: &str, upstream: Option<&Upstream>) -> Vec<Find
     findings.extend(limits::check(tree));
     findings.extend(words::check(tree));
     if let Some(upstream) = upstream {
-        findings.extend(sources::check(tree, upstream));
+        findings.extend(sources::check(tree, upstream, &mut exceptions));
     }
     findings.extend(exceptions.unused());
     findings

@@ -1,12 +1,13 @@
-//! `Source:` notes name files that are there in the version of Kubernetes that is the reference.
+//! `Source:` notes name files that are there in the version of Kubernetes that is the reference, its modules or Go's
+//! own library.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-use super::Finding;
 use super::code::{Tree, line_of};
+use super::{Exceptions, Finding};
 
 /// The files of the modules on which the server's own code is built, as paths from the module's root.
 #[derive(Debug, Default)]
@@ -33,11 +34,15 @@ impl Upstream {
                 return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
             }
             for directory in String::from_utf8_lossy(&output.stdout).lines() {
-                if directory.contains("k8s.io") || directory.contains("cel-go") {
-                    found.add(&PathBuf::from(directory), "")?;
+                let directory = PathBuf::from(directory);
+                if directory.is_dir() {
+                    found.add(&directory, "")?;
                 }
             }
         }
+        let output = Command::new("go").args(["env", "GOROOT"]).output()?;
+        let root = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        found.add(&root.join("src"), "")?;
         Ok(Some(found))
     }
 
@@ -48,7 +53,7 @@ impl Upstream {
             let path = if inside.is_empty() { name } else { format!("{inside}/{name}") };
             if entry.file_type()?.is_dir() {
                 self.add(&entry.path(), &path)?;
-            } else {
+            } else if is_go(&path) && !path.ends_with("_test.go") {
                 self.paths.insert(path);
             }
         }
@@ -67,26 +72,46 @@ impl Upstream {
     }
 }
 
+fn is_go(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "go")
+}
+
 fn ends_with(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
-pub(super) fn check(tree: &Tree, upstream: &Upstream) -> Vec<Finding> {
+pub(super) fn check(
+    tree: &Tree,
+    upstream: &Upstream,
+    exceptions: &mut Exceptions<'_>,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for file in &tree.files {
+    for file in tree.files.iter().filter(|file| !file.is_test()) {
         for (at, _) in file.text.match_indices("Source:") {
             let note = note(&file.text[at..]);
-            for named in note.split('`').skip(1).step_by(2).filter(|word| word.ends_with(".go")) {
+            for named in note.split('`').skip(1).step_by(2).filter(|word| is_go(word)) {
                 let named: String = named.split_whitespace().collect();
-                if !upstream.has(&named) {
-                    let line = line_of(&file.text, at);
-                    let text = format!("`{named}` is in none of the modules of the reference");
-                    findings.push(Finding::of(&file.path, line, text));
+                for named in alternatives(&named) {
+                    if !upstream.has(&named) && !exceptions.takes("source", &named) {
+                        let line = line_of(&file.text, at);
+                        let text = format!("`{named}` is in none of the modules of the reference");
+                        findings.push(Finding::of(&file.path, line, text));
+                    }
                 }
             }
         }
     }
     findings
+}
+
+/// The paths of `a/{b,c}.go`.
+fn alternatives(named: &str) -> Vec<String> {
+    match named.split_once('{').and_then(|(begin, rest)| Some((begin, rest.split_once('}')?))) {
+        Some((begin, (middle, end))) => {
+            middle.split(',').map(|part| format!("{begin}{part}{end}")).collect()
+        }
+        None => vec![named.to_owned()],
+    }
 }
 
 /// A note: its line and those of the same comment below it, up to an empty one, without their slashes.

@@ -47,7 +47,7 @@ pub(crate) const QUOTE: u8 = 28;
 pub(crate) const CANONICAL: u8 = 29;
 pub(crate) const CONTAINS_IP: u8 = 30;
 pub(crate) const CONTAINS_CIDR: u8 = 31;
-/// `split` into at most so many.
+/// `split` into at most so many parts.
 pub(crate) const SPLIT_LIMIT: u8 = 32;
 pub(crate) const SLICE: u8 = 33;
 pub(crate) const RANGE: u8 = 34;

@@ -129,7 +129,7 @@ struct Limits {
 }
 
 #[test]
-fn rules_that_refuse_what_the_schema_allows_are_told() {
+fn rules_that_reject_what_the_schema_allows_are_reported() {
     let registry = Registry::new().crd::<Pool>();
     let (status, out, err) = run(&registry, &["check"]);
     assert_eq!((status, err.as_str()), (0, ""), "{out}");
