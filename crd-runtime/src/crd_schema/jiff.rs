@@ -3,7 +3,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
-use super::{Kind, schema_of, typed};
+use super::{Kind, Shape, schema_of, typed};
 use crate::model::JsonSchemaProps;
 
 fn formatted(format: &str) -> JsonSchemaProps {
