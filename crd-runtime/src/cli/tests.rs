@@ -141,7 +141,7 @@ fn what_cannot_be_seen_is_shown_in_diffs() {
 fn standard_output_is_nothing_to_compare_with() {
     let (status, out, err) = run(&widgets(), &["crds", "--check", "--out", "-"]);
     assert_eq!((status, &*out), (2, ""));
-    assert!(err.contains("give one by `--out DIR`"), "{err}");
+    assert!(err.contains("pass `--out DIR`"), "{err}");
 }
 
 /// A reader that has gone.
@@ -348,9 +348,9 @@ fn what_is_no_object_is_told() {
         lines[1..],
         [
             "b.yaml: error: a list is not an object",
-            "  hint: an object has `apiVersion` and `kind`; if this is not an object, use `--ignore b.yaml`",
+            "  hint: an object needs `apiVersion` and `kind`; if the file holds no object, use `--ignore b.yaml`",
             "c.yaml: error: Object 'apiVersion' is missing",
-            "  hint: an object has `apiVersion` and `kind`; if this is not an object, use `--ignore c.yaml`",
+            "  hint: an object needs `apiVersion` and `kind`; if the file holds no object, use `--ignore c.yaml`",
             "d.yaml: error: line 3, column 1: key \"kind\" already set in map",
             "e.json: error: duplicate field \"kind\"",
             "0 valid, 5 invalid",

@@ -33,7 +33,7 @@ fn files_may_stand_without_an_option() {
     }
     let (status, out) = validate(&[]);
     assert_eq!(status, 2);
-    assert!(out.starts_with("error: no files are given: name files or directories"), "{out}");
+    assert!(out.starts_with("error: no files given; pass files, directories"), "{out}");
     let explain = run(&Registry::new(), &["explain", "ct.spec", &crd]);
     assert_eq!(explain.0, 0, "{}", explain.2);
     assert_eq!(run(&Registry::new(), &["check", &crd]).0, 0);
