@@ -160,8 +160,8 @@ mod tests {
     const MAP_LIST: Shape = LIST.listed(ListType::Map, &["name"]);
 
     #[track_caller]
-    fn check(shape: Shape, list_type: &str, want: &str) {
-        let said = catch_unwind(|| pairs("ports", &shape, list_type, false)).err();
+    fn check(shape: &Shape, list_type: &str, want: &str) {
+        let said = catch_unwind(|| pairs("ports", shape, list_type, false)).err();
         let said = said.and_then(|said| said.downcast::<String>().ok());
         let said = said.map_or(String::new(), |said| *said);
         let part = said.split("the rule ").nth(1).and_then(|rest| rest.split(" uses").next());
@@ -171,16 +171,16 @@ mod tests {
     #[test]
     fn only_items_of_a_map_list_are_paired() {
         let at_port = "`self >= oldSelf` at `.port` of its items";
-        check(LIST, "", at_port);
-        check(LIST, "map", "");
-        check(LIST, "atomic", at_port);
-        check(MAP_LIST, "", "");
-        check(MAP_LIST, "set", at_port);
-        check(Shape::container(Kind::Set, &RULED), "", "`self >= oldSelf` of its items");
-        check(ITEM, "", "");
-        check(Shape::container(Kind::Map, &ITEM), "", "");
-        check(Shape::container(Kind::Map, &LIST), "", at_port);
-        check(Shape::container(Kind::Map, &MAP_LIST), "", "");
+        check(&LIST, "", at_port);
+        check(&LIST, "map", "");
+        check(&LIST, "atomic", at_port);
+        check(&MAP_LIST, "", "");
+        check(&MAP_LIST, "set", at_port);
+        check(&Shape::container(Kind::Set, &RULED), "", "`self >= oldSelf` of its items");
+        check(&ITEM, "", "");
+        check(&Shape::container(Kind::Map, &ITEM), "", "");
+        check(&Shape::container(Kind::Map, &LIST), "", at_port);
+        check(&Shape::container(Kind::Map, &MAP_LIST), "", "");
     }
 
     #[test]
@@ -195,10 +195,10 @@ mod tests {
         const UNION: Shape = Shape { variants: &[ITEM], ..Shape::of(Kind::Union) };
         const IN_UNION: Shape = Shape { variants: &[KEPT], ..Shape::of(Kind::Union) };
         let list = |items| Shape { items: Some(items), ..LIST };
-        check(list(&MAP_LIST), "", "`self >= oldSelf` at `[*].port` of its items");
-        check(list(&NESTED), "", "`self >= oldSelf` at `.*[*].port` of its items");
-        check(list(&KEPT), "", "`self >= oldSelf` at `.byName.*.port` of its items");
-        check(list(&UNION), "", "`self >= oldSelf` at `.port` of its items");
-        check(list(&IN_UNION), "", "");
+        check(&list(&MAP_LIST), "", "`self >= oldSelf` at `[*].port` of its items");
+        check(&list(&NESTED), "", "`self >= oldSelf` at `.*[*].port` of its items");
+        check(&list(&KEPT), "", "`self >= oldSelf` at `.byName.*.port` of its items");
+        check(&list(&UNION), "", "`self >= oldSelf` at `.port` of its items");
+        check(&list(&IN_UNION), "", "");
     }
 }
