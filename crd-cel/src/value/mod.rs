@@ -134,6 +134,11 @@ impl<'a> Value<'a> {
         Self::Optional(None)
     }
 
+    /// A JSON value as plain data, without a declaration.
+    pub fn undeclared(json: &'a serde_json::Value) -> Self {
+        convert::raw(json)
+    }
+
     /// A JSON value as its declaration has it.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ use super::list::CONTINUE_EXPIRED;
 use super::service::{Body, Shared, WatchFault, refused, response};
 use super::transcript::Log;
 use super::update::MODIFIED;
+use super::user::User;
 use super::watch::error_line;
 
 /// How long the server works on a request at most. Source: `RequestTimeout` of `k8s.io/apiserver/pkg/server`.
@@ -30,6 +31,8 @@ pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
 pub(super) struct Caller {
     /// The `User-Agent` of requests that have none.
     pub(super) agent: Option<HeaderValue>,
+    /// Whom they are of; of whoever may do all, where nobody is named.
+    pub(super) user: Option<Arc<User>>,
     /// After how many requests nothing is answered any more.
     pub(super) cut: Option<Arc<Cut>>,
 }
@@ -37,7 +40,7 @@ pub(super) struct Caller {
 impl Caller {
     /// The client of a name.
     pub(super) fn of(name: &str) -> Self {
-        Self { agent: HeaderValue::from_str(name).ok(), cut: None }
+        Self { agent: HeaderValue::from_str(name).ok(), ..Self::default() }
     }
 }
 
@@ -108,6 +111,9 @@ impl Shared {
     ) -> Result<Response<Body>, Broken> {
         if let Some(agent) = caller.agent {
             request.headers_mut().entry(header::USER_AGENT).or_insert(agent);
+        }
+        if let Some(user) = caller.user {
+            request.extensions_mut().insert(user);
         }
         let Some(cut) = caller.cut else { return self.recorded(&request).await };
         let number = cut.arrive().await;

@@ -7,6 +7,9 @@
 
 use std::sync::{Arc, LazyLock};
 
+use k8s_openapi::api::admissionregistration::v1::{
+    MutatingWebhookConfiguration, ValidatingWebhookConfiguration,
+};
 use k8s_openapi::api::apps::v1::{DaemonSet, Deployment, ReplicaSet, StatefulSet};
 use k8s_openapi::api::batch::v1::{CronJob, Job};
 use k8s_openapi::api::coordination::v1::Lease;
@@ -100,6 +103,10 @@ static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
         Secret, "", "Secret", "secrets", "nu", [], [];
         Service, "", "Service", "services", "nsup", ["svc"], ["all"];
         ServiceAccount, "", "ServiceAccount", "serviceaccounts", "nu", ["sa"], [];
+        MutatingWebhookConfiguration, "admissionregistration.k8s.io", "MutatingWebhookConfiguration",
+            "mutatingwebhookconfigurations", "g", [], ["api-extensions"];
+        ValidatingWebhookConfiguration, "admissionregistration.k8s.io", "ValidatingWebhookConfiguration",
+            "validatingwebhookconfigurations", "g", [], ["api-extensions"];
         DaemonSet, "apps", "DaemonSet", "daemonsets", "nsgu", ["ds"], ["all"];
         Deployment, "apps", "Deployment", "deployments", "nscgu", ["deploy"], ["all"];
         ReplicaSet, "apps", "ReplicaSet", "replicasets", "nscgu", ["rs"], ["all"];
@@ -201,6 +208,38 @@ pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
             }
         }
         map.entry("type").or_insert_with(|| "Opaque".into());
+    }
+    if built_in.group == "admissionregistration.k8s.io" {
+        let webhooks = map.get_mut("webhooks").and_then(Value::as_array_mut).into_iter().flatten();
+        for webhook in webhooks.filter_map(Value::as_object_mut) {
+            default_webhook(built_in.kind, webhook);
+        }
+    }
+}
+
+/// Source: `SetDefaults_ValidatingWebhook` and its like of `pkg/apis/admissionregistration/v1/defaults.go`.
+fn default_webhook(kind: &str, webhook: &mut Map<String, Value>) {
+    let mut put = |key: &str, value: Value| {
+        let entry = webhook.entry(key).or_insert(Value::Null);
+        if entry.is_null() {
+            *entry = value;
+        }
+    };
+    put("failurePolicy", "Fail".into());
+    put("matchPolicy", "Equivalent".into());
+    put("namespaceSelector", Value::Object(Map::new()));
+    put("objectSelector", Value::Object(Map::new()));
+    put("timeoutSeconds", 10.into());
+    if kind == "MutatingWebhookConfiguration" {
+        put("reinvocationPolicy", "Never".into());
+    }
+    let rules = webhook.get_mut("rules").and_then(Value::as_array_mut).into_iter().flatten();
+    for rule in rules.filter_map(Value::as_object_mut) {
+        rule.entry("scope").or_insert_with(|| "*".into());
+    }
+    let service = webhook.get_mut("clientConfig").and_then(|config| config.get_mut("service"));
+    if let Some(service) = service.and_then(Value::as_object_mut) {
+        service.entry("port").or_insert_with(|| 443.into());
     }
 }
 

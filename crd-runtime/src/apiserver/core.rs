@@ -7,6 +7,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use http::{Method, Request, header};
 use serde_json::Value;
 
+use super::authorization::Asked;
 use super::catalog::Catalog;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
@@ -16,6 +17,7 @@ use super::source::{Clock, Ids};
 use super::store::{Store, Stored, set_revision};
 use super::strategy::Part;
 use super::target::{ResourcePath, Target};
+use super::user::User;
 use super::webhooks::{Memo, Waiting};
 use super::{definition, media, metadata};
 use crate::convert::Converter;
@@ -25,6 +27,7 @@ const MAX_ROUNDS: usize = 1_000;
 
 /// A server.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Core {
     pub(super) store: Store,
     pub(super) catalog: Catalog,
@@ -44,6 +47,8 @@ pub(super) struct Core {
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
     /// Definitions whose life may have to go on.
     pub(super) definitions: bool,
+    /// Whether roles decide who may do what.
+    pub(super) authorizes: bool,
     /// The webhooks that a request waits for.
     pub(super) waiting: Waiting,
 }
@@ -55,6 +60,7 @@ pub(super) struct Call<'a> {
     pub(super) part: Part,
     pub(super) query: Query,
     pub(super) request: &'a Request<Vec<u8>>,
+    pub(super) user: Arc<User>,
     /// What the client is warned of.
     pub(super) warnings: &'a mut Vec<String>,
 }
@@ -100,6 +106,7 @@ impl Core {
             orphaned: Vec::new(),
             dependents: Vec::new(),
             definitions: false,
+            authorizes: false,
             waiting: Waiting::default(),
         };
         core.make_namespaces();
@@ -125,7 +132,7 @@ impl Core {
         warnings: &mut Vec<String>,
         memo: &mut Memo,
     ) -> Answer<Reply> {
-        if !self.catalog.calls_webhooks() {
+        if !self.catalog.calls_webhooks() && !self.admits_by_webhooks() {
             return self.route(request, warnings);
         }
         // Each try makes the same ids at the same time, so that what webhooks have said still answers it.
@@ -155,9 +162,21 @@ impl Core {
         request: &Request<Vec<u8>>,
         warnings: &mut Vec<String>,
     ) -> Answer<Reply> {
+        let user = self.user(request)?;
         match Target::of(request.uri().path()) {
-            Target::Path(parts) => self.document(&parts, request),
-            Target::Resource(path) => self.resource(&path, request, warnings),
+            Target::Path(parts) => {
+                if self.authorizes {
+                    self.authorized(&Asked::of_path(request, &user))?;
+                }
+                self.document(&parts, request)
+            }
+            Target::Resource(path) => {
+                if self.authorizes {
+                    self.authorized(&Asked::of(&path, request, &user))?;
+                }
+                let review = self.review(&path, request, &user);
+                review.unwrap_or_else(|| self.resource(&path, request, user, warnings))
+            }
         }
     }
 
@@ -166,6 +185,7 @@ impl Core {
         &mut self,
         path: &ResourcePath,
         request: &Request<Vec<u8>>,
+        user: Arc<User>,
         warnings: &mut Vec<String>,
     ) -> Answer<Reply> {
         let found = self.catalog.find(&path.group, &path.version, &path.resource);
@@ -188,7 +208,7 @@ impl Core {
             _ => return Err(Failure::no_such_path()),
         };
         warnings.extend(kind.warnings.iter().cloned());
-        let mut call = Call { kind, path, part, query, request, warnings };
+        let mut call = Call { kind, path, part, query, request, user, warnings };
         let is_subresource = !path.subresource.is_empty();
         match (request.method(), is_named) {
             (&Method::GET | &Method::HEAD, true)
@@ -276,6 +296,7 @@ impl Core {
             let work = (self.definitions, self.orphaned.clone(), self.dependents.clone());
             let mut changed = std::mem::take(&mut self.definitions) && self.settle_definitions();
             if self.controllers {
+                changed |= self.aggregate_roles();
                 changed |= self.collect_garbage();
                 changed |= self.settle_namespaces();
             } else {

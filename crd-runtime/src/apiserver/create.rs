@@ -6,6 +6,7 @@
 use http::{StatusCode, header};
 use serde_json::Value;
 
+use super::admission::Operation;
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure};
 use super::media;
@@ -37,6 +38,7 @@ impl Core {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
+        let object = self.mutate(call, Operation::Create, object, None, options.dry_run)?;
         let generates = name.is_empty() && !metadata::text(&object, "generateName").is_empty();
         let mut attempt = 1;
         let object = loop {
@@ -60,6 +62,7 @@ impl Core {
         dry_run: bool,
     ) -> Answer<Value> {
         let kind = call.kind.clone();
+        self.check_escalation(call, &object, None)?;
         let (now, uid) = (self.clock.text(), self.ids.uid());
         metadata::fill(&mut object, &now, &uid);
         let base = metadata::text(&object, "generateName").to_owned();
@@ -68,6 +71,7 @@ impl Core {
             metadata::set_text(&mut object, "name", &name);
         }
         let object = kind.create(object, self.kubernetes, call.warnings)?;
+        self.validate(call, Operation::Create, &object, None, dry_run)?;
         let name = metadata::text(&object, "name").to_owned();
         let key = kind.key(metadata::text(&object, "namespace"), &name);
         // Upstream: a dry run does not get as far as the storage that says this.

@@ -211,7 +211,7 @@ impl Core {
             self.store.list(&storage, "").map(|(key, _)| Arc::clone(key)).collect();
         if is_true(&crd, "Established") {
             for key in &keys {
-                self.delete_stored(&storage, key, &DeleteOptions::default());
+                self.delete_stored(&storage, key, &DeleteOptions::default(), None);
             }
             if self.store.list(&storage, "").next().is_some() {
                 return;

@@ -10,6 +10,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
+use super::admission::{Attributes, Operation};
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
@@ -18,7 +19,8 @@ use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
-use super::strategy::json_of;
+use super::strategy::{Part, json_of};
+use super::user::User;
 use super::{definitions, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
@@ -39,6 +41,15 @@ enum Deleted {
     Waiting(Box<Value>),
 }
 
+/// Who deletes, and what they are warned of.
+pub(super) struct Deleting<'a> {
+    /// None where no webhook is asked.
+    pub(super) user: Option<Arc<User>>,
+    /// Whether the request names no object.
+    pub(super) of_collection: bool,
+    pub(super) warnings: &'a mut Vec<String>,
+}
+
 impl Core {
     pub(super) fn delete(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = Self::accepted(call)?;
@@ -47,7 +58,12 @@ impl Core {
         let name = call.path.name.clone();
         namespaces::check_deletion(&kind, &name)?;
         let key = kind.key(call.namespace(), &name);
-        match self.delete_one(&kind, &key, &name, &options)? {
+        let mut deleting = Deleting {
+            user: Some(call.user.clone()),
+            of_collection: false,
+            warnings: call.warnings,
+        };
+        match self.delete_one(&kind, &key, &name, &options, &mut deleting)? {
             Deleted::Waiting(object) => {
                 let code = match options.orphan_dependents {
                     Some(false) => StatusCode::ACCEPTED,
@@ -76,10 +92,33 @@ impl Core {
         let options = options(call)?;
         let kind = Arc::clone(&call.kind);
         let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;
-        for item in list.get("items").and_then(Value::as_array).into_iter().flatten() {
+        let items = || list.get("items").and_then(Value::as_array).into_iter().flatten();
+        let mut deleting = Deleting {
+            user: Some(call.user.clone()),
+            of_collection: true,
+            warnings: call.warnings,
+        };
+        // Nothing may have gone before all webhooks have been asked.
+        for item in items() {
             let name = metadata::text(item, "name");
             let key = kind.key(metadata::text(item, "namespace"), name);
-            match self.delete_one(&kind, &key, name, &options) {
+            let Some(stored) = self.store.get(&kind.storage, &key) else { continue };
+            let live = kind.read(stored)?;
+            let mut unseen = Deleting {
+                user: deleting.user.clone(),
+                of_collection: true,
+                warnings: &mut Vec::new(),
+            };
+            let asked = self.admit_going(&kind, name, &live, &options, &mut unseen);
+            if asked.is_err() && !self.waiting.is_waiting() {
+                break;
+            }
+        }
+        self.waiting.check()?;
+        for item in items() {
+            let name = metadata::text(item, "name");
+            let key = kind.key(metadata::text(item, "namespace"), name);
+            match self.delete_one(&kind, &key, name, &options, &mut deleting) {
                 Err(failure) if failure.reason != "NotFound" => return Err(failure),
                 _ => {}
             }
@@ -87,12 +126,43 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// Deletes what is stored under a key; whether anything changed.
+    /// Lets webhooks judge a deletion.
+    fn admit_going(
+        &self,
+        kind: &Arc<Kind>,
+        name: &str,
+        live: &Value,
+        options: &DeleteOptions,
+        deleting: &mut Deleting<'_>,
+    ) -> Answer<()> {
+        let Some(user) = deleting.user.clone().filter(|_| self.admits_by_webhooks()) else {
+            return Ok(());
+        };
+        let is_namespace = &*kind.storage == namespaces::RESOURCE;
+        let namespace = if is_namespace { name } else { metadata::text(live, "namespace") };
+        let attributes = Attributes {
+            kind: Arc::clone(kind),
+            part: Part::Object,
+            subresource: String::new(),
+            operation: Operation::Delete,
+            namespace: namespace.to_owned(),
+            name: if deleting.of_collection { String::new() } else { name.to_owned() },
+            object: None,
+            old: Some(live.clone()),
+            options: options.to_value(),
+            dry_run: options.dry_run,
+            user,
+        };
+        self.admit_deletion(&attributes, deleting.warnings)
+    }
+
+    /// Deletes what is stored under a key, for a controller, or without asking webhooks; whether anything changed.
     pub(super) fn delete_stored(
         &mut self,
         resource: &str,
         key: &str,
         options: &DeleteOptions,
+        controller: Option<&str>,
     ) -> bool {
         let before = self.store.revision();
         let Some(kind) = self.catalog.stored_as(resource).cloned() else {
@@ -100,7 +170,9 @@ impl Core {
         };
         let name = key.rsplit('/').next().unwrap_or_default();
         // What cannot be deleted stays, and nobody waits for the answer.
-        let _ = self.delete_one(&kind, key, name, options);
+        let user = controller.map(|name| Arc::new(User::service_account("kube-system", name)));
+        let mut deleting = Deleting { user, of_collection: false, warnings: &mut Vec::new() };
+        let _ = self.delete_one(&kind, key, name, options, &mut deleting);
         self.store.revision() != before
     }
 
@@ -110,11 +182,13 @@ impl Core {
         key: &str,
         name: &str,
         options: &DeleteOptions,
+        deleting: &mut Deleting<'_>,
     ) -> Answer<Deleted> {
         let stored = self.store.get(&kind.storage, key).cloned();
         let stored = stored.ok_or_else(|| Failure::not_found(kind.resource(), name))?;
         let live = kind.read(&stored)?;
         check_preconditions(kind, name, &live, options, self.kubernetes)?;
+        self.admit_going(kind, name, &live, options, deleting)?;
         let uid = metadata::text(&live, "uid").to_owned();
         let mut next = live.clone();
         let is_waiting = match &*kind.storage {

@@ -2,10 +2,15 @@
 //!
 //! Source: `k8s.io/apimachinery/pkg/api/errors/errors.go`.
 
+use std::borrow::Cow;
+
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use crate::field::ErrorList;
+
+/// What is said of a method that no path has.
+const METHOD_NOT_ALLOWED: &str = "the server does not allow this method on the requested resource";
 
 /// An answer, or a failure.
 pub(super) type Answer<T> = Result<T, Failure>;
@@ -15,11 +20,11 @@ pub(super) type Answer<T> = Result<T, Failure>;
 pub(super) struct Failure {
     pub(super) code: StatusCode,
     /// `NotFound` and its like; empty for what the server has no reason for.
-    pub(super) reason: &'static str,
+    pub(super) reason: Cow<'static, str>,
     pub(super) message: String,
     details: Map<String, Value>,
     /// The token by which an expired list can go on.
-    pub(super) next: Option<String>,
+    pub(super) next: Option<Box<str>>,
 }
 
 /// A group, and a resource or a kind of it.
@@ -49,7 +54,22 @@ impl Of<'_> {
 impl Failure {
     fn new(code: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, reason, message, details: Map::new(), next: None }
+        Self { code, reason: reason.into(), message, details: Map::new(), next: None }
+    }
+
+    /// What somebody else refuses with a status of theirs, and a message of ours.
+    pub(super) fn of_status(status: &Map<String, Value>, message: String) -> Self {
+        let code = status.get("code").and_then(Value::as_u64).unwrap_or_default();
+        let code = u16::try_from(code).ok().and_then(|code| StatusCode::from_u16(code).ok());
+        let is_failure = |code: &StatusCode| *code >= StatusCode::BAD_REQUEST;
+        let reason = status.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self {
+            code: code.filter(is_failure).unwrap_or(StatusCode::BAD_REQUEST),
+            reason: reason.into(),
+            message,
+            details: status.get("details").and_then(Value::as_object).cloned().unwrap_or_default(),
+            next: None,
+        }
     }
 
     fn about(mut self, of: Of<'_>, name: &str) -> Self {
@@ -125,6 +145,7 @@ impl Failure {
 
     pub(super) fn forbidden(of: Of<'_>, name: &str, why: &str) -> Self {
         let message = match (of.text(), name) {
+            (of, _) if of.is_empty() => format!("forbidden: {why}"),
             (of, "") => format!("{of} is forbidden: {why}"),
             (of, name) => format!("{of} {name:?} is forbidden: {why}"),
         };
@@ -166,8 +187,7 @@ impl Failure {
 
     /// A method that no path has.
     pub(super) fn method_not_allowed() -> Self {
-        let message = "the server does not allow this method on the requested resource";
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message)
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", METHOD_NOT_ALLOWED)
     }
 
     pub(super) fn not_acceptable(message: impl Into<String>) -> Self {
@@ -231,7 +251,7 @@ impl Failure {
                 map.insert("message".to_owned(), self.message.clone().into());
             }
             if !self.reason.is_empty() {
-                map.insert("reason".to_owned(), self.reason.into());
+                map.insert("reason".to_owned(), self.reason.clone().into());
             }
             if self.has_details() {
                 map.insert("details".to_owned(), self.details.clone().into());
@@ -247,5 +267,7 @@ impl Failure {
     fn has_details(&self) -> bool {
         !self.details.is_empty()
             || (self.code == StatusCode::UNPROCESSABLE_ENTITY && self.reason == "Invalid")
+            || (self.code == StatusCode::FORBIDDEN && self.reason == "Forbidden")
+            || self.message == METHOD_NOT_ALLOWED
     }
 }

@@ -128,7 +128,7 @@ impl Core {
             }
         };
         let options = DeleteOptions { propagation, ..DeleteOptions::default() };
-        self.delete_stored(&place.0, &place.1, &options);
+        self.delete_stored(&place.0, &place.1, &options, Some("generic-garbage-collector"));
     }
 
     /// An owner, if it is there and is who is named.

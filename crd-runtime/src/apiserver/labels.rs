@@ -40,6 +40,36 @@ impl LabelSelector {
         Ok(Self(requirements))
     }
 
+    /// A `LabelSelector` of an object, such as a webhook's. Source: `LabelSelectorAsSelector`.
+    ///
+    /// # Errors
+    /// The server's text.
+    pub(super) fn of_value(value: &Value) -> Result<Self, String> {
+        let text = |value: &Value, key: &str| {
+            value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let mut requirements = Vec::new();
+        let labels = value.get("matchLabels").and_then(Value::as_object).into_iter().flatten();
+        for (key, label) in labels {
+            let values = BTreeSet::from([label.as_str().unwrap_or_default().to_owned()]);
+            requirements.push(Requirement::new(key, Operator::In, values)?);
+        }
+        let expressions = value.get("matchExpressions").and_then(Value::as_array);
+        for expression in expressions.into_iter().flatten() {
+            let operator = match text(expression, "operator").as_str() {
+                "In" => Operator::In,
+                "NotIn" => Operator::NotIn,
+                "Exists" => Operator::Exists,
+                "DoesNotExist" => Operator::DoesNotExist,
+                other => return Err(format!("{other:?} is not a valid label selector operator")),
+            };
+            let values = expression.get("values").and_then(Value::as_array).into_iter().flatten();
+            let values = values.filter_map(Value::as_str).map(str::to_owned).collect();
+            requirements.push(Requirement::new(&text(expression, "key"), operator, values)?);
+        }
+        Ok(Self(requirements))
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -152,7 +152,8 @@ impl Core {
                 }
                 Unavailable::Compacted => {
                     let mut failure = Failure::expired(CONTINUE_EXPIRED);
-                    failure.next = Some(token(from.strip_prefix(&prefix).unwrap_or(&from), -1));
+                    failure.next =
+                        Some(token(from.strip_prefix(&prefix).unwrap_or(&from), -1).into());
                     failure
                 }
             })?),

@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 use super::ApiServer;
 use super::arrival::Caller;
 use super::service::{ApiService, Shared};
+use super::user::User;
 
 /// A server that listens, until this is dropped.
 #[derive(Debug)]
@@ -82,10 +83,21 @@ impl Listening {
     /// A kubeconfig by which `kubectl` finds the server.
     #[must_use]
     pub fn kubeconfig(&self) -> String {
+        self.kubeconfig_of(&json!({}))
+    }
+
+    /// A kubeconfig by which `kubectl` acts as a user, as with `kubectl --as`.
+    #[must_use]
+    pub fn kubeconfig_as(&self, user: impl Into<User>) -> String {
+        let user = user.into();
+        self.kubeconfig_of(&json!({"as": user.name(), "as-groups": user.groups()}))
+    }
+
+    fn kubeconfig_of(&self, user: &Value) -> String {
         let config: Value = json!({
             "apiVersion": "v1", "kind": "Config", "current-context": "crd",
             "clusters": [{"name": "crd", "cluster": {"server": self.url()}}],
-            "users": [{"name": "crd", "user": {}}],
+            "users": [{"name": "crd", "user": user}],
             "contexts": [{"name": "crd", "context": {"cluster": "crd", "user": "crd", "namespace": "default"}}],
         });
         crate::yaml::to_string(&config)

@@ -41,6 +41,10 @@
 //! What happens by itself in a cluster happens at once, before the next request: definitions are established, garbage
 //! is collected by owner references, namespaces are emptied and removed. Watches see each step.
 //!
+//! Webhooks are called as in a cluster, those that convert and those that admit: over TLS, or in the process with
+//! [`ApiServer::webhook`] and [`ApiServer::admission`]. With [`ApiServer::authorize`], roles and bindings decide who may
+//! do what; [`ApiServer::client_as`] is the client of a user or service account.
+//!
 //! Ids and generated names are the same in each run; [`ApiServer::seed`] changes them. The clock is that of tokio:
 //! where a test pauses it, timestamps stand still, and time-outs and bookmarks of watches come when it is advanced.
 //!
@@ -55,8 +59,10 @@
 //! | compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |
 //! | set a Deployment available, a Job complete, a Pod ready | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
 
+mod admission;
 mod arrival;
 mod asked;
+mod authorization;
 mod builtin;
 mod catalog;
 mod core;
@@ -84,6 +90,7 @@ mod query;
 mod reply;
 mod restart;
 mod scale;
+mod scale_fields;
 mod selection;
 mod service;
 mod snapshot;
@@ -93,6 +100,7 @@ mod strategy;
 mod target;
 mod transcript;
 mod update;
+mod user;
 mod watch;
 mod webhooks;
 mod workloads;
@@ -115,6 +123,7 @@ use service::{ApiService, Shared};
 use source::{Clock, Ids};
 use store::{DEFAULT_HISTORY, Store};
 
+pub use admission::AdmissionResponse;
 pub use asked::Asked;
 pub use interrupt::{Interruptions, NotIdempotent};
 pub use listen::Listening;
@@ -122,6 +131,7 @@ pub use mask::Mask;
 pub use restart::Stored;
 pub use snapshot::{Changes, Snapshot};
 pub use transcript::{Exchange, Recording, Transcript};
+pub use user::User;
 pub use workloads::{Refused, Workloads};
 
 /// A server. Clones are the same one.
@@ -166,7 +176,7 @@ impl ApiServer {
         }
     }
 
-    /// Creates an object of any kind that is served.
+    /// Creates an object of any kind that is served. No webhook is asked about it.
     ///
     /// # Panics
     /// Where the server refuses it, with what it says.
@@ -180,7 +190,7 @@ impl ApiServer {
         self
     }
 
-    /// Converts objects of a kind between its versions, where the definition asks a webhook to.
+    /// Converts objects of a kind between its versions, where the definition asks a webhook to, without calling any.
     #[must_use]
     pub fn converter(self, group: &str, kind: &str, converter: Converter) -> Self {
         let mut core = self.shared.lock();

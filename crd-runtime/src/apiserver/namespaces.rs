@@ -113,7 +113,12 @@ impl Core {
                 })
                 .collect();
             for (resource, key) in &content {
-                changed |= self.delete_stored(resource, key, &DeleteOptions::default());
+                changed |= self.delete_stored(
+                    resource,
+                    key,
+                    &DeleteOptions::default(),
+                    Some("namespace-controller"),
+                );
             }
             if content.is_empty() {
                 changed |= self.finish_namespace(&namespace);

@@ -1,13 +1,18 @@
 //! Whose fields are whose, on each write.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use k8s_openapi::api::authorization::v1::SubjectAccessReview;
+use k8s_openapi::api::autoscaling::v1::Scale;
 use serde_json::Value;
 
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
+use super::scale_fields::{self, Replicas};
 use super::strategy::Part;
+use super::{metadata, scale};
+use crate::crd_schema::bridge;
 use crate::managed_fields::Conflict;
 use crate::managed_fields::track::{Refusal, Tracker};
 use crate::model::JsonSchemaProps;
@@ -21,7 +26,44 @@ impl Core {
         new: &mut Value,
         manager: &str,
     ) {
-        self.track_as(&call.kind, call.part, live, new, manager);
+        match live {
+            Some(live) if call.part == Part::Scale => {
+                self.track_scale(&call.kind, live, new, manager);
+            }
+            _ => self.track_as(&call.kind, call.part, live, new, manager),
+        }
+    }
+
+    /// As [`Core::track`], of an object whose scale has been written.
+    fn track_scale(&self, kind: &Kind, live: &Value, new: &mut Value, manager: &str) {
+        let (Ok(before), Ok(mut after)) =
+            (self.scale_with_entries(kind, live), scale::get(kind, new))
+        else {
+            return;
+        };
+        self.with_scale_tracker(|tracker| tracker.update(Some(&before), &mut after, manager));
+        self.take_over_replicas(kind, live, &after, new);
+    }
+
+    /// Writes into a review, which nothing stores, whose fields are whose.
+    pub(super) fn track_review(&self, review: &mut Value, version: &str, manager: &str) {
+        let now = self.clock.text();
+        let tracker = Tracker {
+            schema: &REVIEW,
+            kubernetes: self.kubernetes,
+            api_version: version,
+            subresource: "",
+            reset: &[],
+            now: &now,
+            in_version: &|_, _| None,
+        };
+        tracker.update(None, review, manager);
+        // Upstream: an empty review has a spec already, so that nobody owns it itself.
+        if let Some(Value::Object(spec)) =
+            review.pointer_mut("/metadata/managedFields/0/fieldsV1/f:spec")
+        {
+            spec.remove(".");
+        }
     }
 
     /// As [`Core::track`], of a write that no request has asked for.
@@ -51,32 +93,100 @@ impl Core {
         let applied = self.with_tracker(&call.kind, call.part, |tracker| {
             tracker.apply(live, config, manager, force)
         });
-        applied.map_err(|refusal| match refusal {
-            Refusal::Unreadable => Failure::bare("failed to decode managed fields"),
-            Refusal::Untyped(problems) => {
-                let text = |key: &str| {
-                    let metadata = config.get("metadata");
-                    let text = metadata.and_then(|metadata| metadata.get(key)?.as_str());
-                    text.unwrap_or_default().to_owned()
-                };
-                let problems = match problems.as_slice() {
-                    [only] => only.clone(),
-                    many => format!("errors:\n  {}", many.join("\n  ")),
-                };
-                Failure::bare(format!(
-                    "failed to create typed patch object ({}/{}; {}, Kind={}): {problems}",
-                    text("namespace"),
-                    text("name"),
-                    call.kind.api_version(),
-                    call.kind.names.kind
-                ))
-            }
-            Refusal::Conflicts(conflicts) => {
-                let causes =
-                    conflicts.iter().map(|conflict| (conflict.text(), conflict.field.clone()));
-                Failure::apply_conflict(Conflict::message(&conflicts), causes.collect())
-            }
+        let of = format!("{}, Kind={}", call.kind.api_version(), call.kind.names.kind);
+        applied.map_err(|refusal| refused(refusal, config, &of))
+    }
+
+    /// What comes of applying a scale, as an object: its replicas, and whose they are.
+    ///
+    /// # Errors
+    /// As [`Core::apply`].
+    pub(super) fn apply_scale(
+        &self,
+        call: &Call<'_>,
+        live: &Value,
+        config: &Value,
+        manager: &str,
+        force: bool,
+    ) -> Answer<Value> {
+        let before = self.scale_with_entries(&call.kind, live)?;
+        let of = format!("{}, Kind=Scale", scale_fields::API_VERSION);
+        let applied = self
+            .with_scale_tracker(|tracker| tracker.apply(Some(&before), config, manager, force))
+            .map_err(|refusal| refused(refusal, config, &of))?;
+        if call.kind.compiled().is_none() {
+            return Ok(applied);
+        }
+        // Upstream: what comes of it is converted as if it were the custom resource.
+        let text = |key| metadata::text(config, key);
+        Err(Failure::bare(format!(
+            "failed to convert new object ({}/{}; {of}) to proper version: request to convert CR to an invalid \
+             group/version: {}",
+            text("namespace"),
+            text("name"),
+            scale_fields::API_VERSION
+        )))
+    }
+
+    /// The scale of an object, with managed fields.
+    fn scale_with_entries(&self, kind: &Kind, live: &Value) -> Answer<Value> {
+        let mut scale = scale::get(kind, live)?;
+        let entries = self.replicas(kind).to_scale(&entries(live));
+        if !entries.is_empty() {
+            metadata::of_mut(&mut scale).insert("managedFields".to_owned(), entries.into());
+        }
+        Ok(scale)
+    }
+
+    fn with_scale_tracker<T>(&self, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
+        let now = self.clock.text();
+        let schema = Arc::clone(&SCALE);
+        let in_version = |object: &Value, _: &str| Some((object.clone(), Arc::clone(&schema)));
+        run(&Tracker {
+            schema: &schema,
+            kubernetes: self.kubernetes,
+            api_version: scale_fields::API_VERSION,
+            subresource: "scale",
+            reset: &[],
+            now: &now,
+            in_version: &in_version,
         })
+    }
+
+    /// Writes into an object whose its replicas are after its scale has been applied.
+    pub(super) fn take_over_replicas(
+        &self,
+        kind: &Kind,
+        live: &Value,
+        scale: &Value,
+        object: &mut Value,
+    ) {
+        let after = self.replicas(kind).to_object(&entries(live), &entries(scale));
+        let metadata = metadata::of_mut(object);
+        if after.is_empty() {
+            metadata.remove("managedFields");
+        } else {
+            metadata.insert("managedFields".to_owned(), after.into());
+        }
+    }
+
+    fn replicas(&self, kind: &Kind) -> Replicas {
+        let versions = self.catalog.all().filter(|other| other.storage == kind.storage);
+        let places = versions.map(|other| (other.api_version(), scale_fields::place(other)));
+        Replicas { places: places.collect(), version: kind.api_version() }
+    }
+
+    /// What comes of an apply that no request has asked for; `None` where it cannot be applied.
+    pub(super) fn apply_as(
+        &self,
+        kind: &Kind,
+        part: Part,
+        live: &Value,
+        config: &Value,
+        manager: &str,
+    ) -> Option<Value> {
+        let apply = |tracker: &Tracker<'_>| tracker.apply(Some(live), config, manager, true).ok();
+        self.with_tracker(kind, part, apply)
     }
 
     fn with_tracker<T>(&self, kind: &Kind, part: Part, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
@@ -101,5 +211,41 @@ impl Core {
             now: &now,
             in_version: &in_version,
         })
+    }
+}
+
+/// The schema of scales.
+static SCALE: LazyLock<Arc<JsonSchemaProps>> =
+    LazyLock::new(|| Arc::new(bridge::schema::<Scale>().unwrap_or_default()));
+
+/// The schema of reviews of access.
+static REVIEW: LazyLock<JsonSchemaProps> =
+    LazyLock::new(|| bridge::schema::<SubjectAccessReview>().unwrap_or_default());
+
+fn entries(object: &Value) -> Vec<Value> {
+    let entries = metadata::of(object).and_then(|metadata| metadata.get("managedFields"));
+    entries.and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+/// What the client gets to hear of an apply that comes to nothing.
+fn refused(refusal: Refusal, config: &Value, of: &str) -> Failure {
+    match refusal {
+        Refusal::Unreadable => Failure::bare("failed to decode managed fields"),
+        Refusal::Untyped(problems) => {
+            let text = |key| metadata::text(config, key);
+            let problems = match problems.as_slice() {
+                [only] => only.clone(),
+                many => format!("errors:\n  {}", many.join("\n  ")),
+            };
+            Failure::bare(format!(
+                "failed to create typed patch object ({}/{}; {of}): {problems}",
+                text("namespace"),
+                text("name"),
+            ))
+        }
+        Refusal::Conflicts(conflicts) => {
+            let causes = conflicts.iter().map(|conflict| (conflict.text(), conflict.field.clone()));
+            Failure::apply_conflict(Conflict::message(&conflicts), causes.collect())
+        }
     }
 }

@@ -170,6 +170,29 @@ pub(super) enum Propagation {
 }
 
 impl DeleteOptions {
+    /// As webhooks get them.
+    pub(super) fn to_value(&self) -> Value {
+        let mut value =
+            serde_json::json!({"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/v1"});
+        let mut put = |key: &str, found: Option<Value>| {
+            if let (Value::Object(map), Some(found)) = (&mut value, found) {
+                map.insert(key.to_owned(), found);
+            }
+        };
+        let mut preconditions = serde_json::Map::new();
+        for (key, text) in [("uid", &self.uid), ("resourceVersion", &self.resource_version)] {
+            if let Some(text) = text {
+                preconditions.insert(key.to_owned(), text.clone().into());
+            }
+        }
+        put("preconditions", (!preconditions.is_empty()).then(|| preconditions.into()));
+        put("gracePeriodSeconds", self.grace_seconds.map(Value::from));
+        put("orphanDependents", self.orphan_dependents.map(Value::from));
+        put("propagationPolicy", self.propagation.map(|policy| format!("{policy:?}").into()));
+        put("dryRun", self.dry_run.then(|| serde_json::json!(["All"])));
+        value
+    }
+
     /// From the body, where there is one, or from the query.
     ///
     /// # Errors

@@ -39,6 +39,8 @@ impl ApiServer {
             }
         }
         self.shared.end_watches(&core);
+        drop(core);
+        self.make_roles();
     }
 }
 

@@ -300,10 +300,12 @@ impl Kind {
             put(map, "status", old.get("status").cloned());
         }
         let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
+        let counted =
+            if built_in.group == "admissionregistration.k8s.io" { "webhooks" } else { "spec" };
         let changed = built_in.traits.generation
             && !json::equal(
-                object.get("spec").unwrap_or(&Value::Null),
-                old.get("spec").unwrap_or(&Value::Null),
+                object.get(counted).unwrap_or(&Value::Null),
+                old.get(counted).unwrap_or(&Value::Null),
             );
         set_generation(&mut object, if changed { kept.saturating_add(1) } else { kept });
         let mut errors = Sink::new();

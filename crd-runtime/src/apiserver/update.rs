@@ -6,6 +6,7 @@
 use http::{StatusCode, header};
 use serde_json::Value;
 
+use super::admission::Operation;
 use super::core::{Call, Core};
 use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
@@ -27,8 +28,9 @@ pub(super) type Change<'a> =
     &'a mut dyn FnMut(&mut Core, &mut Call<'_>, Option<&Value>) -> Answer<Value>;
 
 /// How an object is replaced.
-#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Replacing<'a> {
+    /// What is put in its place.
+    pub(super) change: Change<'a>,
     /// Whether it is made where it is not there.
     pub(super) creates: bool,
     pub(super) dry_run: bool,
@@ -57,20 +59,24 @@ impl Core {
             }
             _ => false,
         };
-        let replacing = Replacing {
-            creates,
-            dry_run: options.dry_run,
-            uid: Some(uid.as_str()).filter(|uid| !uid.is_empty()),
-        };
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
             let mut object = match (call.part, live) {
-                (Part::Scale, Some(live)) => scale::put(&call.kind, &object, live)?,
+                (Part::Scale, Some(live)) => {
+                    let object = core.mutate_scale(call, object.clone(), live, options.dry_run)?;
+                    scale::put(&call.kind, &object, live)?
+                }
                 _ => object.clone(),
             };
             core.track(call, live, &mut object, &manager);
             Ok(object)
         };
-        let (object, created) = self.store_over(call, replacing, &mut change)?;
+        let replacing = Replacing {
+            change: &mut change,
+            creates,
+            dry_run: options.dry_run,
+            uid: Some(uid.as_str()).filter(|uid| !uid.is_empty()),
+        };
+        let (object, created) = self.store_over(call, replacing)?;
         let code = if created { StatusCode::CREATED } else { StatusCode::OK };
         Self::answer_write(call, accepted, code, object)
     }
@@ -93,24 +99,29 @@ impl Core {
         &mut self,
         call: &mut Call<'_>,
         replacing: Replacing<'_>,
-        change: Change<'_>,
     ) -> Answer<(Value, bool)> {
         let kind = call.kind.clone();
         let name = call.path.name.clone();
         let key = kind.key(call.namespace(), &name);
         let Some(stored) = self.store.get(&kind.storage, &key).cloned() else {
-            return self.store_absent(call, replacing, change);
+            return self.store_absent(call, replacing);
         };
         let live = kind.read(&stored)?;
         if let Some(uid) = replacing.uid {
             check_uid(&kind, &key, &name, uid, metadata::text(&live, "uid"))?;
         }
-        let mut object = change(self, call, Some(&live))?;
+        let mut object = (replacing.change)(self, call, Some(&live))?;
         let namespace = call.namespace().to_owned();
         self.check_namespace(&kind, &namespace, &name, false)?;
+        if call.part != Part::Scale {
+            let dry_run = replacing.dry_run;
+            object = self.mutate(call, Operation::Update, object, Some(&live), dry_run)?;
+        }
+        self.check_escalation(call, &object, Some(&live))?;
         check_version(&kind, &name, &mut object, &live)?;
         metadata::carry_over(&mut object, &live);
         let mut object = kind.update(object, &live, call.part, self.kubernetes, call.warnings)?;
+        self.validate(call, Operation::Update, &object, Some(&live), replacing.dry_run)?;
         metadata::keep_times(&mut object, &live);
         if is_over(&object, &live) {
             self.waiting.check()?;
@@ -133,10 +144,10 @@ impl Core {
         &mut self,
         call: &mut Call<'_>,
         replacing: Replacing<'_>,
-        change: Change<'_>,
     ) -> Answer<(Value, bool)> {
+        let Replacing { change, creates, dry_run, .. } = replacing;
         let kind = call.kind.clone();
-        if !replacing.creates {
+        if !creates {
             return Err(Failure::not_found(kind.resource(), &call.path.name));
         }
         let mut object = change(self, call, None)?;
@@ -158,7 +169,9 @@ impl Core {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
         }
-        Ok((self.store_new(call, object, replacing.dry_run)?, true))
+        self.authorize_creation(call)?;
+        let object = self.mutate(call, Operation::Create, object, None, dry_run)?;
+        Ok((self.store_new(call, object, dry_run)?, true))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The API server in the process: as kube's client and runtime meet it, and as raw requests do.
 
+mod admission;
 mod ask;
+mod authorization;
 mod conversion;
 mod definitions;
 mod discovery;

@@ -1,8 +1,77 @@
 //! Changes of objects, in each form.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::ask::{CRONTABS, get, object, patch, send, server};
+
+#[tokio::test]
+async fn a_scale_is_applied_with_its_owner() {
+    let client = server().client();
+    let path = "/apis/apps/v1/namespaces/default/deployments/a";
+    let mut config = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"},
+        "spec": {"replicas": 2, "paused": true},
+    });
+    patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await.ok();
+    let scale_path = format!("{path}/scale?fieldManager=hpa");
+    let refused = patch(&client, &scale_path, "apply", &scale(4)).await;
+    assert_eq!(
+        refused.refused(409),
+        "Apply failed with 1 conflict: conflict with \"owner\": .spec.replicas"
+    );
+    let scaled = patch(&client, &format!("{scale_path}&force=true"), "apply", &scale(4)).await.ok();
+    assert_eq!((&scaled["kind"], &scaled["spec"]["replicas"]), (&json!("Scale"), &json!(4)));
+    let now = get(&client, path).await.ok();
+    let entries = now["metadata"]["managedFields"].as_array().cloned().unwrap_or_default();
+    assert_eq!(entries[0]["fieldsV1"], json!({"f:spec": {"f:paused": {}}}));
+    assert_eq!(
+        entries[1],
+        json!({
+            "manager": "hpa", "operation": "Apply", "apiVersion": "apps/v1", "subresource": "scale",
+            "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:replicas": {}}},
+        })
+    );
+    // Whoever owns the rest no longer changes the replicas, and may not.
+    let refused = patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await;
+    assert_eq!(
+        refused.refused(409),
+        "Apply failed with 1 conflict: conflict with \"hpa\" with subresource \"scale\": .spec.replicas"
+    );
+    config["spec"].as_object_mut().expect("a spec").remove("replicas");
+    let kept = patch(&client, &format!("{path}?fieldManager=owner"), "apply", &config).await.ok();
+    assert_eq!(kept["spec"]["replicas"], 4);
+    let other = patch(&client, &scale_path, "apply", &object("a", 2)).await.refused(400);
+    assert_eq!(other, "invalid object type: stable.example.com/v1, Kind=CronTab");
+}
+
+fn scale(replicas: i32) -> Value {
+    json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "a"}, "spec": {"replicas": replicas}})
+}
+
+#[tokio::test]
+async fn scales_of_custom_resources_cannot_be_applied() {
+    let client = server().client();
+    let path = format!("{CRONTABS}/a");
+    patch(&client, &format!("{path}?fieldManager=owner"), "apply", &object("a", 2)).await.ok();
+    let forced = format!("{path}/scale?fieldManager=hpa&force=true");
+    assert_eq!(
+        patch(&client, &forced, "apply", &scale(4)).await.refused(500),
+        "failed to convert new object (/a; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an \
+         invalid group/version: autoscaling/v1"
+    );
+    let merged = format!("{path}/scale?fieldManager=kubectl");
+    patch(&client, &merged, "merge", &json!({"spec": {"replicas": 5}})).await.ok();
+    let entries = get(&client, &path).await.ok()["metadata"]["managedFields"].clone();
+    assert_eq!(entries[0]["fieldsV1"], json!({"f:spec": {"f:cronSpec": {}}}));
+    // Upstream: without a time.
+    assert_eq!(
+        entries[1],
+        json!({
+            "manager": "kubectl", "operation": "Update", "apiVersion": "stable.example.com/v1", "subresource": "scale",
+            "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:replicas": {}}},
+        })
+    );
+}
 
 #[tokio::test]
 async fn json_patches_are_the_servers() {

@@ -4,12 +4,14 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::authorization::Review;
 use super::super::core::Core;
 use super::super::kind::Kind;
 use super::super::media::Transform;
 use super::super::reply::Reply;
 use super::etag;
 use super::resources::SUBRESOURCE_VERBS;
+use crate::model::to_lower;
 
 impl Core {
     /// The group without a name, or all others.
@@ -23,8 +25,9 @@ impl Core {
                     .iter()
                     .map(|version| {
                         let kinds = self.kinds(&group, version);
-                        let resources: Vec<Value> =
-                            kinds.into_iter().map(|kind| self.aggregated_kind(kind)).collect();
+                        let kinds = kinds.into_iter().map(|kind| self.aggregated_kind(kind));
+                        let reviews = super::reviews(&group, version).map(aggregated_review);
+                        let resources: Vec<Value> = kinds.chain(reviews).collect();
                         json!({"version": version, "resources": resources, "freshness": "Current"})
                     })
                     .collect();
@@ -74,4 +77,12 @@ impl Core {
         }
         Value::Object(out)
     }
+}
+
+fn aggregated_review((group, plural, kind, namespaced): &Review) -> Value {
+    json!({
+        "resource": plural, "responseKind": {"group": group, "version": "v1", "kind": kind},
+        "scope": if *namespaced { "Namespaced" } else { "Cluster" }, "singularResource": to_lower(kind),
+        "verbs": ["create"],
+    })
 }

@@ -12,6 +12,7 @@ use http::{Method, Request, StatusCode, header};
 use ring::digest;
 use serde_json::{Value, json};
 
+use super::authorization::{REVIEWS, Review};
 use super::core::Core;
 use super::failure::{Answer, Failure};
 use super::kind::Kind;
@@ -28,14 +29,17 @@ fn release(kubernetes: KubernetesVersion) -> String {
 
 /// Groups of Kubernetes itself, in the order of discovery. All others follow by name.
 /// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
-const GROUPS: [&str; 9] = [
+const GROUPS: [&str; 12] = [
     "",
     "apps",
     "events.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
     "batch",
     "networking.k8s.io",
     "policy",
     "rbac.authorization.k8s.io",
+    "admissionregistration.k8s.io",
     "apiextensions.k8s.io",
     "coordination.k8s.io",
 ];
@@ -81,12 +85,12 @@ impl Core {
     /// The groups that are served with the versions of each, the preferred one first.
     fn served(&self) -> Vec<(String, Vec<String>)> {
         let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
-        for kind in self.catalog.all() {
-            let place =
-                GROUPS.iter().position(|group| *group == kind.group).unwrap_or(GROUPS.len());
-            let versions = groups.entry((place, &kind.group)).or_default();
-            if !versions.contains(&kind.version) {
-                versions.push(kind.version.clone());
+        let kinds = self.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
+        for (name, version) in kinds.chain(REVIEWS.map(|(group, ..)| (group, "v1"))) {
+            let place = GROUPS.iter().position(|group| *group == name).unwrap_or(GROUPS.len());
+            let versions = groups.entry((place, name)).or_default();
+            if !versions.iter().any(|known| known == version) {
+                versions.push(version.to_owned());
             }
         }
         let sorted = groups.into_iter().map(|((_, group), mut versions)| {
@@ -126,6 +130,11 @@ impl Core {
         let collection = &*kind.storage != super::namespaces::RESOURCE;
         all.into_iter().filter(|verb| collection || *verb != "deletecollection").collect()
     }
+}
+
+/// The questions about who may do what that a version has.
+fn reviews(group: &str, version: &str) -> impl Iterator<Item = &'static Review> {
+    REVIEWS.iter().filter(move |(of, ..)| *of == group && version == "v1")
 }
 
 fn plain(value: Value) -> Reply {

@@ -12,7 +12,7 @@ use super::super::failure::{Answer, Failure};
 use super::super::kind::{Kind, api_version};
 use super::super::media;
 use super::super::reply::Reply;
-use crate::model::CustomResourceDefinition;
+use crate::model::{CustomResourceDefinition, to_lower};
 
 /// What can be done with a subresource.
 pub(super) const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
@@ -50,11 +50,17 @@ impl Core {
     pub(super) fn resources(&self, group: &str, version: &str, accept: &str) -> Answer<Reply> {
         let accepted = media::negotiate(accept, media::nothing)?;
         let kinds = self.kinds(group, version);
-        if kinds.is_empty() {
+        let reviews = super::reviews(group, version).map(|(_, plural, kind, namespaced)| {
+            json!({
+                "name": plural, "singularName": to_lower(kind), "namespaced": namespaced, "kind": kind,
+                "verbs": ["create"],
+            })
+        });
+        let kinds = kinds.into_iter().flat_map(|kind| self.resources_of(kind));
+        let resources: Vec<Value> = kinds.chain(reviews).collect();
+        if resources.is_empty() {
             return Err(Failure::no_such_path());
         }
-        let resources: Vec<Value> =
-            kinds.into_iter().flat_map(|kind| self.resources_of(kind)).collect();
         let value = json!({
             "kind": "APIResourceList", "apiVersion": "v1",
             "groupVersion": api_version(group, version), "resources": resources,

@@ -10,7 +10,7 @@ use crate::json;
 
 /// The operations of a patch.
 #[derive(Debug, Clone)]
-pub(super) struct JsonPatch(Vec<Operation>);
+pub(in super::super) struct JsonPatch(Vec<Operation>);
 
 #[derive(Debug, Clone)]
 struct Operation {
@@ -22,12 +22,12 @@ struct Operation {
 
 /// An operation does not apply; the server does not say why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct DoesNotApply;
+pub(in super::super) struct DoesNotApply;
 
 impl JsonPatch {
     /// # Errors
     /// The text of Go's decoder.
-    pub(super) fn read(operations: &[Value]) -> Result<Self, String> {
+    pub(in super::super) fn read(operations: &[Value]) -> Result<Self, String> {
         let read = |operation: &Value| {
             let Value::Object(map) = operation else {
                 let kind = crate::object_meta::json_kind(operation);
@@ -47,7 +47,7 @@ impl JsonPatch {
     }
 
     /// What the patch makes of a document.
-    pub(super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
+    pub(in super::super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
         let mut document = document.clone();
         for operation in &self.0 {
             operation.apply(&mut document)?;

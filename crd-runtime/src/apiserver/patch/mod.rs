@@ -6,6 +6,8 @@ mod json;
 mod merge;
 mod strategic;
 
+pub(super) use json::JsonPatch;
+
 use ::http::{StatusCode, header};
 use crd_cel::kubernetes::KubernetesVersion;
 use serde::de::IgnoredAny;
@@ -18,7 +20,7 @@ use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::strategy::Part;
 use super::update::Replacing;
-use super::{media, metadata, scale};
+use super::{media, metadata, scale, scale_fields};
 use crate::admit::{FieldValidation, MAX_BODY_BYTES};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -45,7 +47,7 @@ const FORMS: [(&str, Form); 4] = [
 
 /// A patch that has been read.
 enum Patch {
-    Json(json::JsonPatch),
+    Json(JsonPatch),
     Merge(Value),
     Strategic(Value),
     Apply(Value),
@@ -64,14 +66,15 @@ impl Core {
         let mut strict = Vec::new();
         let patch = read(form, body, options.validation, self.kubernetes, &mut strict)?;
         let manager = call.manager(&options.manager);
-        let replacing = Replacing {
-            creates: form == Form::Apply && call.part == Part::Object,
-            dry_run: options.dry_run,
-            uid: None,
-        };
+        let creates = form == Form::Apply && call.part == Part::Object;
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
             let changed = if call.part == Part::Scale {
-                core.patch_scale(call, &patch, live, &manager)?
+                match (&patch, live) {
+                    (Patch::Apply(config), Some(live)) => {
+                        core.applied_scale(call, config, live, &options)?
+                    }
+                    _ => core.patch_scale(call, &patch, live, &manager, options.dry_run)?,
+                }
             } else {
                 core.patched(call, &patch, live, &options, &manager, &strict)?
             };
@@ -81,7 +84,9 @@ impl Core {
             call.warnings.extend(metadata::dedup_owners(&mut changed));
             Ok(changed)
         };
-        let (object, created) = self.store_over(call, replacing, &mut change)?;
+        let replacing =
+            Replacing { change: &mut change, creates, dry_run: options.dry_run, uid: None };
+        let (object, created) = self.store_over(call, replacing)?;
         let code = if created { StatusCode::CREATED } else { StatusCode::OK };
         Self::answer_write(call, accepted, code, object)
     }
@@ -135,10 +140,7 @@ impl Core {
         let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
         let (version, kind) = (text("apiVersion"), text("kind"));
         if version != call.kind.api_version() || kind != call.kind.names.kind {
-            return Err(Failure::bad_request(format!(
-                "invalid object type: {}, Kind={kind}",
-                if version.is_empty() { "/" } else { version }
-            )));
+            return Err(invalid_type(version, kind));
         }
         if metadata::has(config, "managedFields") {
             return Err(Failure::bad_request("metadata.managedFields must be nil"));
@@ -159,13 +161,38 @@ impl Core {
         fitted.map_err(|misfit| Failure::bare(misfit.text))
     }
 
+    /// What an apply of its scale makes of an object.
+    fn applied_scale(
+        &self,
+        call: &mut Call<'_>,
+        config: &Value,
+        live: &Value,
+        options: &WriteOptions,
+    ) -> Answer<Value> {
+        let text = |key: &str| config.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (version, kind) = (text("apiVersion"), text("kind"));
+        if (version, kind) != (scale_fields::API_VERSION, "Scale") {
+            return Err(invalid_type(version, kind));
+        }
+        if metadata::has(config, "managedFields") {
+            return Err(Failure::bad_request("metadata.managedFields must be nil"));
+        }
+        let force = options.force.unwrap_or_default();
+        let applied = self.apply_scale(call, live, config, &options.manager, force)?;
+        let applied = self.mutate_scale(call, applied, live, options.dry_run)?;
+        let mut changed = scale::put(&call.kind, &applied, live)?;
+        self.take_over_replicas(&call.kind, live, &applied, &mut changed);
+        Ok(changed)
+    }
+
     /// What a patch of its scale makes of an object.
     fn patch_scale(
         &self,
-        call: &Call<'_>,
+        call: &mut Call<'_>,
         patch: &Patch,
         live: Option<&Value>,
         manager: &str,
+        dry_run: bool,
     ) -> Answer<Value> {
         let Some(live) = live else {
             return Err(Failure::not_found(call.kind.resource(), &call.path.name));
@@ -184,10 +211,16 @@ impl Core {
             let errors: ErrorList = Error::invalid(&Path::new("patch"), shown, why).into();
             Failure::invalid(Of { group: "", kind: "" }, "", &errors)
         })?;
+        let after = self.mutate_scale(call, after, live, dry_run)?;
         let mut changed = scale::put(&call.kind, &after, live)?;
         self.track(call, Some(live), &mut changed, manager);
         Ok(changed)
     }
+}
+
+fn invalid_type(version: &str, kind: &str) -> Failure {
+    let version = if version.is_empty() { "/" } else { version };
+    Failure::bad_request(format!("invalid object type: {version}, Kind={kind}"))
 }
 
 fn form(call: &Call<'_>) -> Answer<Form> {
@@ -248,7 +281,7 @@ fn read(
                     operations.len()
                 )));
             }
-            json::JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
+            JsonPatch::read(operations).map(Patch::Json).map_err(Failure::bad_request)
         }
         _ if !decoded.value.is_object() => Err(of_type("map[string]interface {}")),
         Form::Strategic => Ok(Patch::Strategic(decoded.value)),

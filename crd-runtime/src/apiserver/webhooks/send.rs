@@ -19,6 +19,7 @@ use super::super::service::{Shared, read};
 use super::Address;
 use super::waiting::{Memo, Said, WebhookCall};
 use crate::json;
+use crate::object_meta::json_kind;
 
 /// A status, and a body.
 type Answered = Result<(StatusCode, Vec<u8>), String>;
@@ -166,7 +167,16 @@ fn review(code: StatusCode, body: &[u8]) -> Said {
             ),
         });
     }
-    json::decode(body)
-        .map(|decoded| decoded.value)
-        .map_err(|error| format!("couldn't get version/kind; json parse error: {error}"))
+    match json::decode(body) {
+        Ok(decoded) if decoded.value.is_object() => Ok(decoded.value),
+        // Upstream: what is no JSON is read as YAML, and then mostly is a string.
+        other => {
+            let kind = other.as_ref().map_or("string", |decoded| json_kind(&decoded.value));
+            Err(format!(
+                "couldn't get version/kind; json parse error: json: cannot unmarshal {kind} into Go value of type struct \
+                 {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
+                 \"json:\\\"kind,omitempty\\\"\" }}"
+            ))
+        }
+    }
 }

@@ -82,6 +82,11 @@ impl Waiting {
         *memo = self.lock().take().unwrap_or_default();
     }
 
+    /// Whether whoever asks can wait: objects of [`with_object`](super::super::ApiServer::with_object) cannot.
+    pub(in super::super) fn can_wait(&self) -> bool {
+        self.lock().is_some()
+    }
+
     pub(in super::super) fn is_waiting(&self) -> bool {
         self.lock().as_ref().is_some_and(Memo::is_waiting)
     }

@@ -67,7 +67,7 @@ impl From<Failure> for Refused {
     fn from(failure: Failure) -> Self {
         Self {
             code: failure.code.as_u16(),
-            reason: failure.reason.to_owned(),
+            reason: failure.reason.into_owned(),
             message: failure.message,
         }
     }

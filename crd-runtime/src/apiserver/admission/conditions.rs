@@ -1,0 +1,108 @@
+//! Conditions, in CEL, under which a webhook is asked.
+//!
+//! The variable `authorizer` is not there.
+//!
+//! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
+
+use crd_cel::env::Env;
+use crd_cel::plan::Program;
+use crd_cel::types::Type;
+use crd_cel::value::Value as Cel;
+use serde_json::Value;
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::kind::Kind;
+use super::{Attributes, Webhook, review};
+
+/// What the conditions of a webhook may cost together. Source: `RuntimeCELCostBudgetMatchConditions`.
+const BUDGET: u64 = 2_500_000;
+/// What one of them may cost. Source: `PerCallLimit`.
+const PER_CALL: u64 = 1_000_000;
+/// What is said where the budget is spent.
+const OUT_OF_BUDGET: &str =
+    "validation failed due to running out of cost budget, no further validation rules will be run";
+
+impl Core {
+    /// Whether all conditions of a webhook hold. Source: `matcher.Match`.
+    ///
+    /// # Errors
+    /// Status 403 where none is false, some cannot be evaluated, and the webhook fails closed.
+    pub(super) fn meets_conditions(
+        hook: &Webhook,
+        attributes: &Attributes,
+        invoked: &Kind,
+    ) -> Answer<bool> {
+        let conditions = hook.value.get("matchConditions").and_then(Value::as_array);
+        let Some(conditions) = conditions.filter(|conditions| !conditions.is_empty()) else {
+            return Ok(true);
+        };
+        let versioned = Self::as_invoked(attributes, invoked)?;
+        match evaluated(conditions, &versioned, invoked) {
+            Ok(holds) => Ok(holds),
+            Err(_) if hook.fails_open() => Ok(false),
+            Err(why) => {
+                let name = &attributes.name;
+                Err(Failure::forbidden(attributes.resource(), name, &why))
+            }
+        }
+    }
+}
+
+fn evaluated(
+    conditions: &[Value],
+    attributes: &Attributes,
+    invoked: &Kind,
+) -> Result<bool, String> {
+    let request = Value::Object(review::request(attributes, invoked));
+    let null = Value::Null;
+    let variables = [
+        ("object", attributes.object.as_ref().unwrap_or(&null)),
+        ("oldObject", attributes.old.as_ref().unwrap_or(&null)),
+        ("request", &request),
+    ];
+    let env = environment();
+    let mut budget = BUDGET;
+    let mut errors = Vec::new();
+    for condition in conditions {
+        let expression = condition.get("expression").and_then(Value::as_str).unwrap_or_default();
+        let program = match compile(&env, expression) {
+            Ok(program) => program,
+            Err(why) => {
+                errors.push(format!("compilation error: {why}"));
+                continue;
+            }
+        };
+        let bound: Vec<(&str, Cel<'_>)> =
+            variables.iter().map(|(name, value)| (*name, Cel::undeclared(value))).collect();
+        let outcome = program.eval(&bound, PER_CALL);
+        budget = budget.checked_sub(outcome.cost).ok_or(OUT_OF_BUDGET)?;
+        match outcome.result {
+            Ok(Cel::Bool(true)) => {}
+            // One that is false decides, whatever the others are.
+            Ok(_) => return Ok(false),
+            Err(error) => {
+                errors.push(format!("expression '{expression}' resulted in error: {error}"));
+            }
+        }
+    }
+    match errors.as_slice() {
+        [] => Ok(true),
+        [only] => Err(only.clone()),
+        many => Err(format!("[{}]", many.join(", "))),
+    }
+}
+
+fn environment() -> Env {
+    ["object", "oldObject", "request"]
+        .into_iter()
+        .fold(Env::kubernetes(), |env, name| env.with_variable(name, Type::Dyn, None))
+}
+
+fn compile(env: &Env, expression: &str) -> Result<Program, String> {
+    let checked = env.compile(expression).map_err(|issues| issues.to_string())?;
+    if !matches!(checked.result_type(), Type::Bool | Type::Dyn) {
+        return Err("must evaluate to bool".to_owned());
+    }
+    Program::plan(&checked, env).map_err(|error| error.to_string())
+}

@@ -1,0 +1,142 @@
+//! Which writes a webhook is asked about.
+//!
+//! Source: `pkg/admission/plugin/webhook/generic/webhook.go` and `predicates` of k8s.io/apiserver.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure, Of};
+use super::super::kind::Kind;
+use super::super::labels::LabelSelector;
+use super::super::namespaces;
+use super::{Attributes, Operation, Webhook};
+
+impl Core {
+    /// The kind in whose version a webhook is asked; `None` where it is not asked. Source: `Webhook.ShouldCallHook`.
+    ///
+    /// # Errors
+    /// Where the namespace is not there, or a condition fails.
+    pub(super) fn invoked(
+        &self,
+        hook: &Webhook,
+        attributes: &Attributes,
+    ) -> Answer<Option<Arc<Kind>>> {
+        let in_namespace = self.is_in_namespace(hook, attributes);
+        if in_namespace.as_ref().is_ok_and(|matches| !matches) {
+            return Ok(None);
+        }
+        let selector = selector(hook, "objectSelector");
+        let is_object = selector.as_ref().map_or(Ok(true), |selector| match selector {
+            Ok(selector) => {
+                let objects = [&attributes.object, &attributes.old];
+                let matches = objects.into_iter().flatten().any(|object| selector.matches(object));
+                Ok(selector.is_empty() || matches)
+            }
+            Err(why) => Err(Failure::internal(why)),
+        });
+        if is_object.as_ref().is_ok_and(|matches| !matches) {
+            return Ok(None);
+        }
+        let Some(invoked) = self.kind_by_rules(hook, attributes) else { return Ok(None) };
+        in_namespace?;
+        is_object?;
+        let is_asked = Self::meets_conditions(hook, attributes, &invoked)?;
+        Ok(is_asked.then_some(invoked))
+    }
+
+    fn kind_by_rules(&self, hook: &Webhook, attributes: &Attributes) -> Option<Arc<Kind>> {
+        let rules = hook.value.get("rules").and_then(Value::as_array);
+        let rules = || rules.into_iter().flatten();
+        let kind = &attributes.kind;
+        if rules().any(|rule| matches(rule, attributes, kind)) {
+            return Some(Arc::clone(kind));
+        }
+        if hook.text("matchPolicy") == "Exact" {
+            return None;
+        }
+        let equivalent: Vec<&Arc<Kind>> = self
+            .catalog
+            .all()
+            .filter(|other| other.storage == kind.storage && other.id != kind.id)
+            .collect();
+        rules().find_map(|rule| {
+            let found = equivalent.iter().find(|other| matches(rule, attributes, other));
+            found.map(|found| Arc::clone(found))
+        })
+    }
+
+    /// Source: `Matcher.MatchNamespaceSelector`.
+    fn is_in_namespace(&self, hook: &Webhook, attributes: &Attributes) -> Answer<bool> {
+        let is_namespace = &*attributes.kind.storage == namespaces::RESOURCE;
+        if attributes.namespace.is_empty() && !is_namespace {
+            return Ok(true);
+        }
+        let selector = match selector(hook, "namespaceSelector") {
+            None => return Ok(true),
+            Some(selector) => selector.map_err(|why| Failure::internal(&why))?,
+        };
+        if selector.is_empty() {
+            return Ok(true);
+        }
+        let is_own = is_namespace
+            && attributes.subresource.is_empty()
+            && attributes.operation != Operation::Delete;
+        if is_own {
+            return Ok(attributes.object.as_ref().is_some_and(|object| selector.matches(object)));
+        }
+        let name = &attributes.namespace;
+        let namespace = self.store.get(namespaces::RESOURCE, name);
+        let namespace = namespace
+            .ok_or_else(|| Failure::not_found(Of { group: "", kind: "namespaces" }, name))?;
+        Ok(selector.matches(&namespace.object))
+    }
+
+    /// An object in the version in which a webhook is asked.
+    ///
+    /// # Errors
+    /// Where it cannot be converted.
+    pub(super) fn as_invoked(attributes: &Attributes, invoked: &Kind) -> Answer<Attributes> {
+        let mut attributes = attributes.clone();
+        if attributes.kind.id != invoked.id && attributes.part != super::Part::Scale {
+            let to = invoked.api_version();
+            for object in [&mut attributes.object, &mut attributes.old].into_iter().flatten() {
+                *object = attributes.kind.convert(object.take(), &to)?;
+            }
+        }
+        Ok(attributes)
+    }
+}
+
+/// A selector of a webhook; `None` where it has none.
+fn selector(hook: &Webhook, key: &str) -> Option<Result<LabelSelector, String>> {
+    let value = hook.value.get(key).filter(|value| value.is_object())?;
+    Some(LabelSelector::of_value(value))
+}
+
+/// Source: `rules.Matcher.Matches`.
+fn matches(rule: &Value, attributes: &Attributes, kind: &Kind) -> bool {
+    let texts = |key: &str| {
+        let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(Value::as_str)
+    };
+    let has = |key: &str, asked: &str| texts(key).any(|text| text == "*" || text == asked);
+    let is_namespace = &*kind.storage == namespaces::RESOURCE;
+    let in_namespace = !is_namespace && !attributes.namespace.is_empty();
+    let scope = match rule.get("scope").and_then(Value::as_str) {
+        Some("Namespaced") => in_namespace,
+        Some("Cluster") => !in_namespace,
+        _ => true,
+    };
+    let resource = texts("resources").any(|text| {
+        let (resource, subresource) = text.split_once('/').unwrap_or((text, ""));
+        (resource == "*" || resource == kind.names.plural)
+            && (subresource == "*" || subresource == attributes.subresource)
+    });
+    scope
+        && resource
+        && has("operations", attributes.operation.text())
+        && has("apiGroups", &kind.group)
+        && has("apiVersions", &kind.version)
+}

@@ -1,0 +1,358 @@
+//! Admission of writes by webhooks.
+//!
+//! Source: `k8s.io/apiserver/pkg/admission/plugin/webhook`.
+
+mod conditions;
+mod matching;
+mod mutating;
+mod response;
+mod review;
+mod validating;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::ApiServer;
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure, Of};
+use super::kind::Kind;
+use super::strategy::Part;
+use super::user::User;
+use super::webhooks::{Address, Answering};
+
+pub use response::AdmissionResponse;
+
+/// The configurations of webhooks that change objects, in the store.
+pub(super) const MUTATING: &str = "admissionregistration.k8s.io/mutatingwebhookconfigurations";
+/// The configurations of those that only judge them.
+pub(super) const VALIDATING: &str = "admissionregistration.k8s.io/validatingwebhookconfigurations";
+
+/// What is done to an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    Create,
+    Update,
+    Delete,
+}
+
+impl Operation {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Create => "CREATE",
+            Self::Update => "UPDATE",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// A write, as admission sees it.
+#[derive(Debug, Clone)]
+pub(super) struct Attributes {
+    pub(super) kind: Arc<Kind>,
+    pub(super) part: Part,
+    pub(super) subresource: String,
+    pub(super) operation: Operation,
+    /// Empty for what has none; a namespace itself is in its own.
+    pub(super) namespace: String,
+    /// Empty as long as it has not been generated.
+    pub(super) name: String,
+    pub(super) object: Option<Value>,
+    pub(super) old: Option<Value>,
+    pub(super) options: Value,
+    pub(super) dry_run: bool,
+    pub(super) user: Arc<User>,
+}
+
+impl Attributes {
+    /// The write that a request asks for.
+    pub(super) fn of(
+        call: &Call<'_>,
+        operation: Operation,
+        object: Option<Value>,
+        old: Option<Value>,
+        dry_run: bool,
+    ) -> Self {
+        let text = |key| object.as_ref().map(|object| super::metadata::text(object, key));
+        let mut name = call.path.name.clone();
+        if name.is_empty() {
+            text("name").unwrap_or_default().clone_into(&mut name);
+        }
+        let mut namespace = call.path.namespace.clone();
+        if namespace.is_empty() && &*call.kind.storage == super::namespaces::RESOURCE {
+            namespace.clone_from(&name);
+        }
+        let options = match operation {
+            Operation::Create => "CreateOptions",
+            Operation::Update => "UpdateOptions",
+            Operation::Delete => "DeleteOptions",
+        };
+        let mut options = json!({"kind": options, "apiVersion": "meta.k8s.io/v1"});
+        if let Value::Object(map) = &mut options {
+            for key in ["fieldManager", "fieldValidation"] {
+                let value = call.query.text(key);
+                if !value.is_empty() && operation != Operation::Delete {
+                    map.insert(key.to_owned(), value.into());
+                }
+            }
+            if dry_run {
+                map.insert("dryRun".to_owned(), json!(["All"]));
+            }
+        }
+        Self {
+            kind: Arc::clone(&call.kind),
+            part: call.part,
+            subresource: call.path.subresource.clone(),
+            operation,
+            namespace,
+            name,
+            object,
+            old,
+            options,
+            dry_run,
+            user: call.user.clone(),
+        }
+    }
+
+    /// The resource, as errors name it.
+    fn resource(&self) -> Of<'_> {
+        self.kind.resource()
+    }
+}
+
+/// A webhook of a configuration.
+#[derive(Debug, Clone)]
+struct Webhook {
+    value: Value,
+}
+
+impl Webhook {
+    fn text(&self, key: &str) -> &str {
+        self.value.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn name(&self) -> &str {
+        self.text("name")
+    }
+
+    /// Whether calls that fail are ignored.
+    fn fails_open(&self) -> bool {
+        self.text("failurePolicy") == "Ignore"
+    }
+
+    fn timeout(&self) -> Duration {
+        let seconds = self.value.get("timeoutSeconds").and_then(Value::as_u64).unwrap_or(10);
+        Duration::from_secs(seconds)
+    }
+}
+
+/// Why a webhook does not let a write pass.
+#[derive(Debug)]
+enum Refusal {
+    /// It could not be asked, which some webhooks do not mind.
+    NotAsked(String),
+    /// It refuses, or what follows from its answer is impossible.
+    Final(Failure),
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Final(failure)
+    }
+}
+
+impl Core {
+    /// What webhooks make of an object that a request writes.
+    ///
+    /// # Errors
+    /// As [`Core::mutated`].
+    pub(super) fn mutate(
+        &self,
+        call: &mut Call<'_>,
+        operation: Operation,
+        object: Value,
+        old: Option<&Value>,
+        dry_run: bool,
+    ) -> Answer<Value> {
+        if !self.admits_by_webhooks() {
+            return Ok(object);
+        }
+        let attributes = Attributes::of(call, operation, Some(object), old.cloned(), dry_run);
+        let object = self.mutated(attributes, call.warnings)?;
+        let mut object = object.unwrap_or_default();
+        call.warnings.extend(super::metadata::dedup_owners(&mut object));
+        Ok(object)
+    }
+
+    /// As [`Core::mutate`], of the scale of an object.
+    ///
+    /// # Errors
+    /// As [`Core::mutated`].
+    pub(super) fn mutate_scale(
+        &self,
+        call: &mut Call<'_>,
+        scale: Value,
+        live: &Value,
+        dry_run: bool,
+    ) -> Answer<Value> {
+        if !self.admits_by_webhooks() {
+            return Ok(scale);
+        }
+        let old = super::scale::get(&call.kind, live)?;
+        self.mutate(call, Operation::Update, scale, Some(&old), dry_run)
+    }
+
+    /// Lets webhooks judge what a request writes.
+    ///
+    /// # Errors
+    /// As [`Core::validated`].
+    pub(super) fn validate(
+        &self,
+        call: &mut Call<'_>,
+        operation: Operation,
+        object: &Value,
+        old: Option<&Value>,
+        dry_run: bool,
+    ) -> Answer<()> {
+        if !self.admits_by_webhooks() {
+            return Ok(());
+        }
+        let shown = |object: &Value| match call.part {
+            Part::Scale => super::scale::get(&call.kind, object),
+            Part::Object | Part::Status => Ok(object.clone()),
+        };
+        let (object, old) = (shown(object)?, old.map(shown).transpose()?);
+        let attributes = Attributes::of(call, operation, Some(object), old, dry_run);
+        self.validated(&attributes, call.warnings)
+    }
+
+    /// Whether any webhook is configured.
+    pub(super) fn admits_by_webhooks(&self) -> bool {
+        [MUTATING, VALIDATING].iter().any(|resource| self.store.list(resource, "").next().is_some())
+    }
+
+    /// The webhooks of all configurations, in the order in which they are called.
+    fn webhooks(&self, resource: &str) -> Vec<Webhook> {
+        let configurations = self.store.list(resource, "");
+        let webhooks = configurations
+            .filter_map(|(_, stored)| stored.object.get("webhooks").and_then(Value::as_array));
+        webhooks.flatten().map(|value| Webhook { value: value.clone() }).collect()
+    }
+
+    /// Whether webhooks are asked about a write at all. Source: `IsExemptAdmissionConfigurationResource`.
+    fn is_admitted_by_webhooks(&self, attributes: &Attributes) -> bool {
+        let kind = &attributes.kind;
+        let is_exempt = matches!(&*kind.storage, MUTATING | VALIDATING);
+        self.waiting.can_wait() && !is_exempt
+    }
+
+    /// What a webhook answers.
+    fn consult(
+        &self,
+        hook: &Webhook,
+        attributes: &Attributes,
+        invoked: &Kind,
+        is_mutating: bool,
+    ) -> Result<response::Verdict, Refusal> {
+        let name = hook.name();
+        let not_asked =
+            |why: String| Refusal::NotAsked(format!("failed calling webhook {name:?}: {why}"));
+        if attributes.dry_run {
+            match hook.text("sideEffects") {
+                "None" | "NoneOnDryRun" => {}
+                "" => return Err(not_asked("Webhook SideEffects is nil".to_owned())),
+                _ => {
+                    let why = format!("admission webhook {name:?} does not support dry run");
+                    return Err(Failure::bad_request(why).into());
+                }
+            }
+        }
+        let versions = hook.value.get("admissionReviewVersions").and_then(Value::as_array);
+        let known = ["v1", "v1beta1"];
+        let version = versions
+            .into_iter()
+            .flatten()
+            .find_map(|version| known.into_iter().find(|known| version == known))
+            .ok_or_else(|| {
+                not_asked(
+                    "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, \
+                     v1beta1)"
+                        .to_owned(),
+                )
+            })?;
+        let address = Address::of(hook.value.get("clientConfig").unwrap_or(&Value::Null))
+            .map_err(|why| not_asked(format!("could not get REST client: {why}")))?;
+        let review = review::of(attributes, invoked, version);
+        let (uid, said) = self.waiting.ask(name, &address, &review, hook.timeout())?;
+        let said = said.map_err(|why| not_asked(format!("failed to call webhook: {why}")))?;
+        response::verify(&said, version, &uid, is_mutating)
+            .map_err(|why| not_asked(format!("received invalid webhook response: {why}")))
+    }
+}
+
+impl ApiServer {
+    /// Answers the calls of an admission webhook by its name, such as `validate.crontabs.example.com`, wherever its
+    /// `clientConfig` says that it is. It is given the `request` of each `AdmissionReview`.
+    ///
+    /// The configuration decides when it is called, as in a cluster:
+    ///
+    /// ```
+    /// use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kube::api::{Api, PostParams};
+    /// use serde_json::json;
+    ///
+    /// # tokio_test(async {
+    /// let server = ApiServer::new()
+    ///     .with_object(&json!({
+    ///         "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+    ///         "metadata": {"name": "settings"},
+    ///         "webhooks": [{
+    ///             "name": "settings.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"],
+    ///             "clientConfig": {"service": {"namespace": "default", "name": "settings"}},
+    ///             "rules": [{
+    ///                 "operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["configmaps"],
+    ///             }],
+    ///         }],
+    ///     }))
+    ///     .admission("settings.example.com", |request| match request["object"]["data"].is_object() {
+    ///         true => AdmissionResponse::allow(),
+    ///         false => AdmissionResponse::deny("data is required"),
+    ///     });
+    /// let api: Api<ConfigMap> = Api::default_namespaced(server.client());
+    /// let mut settings = ConfigMap::default();
+    /// settings.metadata.name = Some("settings".to_owned());
+    /// let refused = api.create(&PostParams::default(), &settings).await.unwrap_err().to_string();
+    /// assert!(refused.contains("admission webhook \"settings.example.com\" denied the request: data is required"));
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = ()>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    /// # }
+    /// ```
+    ///
+    /// A webhook with code of its own for HTTP is answered for by [`ApiServer::webhook`].
+    #[must_use]
+    pub fn admission(
+        self,
+        webhook: &str,
+        answer: impl Fn(&Value) -> AdmissionResponse + Send + Sync + 'static,
+    ) -> Self {
+        let answer = Arc::new(answer);
+        let answering: Answering = Arc::new(move |request| {
+            let answer = Arc::clone(&answer);
+            Box::pin(async move {
+                let review: Value = serde_json::from_slice(request.body())
+                    .map_err(|error| format!("the review cannot be read: {error}"))?;
+                let asked = review.get("request").unwrap_or(&Value::Null);
+                let response = answer(asked).to_value(asked);
+                let said = json!({
+                    "apiVersion": review["apiVersion"], "kind": "AdmissionReview", "response": response,
+                });
+                Ok((http::StatusCode::OK, said.to_string().into_bytes()))
+            })
+        });
+        self.shared.routes().named.insert(webhook.to_owned(), answering);
+        self
+    }
+}

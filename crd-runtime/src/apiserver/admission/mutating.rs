@@ -1,0 +1,152 @@
+//! Webhooks that change objects.
+//!
+//! Source: `pkg/admission/plugin/webhook/mutating/dispatcher.go` of k8s.io/apiserver.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::kind::Kind;
+use super::super::patch::JsonPatch;
+use super::super::strategy::Part;
+use super::response::Verdict;
+use super::{Attributes, MUTATING, Refusal, Webhook};
+use crate::admit::FieldValidation;
+use crate::json;
+
+/// The webhooks that are asked once more.
+#[derive(Debug, Default)]
+struct Reinvocation {
+    /// Those that want to hear of later changes, and have been asked.
+    may: BTreeSet<usize>,
+    /// Those whose object has changed since.
+    must: BTreeSet<usize>,
+}
+
+impl Core {
+    /// What webhooks make of the object that is to be written.
+    ///
+    /// # Errors
+    /// Where one of them refuses, or cannot be asked and must be.
+    pub(in super::super) fn mutated(
+        &self,
+        mut attributes: Attributes,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Option<Value>> {
+        if !self.is_admitted_by_webhooks(&attributes) {
+            return Ok(attributes.object);
+        }
+        let hooks = self.webhooks(MUTATING);
+        let mut again = Reinvocation::default();
+        self.round(&hooks, &mut attributes, None, &mut again, warnings)?;
+        if !again.must.is_empty() {
+            let must = std::mem::take(&mut again.must);
+            self.round(&hooks, &mut attributes, Some(must), &mut again, warnings)?;
+        }
+        Ok(attributes.object)
+    }
+
+    /// Asks each webhook in turn, or those that are asked once more.
+    fn round(
+        &self,
+        hooks: &[Webhook],
+        attributes: &mut Attributes,
+        only: Option<BTreeSet<usize>>,
+        again: &mut Reinvocation,
+        warnings: &mut Vec<String>,
+    ) -> Answer<()> {
+        let is_reinvocation = only.is_some();
+        let mut must = only.unwrap_or_default();
+        for (index, hook) in hooks.iter().enumerate() {
+            let Some(invoked) = self.invoked(hook, attributes)? else { continue };
+            if is_reinvocation && !must.contains(&index) {
+                continue;
+            }
+            let versioned = Self::as_invoked(attributes, &invoked)?;
+            let changed = match self.ask_to_change(hook, &versioned, &invoked, warnings) {
+                Ok(changed) => changed,
+                Err(Refusal::NotAsked(_)) if hook.fails_open() => None,
+                Err(Refusal::NotAsked(why)) => return Err(Failure::internal(&why)),
+                Err(Refusal::Final(failure)) => return Err(failure),
+            };
+            if let Some((object, is_changed)) = changed {
+                let object = if versioned.part == Part::Scale || invoked.id == attributes.kind.id {
+                    object
+                } else {
+                    invoked.convert(object, &attributes.kind.api_version())?
+                };
+                attributes.object = Some(object);
+                if is_changed {
+                    let may = std::mem::take(&mut again.may);
+                    must.extend(may.iter().copied());
+                    again.must.extend(may);
+                }
+            }
+            if hook.text("reinvocationPolicy") == "IfNeeded" {
+                again.may.insert(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// The object that a webhook makes, and whether it is another; `None` where it says nothing of it.
+    /// Source: `callAttrMutatingHook`.
+    fn ask_to_change(
+        &self,
+        hook: &Webhook,
+        attributes: &Attributes,
+        invoked: &Kind,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<(Value, bool)>, Refusal> {
+        let verdict = self.consult(hook, attributes, invoked, true)?;
+        warnings.extend(verdict.warnings.iter().cloned());
+        verdict.allowed(hook.name())?;
+        patched(hook.name(), &verdict, attributes, invoked)
+    }
+}
+
+fn patched(
+    name: &str,
+    verdict: &Verdict,
+    attributes: &Attributes,
+    invoked: &Kind,
+) -> Result<Option<(Value, bool)>, Refusal> {
+    if verdict.patch.is_empty() {
+        return Ok(None);
+    }
+    let not_asked =
+        |why: String| Refusal::NotAsked(format!("failed calling webhook {name:?}: {why}"));
+    let undecodable =
+        |why: String| not_asked(format!("received undecodable patch in webhook response: {why}"));
+    let decoded = json::decode(&verdict.patch).map_err(|error| undecodable(error.to_string()))?;
+    let Value::Array(operations) = decoded.value else {
+        return Err(undecodable(
+            "json: cannot unmarshal object into Go value of type jsonpatch.Patch".to_owned(),
+        ));
+    };
+    let patch = JsonPatch::read(&operations).map_err(undecodable)?;
+    if operations.is_empty() {
+        return Ok(None);
+    }
+    let Some(object) = &attributes.object else {
+        return Err(Failure::internal(&format!(
+            "admission webhook {name:?} attempted to modify the object, which is not supported for this operation"
+        ))
+        .into());
+    };
+    if verdict.patch_type != "JSONPatch" {
+        return Err(not_asked(format!("unsupported patch type {:?}", verdict.patch_type)));
+    }
+    let after = patch.apply(object).map_err(|_| {
+        Failure::internal(&format!("the patch of admission webhook {name:?} does not apply"))
+    })?;
+    let is_changed = !json::equal(&after, object);
+    if attributes.part == Part::Scale {
+        return Ok(Some((after, is_changed)));
+    }
+    let fitted = invoked.fit(after, Vec::new(), FieldValidation::Ignore, &mut Vec::new());
+    let fitted = fitted.map_err(|misfit| Failure::internal(&misfit.text))?;
+    Ok(Some((fitted, is_changed)))
+}

@@ -1,0 +1,51 @@
+//! What a webhook is asked.
+//!
+//! Source: `pkg/admission/plugin/webhook/request/admissionreview.go` of k8s.io/apiserver.
+
+use serde_json::{Map, Value, json};
+
+use super::super::kind::Kind;
+use super::super::strategy::Part;
+use super::Attributes;
+
+/// The group of `AdmissionReview`.
+pub(super) const GROUP: &str = "admission.k8s.io";
+
+/// A review, without its uid. Source: `CreateV1AdmissionReview`.
+pub(super) fn of(attributes: &Attributes, invoked: &Kind, version: &str) -> Value {
+    let mut request = request(attributes, invoked);
+    request.insert("object".to_owned(), attributes.object.clone().unwrap_or_default());
+    request.insert("oldObject".to_owned(), attributes.old.clone().unwrap_or_default());
+    json!({"kind": "AdmissionReview", "apiVersion": format!("{GROUP}/{version}"), "request": request})
+}
+
+/// What a review says of the request, without the objects.
+pub(super) fn request(attributes: &Attributes, invoked: &Kind) -> Map<String, Value> {
+    let kind = |kind: &Kind| match attributes.part {
+        Part::Scale => json!({"group": "autoscaling", "version": "v1", "kind": "Scale"}),
+        Part::Object | Part::Status => {
+            json!({"group": kind.group, "version": kind.version, "kind": kind.names.kind})
+        }
+    };
+    let resource = |kind: &Kind| json!({"group": kind.group, "version": kind.version, "resource": kind.names.plural});
+    let own = &attributes.kind;
+    let mut request = Map::new();
+    let mut put = |key: &str, value: Value| {
+        if value.as_str() != Some("") {
+            request.insert(key.to_owned(), value);
+        }
+    };
+    put("kind", kind(invoked));
+    put("resource", resource(invoked));
+    put("requestKind", kind(own));
+    put("requestResource", resource(own));
+    put("subResource", attributes.subresource.clone().into());
+    put("requestSubResource", attributes.subresource.clone().into());
+    put("name", attributes.name.clone().into());
+    put("namespace", attributes.namespace.clone().into());
+    put("operation", attributes.operation.text().into());
+    put("userInfo", attributes.user.to_value());
+    put("dryRun", attributes.dry_run.into());
+    put("options", attributes.options.clone());
+    request
+}

@@ -1,0 +1,75 @@
+//! Webhooks that judge writes.
+//!
+//! Source: `pkg/admission/plugin/webhook/validating/dispatcher.go` of k8s.io/apiserver.
+
+use std::sync::Arc;
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::kind::Kind;
+use super::{Attributes, Refusal, VALIDATING, Webhook};
+
+impl Core {
+    /// Lets webhooks judge a write, all at the same time.
+    ///
+    /// # Errors
+    /// What the first of them says that refuses, or cannot be asked and must be.
+    pub(in super::super) fn validated(
+        &self,
+        attributes: &Attributes,
+        warnings: &mut Vec<String>,
+    ) -> Answer<()> {
+        if !self.is_admitted_by_webhooks(attributes) {
+            return Ok(());
+        }
+        let hooks = self.webhooks(VALIDATING);
+        let mut asked: Vec<(&Webhook, Arc<Kind>)> = Vec::new();
+        for hook in &hooks {
+            if let Some(invoked) = self.invoked(hook, attributes)? {
+                asked.push((hook, invoked));
+            }
+        }
+        let mut first = Ok(());
+        for (hook, invoked) in asked {
+            let refused = match self.judged(hook, attributes, &invoked, warnings) {
+                Err(_) if self.waiting.is_waiting() => continue,
+                Ok(()) => continue,
+                Err(Refusal::NotAsked(_)) if hook.fails_open() => continue,
+                Err(Refusal::NotAsked(why)) => Failure::internal(&why),
+                Err(Refusal::Final(failure)) => failure,
+            };
+            // Upstream: that of whichever is the first to answer.
+            if first.is_ok() {
+                first = Err(refused);
+            }
+        }
+        self.waiting.check()?;
+        first
+    }
+
+    fn judged(
+        &self,
+        hook: &Webhook,
+        attributes: &Attributes,
+        invoked: &Kind,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Refusal> {
+        let versioned = Self::as_invoked(attributes, invoked)?;
+        let verdict = self.consult(hook, &versioned, invoked, false)?;
+        warnings.extend(verdict.warnings.iter().cloned());
+        Ok(verdict.allowed(hook.name())?)
+    }
+
+    /// Lets all webhooks judge a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
+    ///
+    /// # Errors
+    /// As [`Core::validated`].
+    pub(in super::super) fn admit_deletion(
+        &self,
+        attributes: &Attributes,
+        warnings: &mut Vec<String>,
+    ) -> Answer<()> {
+        self.mutated(attributes.clone(), warnings)?;
+        self.validated(attributes, warnings)
+    }
+}

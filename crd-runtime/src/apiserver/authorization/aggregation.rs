@@ -1,0 +1,68 @@
+//! Cluster roles that have the rules of others.
+//!
+//! Source: `pkg/controller/clusterroleaggregation` of kubernetes/kubernetes.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::super::core::Core;
+use super::super::labels::LabelSelector;
+use super::super::strategy::Part;
+use super::GROUP;
+use crate::json;
+
+/// Who writes the rules.
+const MANAGER: &str = "clusterrole-aggregation-controller";
+
+impl Core {
+    /// Writes the rules of cluster roles that are made of others; whether anything changed.
+    pub(in super::super) fn aggregate_roles(&mut self) -> bool {
+        let resource = format!("{GROUP}/clusterroles");
+        let before = self.store.revision();
+        let aggregated: Vec<(Arc<str>, Value)> = self
+            .store
+            .list(&resource, "")
+            .filter(|(_, stored)| stored.object.get("aggregationRule").is_some())
+            .map(|(key, stored)| (Arc::clone(key), stored.object.clone()))
+            .collect();
+        for (key, role) in aggregated {
+            let rules = self.rules_of_others(&resource, &key, &role);
+            let had = role.get("rules").and_then(Value::as_array).cloned().unwrap_or_default();
+            if json::equal(&rules.clone().into(), &had.into()) {
+                continue;
+            }
+            let Some(kind) = self.catalog.stored_as(&resource).cloned() else { continue };
+            let config = json!({
+                "apiVersion": format!("{GROUP}/v1"), "kind": "ClusterRole", "metadata": {"name": &*key},
+                "rules": rules,
+            });
+            if let Some(applied) = self.apply_as(&kind, Part::Object, &role, &config, MANAGER) {
+                self.put(&resource, &key, applied, kind.id);
+            }
+        }
+        self.store.revision() != before
+    }
+
+    fn rules_of_others(&self, resource: &str, key: &str, role: &Value) -> Vec<Value> {
+        let selectors = role.pointer("/aggregationRule/clusterRoleSelectors");
+        let selectors = selectors.and_then(Value::as_array).into_iter().flatten();
+        let mut rules: Vec<Value> = Vec::new();
+        for selector in selectors.filter_map(|selector| LabelSelector::of_value(selector).ok()) {
+            let chosen = self
+                .store
+                .list(resource, "")
+                .filter(|(other, stored)| ***other != *key && selector.matches(&stored.object));
+            for (_, stored) in chosen {
+                let own =
+                    stored.object.get("rules").and_then(Value::as_array).into_iter().flatten();
+                for rule in own {
+                    if !rules.iter().any(|known| json::equal(known, rule)) {
+                        rules.push(rule.clone());
+                    }
+                }
+            }
+        }
+        rules
+    }
+}

@@ -1,0 +1,140 @@
+//! What a request asks for, as rules see it.
+//!
+//! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
+
+use http::{Method, Request};
+use serde_json::Value;
+
+use super::super::query::Query;
+use super::super::target::ResourcePath;
+use super::super::user::User;
+
+/// Something that somebody wants to do.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Asked {
+    pub(in super::super) user: User,
+    pub(in super::super) verb: String,
+    pub(in super::super) namespace: String,
+    pub(in super::super) group: String,
+    /// Empty for what is no resource.
+    pub(in super::super) resource: String,
+    pub(in super::super) subresource: String,
+    pub(in super::super) name: String,
+    /// Of what is no resource.
+    pub(in super::super) path: String,
+}
+
+impl Asked {
+    /// What a request for a resource asks for.
+    pub(in super::super) fn of(
+        path: &ResourcePath,
+        request: &Request<Vec<u8>>,
+        user: &User,
+    ) -> Self {
+        let query = Query::parse(request.uri().query().unwrap_or_default());
+        let mut name = path.name.clone();
+        let verb = match *request.method() {
+            Method::POST => "create",
+            Method::PUT => "update",
+            Method::PATCH => "patch",
+            Method::DELETE if name.is_empty() => "deletecollection",
+            Method::DELETE => "delete",
+            Method::GET | Method::HEAD if !name.is_empty() => "get",
+            Method::GET | Method::HEAD => {
+                if let Some(selected) = selected_name(query.text("fieldSelector")) {
+                    name = selected;
+                }
+                if query.flag("watch") == Some(true) { "watch" } else { "list" }
+            }
+            _ => "",
+        };
+        Self {
+            user: user.clone(),
+            verb: verb.to_owned(),
+            namespace: path.namespace.clone(),
+            group: path.group.clone(),
+            resource: path.resource.clone(),
+            subresource: path.subresource.clone(),
+            name,
+            path: request.uri().path().to_owned(),
+        }
+    }
+
+    /// What a request for anything else asks for.
+    pub(in super::super) fn of_path(request: &Request<Vec<u8>>, user: &User) -> Self {
+        let verb = request.method().as_str().to_ascii_lowercase();
+        Self { verb, path: request.uri().path().to_owned(), ..Self::nothing(user) }
+    }
+
+    /// What the spec of an access review asks for. Source: `pkg/registry/authorization/util`.
+    pub(super) fn of_review(spec: &Value, user: &User) -> Self {
+        let text =
+            |at: &str| spec.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
+        if spec.get("resourceAttributes").is_some_and(Value::is_object) {
+            return Self {
+                verb: text("/resourceAttributes/verb"),
+                namespace: text("/resourceAttributes/namespace"),
+                group: text("/resourceAttributes/group"),
+                resource: text("/resourceAttributes/resource"),
+                subresource: text("/resourceAttributes/subresource"),
+                name: text("/resourceAttributes/name"),
+                ..Self::nothing(user)
+            };
+        }
+        Self {
+            verb: text("/nonResourceAttributes/verb"),
+            path: text("/nonResourceAttributes/path"),
+            ..Self::nothing(user)
+        }
+    }
+
+    pub(super) fn nothing(user: &User) -> Self {
+        Self {
+            user: user.clone(),
+            verb: String::new(),
+            namespace: String::new(),
+            group: String::new(),
+            resource: String::new(),
+            subresource: String::new(),
+            name: String::new(),
+            path: String::new(),
+        }
+    }
+
+    pub(super) fn is_resource(&self) -> bool {
+        !self.resource.is_empty()
+    }
+
+    /// The resource, with its subresource.
+    pub(super) fn combined(&self) -> String {
+        if self.subresource.is_empty() {
+            self.resource.clone()
+        } else {
+            format!("{}/{}", self.resource, self.subresource)
+        }
+    }
+
+    /// Source: `forbiddenMessage` of `pkg/endpoints/handlers/responsewriters`.
+    pub(super) fn refusal(&self) -> String {
+        let (user, verb, group) = (&self.user.name, &self.verb, &self.group);
+        if !self.is_resource() {
+            return format!("User {user:?} cannot {verb} path {:?}", self.path);
+        }
+        let place = if self.namespace.is_empty() {
+            "at the cluster scope".to_owned()
+        } else {
+            format!("in the namespace {:?}", self.namespace)
+        };
+        let resource = self.combined();
+        format!("User {user:?} cannot {verb} resource {resource:?} in API group {group:?} {place}")
+    }
+}
+
+/// The name of the only object that a field selector lets through.
+fn selected_name(selector: &str) -> Option<String> {
+    let name = selector.split(',').find_map(|term| {
+        let value = term.strip_prefix("metadata.name=")?;
+        Some(value.strip_prefix('=').unwrap_or(value))
+    })?;
+    crate::names::path_segment(name, false).is_empty().then(|| name.to_owned())
+}

@@ -1,0 +1,116 @@
+//! The rules that a user has by bindings.
+//!
+//! Source: `pkg/registry/rbac/validation/rule.go` of kubernetes/kubernetes.
+
+use serde_json::Value;
+
+use super::super::core::Core;
+use super::super::metadata;
+use super::super::user::User;
+use super::GROUP;
+use super::rules::Rule;
+
+/// What bindings give a user.
+#[derive(Debug, Default)]
+pub(super) struct Granted {
+    /// With the binding that each is of.
+    pub(super) rules: Vec<(String, Rule)>,
+    /// Why roles cannot be found.
+    pub(super) errors: Vec<String>,
+}
+
+impl Granted {
+    pub(super) fn into_rules(self) -> Vec<Rule> {
+        self.rules.into_iter().map(|(_, rule)| rule).collect()
+    }
+}
+
+impl Core {
+    /// Source: `DefaultRuleResolver.VisitRulesFor`.
+    pub(super) fn granted(&self, user: &User, namespace: &str) -> Granted {
+        let mut granted = Granted::default();
+        for (_, binding) in self.store.list(&format!("{GROUP}/clusterrolebindings"), "") {
+            self.grant(user, "", &binding.object, &mut granted);
+        }
+        if !namespace.is_empty() {
+            let prefix = format!("{namespace}/");
+            for (_, binding) in self.store.list(&format!("{GROUP}/rolebindings"), &prefix) {
+                self.grant(user, namespace, &binding.object, &mut granted);
+            }
+        }
+        granted
+    }
+
+    fn grant(&self, user: &User, namespace: &str, binding: &Value, granted: &mut Granted) {
+        let subjects = binding.get("subjects").and_then(Value::as_array).into_iter().flatten();
+        let Some(subject) = subjects.into_iter().find(|it| is_user(it, user, namespace)) else {
+            return;
+        };
+        let role = binding.get("roleRef").unwrap_or(&Value::Null);
+        match self.rules_of(role, namespace) {
+            Err(why) => granted.errors.push(why),
+            Ok(rules) => {
+                let source = described(binding, subject, namespace);
+                granted.rules.extend(rules.into_iter().map(|rule| (source.clone(), rule)));
+            }
+        }
+    }
+
+    /// Source: `DefaultRuleResolver.GetRoleReferenceRules`.
+    ///
+    /// # Errors
+    /// Where there is no such role.
+    pub(super) fn rules_of(&self, role: &Value, namespace: &str) -> Result<Vec<Rule>, String> {
+        let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
+        let name = text("name");
+        let (resource, key) = match text("kind") {
+            "Role" => ("roles", format!("{namespace}/{name}")),
+            "ClusterRole" => ("clusterroles", name.to_owned()),
+            other => return Err(format!("unsupported role reference kind: {other:?}")),
+        };
+        let role = self.store.get(&format!("{GROUP}/{resource}"), &key).ok_or_else(|| {
+            let kind = resource.trim_end_matches('s');
+            format!("{kind}.{GROUP} {name:?} not found")
+        })?;
+        Ok(Rule::all_of(&role.object))
+    }
+}
+
+/// Source: `appliesToUser`.
+fn is_user(subject: &Value, user: &User, namespace: &str) -> bool {
+    let text = |key: &str| subject.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = text("name");
+    match text("kind") {
+        "User" => user.name == name,
+        "Group" => user.groups.iter().any(|group| group == name),
+        "ServiceAccount" => {
+            let own = text("namespace");
+            let namespace = if own.is_empty() { namespace } else { own };
+            !namespace.is_empty() && user.account() == Some((namespace, name))
+        }
+        _ => false,
+    }
+}
+
+/// Source: `clusterRoleBindingDescriber` and `roleBindingDescriber`.
+fn described(binding: &Value, subject: &Value, namespace: &str) -> String {
+    let text = |value: &Value, at: &str| {
+        value.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let (kind, name) = (text(subject, "/kind"), text(subject, "/name"));
+    let subject = if kind == "ServiceAccount" {
+        let own = text(subject, "/namespace");
+        let namespace = if own.is_empty() { namespace.to_owned() } else { own };
+        format!("{kind} {:?}", format!("{name}/{namespace}"))
+    } else {
+        format!("{kind} {name:?}")
+    };
+    let own = metadata::text(binding, "name");
+    let binding_text = if namespace.is_empty() {
+        format!("ClusterRoleBinding {own:?}")
+    } else {
+        format!("RoleBinding {:?}", format!("{own}/{namespace}"))
+    };
+    let (role_kind, role) = (text(binding, "/roleRef/kind"), text(binding, "/roleRef/name"));
+    format!("{binding_text} of {role_kind} {role:?} to {subject}")
+}

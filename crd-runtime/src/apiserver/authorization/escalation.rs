@@ -1,0 +1,118 @@
+//! Nobody gives away what they do not have.
+//!
+//! Source: `pkg/registry/rbac` of kubernetes/kubernetes: `escalation_check.go` and the `policybased` storage of each kind.
+
+use serde_json::Value;
+
+use super::super::core::{Call, Core};
+use super::super::failure::{Answer, Failure, Of};
+use super::rules::{self, Rule, go_list};
+use super::{Asked, GROUP};
+use crate::json;
+
+impl Core {
+    /// Whether a user may write a role or a binding with what it allows.
+    ///
+    /// # Errors
+    /// Status 403 where it allows what they may not do themselves.
+    pub(in super::super) fn check_escalation(
+        &self,
+        call: &Call<'_>,
+        object: &Value,
+        old: Option<&Value>,
+    ) -> Answer<()> {
+        if !self.authorizes || call.kind.group != GROUP || call.user.is_master() {
+            return Ok(());
+        }
+        if old.is_some_and(|old| is_only_for_collection(object, old)) {
+            return Ok(());
+        }
+        let name = super::super::metadata::text(object, "name");
+        let resource = call.kind.names.plural.as_str();
+        let refuse = |why: &str| {
+            let of = Of { group: GROUP, kind: resource };
+            Failure::forbidden(of, name, why)
+        };
+        if matches!(resource, "rolebindings" | "clusterrolebindings") {
+            let role = object.get("roleRef").unwrap_or(&Value::Null);
+            let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
+            let bind = Asked {
+                verb: "bind".to_owned(),
+                group: text("apiGroup").to_owned(),
+                resource: if text("kind") == "Role" { "roles" } else { "clusterroles" }.to_owned(),
+                name: text("name").to_owned(),
+                namespace: call.namespace().to_owned(),
+                ..Asked::nothing(&call.user)
+            };
+            if self.decide(&bind).allowed {
+                return Ok(());
+            }
+            // Upstream: the binding stands where the role should.
+            let rules = self.rules_of(role, call.namespace()).map_err(|_| {
+                Failure::not_found(Of { group: GROUP, kind: resource }, text("name"))
+            })?;
+            return self.confirm(call, &rules).map_err(|why| refuse(&why));
+        }
+        let escalate = Asked {
+            verb: "escalate".to_owned(),
+            group: GROUP.to_owned(),
+            resource: resource.to_owned(),
+            name: call.path.name.clone(),
+            namespace: call.namespace().to_owned(),
+            ..Asked::nothing(&call.user)
+        };
+        if self.decide(&escalate).allowed {
+            return Ok(());
+        }
+        self.confirm(call, &Rule::all_of(object)).map_err(|why| refuse(&why))?;
+        if aggregates(object) || old.is_some_and(aggregates) {
+            let all = [Rule::everything(), Rule::every_url()];
+            self.confirm(call, &all).map_err(|_| {
+                refuse("must have cluster-admin privileges to use the aggregationRule")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Source: `ConfirmNoEscalation`.
+    fn confirm(&self, call: &Call<'_>, asked: &[Rule]) -> Result<(), String> {
+        let granted = self.granted(&call.user, call.namespace());
+        let errors = granted.errors.clone();
+        let missing = rules::missing(&granted.into_rules(), asked);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let mut texts: Vec<String> = missing.iter().map(Rule::text).collect();
+        texts.sort();
+        texts.dedup();
+        let mut why = format!(
+            "user {:?} (groups={}) is attempting to grant RBAC permissions not currently held:\n{}",
+            call.user.name,
+            go_list(&call.user.groups),
+            texts.join("\n")
+        );
+        if !errors.is_empty() {
+            why = format!("{why}; resolution errors: [{}]", errors.join(" "));
+        }
+        Err(why)
+    }
+}
+
+/// Source: `hasAggregationRule`.
+fn aggregates(role: &Value) -> bool {
+    let selectors = role.pointer("/aggregationRule/clusterRoleSelectors");
+    selectors.and_then(Value::as_array).is_some_and(|selectors| !selectors.is_empty())
+}
+
+/// Whether nothing changes but what keeps an object from going. Source: `IsOnlyMutatingGCFields`.
+fn is_only_for_collection(object: &Value, old: &Value) -> bool {
+    let without = |object: &Value| {
+        let mut object = object.clone();
+        let metadata = super::super::metadata::of_mut(&mut object);
+        for key in ["finalizers", "ownerReferences", "managedFields", "selfLink"] {
+            metadata.remove(key);
+        }
+        object
+    };
+    json::equal(&without(object), &without(old))
+}

@@ -1,0 +1,55 @@
+//! Requests as somebody else.
+//!
+//! Source: `pkg/endpoints/filters/impersonation` of k8s.io/apiserver, without what restricts impersonation to verbs.
+
+use std::sync::Arc;
+
+use http::Request;
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure};
+use super::super::user::User;
+use super::Asked;
+
+impl Core {
+    /// Whom a request is of: of whoever sends it, or of whom they may be taken for.
+    ///
+    /// # Errors
+    /// Status 403 where they may not.
+    pub(in super::super) fn user(&self, request: &Request<Vec<u8>>) -> Answer<Arc<User>> {
+        let sender = User::of(request);
+        let wanted = User::impersonated(request);
+        let Some(wanted) = wanted.map_err(Failure::bad_request)? else {
+            return Ok(sender);
+        };
+        let asked = |group: &str, resource: &str, name: &str| Asked {
+            verb: "impersonate".to_owned(),
+            group: group.to_owned(),
+            resource: resource.to_owned(),
+            name: name.to_owned(),
+            ..Asked::nothing(&sender)
+        };
+        match wanted.account() {
+            Some((namespace, name)) => {
+                let namespace = namespace.to_owned();
+                self.authorized(&Asked { namespace, ..asked("", "serviceaccounts", name) })?;
+            }
+            None => self.authorized(&asked("", "users", &wanted.name))?,
+        }
+        for value in request.headers().get_all("impersonate-group") {
+            let group = value.to_str().unwrap_or_default();
+            self.authorized(&asked("", "groups", group))?;
+        }
+        for (key, values) in &wanted.extra {
+            for value in values {
+                let subresource = key.clone();
+                let extra = asked("authentication.k8s.io", "userextras", value);
+                self.authorized(&Asked { subresource, ..extra })?;
+            }
+        }
+        if !wanted.uid.is_empty() {
+            self.authorized(&asked("authentication.k8s.io", "uids", &wanted.uid))?;
+        }
+        Ok(Arc::new(wanted))
+    }
+}

@@ -1,0 +1,144 @@
+//! Who may do what, by the roles and bindings that are stored.
+//!
+//! Source: `plugin/pkg/auth/authorizer/rbac` of kubernetes/kubernetes, and `pkg/endpoints/filters` of k8s.io/apiserver.
+
+mod aggregation;
+mod attributes;
+mod bindings;
+mod escalation;
+mod impersonation;
+mod policy;
+mod reviews;
+mod rules;
+
+use std::sync::Arc;
+
+use kube::Client;
+
+use super::ApiServer;
+use super::arrival::Caller;
+use super::core::{Call, Core};
+use super::failure::{Answer, Failure, Of};
+use super::user::User;
+
+pub(super) use attributes::Asked;
+pub(super) use reviews::{REVIEWS, Review};
+use rules::Rule;
+
+/// The group of roles and bindings.
+const GROUP: &str = "rbac.authorization.k8s.io";
+
+/// Whether somebody may do something, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Decision {
+    allowed: bool,
+    reason: String,
+}
+
+impl ApiServer {
+    /// Lets roles and bindings decide who may do what. Without it everybody may do all.
+    ///
+    /// There are the roles `cluster-admin`, which `system:masters` has, and `system:discovery`, `system:basic-user` and
+    /// `system:public-info-viewer`, which all users have; and `admin`, `edit` and `view`, which have what other roles are
+    /// labelled to add to them. [`ApiServer::client`] still may do all; others are clients by
+    /// [`ApiServer::client_as`].
+    ///
+    /// ```
+    /// use crd_runtime::apiserver::{ApiServer, User};
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kube::api::{Api, ListParams};
+    /// use serde_json::json;
+    ///
+    /// # tokio_test(async {
+    /// let server = ApiServer::new().authorize().with_object(&json!({
+    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
+    ///     "metadata": {"name": "reader", "namespace": "default"},
+    ///     "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["list"]}],
+    /// })).with_object(&json!({
+    ///     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+    ///     "metadata": {"name": "reader", "namespace": "default"},
+    ///     "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader"},
+    ///     "subjects": [{"kind": "ServiceAccount", "name": "operator", "namespace": "prod"}],
+    /// }));
+    /// let client = server.client_as(User::service_account("prod", "operator"));
+    /// let here: Api<ConfigMap> = Api::namespaced(client.clone(), "default");
+    /// here.list(&ListParams::default()).await?;
+    /// let elsewhere: Api<ConfigMap> = Api::namespaced(client, "prod");
+    /// let refused = elsewhere.list(&ListParams::default()).await.unwrap_err().to_string();
+    /// assert!(refused.contains(
+    ///     "User \"system:serviceaccount:prod:operator\" cannot list resource \"configmaps\" in API group \"\" in the \
+    ///      namespace \"prod\""
+    /// ));
+    /// # Ok::<(), kube::Error>(())
+    /// # });
+    /// # fn tokio_test(test: impl Future<Output = Result<(), kube::Error>>) {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test).unwrap();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn authorize(self) -> Self {
+        self.shared.lock().authorizes = true;
+        self.make_roles();
+        self
+    }
+
+    /// Makes the roles that are there from the beginning, where they decide.
+    pub(super) fn make_roles(&self) {
+        if self.shared.lock().authorizes {
+            for object in policy::objects() {
+                // What is there already stays as it is.
+                let _ = self.create(&object);
+            }
+        }
+    }
+
+    /// A client that acts as a user: `server.client_as("jane")`, or as a service account:
+    /// `server.client_as("system:serviceaccount:prod:operator")`. It must be made within a tokio runtime.
+    #[must_use]
+    pub fn client_as(&self, user: impl Into<User>) -> Client {
+        self.client_with(Caller { user: Some(Arc::new(user.into())), ..Caller::default() })
+    }
+}
+
+impl Core {
+    /// Whether a user may do what is asked. Source: `RBACAuthorizer.Authorize`.
+    fn decide(&self, asked: &Asked) -> Decision {
+        if !self.authorizes || asked.user.is_master() {
+            return Decision { allowed: true, reason: String::new() };
+        }
+        let found = self.granted(&asked.user, &asked.namespace);
+        let allows = |(_, rule): &&(String, Rule)| rule.allows(asked);
+        if let Some((source, _)) = found.rules.iter().find(allows) {
+            return Decision { allowed: true, reason: format!("RBAC: allowed by {source}") };
+        }
+        let reason = match found.errors.as_slice() {
+            [] => String::new(),
+            [only] => format!("RBAC: {only}"),
+            many => format!("RBAC: [{}]", many.join(", ")),
+        };
+        Decision { allowed: false, reason }
+    }
+
+    /// # Errors
+    /// Status 403 where an update would create an object, and its user may not.
+    pub(super) fn authorize_creation(&self, call: &Call<'_>) -> Answer<()> {
+        let mut asked = Asked::of(call.path, call.request, &call.user);
+        "create".clone_into(&mut asked.verb);
+        self.authorized(&asked)
+    }
+
+    /// # Errors
+    /// Status 403 where a user may not do what is asked.
+    pub(super) fn authorized(&self, asked: &Asked) -> Answer<()> {
+        let Decision { allowed, reason } = self.decide(asked);
+        if allowed {
+            return Ok(());
+        }
+        let mut why = asked.refusal();
+        if !reason.is_empty() {
+            why = format!("{why}: {reason}");
+        }
+        let of = Of { group: &asked.group, kind: &asked.resource };
+        Err(Failure::forbidden(of, &asked.name, &why))
+    }
+}

@@ -1,0 +1,224 @@
+//! Questions about who may do what, and who one is.
+//!
+//! Source: `pkg/registry/authorization` and `pkg/registry/authentication` of kubernetes/kubernetes.
+
+use http::{Method, Request, StatusCode, header};
+use serde_json::{Map, Value, json};
+
+use super::super::core::Core;
+use super::super::failure::{Answer, Failure, Of};
+use super::super::reply::Reply;
+use super::super::strategy::json_of;
+use super::super::target::ResourcePath;
+use super::super::user::User;
+use super::super::{media, metadata};
+use super::{Asked, Rule};
+use crate::field::{Error, ErrorList, Path};
+use crate::json;
+
+/// The group of questions about what somebody may do.
+const AUTHORIZATION: &str = "authorization.k8s.io";
+/// The group of questions about who somebody is.
+const AUTHENTICATION: &str = "authentication.k8s.io";
+
+/// A question: group, resource, kind, and whether it is asked in a namespace.
+pub(in super::super) type Review = (&'static str, &'static str, &'static str, bool);
+
+/// What can be asked.
+pub(in super::super) const REVIEWS: [Review; 5] = [
+    (AUTHORIZATION, "localsubjectaccessreviews", "LocalSubjectAccessReview", true),
+    (AUTHORIZATION, "selfsubjectaccessreviews", "SelfSubjectAccessReview", false),
+    (AUTHORIZATION, "selfsubjectrulesreviews", "SelfSubjectRulesReview", false),
+    (AUTHORIZATION, "subjectaccessreviews", "SubjectAccessReview", false),
+    (AUTHENTICATION, "selfsubjectreviews", "SelfSubjectReview", false),
+];
+
+impl Core {
+    /// Answers a question; `None` where the path is of none.
+    pub(in super::super) fn review(
+        &self,
+        path: &ResourcePath,
+        request: &Request<Vec<u8>>,
+        user: &User,
+    ) -> Option<Answer<Reply>> {
+        let is_it = |(group, resource, _, _): &&Review| {
+            path.group == *group && path.resource == *resource && path.version == "v1"
+        };
+        let (_, _, kind, namespaced) = REVIEWS.iter().find(is_it)?;
+        if request.method() != Method::POST || !path.name.is_empty() {
+            return Some(Err(Failure::method_not_allowed()));
+        }
+        if *namespaced == path.namespace.is_empty() {
+            return Some(Err(Failure::no_such_path()));
+        }
+        Some(self.reviewed(kind, path, request, user))
+    }
+
+    fn reviewed(
+        &self,
+        kind: &str,
+        path: &ResourcePath,
+        request: &Request<Vec<u8>>,
+        user: &User,
+    ) -> Answer<Reply> {
+        let header = |name| {
+            let value = request.headers().get(name);
+            value.and_then(|value: &http::HeaderValue| value.to_str().ok()).unwrap_or_default()
+        };
+        let accepted = media::negotiate(header(header::ACCEPT), media::of_objects)?;
+        let body = json_of(request.body(), media::of_body(header(header::CONTENT_TYPE))?)?;
+        let decoded = json::decode(&body).map_err(|error| {
+            Failure::bad_request(format!(
+                "{kind} in version \"v1\" cannot be handled as a {kind}: {error}"
+            ))
+        })?;
+        let mut review = decoded.value;
+        metadata::of_mut(&mut review);
+        let spec = review.get("spec").cloned().unwrap_or_else(|| json!({}));
+        let status = match kind {
+            "SelfSubjectReview" => json!({"userInfo": user.to_value()}),
+            "SelfSubjectRulesReview" => self.rules_status(&spec, user)?,
+            "SelfSubjectAccessReview" => {
+                check(kind, &spec)?;
+                self.access_status(&Asked::of_review(&spec, user))
+            }
+            _ => {
+                check(kind, &spec)?;
+                let subject = subject(&spec);
+                let asked = Asked::of_review(&spec, &subject);
+                if kind == "LocalSubjectAccessReview" && asked.namespace != path.namespace {
+                    return Err(Failure::bad_request(format!(
+                        "spec.resourceAttributes.namespace must match namespace: {}",
+                        path.namespace
+                    )));
+                }
+                self.access_status(&asked)
+            }
+        };
+        self.write_metadata(kind, &mut review, header(header::USER_AGENT));
+        if let Value::Object(map) = &mut review {
+            let version = format!("{}/v1", path.group);
+            map.insert("apiVersion".to_owned(), version.into());
+            map.insert("kind".to_owned(), kind.into());
+            match kind {
+                "SelfSubjectReview" => drop(map.remove("spec")),
+                // Upstream: the answer is a new object, which does not say what was asked.
+                "SelfSubjectRulesReview" => drop(map.insert("spec".to_owned(), json!({}))),
+                _ => drop(map.insert("spec".to_owned(), spec)),
+            }
+            map.insert("status".to_owned(), status);
+        }
+        Ok(Reply::value(StatusCode::CREATED, &accepted, review))
+    }
+
+    /// What the answer has of metadata.
+    fn write_metadata(&self, kind: &str, review: &mut Value, agent: &str) {
+        match kind {
+            "SelfSubjectReview" => {
+                *metadata::of_mut(review) = Map::new();
+                metadata::set_text(review, "creationTimestamp", &self.clock.text());
+            }
+            "SelfSubjectRulesReview" => *metadata::of_mut(review) = Map::new(),
+            _ => {
+                let manager = agent.split('/').next().unwrap_or_default();
+                self.track_review(review, &format!("{AUTHORIZATION}/v1"), manager);
+            }
+        }
+    }
+
+    fn access_status(&self, asked: &Asked) -> Value {
+        let decision = self.decide(asked);
+        let mut status = Map::new();
+        status.insert("allowed".to_owned(), decision.allowed.into());
+        if !decision.reason.is_empty() {
+            status.insert("reason".to_owned(), decision.reason.into());
+        }
+        status.into()
+    }
+
+    /// Source: `REST.Create` of `pkg/registry/authorization/selfsubjectrulesreview`.
+    fn rules_status(&self, spec: &Value, user: &User) -> Answer<Value> {
+        let namespace = spec.get("namespace").and_then(Value::as_str).unwrap_or_default();
+        if namespace.is_empty() {
+            return Err(Failure::bad_request("no namespace on request"));
+        }
+        let (rules, errors) = if !self.authorizes || user.is_master() {
+            (vec![Rule::everything(), Rule::every_url()], Vec::new())
+        } else {
+            let granted = self.granted(user, namespace);
+            let errors = granted.errors.clone();
+            (granted.into_rules(), errors)
+        };
+        let of = |is_it: fn(&Rule) -> bool, keeps: &[&str]| -> Vec<Value> {
+            let values = rules.iter().filter(|rule| is_it(rule)).map(|rule| {
+                let mut value = rule.to_value();
+                if let Value::Object(map) = &mut value {
+                    map.retain(|key, _| keeps.contains(&key.as_str()));
+                }
+                value
+            });
+            values.collect()
+        };
+        let mut status = json!({
+            "resourceRules": of(
+                |rule| !rule.resources.is_empty(),
+                &["verbs", "apiGroups", "resources", "resourceNames"],
+            ),
+            "nonResourceRules": of(|rule| !rule.urls.is_empty(), &["verbs", "nonResourceURLs"]),
+            "incomplete": false,
+        });
+        if !errors.is_empty() {
+            status["evaluationError"] = match errors.as_slice() {
+                [only] => only.clone().into(),
+                many => format!("[{}]", many.join(", ")).into(),
+            };
+        }
+        Ok(status)
+    }
+}
+
+/// Whom a review is about.
+fn subject(spec: &Value) -> User {
+    let text = |key: &str| spec.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let groups = spec.get("groups").and_then(Value::as_array).into_iter().flatten();
+    let mut user = User::new(text("user"));
+    user.groups = groups.filter_map(Value::as_str).map(str::to_owned).collect();
+    user.uid = text("uid");
+    user
+}
+
+/// Source: `ValidateSelfSubjectAccessReviewSpec` and `ValidateSubjectAccessReviewSpec`.
+fn check(kind: &str, spec: &Value) -> Answer<()> {
+    let has = |key: &str| spec.get(key).is_some_and(Value::is_object);
+    let mut errors = ErrorList::new();
+    match (has("resourceAttributes"), has("nonResourceAttributes")) {
+        (true, true) => {
+            let shown = |key: &str| spec["nonResourceAttributes"][key].clone();
+            // Upstream: as Go's type has it, which has no names for JSON.
+            let shown = json!({"Path": shown("path"), "Verb": shown("verb")});
+            let why = "cannot be specified in combination with resourceAttributes";
+            errors.push(Error::invalid(&Path::new("spec.nonResourceAttributes"), shown, why));
+        }
+        (false, false) => {
+            let why =
+                "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+            errors.push(Error::invalid(&Path::new("spec.resourceAttributes"), Value::Null, why));
+        }
+        _ => {}
+    }
+    let is_empty = |key: &str| match spec.get(key) {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.is_empty(),
+        Some(Value::Array(list)) => list.is_empty(),
+        Some(_) => false,
+    };
+    if kind != "SelfSubjectAccessReview" && is_empty("user") && is_empty("groups") {
+        let why = "at least one of user or group must be specified";
+        errors.push(Error::invalid(&Path::new("spec.user"), "", why));
+    }
+    if errors.is_empty() {
+        return Ok(());
+    }
+    // Upstream: the kind has been dropped before it is asked for.
+    Err(Failure::invalid(Of { group: AUTHORIZATION, kind: "" }, "", &errors))
+}

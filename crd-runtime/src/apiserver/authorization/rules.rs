@@ -1,0 +1,245 @@
+//! Rules of roles: what they allow, and what others they cover.
+//!
+//! Source: `pkg/apis/rbac/v1/evaluation_helpers.go` of kubernetes/kubernetes, and
+//! `auth/rbac/validation/policy_comparator.go` of k8s.io/component-helpers.
+
+use serde_json::{Map, Value};
+
+use super::Asked;
+
+/// A rule.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rule {
+    pub(super) groups: Vec<String>,
+    pub(super) resources: Vec<String>,
+    pub(super) names: Vec<String>,
+    pub(super) urls: Vec<String>,
+    pub(super) verbs: Vec<String>,
+}
+
+impl Rule {
+    /// The rules of a role.
+    pub(super) fn all_of(role: &Value) -> Vec<Self> {
+        let rules = role.get("rules").and_then(Value::as_array).into_iter().flatten();
+        rules.map(Self::of).collect()
+    }
+
+    fn of(rule: &Value) -> Self {
+        let texts = |key: &str| {
+            let list = rule.get(key).and_then(Value::as_array).into_iter().flatten();
+            list.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        Self {
+            groups: texts("apiGroups"),
+            resources: texts("resources"),
+            names: texts("resourceNames"),
+            urls: texts("nonResourceURLs"),
+            verbs: texts("verbs"),
+        }
+    }
+
+    /// All verbs on all resources.
+    pub(super) fn everything() -> Self {
+        let all = || vec!["*".to_owned()];
+        Self { groups: all(), resources: all(), verbs: all(), ..Self::default() }
+    }
+
+    /// All verbs on all paths that are no resources.
+    pub(super) fn every_url() -> Self {
+        let all = || vec!["*".to_owned()];
+        Self { urls: all(), verbs: all(), ..Self::default() }
+    }
+
+    /// As in a role, or in a review of rules.
+    pub(super) fn to_value(&self) -> Value {
+        let mut value = Map::new();
+        let lists = [
+            ("apiGroups", &self.groups),
+            ("resources", &self.resources),
+            ("resourceNames", &self.names),
+            ("nonResourceURLs", &self.urls),
+        ];
+        for (key, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            value.insert(key.to_owned(), list.clone().into());
+        }
+        value.insert("verbs".to_owned(), self.verbs.clone().into());
+        value.into()
+    }
+
+    /// Source: `RuleAllows`.
+    pub(super) fn allows(&self, asked: &Asked) -> bool {
+        let has = |list: &[String], asked: &str| list.iter().any(|it| it == "*" || it == asked);
+        if !has(&self.verbs, &asked.verb) {
+            return false;
+        }
+        if !asked.is_resource() {
+            return self.urls.iter().any(|url| url == "*" || covers_url(url, &asked.path));
+        }
+        let below = format!("*/{}", asked.subresource);
+        let resource = has(&self.resources, &asked.combined())
+            || (!asked.subresource.is_empty() && self.resources.contains(&below));
+        has(&self.groups, &asked.group)
+            && resource
+            && (self.names.is_empty() || self.names.contains(&asked.name))
+    }
+
+    /// The rule as rules of one verb, one resource and one name each. Source: `BreakdownRule`.
+    fn broken_down(&self) -> Vec<Self> {
+        let mut parts = Vec::new();
+        let one = |text: &String| vec![text.clone()];
+        for group in &self.groups {
+            for resource in &self.resources {
+                for verb in &self.verbs {
+                    let part = Self {
+                        groups: one(group),
+                        resources: one(resource),
+                        verbs: one(verb),
+                        ..Self::default()
+                    };
+                    if self.names.is_empty() {
+                        parts.push(part);
+                        continue;
+                    }
+                    parts.extend(
+                        self.names.iter().map(|name| Self { names: one(name), ..part.clone() }),
+                    );
+                }
+            }
+        }
+        for url in &self.urls {
+            for verb in &self.verbs {
+                parts.push(Self { urls: one(url), verbs: one(verb), ..Self::default() });
+            }
+        }
+        parts
+    }
+
+    /// Whether all that one verb on one resource allows is allowed. Source: `ruleCovers`.
+    fn covers(&self, part: &Self) -> bool {
+        let all = |set: &[String], asked: &[String]| {
+            set.iter().any(|it| it == "*") || asked.iter().all(|it| set.contains(it))
+        };
+        let resources = all(&self.resources, &part.resources)
+            || part.resources.iter().all(|resource| {
+                self.resources.contains(resource)
+                    || resource.split_once('/').is_some_and(|(_, subresource)| {
+                        self.resources.contains(&format!("*/{subresource}"))
+                    })
+            });
+        let names = self.names.is_empty()
+            || (!part.names.is_empty() && part.names.iter().all(|it| self.names.contains(it)));
+        let urls = part.urls.iter().all(|asked| self.urls.iter().any(|url| covers_url(url, asked)));
+        all(&self.verbs, &part.verbs)
+            && all(&self.groups, &part.groups)
+            && resources
+            && names
+            && urls
+    }
+
+    /// Source: `CompactString`.
+    pub(super) fn text(&self) -> String {
+        let lists = [
+            ("APIGroups", &self.groups),
+            ("Resources", &self.resources),
+            ("NonResourceURLs", &self.urls),
+            ("ResourceNames", &self.names),
+            ("Verbs", &self.verbs),
+        ];
+        let parts: Vec<String> = lists
+            .into_iter()
+            .filter(|(_, list)| !list.is_empty())
+            .map(|(key, list)| format!("{key}:{}", go_list(list)))
+            .collect();
+        format!("{{{}}}", parts.join(", "))
+    }
+}
+
+/// Texts as Go's `%q` prints a slice of them.
+pub(super) fn go_list(texts: &[String]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| crd_cel::gofmt::quote(text)).collect();
+    format!("[{}]", quoted.join(" "))
+}
+
+fn covers_url(owned: &str, asked: &str) -> bool {
+    owned == asked || (owned.ends_with('*') && asked.starts_with(owned.trim_end_matches('*')))
+}
+
+/// What of the rules that are asked for is not covered by those that are owned, with all verbs of a resource in one rule.
+/// Source: `Covers` and `CompactRules`.
+pub(super) fn missing(owned: &[Rule], asked: &[Rule]) -> Vec<Rule> {
+    let parts = asked.iter().flat_map(Rule::broken_down);
+    let mut compact: Vec<Rule> = Vec::new();
+    for part in parts.filter(|part| !owned.iter().any(|rule| rule.covers(part))) {
+        let is_alike = |known: &&mut Rule| {
+            part.urls.is_empty()
+                && (&known.groups, &known.resources, &known.names)
+                    == (&part.groups, &part.resources, &part.names)
+        };
+        match compact.iter_mut().find(is_alike) {
+            Some(known) => known.verbs.extend(part.verbs),
+            None => compact.push(part),
+        }
+    }
+    compact
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::super::user::User;
+    use super::*;
+
+    #[track_caller]
+    fn check(rule: &Value, verb: &str, resource: &str, name: &str, want: bool) {
+        let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
+        let asked = Asked {
+            verb: verb.to_owned(),
+            group: "apps".to_owned(),
+            resource: resource.to_owned(),
+            subresource: subresource.to_owned(),
+            name: name.to_owned(),
+            ..Asked::nothing(&User::new("jane"))
+        };
+        assert_eq!(Rule::of(rule).allows(&asked), want, "{rule} {verb} {resource}");
+    }
+
+    #[test]
+    fn rules_allow_what_they_name() {
+        let rule = |resources: Value, verbs: Value| json!({"apiGroups": ["apps"], "resources": resources, "verbs": verbs});
+        check(&rule(json!(["deployments"]), json!(["get"])), "get", "deployments", "a", true);
+        check(&rule(json!(["deployments"]), json!(["get"])), "list", "deployments", "", false);
+        check(&rule(json!(["deployments"]), json!(["*"])), "get", "deployments/scale", "a", false);
+        check(&rule(json!(["*/scale"]), json!(["get"])), "get", "deployments/scale", "a", true);
+        check(&rule(json!(["*"]), json!(["get"])), "get", "deployments/scale", "a", true);
+        let mut named = rule(json!(["deployments"]), json!(["get", "list"]));
+        named["resourceNames"] = json!(["a"]);
+        check(&named, "get", "deployments", "a", true);
+        check(&named, "get", "deployments", "b", false);
+        check(&named, "list", "deployments", "", false);
+        let other = json!({"apiGroups": [""], "resources": ["*"], "verbs": ["*"]});
+        check(&other, "get", "deployments", "a", false);
+    }
+
+    #[test]
+    fn what_is_missing_is_told_by_resource() {
+        let rules = |rules: Value| Rule::all_of(&json!({"rules": rules}));
+        let owned = rules(json!([
+            {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]},
+            {"nonResourceURLs": ["/logs/*"], "verbs": ["*"]},
+        ]));
+        let asked = rules(json!([
+            {"apiGroups": [""], "resources": ["pods", "secrets"], "verbs": ["get", "list"]},
+            {"nonResourceURLs": ["/logs/a", "/metrics"], "verbs": ["get"]},
+        ]));
+        let texts: Vec<String> = missing(&owned, &asked).iter().map(Rule::text).collect();
+        assert_eq!(
+            texts,
+            [
+                "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"list\"]}",
+                "{APIGroups:[\"\"], Resources:[\"secrets\"], Verbs:[\"get\" \"list\"]}",
+                "{NonResourceURLs:[\"/metrics\"], Verbs:[\"get\"]}",
+            ]
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! Whose the replicas of an object are, when its scale is applied.
+//!
+//! A scale has managed fields of its own while it is written: those of the object that are about its replicas. What comes
+//! of them goes back into those of the object.
+//!
+//! Source: `pkg/util/managedfields/scalehandler.go` of apimachinery.
+
+use serde_json::{Map, Value, json};
+
+use super::kind::{Kind, Strategy};
+
+/// The version of scales.
+pub(super) const API_VERSION: &str = "autoscaling/v1";
+
+/// Where the versions of an object have their replicas.
+pub(super) struct Replicas {
+    /// Each version, and the keys of the path in managed fields; `None` where a version has no scale.
+    pub(super) places: Vec<(String, Option<Vec<String>>)>,
+    /// The version of the request.
+    pub(super) version: String,
+}
+
+/// The keys of the path to the replicas, as managed fields have them: `f:spec`, `f:replicas`.
+pub(super) fn place(kind: &Kind) -> Option<Vec<String>> {
+    let path = match &kind.strategy {
+        Strategy::Custom { compiled, .. } => {
+            compiled.resource().scale.as_ref()?.spec_replicas_path.clone()
+        }
+        Strategy::BuiltIn(_) | Strategy::Definition => ".spec.replicas".to_owned(),
+    };
+    Some(path.trim_start_matches('.').split('.').map(|key| format!("f:{key}")).collect())
+}
+
+impl Replicas {
+    /// The keys of an entry's version; `None` where the version is not known any more.
+    fn place(&self, entry: &Value) -> Option<&Option<Vec<String>>> {
+        let version = entry.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        self.places.iter().find(|(known, _)| known == version).map(|(_, place)| place)
+    }
+
+    /// The entries of an object that are about its replicas, as entries of its scale.
+    /// Source: `ScaleHandler.ToSubresource`.
+    pub(super) fn to_scale(&self, entries: &[Value]) -> Vec<Value> {
+        let about = entries.iter().filter(|entry| {
+            self.place(entry).and_then(Option::as_ref).is_some_and(|place| has(entry, place))
+        });
+        about
+            .map(|entry| {
+                let mut entry = entry.clone();
+                entry["apiVersion"] = API_VERSION.into();
+                entry["fieldsV1"] = json!({"f:spec": {"f:replicas": {}}});
+                entry
+            })
+            .collect()
+    }
+
+    /// The entries of an object after its scale has been written with entries of its own.
+    /// Source: `ScaleHandler.ToParent`.
+    pub(super) fn to_object(&self, entries: &[Value], scale: &[Value]) -> Vec<Value> {
+        let mut left: Vec<&Value> = scale
+            .iter()
+            .filter(|entry| entry.pointer("/fieldsV1/f:spec/f:replicas").is_some())
+            .collect();
+        let mut after = Vec::new();
+        for entry in entries {
+            let Some(place) = self.place(entry) else { continue };
+            let Some(place) = place.as_ref().filter(|place| has(entry, place)) else {
+                after.push(entry.clone());
+                continue;
+            };
+            if let Some(at) = left.iter().position(|other| is_same_manager(entry, other)) {
+                left.remove(at);
+                after.push(entry.clone());
+                continue;
+            }
+            // Another has taken the replicas.
+            let mut entry = entry.clone();
+            if let Some(Value::Object(fields)) = entry.get_mut("fieldsV1") {
+                remove(fields, place);
+                if !fields.is_empty() {
+                    after.push(entry);
+                }
+            }
+        }
+        let own = self.places.iter().find(|(version, _)| *version == self.version);
+        let own = own.and_then(|(_, place)| place.as_deref()).unwrap_or_default();
+        let fields = own.iter().rev().fold(json!({}), |below, key| json!({key: below}));
+        after.extend(left.into_iter().map(|entry| {
+            let mut entry = entry.clone();
+            // Upstream: the time is that of an entry of the object, if there is one of the same manager.
+            let known = entries.iter().find(|known| is_same_manager(known, &entry));
+            let time = known.and_then(|known| known.get("time")).cloned();
+            if let Value::Object(entry) = &mut entry {
+                entry.remove("time");
+                entry.extend(time.map(|time| ("time".to_owned(), time)));
+            }
+            entry["apiVersion"] = self.version.clone().into();
+            entry["fieldsV1"] = fields.clone();
+            entry
+        }));
+        after
+    }
+}
+
+/// Whether two entries are of one manager. Source: `BuildManagerIdentifier`.
+fn is_same_manager(entry: &Value, of_scale: &Value) -> bool {
+    let is_apply = entry.get("operation").is_some_and(|operation| operation == "Apply");
+    // Upstream: the version is part of who updates, and is another in a scale.
+    is_apply
+        && ["manager", "operation", "subresource"]
+            .iter()
+            .all(|key| entry.get(*key) == of_scale.get(*key))
+}
+
+fn has(entry: &Value, place: &[String]) -> bool {
+    let mut fields = entry.get("fieldsV1");
+    for key in place {
+        fields = fields.and_then(|fields| fields.get(key));
+    }
+    fields.is_some()
+}
+
+/// Removes a field, and what is empty without it.
+fn remove(fields: &mut Map<String, Value>, place: &[String]) {
+    let [key, below @ ..] = place else { return };
+    if below.is_empty() {
+        fields.remove(key);
+        return;
+    }
+    if let Some(Value::Object(inner)) = fields.get_mut(key) {
+        remove(inner, below);
+        if inner.is_empty() {
+            fields.remove(key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replicas() -> Replicas {
+        let place = Some(vec!["f:spec".to_owned(), "f:size".to_owned()]);
+        Replicas {
+            places: vec![("example.com/v1".to_owned(), place)],
+            version: "example.com/v1".to_owned(),
+        }
+    }
+
+    fn entry(manager: &str, version: &str, subresource: &str, fields: Value) -> Value {
+        let mut entry = json!({
+            "manager": manager, "operation": "Apply", "apiVersion": version, "fieldsType": "FieldsV1",
+        });
+        entry["fieldsV1"] = fields;
+        if !subresource.is_empty() {
+            entry["subresource"] = subresource.into();
+        }
+        entry
+    }
+
+    #[test]
+    fn replicas_go_to_the_scale_and_back() {
+        let of_object = json!({"f:spec": {"f:size": {}, "f:image": {}}});
+        let entries = [
+            entry("a", "example.com/v1", "", of_object.clone()),
+            entry("b", "example.com/v1", "", json!({"f:spec": {"f:image": {}}})),
+            entry("c", "example.com/v0", "", of_object),
+        ];
+        let of_scale = json!({"f:spec": {"f:replicas": {}}});
+        let to_scale = replicas().to_scale(&entries);
+        assert_eq!(to_scale, [entry("a", API_VERSION, "", of_scale.clone())]);
+        assert_eq!(replicas().to_object(&entries, &to_scale), entries[..2]);
+
+        let taken = [entry("d", API_VERSION, "scale", of_scale)];
+        assert_eq!(
+            replicas().to_object(&entries, &taken),
+            [
+                entry("a", "example.com/v1", "", json!({"f:spec": {"f:image": {}}})),
+                entries[1].clone(),
+                entry("d", "example.com/v1", "scale", json!({"f:spec": {"f:size": {}}})),
+            ]
+        );
+    }
+}

@@ -1,0 +1,407 @@
+//! Admission by webhooks.
+
+use std::sync::{Arc, Mutex};
+
+use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
+use http::{Request, Response};
+use kube::client::Body;
+use serde_json::{Value, json};
+use tower::service_fn;
+
+use crate::ask::{CRONTABS, crontab, delete, get, object, patch, send, server};
+
+/// A configuration of one webhook for all writes of crontabs, with other fields.
+fn configuration(kind: &str, name: &str, other: &Value) -> Value {
+    let mut webhook = json!({
+        "name": format!("{name}.example.com"), "sideEffects": "None", "admissionReviewVersions": ["v1"],
+        "clientConfig": {"service": {"namespace": "default", "name": name}},
+        "rules": [{
+            "operations": ["*"], "apiGroups": ["stable.example.com"], "apiVersions": ["*"], "resources": ["*/*"],
+        }],
+    });
+    for (key, value) in other.as_object().into_iter().flatten() {
+        webhook[key.as_str()] = value.clone();
+    }
+    json!({
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": format!("{kind}WebhookConfiguration"),
+        "metadata": {"name": name}, "webhooks": [webhook],
+    })
+}
+
+/// What webhooks have been asked, and a webhook that remembers it.
+fn remembering() -> (Arc<Mutex<Vec<Value>>>, impl Fn(&Value) -> AdmissionResponse + Send + Sync) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    let webhook = move |request: &Value| {
+        log.lock().expect("a log").push(request.clone());
+        AdmissionResponse::allow()
+    };
+    (asked, webhook)
+}
+
+fn set_image(image: &str) -> AdmissionResponse {
+    AdmissionResponse::patch(json!([{"op": "add", "path": "/spec/image", "value": image}]))
+}
+
+#[tokio::test]
+async fn a_webhook_refuses_with_its_own_words() {
+    let server = server()
+        .with_object(&configuration("Validating", "small", &Value::Null))
+        .admission("small.example.com", |request| {
+            if request["object"]["spec"]["replicas"].as_i64() > Some(5) {
+                return AdmissionResponse::deny("at most 5 replicas").code(403);
+            }
+            AdmissionResponse::allow().warn("few replicas")
+        });
+    let client = server.client();
+    let made = send(&client, "POST", CRONTABS, &object("a", 2)).await;
+    assert_eq!((made.code, made.warnings), (201, vec!["299 - \"few replicas\"".to_owned()]));
+    let refused = send(&client, "POST", CRONTABS, &object("b", 6)).await;
+    assert_eq!(
+        refused.body,
+        json!({
+            "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": 403,
+            "message": "admission webhook \"small.example.com\" denied the request: at most 5 replicas",
+        })
+    );
+    assert_eq!(get(&client, &format!("{CRONTABS}/b")).await.code, 404);
+    let path = format!("{CRONTABS}/a");
+    let change = json!({"spec": {"replicas": 7}});
+    let refused = patch(&client, &path, "merge", &change).await.refused(403);
+    assert!(refused.ends_with("at most 5 replicas"), "{refused}");
+    // The server's own checks come first.
+    let refused = send(&client, "POST", CRONTABS, &object("c", 11)).await.refused(422);
+    assert!(refused.contains("should be less than or equal to 10"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_webhook_changes_what_is_written() {
+    let server = server().with_object(&configuration("Mutating", "image", &Value::Null)).admission(
+        "image.example.com",
+        |request| match request["operation"].as_str() {
+            Some("CREATE" | "UPDATE") if request.get("subResource").is_none() => set_image("own"),
+            _ => AdmissionResponse::allow(),
+        },
+    );
+    let client = server.client();
+    let made = send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    assert_eq!(made["spec"]["image"], "own");
+    let path = format!("{CRONTABS}/a");
+    let change = json!({"spec": {"image": "other", "replicas": 3}});
+    let changed = patch(&client, &path, "merge", &change).await.ok();
+    assert_eq!(
+        (&changed["spec"]["image"], &changed["spec"]["replicas"]),
+        (&json!("own"), &json!(3))
+    );
+    let mut config = object("b", 2);
+    config["spec"]["image"] = "mine".into();
+    let applied =
+        patch(&client, &format!("{CRONTABS}/b?fieldManager=me"), "apply", &config).await.ok();
+    assert_eq!(applied["spec"]["image"], "own");
+    delete(&client, &path).await.ok();
+}
+
+#[tokio::test]
+async fn webhooks_are_told_all_of_a_request() {
+    let (asked, webhook) = remembering();
+    let server = server()
+        .with_object(&configuration("Validating", "log", &Value::Null))
+        .admission("log.example.com", webhook);
+    let client = server.client_as("jane");
+    let path = format!("{CRONTABS}/a");
+    let created =
+        send(&client, "POST", &format!("{CRONTABS}?fieldManager=me"), &object("a", 2)).await.ok();
+    patch(&client, &path, "merge", &json!({"spec": {"replicas": 3}})).await.ok();
+    patch(&client, &format!("{path}/scale"), "merge", &json!({"spec": {"replicas": 4}})).await.ok();
+    patch(&client, &format!("{path}/status"), "merge", &json!({"status": {"replicas": 4}}))
+        .await
+        .ok();
+    delete(&client, &format!("{path}?gracePeriodSeconds=0")).await.ok();
+    let asked = asked.lock().expect("a log").clone();
+    let operations: Vec<(&str, &str)> = asked
+        .iter()
+        .map(|it| {
+            let text = |key: &str| it.get(key).and_then(Value::as_str).unwrap_or_default();
+            (text("operation"), text("subResource"))
+        })
+        .collect();
+    assert_eq!(
+        operations,
+        [("CREATE", ""), ("UPDATE", ""), ("UPDATE", "scale"), ("UPDATE", "status"), ("DELETE", "")]
+    );
+    let mut first = asked[0].clone();
+    let object = first["object"].take();
+    assert_eq!(object["metadata"]["uid"], created["metadata"]["uid"]);
+    assert!(first["uid"].as_str().is_some_and(|uid| uid.len() == 36), "{first}");
+    first["uid"] = Value::Null;
+    let kind = json!({"group": "stable.example.com", "version": "v1", "kind": "CronTab"});
+    let resource = json!({"group": "stable.example.com", "version": "v1", "resource": "crontabs"});
+    assert_eq!(
+        first,
+        json!({
+            "uid": null, "kind": kind, "resource": resource, "requestKind": kind, "requestResource": resource,
+            "name": "a", "namespace": "default", "operation": "CREATE", "object": null, "oldObject": null,
+            "userInfo": {"username": "jane", "groups": ["system:authenticated"]}, "dryRun": false,
+            "options": {"kind": "CreateOptions", "apiVersion": "meta.k8s.io/v1", "fieldManager": "me"},
+        })
+    );
+    assert_eq!(asked[1]["oldObject"]["spec"]["replicas"], 2);
+    let scale = &asked[2];
+    assert_eq!(
+        (&scale["kind"]["kind"], &scale["object"]["spec"]),
+        (&json!("Scale"), &json!({"replicas": 4}))
+    );
+    assert_eq!(scale["oldObject"]["spec"]["replicas"], 3);
+    let last = &asked[4];
+    assert_eq!(
+        (&last["object"], &last["oldObject"]["spec"]["replicas"]),
+        (&Value::Null, &json!(4))
+    );
+    assert_eq!(last["options"]["gracePeriodSeconds"], 0);
+}
+
+#[tokio::test]
+async fn a_webhook_is_asked_only_about_what_it_selects() {
+    let cases = [
+        (json!({"objectSelector": {"matchLabels": {"a": "b"}}}), false),
+        (
+            json!({"objectSelector": {"matchExpressions": [{"key": "a", "operator": "DoesNotExist"}]}}),
+            true,
+        ),
+        (
+            json!({"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "default"}}}),
+            true,
+        ),
+        (
+            json!({"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "prod"}}}),
+            false,
+        ),
+        (
+            json!({"matchConditions": [{"name": "x", "expression": "object.spec.replicas > 1"}]}),
+            true,
+        ),
+        (
+            json!({"matchConditions": [{"name": "x", "expression": "request.operation == 'DELETE'"}]}),
+            false,
+        ),
+        (
+            json!({"matchConditions": [
+                {"name": "x", "expression": "object.spec.absent > 1"}, {"name": "y", "expression": "false"},
+            ]}),
+            false,
+        ),
+        (
+            json!({"rules": [{
+                "operations": ["CREATE"], "apiGroups": ["*"], "apiVersions": ["v1"], "resources": ["crontabs/status"],
+            }]}),
+            false,
+        ),
+        (
+            json!({"rules": [{
+                "operations": ["UPDATE"], "apiGroups": ["*"], "apiVersions": ["v1"], "resources": ["crontabs"],
+            }]}),
+            false,
+        ),
+        (
+            json!({"rules": [{
+                "operations": ["CREATE"], "apiGroups": ["*"], "apiVersions": ["v1"], "resources": ["*"], "scope": "Cluster",
+            }]}),
+            false,
+        ),
+    ];
+    for (fields, want) in cases {
+        let server = server()
+            .with_object(&configuration("Validating", "no", &fields))
+            .admission("no.example.com", |_| AdmissionResponse::deny("no"));
+        let code = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.code;
+        assert_eq!(code == 400, want, "{fields}");
+    }
+    let fields =
+        json!({"matchConditions": [{"name": "x", "expression": "object.spec.absent > 1"}]});
+    let server = server().with_object(&configuration("Validating", "no", &fields));
+    assert_eq!(
+        send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.refused(403),
+        "crontabs.stable.example.com \"a\" is forbidden: expression 'object.spec.absent > 1' resulted in error: no such key: \
+         absent"
+    );
+}
+
+#[tokio::test]
+async fn a_webhook_that_fails_is_ignored_or_not() {
+    let closed = server().with_object(&configuration("Validating", "gone", &Value::Null));
+    let refused = send(&closed.client(), "POST", CRONTABS, &object("a", 2)).await;
+    assert_eq!(refused.body["reason"], "InternalError");
+    assert_eq!(
+        refused.refused(500),
+        "Internal error occurred: failed calling webhook \"gone.example.com\": failed to call webhook: Post \
+         \"https://gone.default.svc:443/?timeout=10s\": service \"gone\" not found: answer for it with \
+         `ApiServer::webhook(\"gone.default.svc\", ..)`, or name its address with `ApiServer::service_address`"
+    );
+    let open = json!({"failurePolicy": "Ignore"});
+    let open = server().with_object(&configuration("Validating", "gone", &open));
+    assert_eq!(send(&open.client(), "POST", CRONTABS, &object("a", 2)).await.code, 201);
+
+    let broken = service_fn(async |_: Request<Body>| {
+        let mut response = Response::new(Body::from(b"out of order".to_vec()));
+        *response.status_mut() = http::StatusCode::INTERNAL_SERVER_ERROR;
+        Ok::<_, kube::Error>(response)
+    });
+    let broken = server()
+        .with_object(&configuration("Mutating", "broken", &Value::Null))
+        .webhook("broken.default.svc:443", broken);
+    assert_eq!(
+        send(&broken.client(), "POST", CRONTABS, &object("a", 2)).await.refused(500),
+        "Internal error occurred: failed calling webhook \"broken.example.com\": failed to call webhook: an error on the \
+         server (\"out of order\") has prevented the request from succeeding"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_webhook_has_only_so_much_time() {
+    let slow = service_fn(async |_: Request<Body>| {
+        tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+        Ok::<_, kube::Error>(Response::new(Body::empty()))
+    });
+    let server = server()
+        .with_object(&configuration("Validating", "slow", &json!({"timeoutSeconds": 2})))
+        .webhook("slow.default.svc", slow);
+    let begin = tokio::time::Instant::now();
+    let refused = send(&server.client(), "POST", CRONTABS, &object("a", 2)).await.refused(500);
+    assert!(refused.ends_with("svc:443/?timeout=2s\": context deadline exceeded"), "{refused}");
+    assert_eq!(begin.elapsed().as_secs(), 2);
+}
+
+#[tokio::test]
+async fn dry_runs_ask_only_webhooks_without_side_effects() {
+    let path = format!("{CRONTABS}?dryRun=All");
+    for (effects, code) in [("None", 201), ("NoneOnDryRun", 201), ("Some", 400)] {
+        let fields = json!({"sideEffects": effects});
+        let server = server().with_object(&configuration("Validating", "log", &fields)).admission(
+            "log.example.com",
+            |request| match request["dryRun"].as_bool() {
+                Some(true) => AdmissionResponse::allow(),
+                _ => AdmissionResponse::deny("no dry run"),
+            },
+        );
+        let answer = send(&server.client(), "POST", &path, &object("a", 2)).await;
+        assert_eq!(answer.code, code, "{effects}");
+        if code == 400 {
+            let want = "admission webhook \"log.example.com\" does not support dry run";
+            assert_eq!(answer.body["message"], want);
+        }
+    }
+}
+
+#[tokio::test]
+async fn webhooks_are_asked_by_name_and_again_where_they_want_to() {
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let counting = |name: &'static str| {
+        let order = Arc::clone(&order);
+        move |request: &Value| {
+            let image = request["object"]["spec"]["image"].as_str().unwrap_or_default().to_owned();
+            order.lock().expect("a log").push(format!("{name}:{image}"));
+            if name == "b" && image != "b" { set_image("b") } else { AdmissionResponse::allow() }
+        }
+    };
+    let server = server()
+        .with_object(&configuration("Mutating", "c", &Value::Null))
+        .with_object(&configuration("Mutating", "b", &Value::Null))
+        .with_object(&configuration("Mutating", "a", &json!({"reinvocationPolicy": "IfNeeded"})))
+        .admission("a.example.com", counting("a"))
+        .admission("b.example.com", counting("b"))
+        .admission("c.example.com", counting("c"));
+    send(&server.client(), "POST", CRONTABS, &object("x", 2)).await.ok();
+    assert_eq!(*order.lock().expect("a log"), ["a:", "b:", "c:b", "a:b"]);
+}
+
+#[tokio::test]
+async fn a_webhook_may_use_the_server() {
+    let server = server().with_object(&configuration("Validating", "unique", &Value::Null));
+    let client = server.client();
+    let inner = client.clone();
+    let unique = service_fn(move |request: Request<Body>| {
+        let client = inner.clone();
+        async move {
+            let body = request.into_body().collect_bytes().await?;
+            let review: Value = serde_json::from_slice(&body).map_err(kube::Error::SerdeError)?;
+            let count = get(&client, CRONTABS).await.ok()["items"].as_array().map_or(0, Vec::len);
+            let said = json!({
+                "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+                "response": {
+                    "uid": review["request"]["uid"], "allowed": count == 0,
+                    "status": {"message": format!("there are {count}")},
+                },
+            });
+            Ok::<_, kube::Error>(Response::new(Body::from(said.to_string().into_bytes())))
+        }
+    });
+    let _server = server.webhook("unique.default.svc", unique);
+    send(&client, "POST", CRONTABS, &json!(crontab("a", 2))).await.ok();
+    let refused = send(&client, "POST", CRONTABS, &json!(crontab("b", 2))).await.refused(400);
+    assert_eq!(refused, "admission webhook \"unique.example.com\" denied the request: there are 1");
+}
+
+#[tokio::test]
+async fn deletions_are_admitted_one_by_one() {
+    let server = server()
+        .with_object(&configuration("Validating", "keep", &Value::Null))
+        .admission("keep.example.com", |request| {
+            let name = &request["oldObject"]["metadata"]["name"];
+            let keeps = request["operation"] == "DELETE" && name == "b";
+            // Who deletes all of them names none.
+            let names = request["userInfo"]["username"] != "system:admin";
+            assert!(!keeps || names == request.get("name").is_some(), "{request}");
+            if keeps { AdmissionResponse::deny("kept") } else { AdmissionResponse::allow() }
+        });
+    let client = server.client();
+    for name in ["a", "b", "c"] {
+        send(&client, "POST", CRONTABS, &object(name, 2)).await.ok();
+    }
+    let refused = delete(&client, CRONTABS).await.refused(400);
+    assert_eq!(refused, "admission webhook \"keep.example.com\" denied the request: kept");
+    let names = |list: &Value| -> Vec<String> {
+        let items = list["items"].as_array().cloned().unwrap_or_default();
+        items
+            .iter()
+            .map(|it| it["metadata"]["name"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    assert_eq!(names(&get(&client, CRONTABS).await.ok()), ["b", "c"]);
+    // So does what goes with its owner.
+    let owner = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "owner"}});
+    let owner = send(&client, "POST", "/api/v1/namespaces/default/configmaps", &owner).await.ok();
+    let owners = json!([{
+        "apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": owner["metadata"]["uid"],
+    }]);
+    for name in ["b", "c"] {
+        let change = json!({"metadata": {"ownerReferences": owners}});
+        patch(&client, &format!("{CRONTABS}/{name}"), "merge", &change).await.ok();
+    }
+    delete(&client, "/api/v1/namespaces/default/configmaps/owner").await.ok();
+    assert_eq!(names(&get(&client, CRONTABS).await.ok()), ["b"]);
+}
+
+#[tokio::test]
+async fn configurations_have_the_defaults_of_the_server() {
+    let client = ApiServer::new().client();
+    let path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+    let made =
+        send(&client, "POST", path, &configuration("Mutating", "a", &Value::Null)).await.ok();
+    assert_eq!(made["metadata"]["generation"], 1);
+    let webhook = &made["webhooks"][0];
+    for (key, want) in [
+        ("failurePolicy", json!("Fail")),
+        ("matchPolicy", json!("Equivalent")),
+        ("namespaceSelector", json!({})),
+        ("objectSelector", json!({})),
+        ("timeoutSeconds", json!(10)),
+        ("reinvocationPolicy", json!("Never")),
+    ] {
+        assert_eq!(webhook[key], want, "{key}");
+    }
+    assert_eq!(webhook["rules"][0]["scope"], "*");
+    assert_eq!(webhook["clientConfig"]["service"]["port"], 443);
+    let change = json!([{"op": "replace", "path": "/webhooks/0/failurePolicy", "value": "Ignore"}]);
+    let changed = patch(&client, &format!("{path}/a"), "json", &change).await.ok();
+    assert_eq!(changed["metadata"]["generation"], 2);
+}
