@@ -8,11 +8,16 @@
 //! Source: `k8s.io/apiserver/pkg/cel/environment`, `EnvSet`.
 
 mod change;
+#[cfg(feature = "eval")]
+mod concerns;
+mod definitions;
+pub(crate) mod libraries;
 mod version;
 
 #[cfg(feature = "eval")]
 pub use crate::library::{FunctionEntry, functions, missing_function};
 pub use change::Change;
+pub use definitions::{SELECTABLE_FIELDS_SINCE, format_since};
 pub use version::{KubernetesVersion, ParseVersionError};
 
 /// What an expression is compiled for: a server, and whether the expression is stored there already.
@@ -86,7 +91,13 @@ impl Presence {
         Self { built_until: minor, ..Self::ALWAYS }
     }
 
-    /// The first known server that takes it in a new expression; `None` if no known server does.
+    /// The first minor that takes it in a new expression, known or not; 0 where all do.
+    pub(crate) const fn first_minor(self) -> u32 {
+        let introduced = if self.introduced == 0 { 0 } else { self.introduced + 1 };
+        if introduced > self.built_since { introduced } else { self.built_since }
+    }
+
+    /// The first known server that takes it in a new expression; `None` where no known server does.
     pub fn since(self) -> Option<KubernetesVersion> {
         KubernetesVersion::ALL.into_iter().find(|version| Environment::new(*version).has(self))
     }

@@ -37,7 +37,7 @@ use std::sync::LazyLock;
 use crate::kubernetes::{Environment, Presence};
 use crate::types::Type;
 
-pub(crate) use table::{ESCAPED_KEYWORDS, LIBRARIES};
+pub(crate) use table::LIBRARIES;
 pub use table::{FunctionEntry, functions, missing_function};
 
 /// One signature of a function.

@@ -7,6 +7,9 @@ use super::{
     Declarations, authz, cidr, format, ip, lists, lists_ext, optional, quantity, regex, semver,
     sets, standard, strings, timestamps, two_var, urls,
 };
+use crate::kubernetes::libraries::{
+    ADDRESSES, EXTENDED_LISTS, FORMATS, OPTIONALS_OF_LISTS, SELECTORS, TWO_VARIABLES, VERSIONS,
+};
 use crate::kubernetes::{Environment, Presence};
 use crate::syntax::MACROS;
 
@@ -42,35 +45,30 @@ pub(crate) const LIBRARIES: &[Library] = &[
     library("quantities", Presence::ALWAYS, quantity::declare),
     library("strings", Presence::ALWAYS, strings::declare),
     library("sets", Presence::ALWAYS, sets::declare),
-    library("IP addresses", Presence::introduced_in(30), ip::declare),
-    library("CIDRs", Presence::introduced_in(30), cidr::declare),
-    library("formats", Presence::introduced_in(31), format::declare),
-    library("comprehensions of two variables", Presence::introduced_in(32), two_var::declare),
-    library("semantic versions", Presence::introduced_in(33), semver::declare),
-    library("extended lists", Presence::introduced_in(34), lists_ext::declare),
+    library("IP addresses", ADDRESSES, ip::declare),
+    library("CIDRs", ADDRESSES, cidr::declare),
+    library("formats", FORMATS, format::declare),
+    library("comprehensions of two variables", TWO_VARIABLES, two_var::declare),
+    library("semantic versions", VERSIONS, semver::declare),
+    library("extended lists", EXTENDED_LISTS, lists_ext::declare),
     library("lists, second version", Presence::introduced_in(37), lists::declare_second_version),
 ];
 
 /// The overloads in other environments than their library, by cel-go's id.
 const OVERLOADS: &[(&str, Presence)] = &[
     ("int64_to_duration", Presence::built_until(37)),
-    ("authorizer_fieldselector", Presence::built_since(32)),
-    ("authorizer_labelselector", Presence::built_since(32)),
-    ("list_first", Presence::built_since(33)),
-    ("list_last", Presence::built_since(33)),
-    ("optional_unwrap", Presence::built_since(33)),
-    ("optional_unwrapOpt", Presence::built_since(33)),
+    ("authorizer_fieldselector", SELECTORS),
+    ("authorizer_labelselector", SELECTORS),
+    ("list_first", OPTIONALS_OF_LISTS),
+    ("list_last", OPTIONALS_OF_LISTS),
+    ("optional_unwrap", OPTIONALS_OF_LISTS),
+    ("optional_unwrapOpt", OPTIONALS_OF_LISTS),
 ];
 
 /// The names of types in other environments than their library.
 const TYPES: &[(&str, Presence)] = &[(crate::types::OPTIONAL, Presence::built_since(31))];
 
-/// A field whose name is a keyword, selected by the keyword (`self.namespace`).
-///
-/// Source: cel-go's identifiers and `k8s.io/apiserver/pkg/cel/types.go`, which asks the environment.
-pub(crate) const ESCAPED_KEYWORDS: Presence = Presence::introduced_in(31);
-
-/// The environments of an overload, if they differ from those of its library.
+/// Where an overload is, if not where its library is.
 pub(super) fn presence_of_overload(id: &str) -> Option<Presence> {
     find(OVERLOADS, id)
 }

@@ -21,7 +21,7 @@ pub use presence::{Required, refuses_null, requires};
 use crate::syntax::{Expr, ExprKind};
 
 /// Calls a function with each part of an expression, and with the expression itself.
-fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
+pub(crate) fn visit<'a>(expr: &'a Expr, see: &mut impl FnMut(&'a Expr)) {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Ident(_) => {}
         ExprKind::Select { operand, .. } => visit(operand, see),

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::ast::{Comprehension, Expr, ExprId, ExprKind, Literal};
 use super::build::{Abort, Builder};
 use super::tree::NOWHERE;
+use crate::kubernetes::libraries::{EXTENDED_LISTS, TWO_VARIABLES};
 use crate::kubernetes::{Environment, Presence};
 
 /// The name of the variable in which macros accumulate, which no expression can spell.
@@ -109,11 +110,6 @@ pub(crate) struct Row {
 const fn row(function: &'static str, args: (usize, usize), kind: Macro, presence: Presence) -> Row {
     Row { function, member: true, args, kind, presence }
 }
-
-/// Comprehensions of two variables.
-const TWO_VARIABLES: Presence = Presence::introduced_in(32);
-/// cel-go's extended lists.
-const EXTENDED_LISTS: Presence = Presence::introduced_in(34);
 
 /// The macros.
 pub(crate) const MACROS: &[Row] = &[
