@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use crd_cel::kubernetes::KubernetesVersion;
 use glob::Pattern;
 
 use super::Unable;
+use super::minors::Minors;
 use super::rbac::Rbac;
 
 /// The text below the help of a program.
@@ -61,6 +63,10 @@ pub(super) struct Crds {
     /// Write nothing. Fail, with a diff, if a file is out of date.
     #[arg(long)]
     pub(super) check: bool,
+    /// Fail if one of these minors of Kubernetes would refuse a manifest, and say what they would do otherwise: a minor
+    /// (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
+    #[arg(long, value_name = "MINORS")]
+    pub(super) kubernetes: Option<Minors>,
     /// Delete manifests that belong to no registered kind.
     #[arg(long, conflicts_with = "check")]
     pub(super) prune: bool,
@@ -137,6 +143,9 @@ pub(super) struct Validate {
     /// How to treat fields that the schema does not have. Duplicate keys are always an error.
     #[arg(long, value_enum, default_value_t)]
     pub(super) field_validation: FieldValidation,
+    /// Validate as this minor of Kubernetes does, such as `1.33`.
+    #[arg(long, value_name = "MINOR", default_value_t, hide_default_value = true)]
+    pub(super) kubernetes: KubernetesVersion,
     /// The namespace of objects that have none.
     #[arg(short, long, default_value = "default")]
     pub(super) namespace: String,
@@ -210,6 +219,10 @@ pub(super) struct Check {
     /// Check the CRDs as updates of those in this file or directory, matched by name.
     #[arg(long, value_name = "PATH")]
     pub(super) old: Option<PathBuf>,
+    /// Check the CRDs on each of these minors of Kubernetes, and say what they would refuse, or take and do otherwise:
+    /// a minor (`1.33`), a range with both ends (`1.31..1.37`, `1.33..`), or a list of these (`1.31,1.33`).
+    #[arg(long, value_name = "MINORS")]
+    pub(super) kubernetes: Option<Minors>,
     /// The format of the output.
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) output: Output,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use crate::compiled::CompiledSchema;
@@ -40,6 +41,8 @@ pub(super) fn in_manifest(field: &str) -> String {
 /// The CRDs of a run; safe to share among threads.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
+    /// The server that decides.
+    kubernetes: KubernetesVersion,
     kinds: RwLock<HashMap<(String, String), Arc<Known>>>,
 }
 
@@ -75,6 +78,11 @@ pub(super) enum Found {
 }
 
 impl Catalog {
+    /// None yet, for a server of some minor.
+    pub(super) fn of(kubernetes: KubernetesVersion) -> Self {
+        Self { kubernetes, ..Self::default() }
+    }
+
     /// Adds a CRD of a unit. Of several with one kind, the first is used.
     ///
     /// # Errors
@@ -105,8 +113,8 @@ impl Catalog {
             ));
         }
         Ok(Checked {
-            errors: definition::validate(&crd),
-            warnings: definition::warnings(&crd),
+            errors: definition::validate_on(&crd, self.kubernetes),
+            warnings: definition::warnings_on(&crd, self.kubernetes),
             unknown_fields: decoded.unknown_fields,
         })
     }
@@ -141,7 +149,7 @@ impl Catalog {
         if !known.crd.spec.versions.iter().any(|found| found.name == version && found.served) {
             return Found::NoMatch;
         }
-        Found::Schema(known.schema(version))
+        Found::Schema(known.schema(version, self.kubernetes))
     }
 }
 
@@ -150,13 +158,17 @@ fn key(crd: &CustomResourceDefinition) -> (String, String) {
 }
 
 impl Known {
-    /// The schema of a version, compiled on first use.
-    pub(super) fn schema(&self, version: &str) -> Result<Arc<CompiledSchema>, String> {
+    /// The schema of a version, compiled for a server when first asked for.
+    fn schema(
+        &self,
+        version: &str,
+        kubernetes: KubernetesVersion,
+    ) -> Result<Arc<CompiledSchema>, String> {
         let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(compiled) = versions.get(version) {
             return compiled.clone();
         }
-        let compiled = CompiledSchema::for_version(&self.crd, version)
+        let compiled = CompiledSchema::for_version_on(&self.crd, version, kubernetes)
             .map(Arc::new)
             .map_err(|errors| errors.to_string());
         versions.insert(version.to_owned(), compiled.clone());

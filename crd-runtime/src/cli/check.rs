@@ -1,11 +1,14 @@
 //! `check`: would the API server accept these CRDs, and what do their rules cost?
 
+use std::io;
 use std::path::Path;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::args::{Check, Output, Paths};
 use super::lints::Lint;
+use super::minors::{self, Incompatibility, Minors, Named};
 use super::objects::{self, FileLine, Placed};
 use super::report::{self, Counts, Report};
 use super::verdict::{Ruling, Subject, Told, Verdict};
@@ -27,6 +30,8 @@ struct Checked {
     verdict: Verdict,
     /// Whether it was checked as an update of an old one.
     is_update: bool,
+    /// The minors that were asked about and would take it.
+    accepting: Option<Vec<KubernetesVersion>>,
     /// The estimated cost of its rules, by version, most expensive last.
     rules: Vec<(String, RuleReport)>,
 }
@@ -55,7 +60,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Check) -> Result<Outcome, Un
         }
     }
     for placed in &crds {
-        let checked = check(context.registry, placed, &old);
+        let checked = check(context.registry, placed, &old, args.kubernetes.as_ref());
         counts.count(&checked.verdict);
         match args.output {
             Output::Human => write_human(context, &checked, args.wide)?,
@@ -110,7 +115,12 @@ fn old(context: &mut Context<'_>, path: &Path) -> Result<Vec<CustomResourceDefin
 }
 
 /// Checks one CRD.
-fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition]) -> Checked {
+fn check(
+    registry: &Registry,
+    placed: &Placed,
+    old: &[CustomResourceDefinition],
+    minors: Option<&Minors>,
+) -> Checked {
     let Placed { place, value: manifest, source } = placed;
     let subject = Subject::of(manifest);
     let decoded = match definition::decode(manifest) {
@@ -118,7 +128,7 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
         Err(error) => {
             let ruling = Ruling::Refused { reason: "BadRequest", message: error.to_string() };
             let verdict = Verdict::of(place.clone(), subject, ruling);
-            return Checked { verdict, is_update: false, rules: Vec::new() };
+            return Checked { verdict, is_update: false, accepting: None, rules: Vec::new() };
         }
     };
     let mut crd = decoded.crd;
@@ -127,13 +137,24 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
         // An update needs the resource version, which manifests do not have and `kubectl apply` adds.
         STORED.clone_into(&mut crd.metadata.resource_version);
     }
-    let (errors, mut warnings) = match old {
-        Some(old) => {
-            (definition::validate_update(&crd, old), definition::update_warnings(&crd, old))
-        }
-        None => (definition::validate(&crd), definition::warnings(&crd)),
+    let kubernetes = minors.map_or(KubernetesVersion::REFERENCE, Minors::newest);
+    let mut warnings = match old {
+        Some(old) => definition::update_warnings_on(&crd, old, kubernetes),
+        None => definition::warnings_on(&crd, kubernetes),
     };
     warnings.extend(decoded.unknown_fields);
+    let (errors, mut incompatibilities) = match (minors, old) {
+        (Some(minors), old) => {
+            let compared = minors::compare(&crd, old, minors);
+            (compared.errors, compared.incompatibilities)
+        }
+        (None, Some(old)) => {
+            (definition::validate_update(&crd, old).into_iter().collect(), Vec::new())
+        }
+        (None, None) => (definition::validate(&crd).into_iter().collect(), Vec::new()),
+    };
+    minors::locate(registry, placed, &mut incompatibilities);
+    let accepting = minors.map(|minors| minors::accepting(minors, &incompatibilities));
     let ruling = if errors.is_empty() {
         Ruling::Valid
     } else {
@@ -149,8 +170,9 @@ fn check(registry: &Registry, placed: &Placed, old: &[CustomResourceDefinition])
         Ruling::Invalid(told.collect())
     };
     let lints = lints(registry, placed, &crd);
-    let verdict = Verdict { warnings, lints, ..Verdict::of(place.clone(), subject, ruling) };
-    Checked { verdict, is_update: old.is_some(), rules: rules(&crd) }
+    let verdict = Verdict::of(place.clone(), subject, ruling);
+    let verdict = Verdict { warnings, lints, incompatibilities, ..verdict };
+    Checked { verdict, is_update: old.is_some(), accepting, rules: rules(&crd, kubernetes) }
 }
 
 /// Lints of the rules, which the server does not report, each with its line or its place in Rust.
@@ -167,13 +189,18 @@ fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -
 }
 
 /// The estimated maximum cost of each rule, most expensive last.
-fn rules(crd: &CustomResourceDefinition) -> Vec<(String, RuleReport)> {
+fn rules(
+    crd: &CustomResourceDefinition,
+    kubernetes: KubernetesVersion,
+) -> Vec<(String, RuleReport)> {
     let mut rules = Vec::new();
     for version in &crd.spec.versions {
         // A schema that does not compile is among the errors.
-        let Ok(schema) = CompiledSchema::for_version(crd, &version.name) else { continue };
+        let schema = CompiledSchema::for_version_on(crd, &version.name, kubernetes);
+        let Ok(schema) = schema else { continue };
         if let Some(structural) = schema.structural() {
-            let reports = ruleset::report(structural, &field::Path::new(&version.name));
+            let path = field::Path::new(&version.name);
+            let reports = ruleset::report_on(structural, &path, kubernetes);
             rules.extend(reports.into_iter().map(|report| (version.name.clone(), report)));
         }
     }
@@ -217,12 +244,57 @@ impl Checked {
         });
         let lints = ("lints".to_owned(), lints.collect());
         let is_update = ("isUpdate".to_owned(), Value::from(self.is_update));
-        [is_update, lints, rules].into_iter().collect()
+        let mut more: Map<String, Value> = [is_update, lints, rules].into_iter().collect();
+        if let Some(accepting) = &self.accepting {
+            let accepting = accepting.iter().map(|minor| Value::from(minor.to_string()));
+            more.insert("acceptedBy".to_owned(), accepting.collect());
+            let found = self.verdict.incompatibilities.iter().map(incompatibility);
+            more.insert("incompatibilities".to_owned(), found.collect());
+        }
+        more
     }
 }
 
+/// What a minor says, as JSON.
+fn incompatibility(found: &Incompatibility) -> Value {
+    let Incompatibility { kubernetes, refused, field, message, line, origin } = found;
+    let mut told = json!({
+        "kubernetes": kubernetes.to_string(),
+        "refused": refused,
+        "field": field,
+        "message": message,
+    });
+    if *line > 0 {
+        told["line"] = (*line).into();
+    }
+    if let Some(origin) = origin {
+        told["at"] = origin.text.as_str().into();
+    }
+    told
+}
+
+/// Writes what minors say, each in a line.
+pub(super) fn write_incompatibilities(
+    out: &mut dyn io::Write,
+    document: &FileLine,
+    found: &[Incompatibility],
+) -> io::Result<()> {
+    for found in found {
+        let place = found.place(document);
+        let (place, text) = (style::place(&place), found.text());
+        let kubernetes = found.kubernetes;
+        if found.refused {
+            writeln!(out, "{place}: {}: {text}", style::bad(kubernetes))?;
+        } else {
+            let warning = style::warning("Warning");
+            writeln!(out, "{place}: {}: {warning}: {text}", style::warning(kubernetes))?;
+        }
+    }
+    Ok(())
+}
+
 fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Result<(), Unable> {
-    let Checked { verdict, is_update, rules } = checked;
+    let Checked { verdict, is_update, accepting, rules } = checked;
     let place = style::place(&verdict.place);
     for warning in &verdict.warnings {
         writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
@@ -232,14 +304,32 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
         let place = style::place(&place);
         writeln!(context.out, "{place}: {}: {}", style::warning("Warning"), lint.text())?;
     }
+    write_incompatibilities(context.out, &verdict.place, &verdict.incompatibilities)?;
     let name = &verdict.subject.name;
     match &verdict.ruling {
+        Ruling::Valid if verdict.is_bad() => {
+            write!(context.out, "{place}: {} {name} ", catalog::CRD_KIND)?;
+            match accepting.as_deref() {
+                None | Some([]) => {
+                    let text = style::bad("refused by each of these versions of Kubernetes");
+                    writeln!(context.out, "{text}")?;
+                }
+                Some(minors) => {
+                    let text = format!("valid on Kubernetes {} only", Named(minors));
+                    writeln!(context.out, "{}", style::bad(text))?;
+                }
+            }
+        }
         Ruling::Invalid(errors) => {
             write!(context.out, "{place}: ")?;
             report::write_invalid(context.out, catalog::CRD_KIND, name, errors)?;
         }
         Ruling::Valid => {
             let what = if *is_update { "valid as an update" } else { "valid" };
+            let what = match accepting {
+                Some(minors) => format!("{what} on Kubernetes {}", Named(minors)),
+                None => what.to_owned(),
+            };
             let what = style::good(what);
             writeln!(context.out, "{place}: {} {name} {what}", catalog::CRD_KIND)?;
         }

@@ -9,12 +9,15 @@ use std::{fs, io};
 use serde_json::Value;
 
 use super::args::{Crds, Format};
+use super::check::write_incompatibilities;
+use super::minors::{self, Incompatibility, Minors};
+use super::objects::{FileLine, Placed};
 use super::verdict::Told;
 use super::{
     Context, Outcome, Registry, Unable, catalog, descriptions, diff, origin, pipeline, report,
     style, workspace,
 };
-use crate::field::ErrorList;
+use crate::field::Error;
 use crate::{definition, yaml};
 
 /// The advice for a manifest without a registered kind.
@@ -77,30 +80,36 @@ struct Made {
 
 impl Made {
     fn of(crd: &Value, args: &Crds) -> Self {
-        Self { text: text(crd, args), checked: Checked::of(crd) }
+        Self { text: text(crd, args), checked: Checked::of(crd, args.kubernetes.as_ref()) }
     }
 }
 
 /// The errors and warnings that the API server would return for a manifest.
 struct Checked {
     name: String,
-    errors: ErrorList,
+    errors: Vec<Error>,
     warnings: Vec<String>,
+    incompatibilities: Vec<Incompatibility>,
 }
 
 impl Checked {
-    fn of(crd: &Value) -> Result<Self, String> {
-        let decoded = definition::decode(crd).map_err(|error| error.to_string())?;
-        Ok(Self {
-            errors: definition::validate(&decoded.crd),
-            warnings: definition::warnings(&decoded.crd),
-            name: decoded.crd.metadata.name,
-        })
+    fn of(crd: &Value, minors: Option<&Minors>) -> Result<Self, String> {
+        let crd = definition::decode(crd).map_err(|error| error.to_string())?.crd;
+        let (errors, incompatibilities) = match minors {
+            Some(minors) => {
+                let compared = minors::compare(&crd, None, minors);
+                (compared.errors, compared.incompatibilities)
+            }
+            None => (definition::validate(&crd).into_iter().collect(), Vec::new()),
+        };
+        let kubernetes = minors.map(Minors::newest).unwrap_or_default();
+        let warnings = definition::warnings_on(&crd, kubernetes);
+        Ok(Self { errors, warnings, incompatibilities, name: crd.metadata.name })
     }
 
     /// Reports them. Returns whether the server would accept the manifest.
     fn report(&self, context: &mut Context<'_>, crd: &Value) -> io::Result<bool> {
-        let Self { name, errors, warnings } = self;
+        let Self { name, errors, warnings, incompatibilities } = self;
         if !errors.is_empty() {
             let told = errors.iter().map(|error| {
                 let origin = origin::locate(context.registry, crd, &error.field);
@@ -112,7 +121,12 @@ impl Checked {
         for warning in warnings {
             writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;
         }
-        Ok(errors.is_empty())
+        let place = FileLine { file: name.clone(), line: 0 };
+        let placed = Placed { place, value: crd.clone(), source: None };
+        let mut found = incompatibilities.clone();
+        minors::locate(context.registry, &placed, &mut found);
+        write_incompatibilities(context.err, &placed.place, &found)?;
+        Ok(errors.is_empty() && !found.iter().any(|found| found.refused))
     }
 }
 

@@ -23,6 +23,7 @@ mod hint;
 mod init;
 mod input;
 mod lints;
+mod minors;
 mod objects;
 mod origin;
 mod pipeline;

@@ -3,6 +3,7 @@
 #[cfg(feature = "derive")]
 mod derived;
 mod files;
+mod minors;
 mod outputs;
 mod roles;
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::lints::Lint;
+use crate::cli::minors::Incompatibility;
 use crate::cli::objects::FileLine;
 use crate::cli::origin::Origin;
 use crate::field::Error;
@@ -17,6 +18,8 @@ pub(in crate::cli) struct Verdict {
     pub(in crate::cli) warnings: Vec<String>,
     /// Lints of the rules of a CRD.
     pub(in crate::cli) lints: Vec<Lint>,
+    /// What some minors of Kubernetes say of a CRD beside that.
+    pub(in crate::cli) incompatibilities: Vec<Incompatibility>,
     /// Paths of unknown fields.
     pub(in crate::cli) unknown_fields: Vec<String>,
     /// The object before and after the step that `--show` names.
@@ -91,8 +94,14 @@ impl Verdict {
     /// A verdict without errors and warnings.
     pub(in crate::cli) fn of(place: FileLine, subject: Subject, ruling: Ruling) -> Self {
         let (warnings, unknown_fields) = (Vec::new(), Vec::new());
-        let lints = Vec::new();
-        Self { place, subject, ruling, warnings, lints, unknown_fields, shown: None }
+        let (lints, incompatibilities) = (Vec::new(), Vec::new());
+        let shown = None;
+        Self { place, subject, ruling, warnings, lints, incompatibilities, unknown_fields, shown }
+    }
+
+    /// Whether the server would refuse the document, or one of the servers that were asked about.
+    pub(in crate::cli) fn is_bad(&self) -> bool {
+        self.ruling.is_bad() || self.incompatibilities.iter().any(|found| found.refused)
     }
 }
 

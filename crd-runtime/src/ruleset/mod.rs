@@ -5,6 +5,8 @@
 //! program with a worst-case cost, all rules of a schema a tree beside it.
 
 mod bounds;
+#[cfg(feature = "cli")]
+mod changes;
 mod check;
 mod compile;
 mod cost;
@@ -22,6 +24,8 @@ use crd_cel::kubernetes::KubernetesVersion;
 use crate::schema::Structural;
 
 pub use bounds::Bound;
+#[cfg(feature = "cli")]
+pub(crate) use changes::changed_rules;
 pub(crate) use check::check_rules_into;
 pub use check::{Options, check_rules};
 pub(crate) use compile::{Message, OLD_SELF, Rule, SELF, Stored, StoredTexts};

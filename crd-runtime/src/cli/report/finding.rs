@@ -11,7 +11,7 @@ const NAMELESS: &str = "(no name)";
 pub(super) struct Finding {
     pub(super) place: FileLine,
     pub(super) is_error: bool,
-    /// `FieldValueInvalid`, `BadRequest`, `Unreadable`, `Warning`, `OptionalFieldInRule`
+    /// `FieldValueInvalid`, `BadRequest`, `Unreadable`, `Warning`, `OptionalFieldInRule`, `KubernetesVersion`
     pub(super) rule: &'static str,
     pub(super) message: String,
 }
@@ -50,6 +50,12 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
         ..at(lint.kind.name(), lint.text())
     });
     out.extend(lints);
+    let of_minors = verdict.incompatibilities.iter().map(|found| Finding {
+        place: found.place(&verdict.place),
+        is_error: found.refused,
+        ..at("KubernetesVersion", format!("Kubernetes {}: {}", found.kubernetes, found.text()))
+    });
+    out.extend(of_minors);
     out.dedup();
     out
 }

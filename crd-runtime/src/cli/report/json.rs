@@ -16,6 +16,7 @@ pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
         "namespace": subject.namespace,
         "name": subject.name,
         "verdict": match &verdict.ruling {
+            _ if verdict.is_bad() => "invalid",
             Ruling::Valid => "valid",
             Ruling::Skipped => "skipped",
             Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable { .. } => "invalid",

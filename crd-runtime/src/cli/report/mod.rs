@@ -30,6 +30,7 @@ pub(in crate::cli) struct Counts {
 impl Counts {
     pub(in crate::cli) fn count(&mut self, verdict: &Verdict) {
         match &verdict.ruling {
+            _ if verdict.is_bad() => self.invalid += 1,
             Ruling::Valid => self.valid += 1,
             Ruling::Skipped => self.skip(verdict.subject.kind.clone()),
             Ruling::Invalid(_) | Ruling::Refused { .. } | Ruling::Unreadable { .. } => {

@@ -81,6 +81,7 @@ fn describe(rule: &str) -> &'static str {
         "OptionalFieldInRule" => "A rule fails if an optional field is absent",
         "NullElementInRule" => "A rule fails if an element of a list is null",
         "Warning" => "The API server would warn",
+        "KubernetesVersion" => "A version of Kubernetes would refuse this, or do something else",
         "BadRequest" | "NotFound" | "RequestEntityTooLarge" | "InternalError" => {
             "The API server would reject the object as a whole"
         }

@@ -60,7 +60,7 @@ pub(super) fn run(context: &mut Context<'_>, args: &Validate) -> Result<Outcome,
     args.files.required()?;
     let files = args.files.paths();
     input::check(&files)?;
-    let catalog = Catalog::default();
+    let catalog = Catalog::of(args.kubernetes);
     for crd in &context.registry.crds {
         let crd = crd.as_ref().map_err(|error| Unable(error.clone()))?;
         catalog.add(crd, 0).map_err(Unable)?;

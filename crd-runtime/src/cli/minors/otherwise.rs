@@ -1,0 +1,158 @@
+//! What minors take, and do otherwise than the newest one that is known.
+
+use std::collections::BTreeMap;
+
+use crd_cel::kubernetes::KubernetesVersion;
+
+use super::values;
+use super::{Incompatibility, Minors};
+use crate::compiled::CompiledSchema;
+use crate::definition;
+use crate::differences::Difference;
+use crate::field::Path;
+use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
+use crate::ruleset::{self, RULE_COST_LIMIT, RuleReport};
+use crate::schema::Structural;
+
+/// All of it, of all minors.
+pub(super) fn find(
+    crd: &CustomResourceDefinition,
+    old: Option<&CustomResourceDefinition>,
+    minors: &Minors,
+) -> Vec<Incompatibility> {
+    let mut found = Vec::new();
+    dropped(crd, old, minors, &mut found);
+    for (index, version) in crd.spec.versions.iter().enumerate() {
+        let path = format!("spec.versions[{index}]");
+        ratcheting(version, &path, minors, &mut found);
+        values::find(version, &path, minors, &mut found);
+        rules(crd, version, &path, minors, &mut found);
+    }
+    found
+}
+
+/// Fields that a minor drops when the definition is written.
+fn dropped(
+    crd: &CustomResourceDefinition,
+    old: Option<&CustomResourceDefinition>,
+    minors: &Minors,
+    found: &mut Vec<Incompatibility>,
+) {
+    for &minor in minors.all() {
+        let stored = match old {
+            Some(old) => definition::for_update(crd, old, minor).0,
+            None => definition::for_create(crd, minor),
+        };
+        for (index, (version, stored)) in
+            crd.spec.versions.iter().zip(&stored.spec.versions).enumerate()
+        {
+            let has = version.selectable_fields.as_ref().is_some_and(|fields| !fields.is_empty());
+            if has && stored.selectable_fields.is_none() {
+                let field = format!("spec.versions[{index}].selectableFields");
+                let since = Difference::SelectableFields.minor();
+                let message = format!(
+                    "the server drops it, so that field selectors know only `metadata.name` and \
+                     `metadata.namespace`; it needs Kubernetes 1.{since}"
+                );
+                found.push(Incompatibility::new(minor, false, &field, message));
+            }
+        }
+    }
+}
+
+/// Updates of a status are not ratcheted by older minors.
+fn ratcheting(
+    version: &CustomResourceDefinitionVersion,
+    path: &str,
+    minors: &Minors,
+    found: &mut Vec<Incompatibility>,
+) {
+    let has_status =
+        version.subresources.as_ref().is_some_and(|subresources| subresources.status.is_some());
+    let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
+    let is_declared = schema.is_some_and(|schema| {
+        schema.properties.as_ref().is_some_and(|properties| properties.contains_key("status"))
+    });
+    if !has_status || !is_declared {
+        return;
+    }
+    let difference = Difference::RatchetedStatus;
+    for &minor in minors.all().iter().filter(|minor| !difference.is_in(**minor)) {
+        let message = format!(
+            "an update of the status is refused for values that it has not changed too; they are \
+             ratcheted since Kubernetes 1.{}",
+            difference.minor()
+        );
+        found.push(Incompatibility::new(
+            minor,
+            false,
+            &format!("{path}.subresources.status"),
+            message,
+        ));
+    }
+}
+
+/// Rules that have other values, or other estimates.
+fn rules(
+    crd: &CustomResourceDefinition,
+    version: &CustomResourceDefinitionVersion,
+    path: &str,
+    minors: &Minors,
+    found: &mut Vec<Incompatibility>,
+) {
+    let newest = KubernetesVersion::NEWEST;
+    let Ok(schema) = CompiledSchema::for_version_on(crd, &version.name, newest) else { return };
+    let Some(structural) = schema.structural() else { return };
+    let path = format!("{path}.schema.openAPIV3Schema");
+    let path = Path::new(&path);
+    for rule in ruleset::changed_rules(structural, &path) {
+        let (path, change) = (rule.path, rule.change);
+        let what = change.description().trim_end_matches('.');
+        for &minor in minors.all().iter().filter(|minor| !change.is_in(**minor)) {
+            let message = format!(
+                "may be evaluated otherwise than since Kubernetes 1.{}: {what}",
+                change.minor()
+            );
+            found.push(Incompatibility::new(minor, false, &path, message));
+        }
+    }
+    estimates(structural, &path, minors, found);
+}
+
+fn estimates(
+    structural: &Structural,
+    path: &Path<'_>,
+    minors: &Minors,
+    found: &mut Vec<Incompatibility>,
+) {
+    let newest = KubernetesVersion::NEWEST;
+    let mut asked: BTreeMap<KubernetesVersion, Vec<RuleReport>> = BTreeMap::new();
+    for minor in KubernetesVersion::ALL {
+        if minor >= minors.all().first().copied().unwrap_or(newest) {
+            asked.insert(minor, ruleset::estimate_on(structural, path, minor));
+        }
+    }
+    let Some(reference) = asked.get(&newest) else { return };
+    for (nth, rule) in reference.iter().enumerate().filter(|(_, rule)| rule.error.is_none()) {
+        for &minor in minors.all() {
+            let on = |minor: KubernetesVersion| asked.get(&minor).and_then(|rules| rules.get(nth));
+            let Some(here) = on(minor) else { continue };
+            let limit = RULE_COST_LIMIT;
+            let is_refused = here.error.is_some() || here.total() > limit || rule.total() > limit;
+            if is_refused || here.total() == rule.total() {
+                continue;
+            }
+            let is_same = |later: &KubernetesVersion| {
+                *later > minor && on(*later).is_some_and(|later| later.total() == rule.total())
+            };
+            let since = KubernetesVersion::ALL.into_iter().find(is_same).unwrap_or(newest);
+            let field = format!("{}.rule", rule.path);
+            let message = format!(
+                "is estimated to cost {}, and {} since Kubernetes {since}, of {limit}",
+                here.total(),
+                rule.total()
+            );
+            found.push(Incompatibility::new(minor, false, &field, message));
+        }
+    }
+}

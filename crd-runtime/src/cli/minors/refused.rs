@@ -1,0 +1,152 @@
+//! What minors refuse, and which later one takes it.
+
+use std::collections::BTreeMap;
+
+use crd_cel::kubernetes::{KubernetesVersion, functions};
+
+use super::{Incompatibility, Minors};
+use crate::definition;
+use crate::field::{Error, ErrorList};
+use crate::model::CustomResourceDefinition;
+
+/// The errors of a definition on each minor that has been asked.
+pub(super) struct Refusals<'c> {
+    crd: &'c CustomResourceDefinition,
+    old: Option<&'c CustomResourceDefinition>,
+    asked: BTreeMap<KubernetesVersion, ErrorList>,
+}
+
+/// What comes before a name in the errors of CEL that are about one.
+const BEFORE_NAMES: [&str; 3] =
+    ["undeclared reference to '", "found no matching overload for '", "undefined field '"];
+
+/// How the server begins what it says of a rule that costs much.
+const CONTRIBUTED: &str = "contributed to estimated rule cost total";
+
+impl<'c> Refusals<'c> {
+    pub(super) fn new(
+        crd: &'c CustomResourceDefinition,
+        old: Option<&'c CustomResourceDefinition>,
+    ) -> Self {
+        Self { crd, old, asked: BTreeMap::new() }
+    }
+
+    fn errors(&mut self, minor: KubernetesVersion) -> &ErrorList {
+        let Self { crd, old, asked } = self;
+        asked.entry(minor).or_insert_with(|| match old {
+            Some(old) => definition::validate_update_on(*crd, *old, minor),
+            None => definition::validate_on(*crd, minor),
+        })
+    }
+
+    /// The errors that each of the minors has, and the newest one that is known, in the words of the newest of them.
+    pub(super) fn common(&mut self, minors: &Minors) -> Vec<Error> {
+        let mut common: Vec<Error> = self.errors(minors.newest()).iter().cloned().collect();
+        for minor in minors.all().iter().copied().chain([KubernetesVersion::NEWEST]) {
+            let errors = self.errors(minor);
+            common.retain(|error| errors.iter().any(|other| is_about_the_same(error, other)));
+        }
+        common
+    }
+
+    /// What a minor refuses that is not among the errors that all have.
+    pub(super) fn on(
+        &mut self,
+        minor: KubernetesVersion,
+        common: &[Error],
+    ) -> Vec<Incompatibility> {
+        let own: Vec<Error> = self
+            .errors(minor)
+            .iter()
+            .filter(|error| !common.iter().any(|other| is_about_the_same(error, other)))
+            .cloned()
+            .collect();
+        let mut found: Vec<Incompatibility> = Vec::new();
+        for error in &own {
+            // A rule that costs too much by itself is one of those that cost too much together.
+            let is_told = |other: &Error| other != error && is_about_the_same(error, other);
+            if error.detail.starts_with(CONTRIBUTED) && own.iter().any(is_told) {
+                continue;
+            }
+            for message in self.messages(minor, error) {
+                let one = Incompatibility::new(minor, true, &error.field, message);
+                if !found.contains(&one) {
+                    found.push(one);
+                }
+            }
+        }
+        found
+    }
+
+    /// What is said of an error: each name that a later minor knows, or else the error itself.
+    fn messages(&mut self, minor: KubernetesVersion, error: &Error) -> Vec<String> {
+        let later = || KubernetesVersion::ALL.into_iter().filter(move |later| *later > minor);
+        let mut messages = Vec::new();
+        for name in names(&error.detail) {
+            let is_known = |errors: &ErrorList| {
+                let mut same = errors.iter().filter(|other| other.field == error.field);
+                !same.any(|other| names(&other.detail).contains(&name))
+            };
+            if let Some(since) = later().find(|later| is_known(self.errors(*later))) {
+                messages.push(format!("`{name}` needs Kubernetes {since}"));
+            }
+        }
+        if !messages.is_empty() {
+            return messages;
+        }
+        let takes =
+            |errors: &ErrorList| !errors.iter().any(|other| is_about_the_same(error, other));
+        let first = later().find(|later| takes(self.errors(*later)));
+        let earlier = KubernetesVersion::ALL.into_iter().rev().filter(|earlier| *earlier < minor);
+        let last = earlier.into_iter().find(|earlier| takes(self.errors(*earlier)));
+        let detail = summary(&error.detail);
+        let detail = if detail.is_empty() { error.to_string() } else { detail };
+        vec![match (first, last) {
+            (Some(first), _) => format!("{detail}; this needs Kubernetes {first}"),
+            (None, Some(last)) => format!("{detail}; Kubernetes {last} is the last that takes it"),
+            (None, None) => detail,
+        }]
+    }
+}
+
+/// Whether two minors say the same of a place. Their words differ.
+fn is_about_the_same(a: &Error, b: &Error) -> bool {
+    a.field == b.field && a.kind == b.kind
+}
+
+/// The names that an error of CEL says are not there, each once: of functions and macros only, where there are such
+/// among them, as the variables of a macro that is not there are unknown too.
+fn names(detail: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for before in BEFORE_NAMES {
+        for (at, found) in detail.match_indices(before) {
+            let rest = detail.get(at + found.len()..).unwrap_or_default();
+            if let Some((name, _)) = rest.split_once('\'')
+                && !names.iter().any(|there| there == name)
+            {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    let functions = functions();
+    let mut known: Vec<String> = Vec::new();
+    for name in &names {
+        // Of `format.uri()`, the error names `format`.
+        let qualified = functions.iter().map(|row| row.name).find(|function| {
+            let rest = function.strip_prefix(name.as_str());
+            rest.is_some_and(|rest| rest.starts_with('.')) && detail.contains(*function)
+        });
+        let function = match qualified {
+            Some(function) => Some(function.to_owned()),
+            None => functions.iter().any(|row| row.name == name).then(|| name.clone()),
+        };
+        known.extend(function.filter(|function| !known.contains(function)));
+    }
+    if known.is_empty() { names } else { known }
+}
+
+/// An error on one line, without the snippets of CEL.
+fn summary(detail: &str) -> String {
+    let lines = detail.lines().filter(|line| !line.starts_with(" | "));
+    lines.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,212 @@
+//! `--kubernetes`: what other minors say.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{Dir, Registry, run, widgets};
+
+/// Each property is something that some minor lacks.
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: hosts.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Host, plural: hosts, listKind: HostList, singular: host}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    selectableFields:
+    - jsonPath: .spec.address
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            x-kubernetes-validations:
+            - rule: isIP(self.address) && self.version.all(i, v, v >= 0)
+            - rule: ip(self.address) == ip('::1')
+            - rule: self.namespace != 'kube-system'
+            - rule: self.address.lastIndexOf('/') < 4
+            properties:
+              address: {type: string, maxLength: 64}
+              namespace: {type: string, maxLength: 64}
+              name: {type: string, format: k8s-short-name}
+              port: {type: integer, format: int32}
+              backlog: {type: integer, format: int32}
+              version: {type: array, maxItems: 3, items: {type: integer}}
+          status:
+            type: object
+";
+
+fn case(name: &str) -> (Dir, String) {
+    let dir = Dir::new(name);
+    let path = dir.path().join("crd.yaml");
+    fs::write(&path, CRD).expect("writable");
+    let path = path.to_str().expect("a path in UTF-8").to_owned();
+    (dir, path)
+}
+
+/// What `check` says of some minors, the name of the file left out.
+fn check(name: &str, minors: &str) -> (u8, Vec<String>) {
+    let (_dir, path) = case(name);
+    let (status, out, err) = run(&Registry::new(), &["check", &path, "--kubernetes", minors]);
+    assert_eq!(err, "");
+    let lines = out.replace(&path, "crd.yaml");
+    (status, lines.lines().filter(|line| line.starts_with("crd.yaml")).map(str::to_owned).collect())
+}
+
+#[test]
+fn what_a_minor_refuses_names_the_first_that_has_it() {
+    let (status, lines) = check("minors-refused", "1.30,1.31,1.32");
+    assert_eq!(status, 1);
+    let refused: Vec<&str> =
+        lines.iter().map(String::as_str).filter(|line| !line.contains("Warning")).collect();
+    let rules = "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations";
+    let total = "estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try \
+                 simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and \
+                 strings are declared)";
+    let exceeds = "estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or \
+                   adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)";
+    assert_eq!(
+        refused,
+        [
+            &*format!("crd.yaml:22: 1.30: {rules}[0].rule: `isIP` needs Kubernetes 1.31"),
+            &*format!("crd.yaml:22: 1.30: {rules}[0].rule: `all` needs Kubernetes 1.33"),
+            &*format!("crd.yaml:23: 1.30: {rules}[1].rule: `ip` needs Kubernetes 1.31"),
+            &*format!("crd.yaml:24: 1.30: {rules}[2].rule: `namespace` needs Kubernetes 1.32"),
+            &*format!("crd.yaml:22: 1.31: {rules}[0].rule: `all` needs Kubernetes 1.33"),
+            &*format!("crd.yaml:23: 1.31: {rules}[1].rule: {exceeds}; this needs Kubernetes 1.32"),
+            &*format!("crd.yaml:24: 1.31: {rules}[2].rule: `namespace` needs Kubernetes 1.32"),
+            &*format!(
+                "crd.yaml:16: 1.31: spec.versions[0].schema.openAPIV3Schema: x-kubernetes-validations {total}; this \
+                 needs Kubernetes 1.32"
+            ),
+            &*format!("crd.yaml:22: 1.32: {rules}[0].rule: `all` needs Kubernetes 1.33"),
+            "crd.yaml: CustomResourceDefinition hosts.example.com refused by each of these versions of Kubernetes",
+        ]
+    );
+}
+
+#[test]
+fn what_a_minor_does_otherwise_is_a_warning() {
+    let (status, lines) = check("minors-otherwise", "1.33..1.37");
+    assert_eq!(status, 0, "{lines:#?}");
+    let of = |minor: &str| {
+        let beginning = format!(": {minor}: Warning: spec.versions[0].");
+        let lines = lines.iter().filter_map(|line| line.split_once(&*beginning));
+        lines.map(|(_, text)| text.to_owned()).collect::<Vec<_>>()
+    };
+    let properties = "schema.openAPIV3Schema.properties[spec].properties";
+    let short = format!(
+        "{properties}[name].format: the format `k8s-short-name` is not enforced before Kubernetes 1.35"
+    );
+    let int32 = format!(
+        "{properties}[backlog].format: the format `int32` (and at 1 other place) is not enforced before \
+         Kubernetes 1.36"
+    );
+    assert_eq!(of("1.34"), [int32.clone(), short.clone()]);
+    assert_eq!(of("1.35"), std::slice::from_ref(&int32));
+    assert_eq!(of("1.36"), [""; 0]);
+    let last = "may be evaluated otherwise than since Kubernetes 1.34: `lastIndexOf` answers -1 where the text is \
+                shorter than what is looked for; before that is an error";
+    let rule = "schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[3].rule";
+    assert_eq!(of("1.33"), [int32, short, format!("{rule}: {last}")]);
+    let valid = "CustomResourceDefinition hosts.example.com valid on Kubernetes 1.33 to 1.37";
+    assert!(lines.iter().any(|line| line.ends_with(valid)), "{lines:#?}");
+}
+
+#[test]
+fn dropped_fields_and_ratcheting() {
+    let (_, lines) = check("minors-dropped", "1.30,1.33");
+    let of_1_30 =
+        |text: &str| lines.iter().any(|line| line.contains(text) && line.contains("1.30:"));
+    assert!(
+        of_1_30("selectableFields: the server drops it, so that field selectors know only"),
+        "{lines:#?}"
+    );
+    assert!(of_1_30("subresources.status: an update of the status is refused"), "{lines:#?}");
+    assert!(
+        !lines.iter().any(|line| line.contains("1.33: Warning: spec.versions[0].subresources"))
+    );
+}
+
+#[test]
+fn errors_of_all_minors_are_told_once() {
+    let (dir, path) = case("minors-common");
+    fs::write(dir.path().join("crd.yaml"), CRD.replace("scope: Namespaced", "scope: Galaxy"))
+        .expect("writable");
+    let (status, out, _) = run(&Registry::new(), &["check", &path, "--kubernetes", "1.35.."]);
+    assert_eq!(status, 1);
+    assert_eq!(out.matches("spec.scope: Unsupported value").count(), 1, "{out}");
+}
+
+#[test]
+fn programs_read_what_minors_say() {
+    let (_dir, path) = case("minors-programs");
+    let run =
+        |form| run(&Registry::new(), &["check", &path, "--kubernetes", "1.30..1.33", "-o", form]).1;
+    let out = run("json");
+    let line: Value = out.lines().next().and_then(|l| serde_json::from_str(l).ok()).expect("JSON");
+    assert_eq!(line["verdict"], "invalid", "{line}");
+    assert_eq!(line["acceptedBy"], serde_json::json!(["1.33"]));
+    let first = &line["incompatibilities"][0];
+    assert_eq!(first["kubernetes"], "1.30");
+    assert_eq!(first["refused"], true);
+    assert_eq!(first["message"], "`isIP` needs Kubernetes 1.31");
+    assert_eq!(first["line"], 22);
+    assert!(out.ends_with("{\"summary\":{\"invalid\":1,\"skipped\":{},\"valid\":0}}\n"), "{out}");
+    let github = run("github");
+    let want = format!(
+        "::error file={path},line=22,title=CustomResourceDefinition hosts.example.com::Kubernetes 1.30: "
+    );
+    assert!(github.contains(&want), "{github}");
+    assert!(run("junit").contains("<failure message=\"Kubernetes 1.30: "));
+    assert!(run("sarif").contains("\"ruleId\":\"KubernetesVersion\""));
+}
+
+#[test]
+fn manifests_are_checked_on_minors() {
+    let dir = Dir::new("minors-crds");
+    let of = |rule: &str| {
+        let mut crd: Value = crate::yaml::documents(CRD).flatten().next().expect("a CRD").value;
+        let rules =
+            "/spec/versions/0/schema/openAPIV3Schema/properties/spec/x-kubernetes-validations";
+        *crd.pointer_mut(rules).expect("rules") = serde_json::json!([{"rule": rule}]);
+        Registry::new().manifest(&crd)
+    };
+    let args = ["crds", "--check", "--out", dir.text(), "--kubernetes", "1.32..1.33"];
+    let (status, _, err) = run(&of("semver(self.address).major() > 0"), &args);
+    assert_eq!(status, 1);
+    let want = "hosts.example.com: 1.32: spec.versions[0].schema.openAPIV3Schema.properties[spec]\
+                .x-kubernetes-validations[0].rule: `semver` needs Kubernetes 1.34\n";
+    assert!(err.contains(want), "{err}");
+    run(&of("isIP(self.address)"), &["crds", "--out", dir.text()]);
+    assert_eq!(run(&of("isIP(self.address)"), &args).0, 0);
+    assert_eq!(run(&widgets(), &["crds", "--out", "-", "--kubernetes", "1.30.."]).0, 0);
+}
+
+#[test]
+fn objects_are_validated_as_a_minor_does() {
+    let (dir, path) = case("minors-objects");
+    let crd = CRD.replace("            - rule: self.address.lastIndexOf('/') < 4\n", "");
+    fs::write(&path, crd).expect("writable");
+    let object = "apiVersion: example.com/v1\nkind: Host\nmetadata: {name: h}\nspec: {address: '::1', port: \
+                  3000000000, namespace: a, version: [1], name: No}\n";
+    fs::write(dir.path().join("h.yaml"), object).expect("writable");
+    let said = |minor| {
+        let (status, out, _) =
+            run(&Registry::new(), &["validate", dir.text(), "--kubernetes", minor]);
+        assert_eq!(status, 1, "{out}");
+        (out.contains("spec.port"), out.contains("spec.name: "))
+    };
+    assert_eq!(said("1.37"), (true, true));
+    assert_eq!(said("1.35"), (false, true));
+    let (status, out, err) = run(&Registry::new(), &["validate", &path, "--kubernetes", "1.29"]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(err.contains("`1.29` is no known minor of Kubernetes"), "{err}");
+}

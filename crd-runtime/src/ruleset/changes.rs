@@ -1,0 +1,87 @@
+//! Which rules have other values on some servers than on others.
+
+use crd_cel::env::Env;
+use crd_cel::kubernetes::{Change, Environment, KubernetesVersion};
+
+use super::compile::environment;
+use super::walk::{Place, Typing, walk};
+use crate::field::Path;
+use crate::model::ValidationRule;
+use crate::schema::{AdditionalProperties, Structural};
+
+/// An expression of a rule, and a change between servers that can make it have another value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChangedRule {
+    /// Where the expression is, `...x-kubernetes-validations[0].rule`.
+    pub(crate) path: String,
+    pub(crate) change: Change,
+}
+
+/// Looks for such expressions in a schema, whose path is given. What does not compile on the newest server is passed
+/// over.
+pub(crate) fn changed_rules(schema: &Structural, path: &Path<'_>) -> Vec<ChangedRule> {
+    let newest = KubernetesVersion::NEWEST;
+    let mut found = Vec::new();
+    walk(&Place::root(schema, newest), path, &mut |place, path| {
+        let Typing::As(Some(seen)) = &place.typing else { return };
+        let declared = seen.declared();
+        let rules = path.field("x-kubernetes-validations");
+        for (i, rule) in place.schema.rules.iter().flatten().enumerate() {
+            let env = environment(rule, &declared, Environment::stored(newest));
+            let ValidationRule { rule: source, message_expression, .. } = rule;
+            for (name, source) in [("rule", source), ("messageExpression", message_expression)] {
+                let changes = of_expression(source, &env, place.schema).into_iter();
+                let path = || rules.index(i).field(name).to_string();
+                found.extend(changes.map(|change| ChangedRule { path: path(), change }));
+            }
+        }
+    });
+    found
+}
+
+fn of_expression(source: &str, env: &Env, schema: &Structural) -> Vec<Change> {
+    if source.trim().is_empty() {
+        return Vec::new();
+    }
+    let Ok(checked) = env.compile(source) else { return Vec::new() };
+    let has = |change: &Change| match change {
+        Change::SetsOfValues => holds_lists_of_type(schema, &["set"]),
+        Change::MapListsCompareBothWays => holds_lists_of_type(schema, &["map"]),
+        Change::ListsAddValues => holds_lists_of_type(schema, &["set", "map"]),
+        _ => true,
+    };
+    Change::ALL.iter().copied().filter(|change| change.concerns(&checked) && has(change)).collect()
+}
+
+/// Whether there is a list of one of these types at a schema or below it.
+fn holds_lists_of_type(schema: &Structural, types: &[&str]) -> bool {
+    let is_one = schema.extensions.list_type.as_deref().is_some_and(|ty| types.contains(&ty));
+    let below = |schema: &Structural| holds_lists_of_type(schema, types);
+    is_one
+        || schema.properties.values().any(below)
+        || schema.items.as_deref().is_some_and(below)
+        || matches!(&schema.additional_properties, Some(AdditionalProperties::Schema(values)) if below(values))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::JsonSchemaProps;
+
+    #[test]
+    fn lists_that_are_sets_may_compare_otherwise() {
+        let schema = |list_type: &str| {
+            let schema = json!({"type": "object", "properties": {"a": {
+                "type": "array", "x-kubernetes-list-type": list_type, "items": {"type": "string"}}},
+                "x-kubernetes-validations": [{"rule": "true"}, {"rule": "self.a == oldSelf.a"}]});
+            let props: JsonSchemaProps = serde_json::from_value(schema).expect("a schema");
+            Structural::try_from(&props).expect("a structural schema")
+        };
+        let found = |list_type| changed_rules(&schema(list_type), &Path::new("p"));
+        let path = "p.x-kubernetes-validations[1].rule".to_owned();
+        assert_eq!(found("set"), [ChangedRule { path, change: Change::SetsOfValues }]);
+        assert_eq!(found("atomic"), []);
+    }
+}
