@@ -18,6 +18,7 @@ mod emit;
 mod json_path;
 mod model;
 mod names;
+mod needs;
 mod serde_view;
 mod types;
 

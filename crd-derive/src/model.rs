@@ -1,5 +1,6 @@
 //! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, with all names resolved.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use darling::Error;
 use darling::error::Accumulator;
 use darling::util::{Override, SpannedValue};
@@ -199,6 +200,9 @@ impl With {
     }
 }
 
+/// The oldest minor that a kind is for which does not say: Kubernetes maintains the three newest ones.
+const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
+
 /// A kind.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the API's names")]
@@ -208,6 +212,8 @@ pub(crate) struct Kind {
     pub singular: String,
     pub list_kind: String,
     pub root: Root,
+    /// The oldest minor of Kubernetes that it is for.
+    pub oldest: u32,
 }
 
 /// Where the root type comes from.
@@ -336,6 +342,7 @@ impl Kind {
             singular: given(&attrs.singular).unwrap_or_else(|| kind.to_lowercase()),
             list_kind: given(&attrs.list_kind).unwrap_or_else(|| format!("{kind}List")),
             root,
+            oldest: attrs.kubernetes.map_or(SUPPORTED_SINCE, |oldest| oldest.0.minor()),
             attrs,
         }
     }

@@ -199,6 +199,21 @@ const CHAPTERS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "Versions of Kubernetes",
+        &[
+            (
+                "Rules call what the oldest server does not have",
+                "kubernetes_is_older_than_what_rules_call",
+            ),
+            ("Formats and selectable fields", "kubernetes_is_older_than_attributes"),
+            (
+                "An older server estimates a rule without a bound",
+                "kubernetes_estimates_without_a_bound",
+            ),
+            ("No minor that is known", "kubernetes_is_no_known_minor"),
+        ],
+    ),
+    (
         "Habits of other derives",
         &[
             (

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-use crd_cel::kubernetes::{Change, KubernetesVersion, functions};
+use crd_cel::kubernetes::{
+    Change, KubernetesVersion, SELECTABLE_FIELDS_SINCE, format_since, functions,
+};
 use crd_runtime::differences::Difference;
 
 const INTRODUCTION: &str = "\
@@ -25,6 +27,16 @@ fn the_page_is_what_the_tables_say() {
     }
     let found = fs::read_to_string(&path).expect("the page is there");
     assert_eq!(found, page, "BLESS=1 writes {} anew", path.display());
+}
+
+/// What the derives go by is what the engine decides by.
+#[test]
+fn the_derives_have_the_minors_of_the_engine() {
+    assert_eq!(SELECTABLE_FIELDS_SINCE, Difference::SelectableFields.minor());
+    for format in ["k8s-short-name", "k8s-long-name"] {
+        assert_eq!(format_since(format), Difference::ShortNameFormats.minor(), "{format}");
+    }
+    assert_eq!(format_since("date-time"), 0);
 }
 
 fn page() -> String {

@@ -13,6 +13,7 @@ use super::declared::{Declared, MAX_REQUEST, Most};
 use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT, add, times};
 use super::fuel::{Fuel, WALK, comparison};
 use super::message::{BOUNDS_HELP, Text};
+use super::since::{Need, highest, push_minor};
 use super::text::equal;
 
 /// The rules of a type, and of the types inside it.
@@ -22,6 +23,10 @@ pub struct Rules {
     pub of: &'static str,
     /// Those about the values themselves, and their message expressions.
     pub own: &'static [&'static Examined],
+    /// Those of the variants of an enum: which servers have them counts, and not what they cost.
+    pub variants: &'static [&'static Rules],
+    /// What else the type says that not all servers have.
+    pub needs: &'static [Need],
     /// Where there are more: at a property, as rules write its name; at [`ELEMENTS`]; at the value itself where
     /// the name is empty.
     pub below: &'static [(&'static str, &'static Rules)],
@@ -29,7 +34,7 @@ pub struct Rules {
 
 impl Rules {
     /// None that are known.
-    pub const NONE: Self = Self { of: "", own: &[], below: &[] };
+    pub const NONE: Self = Self { of: "", own: &[], variants: &[], needs: &[], below: &[] };
 }
 
 /// The most steps from a root to a rule.
@@ -37,13 +42,13 @@ const MAX_STEPS: usize = 24;
 /// How deep rules nest, each step and each type counted. rustc goes 128 calls deep.
 const MAX_DEPTH: u32 = 36;
 
-/// Checks that no expression in the `nth` part of a root exceeds the cost limit of an expression.
+/// Nothing that the `nth` of the parts of a root holds costs more than an expression may, on servers from a minor on.
 ///
 /// # Panics
 /// If one does.
 #[track_caller]
-pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usize) {
-    let mut walk = Walk::new();
+pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usize, oldest: u32) {
+    let mut walk = Walk::new(oldest);
     walk.enter(of, rules.below[nth], 0);
     let Some(dearest) = walk.dearest else { return };
     if dearest.cost > RULE_COST_LIMIT {
@@ -51,13 +56,14 @@ pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usi
     }
 }
 
-/// Checks that all rules of a root together do not exceed the cost limit of a schema.
+/// All rules of a root together cost no more than those of a schema may, on servers from a minor on. What a single one of them costs is not
+/// looked at.
 ///
 /// # Panics
 /// If they do.
 #[track_caller]
-pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
-    let mut walk = Walk::new();
+pub const fn within_total(of: &'static Declared, rules: &'static Rules, oldest: u32) {
+    let mut walk = Walk::new(oldest);
     walk.visit(of, rules, 0);
     let Some(dearest) = walk.dearest else { return };
     if walk.sum <= SCHEMA_COST_LIMIT || walk.refused || dearest.cost > RULE_COST_LIMIT {
@@ -72,10 +78,11 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules) {
     fail(&text);
 }
 
-/// The least cost of the most expensive expression of a root in one object, and of all together.
+/// What the dearest of a root's expressions costs in one object at least, and what all of them do, on the server of
+/// reference.
 #[must_use]
 pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
-    let mut walk = Walk::new();
+    let mut walk = Walk::new(0);
     walk.visit(of, rules, 0);
     match walk.dearest {
         Some(dearest) => (dearest.cost, walk.sum),
@@ -127,6 +134,8 @@ struct Found {
     once: u64,
     runs: u64,
     cost: u64,
+    /// The minor whose estimate it is, where they differ; else 0.
+    minor: u32,
 }
 
 struct Walk {
@@ -135,17 +144,20 @@ struct Walk {
     dearest: Option<Found>,
     /// An expression costs too much for one value, which is reported where it is written.
     refused: bool,
+    /// The oldest server that counts; 0 for that of reference alone.
+    oldest: u32,
     fuel: Fuel,
 }
 
 impl Walk {
-    const fn new() -> Self {
+    const fn new(oldest: u32) -> Self {
         let steps = [Step::Items(true); MAX_STEPS];
         Self {
             way: Way { steps, length: 0, bounded: 1, unbounded: 0 },
             sum: 0,
             dearest: None,
             refused: false,
+            oldest,
             fuel: Fuel::new(WALK),
         }
     }
@@ -215,7 +227,7 @@ impl Walk {
         if !self.fuel.spend(24) {
             return;
         }
-        let Examined { mut rule, mut way, cost: mut once, refused } = *examined;
+        let Examined { mut rule, mut way, cost: mut once, refused, varies, .. } = *examined;
         if refused {
             self.refused = true;
             return;
@@ -225,6 +237,11 @@ impl Walk {
             // Upstream: the number of values is ignored for message expressions.
             Want::Message => 1,
         };
+        let mut minor = 0;
+        let differs = varies && self.oldest > 0;
+        if differs {
+            (once, minor) = highest(&rule, way, self.oldest, &mut self.fuel);
+        }
         if matches!(rule.sure, Sure::Not) {
             // Bounds of the place can only make it less: whatever is far from the limits stays so.
             if times(once, runs) <= RULE_COST_LIMIT / 16 || self.fuel.is_empty() {
@@ -232,7 +249,11 @@ impl Walk {
             }
             rule.of = at;
             way = &[];
-            once = cost_within(&rule, way, &mut self.fuel, None);
+            if differs {
+                (once, minor) = highest(&rule, way, self.oldest, &mut self.fuel);
+            } else {
+                once = cost_within(&rule, way, &mut self.fuel, None);
+            }
         }
         let cost = times(once, runs);
         self.sum = add(self.sum, cost);
@@ -242,7 +263,8 @@ impl Walk {
         };
         if dearer {
             let way_of_rule = way;
-            self.dearest = Some(Found { rule, way_of_rule, of, way: self.way, once, runs, cost });
+            let way = self.way;
+            self.dearest = Some(Found { rule, way_of_rule, of, way, once, runs, cost, minor });
         }
     }
 }
@@ -253,12 +275,18 @@ impl Found {
         text.push_over_budget(self.rule.want, self.cost);
         text.push("\nnote: ");
         self.report(&mut text);
+        if self.minor > 0 {
+            push_minor(&mut text, self.minor);
+        }
         let Way { bounded, unbounded, .. } = self.way;
         let runs = match self.rule.want {
             Want::Rule => Runs { now: self.runs, bounded, unbounded },
             Want::Message => Runs::ONCE,
         };
-        if let Some(advice) = advice(&self.rule, self.way_of_rule, &runs) {
+        // Which bounds help is tried by the estimate of reference.
+        if self.minor == 0
+            && let Some(advice) = advice(&self.rule, self.way_of_rule, &runs)
+        {
             let mut itself = Text::new();
             self.push_way(&mut itself, self.way.length);
             advice.report(&mut text, itself.as_str());

@@ -11,6 +11,8 @@ use super::sites::{Merged, Property, Site};
 use super::text::equal;
 use super::types::{Type, Types, basic, below};
 use crate::clause::Clause;
+use crate::kubernetes::libraries::{ESCAPED_KEYWORDS, TWO_VARIABLES};
+use crate::kubernetes::{Change, KubernetesVersion};
 
 /// The fuel of an operation, without the parts that are counted separately.
 const STEP: usize = 48;
@@ -65,6 +67,10 @@ pub struct Examined {
     pub(super) cost: u64,
     /// Whether the server would reject it.
     pub(super) refused: bool,
+    /// The first minor of Kubernetes that has all that it calls; 0 where all that are known have it.
+    pub(super) since: u32,
+    /// Whether minors estimate it differently.
+    pub(super) varies: bool,
 }
 
 /// The server's estimated cost of an expression for one value, or less; 0 if it exceeds the limits here. The expression
@@ -72,6 +78,25 @@ pub struct Examined {
 #[must_use]
 pub const fn least_cost(rule: Rule) -> u64 {
     cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
+}
+
+/// As [`least_cost`], at the end of a way, with no more work than is left, and as a server of some minor estimates it.
+pub(super) const fn cost_on(rule: &Rule, way: &[&str], minor: u32, fuel: &mut Fuel) -> u64 {
+    let mut checker = Checker::new(rule, way, *fuel, None).on(minor);
+    let result = checker.result();
+    *fuel = checker.types.fuel;
+    if checker.types.full { 0 } else { checker.known[result].cost }
+}
+
+/// What an expression that has no mistakes calls and a server of some minor does not have, as that server would say
+/// it.
+pub(super) const fn missing_on(rule: &Rule, way: &[&str], minor: u32) -> Text {
+    let mut checker = Checker::new(rule, way, Fuel::new(EXPRESSION), None);
+    checker.oldest = minor;
+    checker.result();
+    let mut text = Text::new();
+    checker.findings.print(rule.source, &mut text);
+    text
 }
 
 /// As [`least_cost`], at the end of a way, with no more work than is left, and with what is read written down.
@@ -94,8 +119,10 @@ pub const ELEMENTS: &str = "[]";
 /// write them, and [`ELEMENTS`].
 #[must_use]
 pub const fn examine(rule: Rule, way: &'static [&'static str]) -> Examined {
-    let (cost, text) = verdict(&rule, way);
-    Examined { rule, way, cost, refused: text.is_some() }
+    let mut checker = Checker::new(&rule, way, Fuel::new(EXPRESSION), None);
+    let (cost, text) = checker.verdict(&rule);
+    let Checker { since, varies, .. } = checker;
+    Examined { rule, way, cost, refused: text.is_some(), since, varies }
 }
 
 /// Reports the errors of an expression.
@@ -171,75 +198,7 @@ impl Rule {
 
 /// The cost of an expression, and why the server would reject it.
 pub(super) const fn verdict(rule: &Rule, way: &[&str]) -> (u64, Option<Text>) {
-    let mut checker = Checker::new(rule, way, Fuel::new(EXPRESSION), None);
-    if checker.untyped {
-        let mut text = Text::new();
-        text.push(UNTYPED);
-        return (0, Some(text));
-    }
-    let result = checker.result();
-    let end = rule.program.len() - 4;
-    let cost = checker.known[result].cost;
-    let result = checker.values[result];
-    let count = checker.findings.count;
-    if count == 0 && !checker.types.full && rule.program[0] & flag::LITERALS != 0 {
-        checker.at = 1;
-        checker.value_count = 2;
-        while checker.at < end && !checker.types.full {
-            checker.step_over();
-        }
-        if checker.types.full {
-            checker.findings.keep(0);
-        }
-    }
-    if checker.types.full && checker.findings.count == 0 {
-        return (0, None);
-    }
-    let mut text = Text::new();
-    if checker.findings.count > 0 {
-        text.push(match rule.want {
-            Want::Rule => "compilation failed: ",
-            Want::Message => "messageExpression compilation failed: ",
-        });
-        checker.findings.print(rule.source, &mut text);
-        return (0, Some(text));
-    }
-    let (want, wrong) = match rule.want {
-        Want::Rule => (basic::BOOL, "cel expression must evaluate to a bool, not to "),
-        Want::Message => (basic::STRING, "messageExpression must evaluate to a string, not to "),
-    };
-    let result = checker.types.apply(result);
-    match result {
-        Type::Basic(basic::UNKNOWN) => {}
-        Type::Basic(code) if code == want => {}
-        _ => {
-            text.push(wrong);
-            text.push_type(&checker.types, result, 0);
-            return (0, Some(text));
-        }
-    }
-    if rule.costs_too_much(cost) {
-        text.push_over_budget(rule.want, cost);
-        return (cost, Some(text));
-    }
-    if let Some(why) = checker.cannot_be_planned {
-        text.push(match rule.want {
-            Want::Rule => "program instantiation failed: ",
-            Want::Message => "messageExpression instantiation failed: ",
-        });
-        text.push(why);
-        return (0, Some(text));
-    }
-    if checker.stranger_count > 0 && !rule.unchecked {
-        checker.report_strangers();
-        text.push("comparison with a value that never occurs: ");
-        checker.findings.print(rule.source, &mut text);
-        text.push(
-            "\nhelp: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it",
-        );
-        return (0, Some(text));
-    }
-    (cost, None)
+    Checker::new(rule, way, Fuel::new(EXPRESSION), None).verdict(rule)
 }
 
 #[track_caller]
@@ -278,6 +237,13 @@ struct Checker<'t> {
     /// Comparisons of enumerations with what is not a member: the members, and where the literal stands in the program.
     strangers: [(&'static [&'static str], usize); MAX_STRANGERS],
     stranger_count: usize,
+    /// The server whose estimate it is.
+    minor: u32,
+    /// What servers of this minor do not have is reported.
+    oldest: u32,
+    /// As [`Examined`] has it.
+    since: u32,
+    varies: bool,
 }
 
 /// The most comparisons with what is not a member of an enumeration that are reported.
@@ -301,6 +267,10 @@ impl<'t> Checker<'t> {
             untyped: false,
             strangers: [(&[], 0); MAX_STRANGERS],
             stranger_count: 0,
+            minor: KubernetesVersion::REFERENCE.minor(),
+            oldest: u32::MAX,
+            since: 0,
+            varies: false,
         };
         let site = checker.site_at(rule.of, way);
         if let Some(Site::One(declared)) = site {
@@ -328,6 +298,97 @@ impl<'t> Checker<'t> {
             checker.make(of, Known { old: true, ..known });
         }
         checker
+    }
+
+    /// The same, as a server of some minor estimates it.
+    const fn on(mut self, minor: u32) -> Self {
+        self.minor = minor;
+        self.types.sizes_optionals = minor >= Change::EqualityOfOptionalsIsBounded.minor();
+        self
+    }
+
+    /// What an expression costs, and why the server would not take it.
+    const fn verdict(&mut self, rule: &Rule) -> (u64, Option<Text>) {
+        if self.untyped {
+            let mut text = Text::new();
+            text.push(UNTYPED);
+            return (0, Some(text));
+        }
+        let result = self.result();
+        let end = rule.program.len() - 4;
+        let cost = self.known[result].cost;
+        let result = self.values[result];
+        let count = self.findings.count;
+        if count == 0 && !self.types.full && rule.program[0] & flag::LITERALS != 0 {
+            self.at = 1;
+            self.value_count = 2;
+            while self.at < end && !self.types.full {
+                self.step_over();
+            }
+            if self.types.full {
+                self.findings.keep(0);
+            }
+        }
+        if self.types.full && self.findings.count == 0 {
+            return (0, None);
+        }
+        let mut text = Text::new();
+        if self.findings.count > 0 {
+            text.push(match rule.want {
+                Want::Rule => "compilation failed: ",
+                Want::Message => "messageExpression compilation failed: ",
+            });
+            self.findings.print(rule.source, &mut text);
+            return (0, Some(text));
+        }
+        let (want, wrong) = match rule.want {
+            Want::Rule => (basic::BOOL, "cel expression must evaluate to a bool, not to "),
+            Want::Message => {
+                (basic::STRING, "messageExpression must evaluate to a string, not to ")
+            }
+        };
+        let result = self.types.apply(result);
+        match result {
+            Type::Basic(basic::UNKNOWN) => {}
+            Type::Basic(code) if code == want => {}
+            _ => {
+                text.push(wrong);
+                text.push_type(&self.types, result, 0);
+                return (0, Some(text));
+            }
+        }
+        if rule.costs_too_much(cost) {
+            text.push_over_budget(rule.want, cost);
+            return (cost, Some(text));
+        }
+        if let Some(why) = self.cannot_be_planned {
+            text.push(match rule.want {
+                Want::Rule => "program instantiation failed: ",
+                Want::Message => "messageExpression instantiation failed: ",
+            });
+            text.push(why);
+            return (0, Some(text));
+        }
+        if self.stranger_count > 0 && !rule.unchecked {
+            self.report_strangers();
+            text.push("comparison with a value that never occurs: ");
+            self.findings.print(rule.source, &mut text);
+            text.push(
+                "\nhelp: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it",
+            );
+            return (0, Some(text));
+        }
+        (cost, None)
+    }
+
+    /// Notes that what stands at a place is not on servers before a minor.
+    const fn need(&mut self, at: u16, since: u32, what: &str) {
+        if since > self.since {
+            self.since = since;
+        }
+        if since > self.oldest && self.findings.begin(at) {
+            self.findings.text.push_need(what, since, self.oldest);
+        }
     }
 
     /// What is known of a value that is made next.
@@ -468,6 +529,11 @@ impl<'t> Checker<'t> {
             op::FAILS => {
                 self.long_text();
             }
+            op::SINCE => {
+                let at = self.word();
+                let since = self.byte() as u32;
+                self.need(at, since, "a name in backticks");
+            }
             op::FORMAT => {
                 self.at += 2;
                 self.long_text();
@@ -598,6 +664,9 @@ impl<'t> Checker<'t> {
             Type::Map(_, value) => self.types.node(value),
             Type::Object(object, place) => match self.types.property(object, name) {
                 Property::Found(field) => {
+                    if reserved {
+                        self.need(at, ESCAPED_KEYWORDS.first_minor(), name);
+                    }
                     if let Some(ty) = self.types.declared(field, below(place, name)) {
                         if let Site::Several(start, count) = field {
                             self.enums = (start, count);
@@ -686,6 +755,7 @@ impl<'t> Checker<'t> {
         }
         let mut matched = false;
         let mut matches = 0;
+        let mut since = u32::MAX;
         let mut result = Type::Basic(basic::UNKNOWN);
         let mut o = 0;
         while o < function.overloads.len() {
@@ -730,12 +800,29 @@ impl<'t> Checker<'t> {
             }
             matched = true;
             matches += 1;
+            since = if overload.since < since { overload.since } else { since };
+        }
+        if matched && since > 0 {
+            self.need(at, since, function.name);
         }
         if !matched {
             let given = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
             self.report_no_overload(function.name, at, member, args.split_at(given).0);
         }
         let certain = matches == 1 && !unknown;
+        self.make_call(class, count, certain, &mut args, &known, result);
+    }
+
+    /// The result of a call, with what is known of it.
+    const fn make_call(
+        &mut self,
+        class: u8,
+        count: usize,
+        certain: bool,
+        args: &mut [Type; MAX_OPERANDS],
+        known: &[Known; MAX_OPERANDS],
+        result: Type,
+    ) {
         let count = if count < MAX_OPERANDS { count } else { MAX_OPERANDS };
         let mut i = 0;
         while i < count {
@@ -749,21 +836,23 @@ impl<'t> Checker<'t> {
         let otherwise = self.types.size_of(result);
         let call = estimate::Call {
             class,
-            types: &args,
-            operands: &known,
+            types: args,
+            operands: known,
             count,
             certain,
             otherwise,
             element,
             root: self.root,
+            minor: self.minor,
         };
+        self.varies = self.varies || call.varies();
         let known_result = call.known(&mut self.types.fuel);
         if call.makes_endless_text()
             && let Some(trace) = &mut self.trace
         {
             trace.endless_text = true;
         }
-        self.compare_operands(class, &known);
+        self.compare_operands(class, known);
         self.make(result, known_result);
     }
 
@@ -999,6 +1088,9 @@ impl<'t> Checker<'t> {
         let initial_known = self.known();
         let initial = self.operand();
         let two = self.byte() & flag::TWO != 0;
+        if two {
+            self.need(at, TWO_VARIABLES.first_minor(), "a macro of two variables");
+        }
         let range = self.types.apply(range);
         let unknown = Type::Basic(basic::UNKNOWN);
         let (first, second) = match range {
@@ -1094,7 +1186,7 @@ impl<'t> Checker<'t> {
     const fn step_over(&mut self) {
         self.types.spend(STEP);
         match self.byte() {
-            op::BASIC => self.at += 3,
+            op::BASIC | op::SINCE => self.at += 3,
             op::TEXT => {
                 self.at += 4;
                 self.long_text();

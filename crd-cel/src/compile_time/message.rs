@@ -21,6 +21,18 @@ pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxI
 
 pub(super) type Text = super::text::Text<MAX_TEXT>;
 
+/// Whether a text has no blanks.
+const fn is_name(text: &str) -> bool {
+    let mut i = 0;
+    while i < text.len() {
+        if text.as_bytes()[i] == b' ' {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
 impl Text {
     pub(super) const fn push_number(&mut self, number: u64) {
         let mut digits = [0; 20];
@@ -66,7 +78,23 @@ impl Text {
         self.push(BOUNDS_HELP);
     }
 
-    /// A type as cel-go prints it; a free variable is `dyn`.
+    /// What servers before a minor do not have, and a kind for servers from `oldest` on asks for: the name of a
+    /// function, or words.
+    pub(super) const fn push_need(&mut self, what: &str, since: u32, oldest: u32) {
+        // What the macro `sortBy` becomes.
+        let what = if equal(what.as_bytes(), b"@sortByAssociatedKeys") { "sortBy" } else { what };
+        let quote = if is_name(what) { "`" } else { "" };
+        self.push(quote);
+        self.push(what);
+        self.push(quote);
+        self.push(" needs Kubernetes 1.");
+        self.push_number(since as u64);
+        self.push("; this kind is for 1.");
+        self.push_number(oldest as u64);
+        self.push(" and later");
+    }
+
+    /// A type as cel-go prints it; what stands for nothing is `dyn`.
     pub(super) const fn push_type(&mut self, types: &Types, ty: Type, depth: u32) {
         if depth > 20 {
             self.push("..");

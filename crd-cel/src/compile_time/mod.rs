@@ -26,6 +26,7 @@ mod pieces;
 mod places;
 mod program;
 mod signatures;
+mod since;
 mod sites;
 #[cfg(all(test, feature = "eval"))]
 mod tests;
@@ -43,4 +44,5 @@ pub use check::{
 pub use declared::{Declared, Field, Most, Object};
 pub use pieces::is_in_piece;
 pub use program::{Program, uses_old_self};
+pub use since::{Need, all_available, available};
 pub use text::{Text, distance, equal, is_similar};

@@ -13,6 +13,8 @@ use super::places::{Places, Step, keeps_size};
 use super::signatures;
 use super::types::basic;
 use crate::escape::is_reserved;
+use crate::kubernetes::{Environment, KubernetesVersion};
+use crate::syntax::parse_in;
 use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
 
 /// The operations, with what follows the code.
@@ -50,6 +52,8 @@ pub(super) mod op {
     /// Place, length of a text, the text: what is wrong with a format string, or nothing. Then a count
     /// (8 bits), and that many values with their place and clause (8 bits), as the format prints them.
     pub(crate) const FORMAT: u8 = 14;
+    /// Place, the first minor of Kubernetes whose parser takes the expression (8 bits).
+    pub(crate) const SINCE: u8 = 17;
     /// Operand, count (8 bits), that many steps of [`step`](super::step): the operand, as the estimate finds it at
     /// the end of another path.
     pub(crate) const PLACE: u8 = 16;
@@ -130,6 +134,7 @@ impl Program {
             too_large: false,
             places: Places::default(),
         };
+        writer.syntax();
         let result = writer.expr(&ast.root);
         writer.word(result);
         let at = writer.place(ast.root.id);
@@ -212,6 +217,26 @@ impl Writer<'_> {
     fn name(&mut self, name: &str) {
         self.count(name.len());
         self.code.extend(name.bytes());
+    }
+
+    /// Writes down which servers cannot parse the expression, and where.
+    fn syntax(&mut self) {
+        let source = &self.ast.source;
+        let parse = |version| parse_in(source, Environment::new(version));
+        let mut fails = false;
+        for version in KubernetesVersion::ALL {
+            match (parse(version), fails) {
+                (Err(_), _) => fails = true,
+                (Ok(_), true) => {
+                    let at = source.chars().position(|c| c == '`');
+                    self.byte(op::SINCE);
+                    self.word(at.and_then(|at| u16::try_from(at).ok()).unwrap_or(NOWHERE));
+                    self.byte(u8::try_from(version.minor()).unwrap_or(u8::MAX));
+                    return;
+                }
+                (Ok(_), false) => return,
+            }
+        }
     }
 
     /// Asks for a second look, once all types are right.

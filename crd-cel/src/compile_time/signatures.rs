@@ -4,6 +4,9 @@
 //! tried; a test compares the two.
 
 use super::types::basic;
+use crate::kubernetes::libraries::{
+    ADDRESSES, EXTENDED_LISTS, FORMATS, OPTIONALS_OF_LISTS, SELECTORS, TWO_VARIABLES, VERSIONS,
+};
 
 /// A function and its overloads, in the order in which they are tried.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub(super) struct Overload {
     pub(super) result: Pattern,
     /// The number of type parameters.
     pub(super) vars: u8,
+    /// The first minor of Kubernetes that takes it in a new rule; 0 where all that are known do.
+    pub(super) since: u32,
 }
 
 /// A type in a signature.
@@ -156,8 +161,9 @@ macro_rules! is_member {
     };
 }
 
+/// `@ADDRESSES` before an overload is where it is, if not everywhere.
 macro_rules! functions {
-    ($($name:literal: $($style:tt($($param:tt)*) $result:tt),+;)*) => {
+    ($($name:literal: $($(@$presence:ident)? $style:ident($($param:tt)*) $result:tt),+;)*) => {
         /// The functions. A program names one by its index. (A constant would be evaluated anew in many places.)
         pub(super) static FUNCTIONS: &[Function] = &[$(
             Function {
@@ -168,6 +174,7 @@ macro_rules! functions {
                         params: &[$(pattern!($param)),*],
                         result: pattern!($result),
                         vars: vars(&[$(pattern!($param)),*], &pattern!($result)),
+                        since: 0 $(+ $presence.first_minor())?,
                     },
                 )+],
             },
@@ -232,7 +239,7 @@ functions! {
     "int": fn(int) int, fn(double) int, fn(duration) int, fn(string) int, fn(timestamp) int, fn(uint) int;
     "string":
         fn(string) string, fn(bool) string, fn(bytes) string, fn(double) string, fn(duration) string,
-        fn(int) string, fn(timestamp) string, fn(uint) string, fn(IP) string, fn(CIDR) string;
+        fn(int) string, fn(timestamp) string, fn(uint) string, @ADDRESSES fn(IP) string, @ADDRESSES fn(CIDR) string;
     "timestamp": fn(timestamp) timestamp, fn(int) timestamp, fn(string) timestamp;
     "uint": fn(uint) uint, fn(double) uint, fn(int) uint, fn(string) uint;
     "contains": method(string string) bool;
@@ -290,8 +297,8 @@ functions! {
     "error": method(Decision) string;
     "allowed": method(Decision) bool;
     "reason": method(Decision) string;
-    "fieldSelector": method(ResourceCheck string) ResourceCheck;
-    "labelSelector": method(ResourceCheck string) ResourceCheck;
+    "fieldSelector": @SELECTORS method(ResourceCheck string) ResourceCheck;
+    "labelSelector": @SELECTORS method(ResourceCheck string) ResourceCheck;
     // Optionals.
     "optional.of": fn(A) (optional A);
     "optional.ofNonZeroValue": fn(A) (optional A);
@@ -304,17 +311,17 @@ functions! {
     "_[?_]":
         fn([A] int) (optional A), fn((optional [A]) int) (optional A), fn({A B} A) (optional B),
         fn((optional {A B}) A) (optional B);
-    "last": method([A]) (optional A);
-    "first": method([A]) (optional A);
-    "optional.unwrap": fn([(optional A)]) [A];
-    "unwrapOpt": method([(optional A)]) [A];
+    "last": @OPTIONALS_OF_LISTS method([A]) (optional A);
+    "first": @OPTIONALS_OF_LISTS method([A]) (optional A);
+    "optional.unwrap": @OPTIONALS_OF_LISTS fn([(optional A)]) [A];
+    "unwrapOpt": @OPTIONALS_OF_LISTS method([(optional A)]) [A];
     // Quantities.
     "quantity": fn(string) Quantity;
     "isQuantity": fn(string) bool;
     "sign": fn(Quantity) int;
-    "isGreaterThan": method(Quantity Quantity) bool, method(Semver Semver) bool;
-    "isLessThan": method(Quantity Quantity) bool, method(Semver Semver) bool;
-    "compareTo": method(Quantity Quantity) int, method(Semver Semver) int;
+    "isGreaterThan": method(Quantity Quantity) bool, @VERSIONS method(Semver Semver) bool;
+    "isLessThan": method(Quantity Quantity) bool, @VERSIONS method(Semver Semver) bool;
+    "compareTo": method(Quantity Quantity) int, @VERSIONS method(Semver Semver) int;
     "asApproximateFloat": method(Quantity) double;
     "asInteger": method(Quantity) int;
     "isInteger": method(Quantity) bool;
@@ -335,58 +342,58 @@ functions! {
     "sets.contains": fn([A] [A]) bool;
     "sets.equivalent": fn([A] [A]) bool;
     "sets.intersects": fn([A] [A]) bool;
-    "ip": fn(string) IP, method(CIDR) IP;
-    "family": method(IP) int;
+    "ip": @ADDRESSES fn(string) IP, @ADDRESSES method(CIDR) IP;
+    "family": @ADDRESSES method(IP) int;
     // Addresses.
-    "ip.isCanonical": fn(string) bool;
-    "isUnspecified": method(IP) bool;
-    "isLoopback": method(IP) bool;
-    "isLinkLocalMulticast": method(IP) bool;
-    "isLinkLocalUnicast": method(IP) bool;
-    "isGlobalUnicast": method(IP) bool;
-    "isIP": fn(string) bool;
-    "cidr": fn(string) CIDR;
-    "containsIP": method(CIDR string) bool, method(CIDR IP) bool;
-    "containsCIDR": method(CIDR string) bool, method(CIDR CIDR) bool;
-    "prefixLength": method(CIDR) int;
-    "masked": method(CIDR) CIDR;
-    "isCIDR": fn(string) bool;
+    "ip.isCanonical": @ADDRESSES fn(string) bool;
+    "isUnspecified": @ADDRESSES method(IP) bool;
+    "isLoopback": @ADDRESSES method(IP) bool;
+    "isLinkLocalMulticast": @ADDRESSES method(IP) bool;
+    "isLinkLocalUnicast": @ADDRESSES method(IP) bool;
+    "isGlobalUnicast": @ADDRESSES method(IP) bool;
+    "isIP": @ADDRESSES fn(string) bool;
+    "cidr": @ADDRESSES fn(string) CIDR;
+    "containsIP": @ADDRESSES method(CIDR string) bool, @ADDRESSES method(CIDR IP) bool;
+    "containsCIDR": @ADDRESSES method(CIDR string) bool, @ADDRESSES method(CIDR CIDR) bool;
+    "prefixLength": @ADDRESSES method(CIDR) int;
+    "masked": @ADDRESSES method(CIDR) CIDR;
+    "isCIDR": @ADDRESSES fn(string) bool;
     // Formats.
-    "validate": method(NamedFormat string) (optional [string]);
-    "format.named": fn(string) (optional NamedFormat);
-    "format.dns1123Label": fn() NamedFormat;
-    "format.dns1123Subdomain": fn() NamedFormat;
-    "format.dns1035Label": fn() NamedFormat;
-    "format.qualifiedName": fn() NamedFormat;
-    "format.dns1123LabelPrefix": fn() NamedFormat;
-    "format.dns1123SubdomainPrefix": fn() NamedFormat;
-    "format.dns1035LabelPrefix": fn() NamedFormat;
-    "format.labelValue": fn() NamedFormat;
-    "format.uri": fn() NamedFormat;
-    "format.uuid": fn() NamedFormat;
-    "format.byte": fn() NamedFormat;
-    "format.date": fn() NamedFormat;
-    "format.datetime": fn() NamedFormat;
-    // The expansion of comprehensions with two variables.
-    "cel.@mapInsert": fn({A B} A B) {A B}, fn({A B} {A B}) {A B};
+    "validate": @FORMATS method(NamedFormat string) (optional [string]);
+    "format.named": @FORMATS fn(string) (optional NamedFormat);
+    "format.dns1123Label": @FORMATS fn() NamedFormat;
+    "format.dns1123Subdomain": @FORMATS fn() NamedFormat;
+    "format.dns1035Label": @FORMATS fn() NamedFormat;
+    "format.qualifiedName": @FORMATS fn() NamedFormat;
+    "format.dns1123LabelPrefix": @FORMATS fn() NamedFormat;
+    "format.dns1123SubdomainPrefix": @FORMATS fn() NamedFormat;
+    "format.dns1035LabelPrefix": @FORMATS fn() NamedFormat;
+    "format.labelValue": @FORMATS fn() NamedFormat;
+    "format.uri": @FORMATS fn() NamedFormat;
+    "format.uuid": @FORMATS fn() NamedFormat;
+    "format.byte": @FORMATS fn() NamedFormat;
+    "format.date": @FORMATS fn() NamedFormat;
+    "format.datetime": @FORMATS fn() NamedFormat;
+    // What comprehensions of two variables become.
+    "cel.@mapInsert": @TWO_VARIABLES fn({A B} A B) {A B}, @TWO_VARIABLES fn({A B} {A B}) {A B};
     // Versions.
-    "semver": fn(string) Semver, fn(string bool) Semver;
-    "isSemver": fn(string) bool, fn(string bool) bool;
-    "major": method(Semver) int;
-    "minor": method(Semver) int;
-    "patch": method(Semver) int;
+    "semver": @VERSIONS fn(string) Semver, @VERSIONS fn(string bool) Semver;
+    "isSemver": @VERSIONS fn(string) bool, @VERSIONS fn(string bool) bool;
+    "major": @VERSIONS method(Semver) int;
+    "minor": @VERSIONS method(Semver) int;
+    "patch": @VERSIONS method(Semver) int;
     // More of lists.
-    "slice": method([A] int int) [A];
-    "flatten": method([[A]]) [A], method([dyn] int) [dyn];
+    "slice": @EXTENDED_LISTS method([A] int int) [A];
+    "flatten": @EXTENDED_LISTS method([[A]]) [A], @EXTENDED_LISTS method([dyn] int) [dyn];
     "sort":
-        method([int]) [int], method([uint]) [uint], method([double]) [double], method([bool]) [bool],
-        method([duration]) [duration], method([timestamp]) [timestamp], method([string]) [string],
-        method([bytes]) [bytes];
+        @EXTENDED_LISTS method([int]) [int], @EXTENDED_LISTS method([uint]) [uint], @EXTENDED_LISTS method([double]) [double], @EXTENDED_LISTS method([bool]) [bool],
+        @EXTENDED_LISTS method([duration]) [duration], @EXTENDED_LISTS method([timestamp]) [timestamp], @EXTENDED_LISTS method([string]) [string],
+        @EXTENDED_LISTS method([bytes]) [bytes];
     "@sortByAssociatedKeys":
-        method([A] [int]) [A], method([A] [uint]) [A], method([A] [double]) [A], method([A] [bool]) [A],
-        method([A] [duration]) [A], method([A] [timestamp]) [A], method([A] [string]) [A],
-        method([A] [bytes]) [A];
-    "lists.range": fn(int) [int];
-    "reverse": method([A]) [A];
-    "distinct": method([A]) [A];
+        @EXTENDED_LISTS method([A] [int]) [A], @EXTENDED_LISTS method([A] [uint]) [A], @EXTENDED_LISTS method([A] [double]) [A], @EXTENDED_LISTS method([A] [bool]) [A],
+        @EXTENDED_LISTS method([A] [duration]) [A], @EXTENDED_LISTS method([A] [timestamp]) [A], @EXTENDED_LISTS method([A] [string]) [A],
+        @EXTENDED_LISTS method([A] [bytes]) [A];
+    "lists.range": @EXTENDED_LISTS fn(int) [int];
+    "reverse": @EXTENDED_LISTS method([A]) [A];
+    "distinct": @EXTENDED_LISTS method([A]) [A];
 }

@@ -4,9 +4,12 @@ use std::panic;
 
 use super::signatures::{FUNCTIONS, Pattern};
 use super::types::basic;
-use super::{Declared, Field, Most, Object, Program, Rule, Sure, Want, check};
+use super::{
+    Declared, ELEMENTS, Field, Most, Need, Object, Program, Rule, Rules, Sure, Want, all_available,
+    available, check, examine,
+};
 use crate::env::Env;
-use crate::kubernetes::Environment;
+use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::library::KUBERNETES;
 use crate::plan;
 use crate::syntax;
@@ -47,12 +50,15 @@ fn functions_are_those_of_the_environment() {
             .iter()
             .map(|o| {
                 let params: Vec<_> = o.params.iter().map(pattern).collect();
-                (o.member, params, pattern(&o.result), u32::from(o.vars))
+                (o.member, params, pattern(&o.result), u32::from(o.vars), o.since)
             })
             .collect();
         let want: Vec<_> = declared
             .overloads_in(environment)
-            .map(|o| (o.member, o.params.clone(), o.result.clone(), o.vars))
+            .map(|o| {
+                let since = o.presence.first_minor();
+                (o.member, o.params.clone(), o.result.clone(), o.vars, since)
+            })
             .collect();
         assert_eq!(got, want, "{}", function.name);
     }
@@ -318,4 +324,116 @@ fn members_of_enumerations() {
     ] {
         assert_eq!(said(source, false), "", "{source}");
     }
+}
+
+/// What is said of a rule about a spec, of a kind for servers from a minor on.
+fn said_from(oldest: u32, source: &'static str) -> String {
+    const NAMED: Declared = Declared::Object(&Object {
+        name: "Spec",
+        fields: &[
+            Field::required("ports", PORTS),
+            Field::required("address", &Declared::Text(256)),
+            Field::required("__namespace__", &Declared::Text(256)),
+            Field::required("any", &Declared::Unknown),
+        ],
+    });
+    let ast = syntax::parse_in(source, Environment::new(KubernetesVersion::NEWEST)).expect(source);
+    let program = Program::write(&ast).expect(source).code.leak();
+    let (want, sure) = (Want::Rule, Sure::Once);
+    let rule = Rule {
+        of: &NAMED,
+        optional_old_self: false,
+        want,
+        sure,
+        unchecked: false,
+        source,
+        program,
+    };
+    let examined = examine(rule, &[]);
+    let panic = panic::catch_unwind(|| available(&examined, oldest)).err();
+    panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// The first minor from which on nothing is said of a rule is that which compiles it.
+#[test]
+fn a_rule_is_there_since_a_minor() {
+    for (source, first) in [
+        ("self.ports.all(p, p.port > 0)", 30),
+        ("isIP(self.address)", 31),
+        ("quantity(self.address).isGreaterThan(quantity('1'))", 30),
+        ("format.dns1123Label().validate(self.address).hasValue()", 32),
+        ("self.namespace != 'a'", 32),
+        ("self.__namespace__ != 'a'", 30),
+        ("self.ports.all(i, p, p.port > i)", 33),
+        ("self.ports.transformList(i, p, p.port > i).size() == 1", 33),
+        ("self.ports.first().hasValue()", 33),
+        ("semver(self.address).isGreaterThan(semver('1.0.0'))", 34),
+        ("[3, 1].sortBy(p, p).size() == 1", 35),
+        ("lists.range(3).size() == 3", 35),
+        ("self.`address` == 'a'", 37),
+        ("self.any.isGreaterThan(self.any)", 30),
+    ] {
+        for version in KubernetesVersion::ALL {
+            let said = said_from(version.minor(), source);
+            assert_eq!(said.is_empty(), version.minor() >= first, "{source} on {version}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_a_server_lacks_is_said_at_its_place() {
+    assert_eq!(
+        said_from(
+            30,
+            "self.ports.size() == 1 || isIP(self.address) && semver('1.0.0').major() == 1"
+        ),
+        "compilation failed on Kubernetes 1.30: ERROR: <input>:1:31: `isIP` needs Kubernetes 1.31; this kind is for \
+         1.30 and later\n | self.ports.size() == 1 || isIP(self.address) && semver('1.0.0').major() == 1\n | \
+         ..............................^\nERROR: <input>:1:55: `semver` needs Kubernetes 1.34; this kind is for 1.30 \
+         and later\n | self.ports.size() == 1 || isIP(self.address) && semver('1.0.0').major() == 1\n | \
+         ......................................................^\nERROR: <input>:1:70: `major` needs Kubernetes \
+         1.34; this kind is for 1.30 and later\n | self.ports.size() == 1 || isIP(self.address) && \
+         semver('1.0.0').major() == 1\n | .....................................................................^\n\
+         help: `kubernetes = \"1.34\"` on the kind gives up the servers before"
+    );
+}
+
+/// What older servers estimate without a bound is over the limit on them.
+#[test]
+fn rules_cost_what_the_server_says_that_estimates_them_highest() {
+    for (source, first) in [
+        ("ip(self.address) == ip('::1')", 32),
+        ("optional.of(self.ports.size()) == optional.of(1)", 33),
+        ("dyn(self.address) == dyn(self.address)", 33),
+        ("self.address == 'a'", 30),
+    ] {
+        for minor in 31..=37 {
+            let said = said_from(minor, source);
+            assert_eq!(
+                said.contains("exceeds budget"),
+                minor < first,
+                "{source} on {minor}: {said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_kind_are_there_since_a_minor() {
+    const NEEDS: &Rules = &Rules {
+        of: "Port",
+        needs: &[Need { what: "the format `k8s-short-name` of `name`", since: 35 }],
+        ..Rules::NONE
+    };
+    const PARTS: &Rules = &Rules { below: &[(ELEMENTS, NEEDS)], ..Rules::NONE };
+    let said = |oldest| {
+        let panic = panic::catch_unwind(|| all_available(PARTS, "ports", oldest)).err();
+        panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+    };
+    assert_eq!(said(35), "");
+    assert_eq!(
+        said(34),
+        "the format `k8s-short-name` of `name` needs Kubernetes 1.35; this kind is for 1.34 and later\nnote: it is \
+         said by `Port`, at `ports[*]`\nhelp: `kubernetes = \"1.35\"` on the kind gives up the servers before"
+    );
 }

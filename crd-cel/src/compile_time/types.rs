@@ -100,6 +100,8 @@ pub(super) struct Types {
     pub(super) found: Option<&'static Declared>,
     /// Whether a limit is reached: issues from here on are dropped.
     pub(super) full: bool,
+    /// Whether the server knows the size of an optional by what it holds.
+    pub(super) sizes_optionals: bool,
 }
 
 impl Types {
@@ -118,6 +120,7 @@ impl Types {
             alternative_count: 0,
             found: None,
             full: false,
+            sizes_optionals: true,
         }
     }
 
@@ -222,7 +225,7 @@ impl Types {
         let mut ty = ty;
         loop {
             return match ty {
-                Type::Optional(inner) => {
+                Type::Optional(inner) if self.sizes_optionals => {
                     ty = self.node(inner);
                     continue;
                 }

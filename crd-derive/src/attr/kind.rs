@@ -1,9 +1,10 @@
 //! Keys of a kind: `#[derive(CustomResource)]`.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{FromAttributes, FromMeta, Result};
 use syn::parse::Parser;
-use syn::{Expr, Meta, Path, Token};
+use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
 
 use super::literal;
 use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr, Strings, Text, Words};
@@ -72,6 +73,8 @@ pub(crate) struct KindAttrs {
     /// A CEL rule on the whole object, where the derive is on the spec.
     #[darling(multiple)]
     pub root_rule: Vec<RuleAttr>,
+    /// The oldest Kubernetes that the kind must install on; the third newest minor if not given.
+    pub kubernetes: Option<Oldest>,
     /// Further derives of the generated root type.
     pub derive: Option<SpannedValue<PathList>>,
     /// Further attributes of the generated root type.
@@ -90,6 +93,26 @@ pub(crate) struct KindAttrs {
     pub krate: Option<Path>,
     #[darling(flatten)]
     pub constraints: Constraints,
+}
+
+/// `kubernetes = "1.33"`
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Oldest(pub KubernetesVersion);
+
+impl FromMeta for Oldest {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        if let Meta::NameValue(pair) = item
+            && let Expr::Lit(ExprLit { lit: lit @ Lit::Float(number), .. }) =
+                literal::plain(&pair.value)
+        {
+            let message = format!("write it as a text: `kubernetes = \"{number}\"`");
+            return Err(darling::Error::custom(message).with_span(lit));
+        }
+        let Text { value, span } = Text::from_meta(item)?;
+        let version =
+            value.parse().map_err(|error| darling::Error::custom(error).with_span(&span))?;
+        Ok(Self(version))
+    }
 }
 
 /// A scope, which is a flag without a value.

@@ -205,7 +205,7 @@ pub(crate) struct VariantAttrs {
 }
 
 /// Keys that only a kind can have.
-const OF_KINDS: [&str; 24] = [
+const OF_KINDS: [&str; 25] = [
     "annotation",
     "attr",
     "category",
@@ -216,6 +216,7 @@ const OF_KINDS: [&str; 24] = [
     "fields",
     "group",
     "kind",
+    "kubernetes",
     "label",
     "list_kind",
     "namespaced",

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crd_cel::domain::url::Url;
+use crd_cel::kubernetes::SELECTABLE_FIELDS_SINCE;
 use darling::error::Accumulator;
 use darling::util::{Override, SpannedValue};
 use quote::ToTokens;
@@ -15,6 +16,7 @@ use super::{paths, rules, webhook};
 use crate::attr::{Column, KindAttrs, Pair, Scale, Text};
 use crate::emit;
 use crate::model::{Body, Field, Kind, Model, Object, Root, report};
+use crate::needs::{self, Need};
 use crate::types::{self, Known};
 
 /// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
@@ -45,6 +47,25 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     }
     for rule in &attrs.root_rule {
         rules::check_rule(rule, errors);
+    }
+    servers(model, kind, errors);
+}
+
+/// The servers that the kind is for have what its attributes say.
+fn servers(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+    let oldest = kind.oldest;
+    let selectable = kind.attrs.selectable.iter().map(|path| Need {
+        what: format!("`selectable` of `{}`", path.0.value),
+        since: SELECTABLE_FIELDS_SINCE,
+        span: path.0.span,
+    });
+    for Need { what, since, span } in needs::of(model).into_iter().chain(selectable) {
+        if since > oldest {
+            let message = format_args!(
+                "{what} needs Kubernetes 1.{since}; this kind is for 1.{oldest} and later"
+            );
+            report(errors, span, message);
+        }
     }
 }
 

@@ -88,5 +88,5 @@ fn attrs_of(input: &DeriveInput) -> Option<Kind> {
         return None;
     }
     let text = String::new;
-    Some(Kind { attrs, plural: text(), singular: text(), list_kind: text(), root })
+    Some(Kind { attrs, plural: text(), singular: text(), list_kind: text(), root, oldest: 0 })
 }

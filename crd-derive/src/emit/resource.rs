@@ -336,6 +336,7 @@ fn definition(kind: &Kind, krate: &TokenStream) -> TokenStream {
         conversion,
         root_description: _,
         root_rule: _,
+        kubernetes: _,
         derive: _,
         attr: _,
         apply: _,

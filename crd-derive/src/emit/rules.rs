@@ -42,6 +42,11 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     let types = Emitter { krate, model, concrete: true, only: None, own: None };
     let of = model.ident.to_string();
     let mut writer = Writer::new(types, of);
+    if let Some(kind) = &model.kind {
+        writer.servers = Some(Servers::of(kind));
+    } else {
+        writer.needs = needs(model, krate);
+    }
     let sure = if matches!(model.body, Body::Object(_)) { Sure::Once } else { Sure::Not };
     let about = About { sure, ..writer.about_itself() };
     let own = writer.rules(&model.constraints, &about);
@@ -54,7 +59,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     if let (Some(_), Some(kind)) = (&tree, &model.kind) {
         of_kind.extend(all_rules(&model.ident, krate));
         for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.counts) {
-            of_kind.extend(within_limit(nth, part.span, krate));
+            of_kind.extend(within_limit(nth, part.span, kind, krate));
         }
         if matches!(kind.root, Root::Itself(_)) {
             of_kind.extend(within_total(kind, krate));
@@ -68,6 +73,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let types = Emitter { krate, model, concrete: true, only: None, own: None };
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
+    writer.servers = Some(Servers { oldest: kind.oldest, way: "" });
     let about = About { sure: Sure::Once, ..About::all(quote!(&__CEL)) };
     writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
     let rules = kind.attrs.root_rule.iter();
@@ -80,12 +86,15 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     };
     let status = kind.attrs.status.as_deref();
     let status = status.map(|status| part("status", status));
+    if let Some(Part { rules, span, .. }) = &status {
+        writer.part_available(rules, "status", *span);
+    }
     let below: Vec<_> = std::iter::once(part("spec", &model.ident)).chain(status).collect();
     let tree = writer.tree(&own, &below);
     let mut of_kind = all_rules(root, krate);
     // The spec's rules are checked where the spec is derived.
     for (nth, part) in below.iter().enumerate().skip(1) {
-        of_kind.extend(within_limit(nth, part.span, krate));
+        of_kind.extend(within_limit(nth, part.span, kind, krate));
     }
     of_kind.extend(within_total(kind, krate));
     writer.done(&of_kind, tree)
@@ -98,18 +107,44 @@ fn all_rules(kind: &Ident, krate: &TokenStream) -> TokenStream {
     }
 }
 
-fn within_limit(nth: usize, span: Span, krate: &TokenStream) -> TokenStream {
+fn within_limit(nth: usize, span: Span, kind: &Kind, krate: &TokenStream) -> TokenStream {
     let path = at(span, krate);
+    let oldest = kind.oldest;
     quote_spanned! {span=>
-        const _: () = #path::__private::cel::within_limit(&__CEL, &__RULES, #nth);
+        const _: () = #path::__private::cel::within_limit(&__CEL, &__RULES, #nth, #oldest);
     }
 }
 
 fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
     let span = kind.attrs.kind.span;
     let path = at(span, krate);
+    let oldest = kind.oldest;
     quote_spanned! {span=>
-        const _: () = #path::__private::cel::within_total(&__CEL, &__RULES);
+        const _: () = #path::__private::cel::within_total(&__CEL, &__RULES, #oldest);
+    }
+}
+
+/// What the type says that not every server has, as `Rules::needs` has it.
+fn needs(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
+    let needs = crate::needs::of(model).into_iter().map(|need| {
+        let (what, since) = (need.what, need.since);
+        quote!(#krate::__private::cel::Need { what: #what, since: #since })
+    });
+    needs.collect()
+}
+
+/// The servers that a kind is for.
+#[derive(Clone, Copy)]
+struct Servers {
+    oldest: u32,
+    /// What the type is in an object of the kind: `spec`, or nothing.
+    way: &'static str,
+}
+
+impl Servers {
+    fn of(kind: &Kind) -> Self {
+        let way = if matches!(kind.root, Root::Generated(_)) { "spec" } else { "" };
+        Self { oldest: kind.oldest, way }
     }
 }
 
@@ -124,6 +159,11 @@ struct Writer<'a> {
     count: usize,
     /// `static __CEL`, of a type without parameters.
     declared: TokenStream,
+    /// Of a kind.
+    servers: Option<Servers>,
+    /// What `Rules::needs` and `Rules::variants` hold.
+    needs: Vec<TokenStream>,
+    variants: Vec<TokenStream>,
 }
 
 /// The rules of a part of a type.
@@ -147,6 +187,9 @@ impl<'a> Writer<'a> {
             within: Vec::new(),
             count: 0,
             declared: TokenStream::new(),
+            servers: None,
+            needs: Vec::new(),
+            variants: Vec::new(),
         }
     }
 
@@ -168,11 +211,19 @@ impl<'a> Writer<'a> {
     }
 
     fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
-        if own.is_empty() && below.is_empty() {
+        let Self { krate, of, needs, variants, .. } = self;
+        if own.is_empty() && below.is_empty() && needs.is_empty() && variants.is_empty() {
             return None;
         }
-        let krate = self.krate;
-        let tree = self.node(own, below);
+        let mut tree = self.node(own, below);
+        if !needs.is_empty() || !variants.is_empty() {
+            let variants = variants.iter().map(|rules| quote!(&#rules));
+            tree = quote! {
+                #krate::__private::cel::Rules {
+                    of: #of, needs: &[#(#needs),*], variants: &[#(#variants),*], ..#tree
+                }
+            };
+        }
         Some(quote!(const RULES: #krate::__private::cel::Rules = #tree;))
     }
 
@@ -180,7 +231,9 @@ impl<'a> Writer<'a> {
         let (krate, of) = (self.krate, &self.of);
         let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));
         quote! {
-            #krate::__private::cel::Rules { of: #of, own: &[#(&#own),*], below: &[#(#below),*] }
+            #krate::__private::cel::Rules {
+                of: #of, own: &[#(&#own),*], below: &[#(#below),*], ..#krate::__private::cel::Rules::NONE
+            }
         }
     }
 
@@ -242,6 +295,7 @@ impl<'a> Writer<'a> {
             }
             Body::Delegate(ty) => {
                 let rules = self.of_type(ty);
+                self.part_available(&rules, "", ty.span());
                 vec![Part { name: String::new(), rules, counts: true, span: ty.span() }]
             }
             Body::Unit => Vec::new(),
@@ -258,6 +312,9 @@ impl<'a> Writer<'a> {
         let known = !is_foreign(field, self.types.model) && holds_types_of_users(&field.ty);
         let of_type = known.then(|| self.of_type(&field.ty));
         let span = field.ty.span();
+        if let Some(rules) = &of_type {
+            self.part_available(rules, if field.flatten { "" } else { &field.wire }, span);
+        }
         let constraints = &field.constraints;
         if constraints.rule.is_empty()
             && constraints.immutable.is_none()
@@ -327,10 +384,16 @@ impl<'a> Writer<'a> {
             }
             None => unknown(),
         };
+        let before = self.count;
+        let mut parts = Vec::new();
+        let place = of.way.join(".");
         self.constraints(&variant.constraints, &of, None);
         match &variant.body {
             Body::Object(object) => {
                 for field in &object.fields {
+                    let dot = if place.is_empty() { "" } else { "." };
+                    let name = format!("{place}{dot}{}", field.wire);
+                    parts.extend(self.part_of_variant(field, &name));
                     let of = match crd_cel::escape::escape(&field.wire) {
                         Some(name) if !field.flatten => of.below(&name),
                         _ => unknown(),
@@ -339,12 +402,41 @@ impl<'a> Writer<'a> {
                 }
             }
             Body::Transparent(field) => {
+                parts.extend(self.part_of_variant(field, &place));
                 self.constraints(&field.constraints, &of, None);
             }
             body => {
-                self.body(body);
+                parts.extend(self.body(body));
             }
         }
+        let own: Vec<_> = (before..self.count).map(name_of).collect();
+        if !own.is_empty() || !parts.is_empty() {
+            let rules = self.node(&own, &parts);
+            self.variants.push(rules);
+        }
+    }
+
+    /// The rules of the type of a field of a variant, which has a name.
+    fn part_of_variant(&mut self, field: &Field, name: &str) -> Option<Part> {
+        if is_foreign(field, self.types.model) || !holds_types_of_users(&field.ty) {
+            return None;
+        }
+        let (rules, span) = (self.of_type(&field.ty), field.ty.span());
+        let name = if field.flatten { "" } else { name };
+        self.part_available(&rules, name, span);
+        let name = name.to_owned();
+        Some(Part { name, rules, counts: false, span })
+    }
+
+    /// Of a kind, that its servers have what a part of it asks for.
+    fn part_available(&mut self, rules: &TokenStream, name: &str, span: Span) {
+        let Some(Servers { oldest, way }) = self.servers else { return };
+        let dot = if way.is_empty() || name.is_empty() { "" } else { "." };
+        let name = format!("{way}{dot}{name}");
+        let path = at(span, self.krate);
+        self.checks.extend(quote_spanned! {span=>
+            const _: () = #path::__private::cel::all_available(&#rules, #name, #oldest);
+        });
     }
 
     /// Checks a rule and its message expression, and returns the names of the statics.
@@ -392,7 +484,7 @@ impl<'a> Writer<'a> {
         // Variants are called here as they are there.
         let [want, sure] = [format!("{want:?}"), format!("{sure:?}")]
             .map(|variant| Ident::new(&variant, Span::call_site()));
-        let name = format_ident!("__RULE_{}", self.count);
+        let name = name_of(self.count);
         self.count += 1;
         // rustc reports the error at the first token of the call.
         let path = at(text.span, self.krate);
@@ -433,6 +525,12 @@ impl<'a> Writer<'a> {
             };
             self.checks.extend(quote_spanned!(span=> const _: () = #report;));
         }
+        if let Some(Servers { oldest, .. }) = self.servers {
+            let path = at(text.span, krate);
+            self.checks.extend(quote_spanned! {text.span=>
+                const _: () = #path::__private::cel::available(&#name, #oldest);
+            });
+        }
         if let Some(within) = within {
             self.within.push((
                 text.span,
@@ -443,6 +541,11 @@ impl<'a> Writer<'a> {
         }
         Some(name)
     }
+}
+
+/// The static of a rule.
+fn name_of(nth: usize) -> Ident {
+    format_ident!("__RULE_{nth}")
 }
 
 /// The identifiers in a rule, including words in its strings that look like one.

@@ -130,7 +130,7 @@ fn write(cases: &[Case]) -> Source {
             let _ = writeln!(
                 source,
                 "const _: () = crd_runtime::__private::cel::within_limit(&<Vec<C{n}> as CrdSchema>::CEL, &<Vec<C{n}> \
-                 as CrdSchema>::RULES, 0);"
+                 as CrdSchema>::RULES, 0, 0);"
             );
         }
     }

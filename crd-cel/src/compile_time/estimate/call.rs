@@ -7,6 +7,7 @@ use super::super::fuel::Fuel;
 use super::super::types::{Type, basic};
 use super::known::{At, Known, NO_NUMBER, Part, is_known};
 use super::{CAP, CREATE_LIST, add, class, larger, smaller, tenth, times};
+use crate::kubernetes::Change;
 
 /// A call whose operands have been estimated; a receiver is the first operand.
 pub(crate) struct Call<'a> {
@@ -22,6 +23,8 @@ pub(crate) struct Call<'a> {
     pub(crate) element: Type,
     /// The place of `self`.
     pub(crate) root: At,
+    /// The minor of the server that estimates.
+    pub(crate) minor: u32,
 }
 
 /// The cost of matching ten characters with a format: a quarter of the longest pattern.
@@ -44,7 +47,34 @@ struct Own {
 }
 
 impl Call<'_> {
-    /// Whether the server does not know the size of the result.
+    /// Whether minors estimate it differently.
+    pub(crate) const fn varies(&self) -> bool {
+        match self.class {
+            class::EQUAL | class::NOT_EQUAL => self.compares_newly_bounded(),
+            class::DYN | class::MATCHES_GLOBAL => true,
+            _ => false,
+        }
+    }
+
+    /// Whether an operand is of a type whose comparison has no bound on older servers.
+    const fn compares_newly_bounded(&self) -> bool {
+        let mut i = 0;
+        while i < self.count {
+            match self.types[i] {
+                Type::Optional(_) => return true,
+                Type::Basic(code) if code >= basic::IP => return true,
+                _ => {}
+            }
+            i += 1;
+        }
+        false
+    }
+
+    const fn is_before(&self, change: Change) -> bool {
+        self.minor < change.minor()
+    }
+
+    /// Whether it makes a text of which the server knows no size.
     pub(crate) const fn makes_endless_text(&self) -> bool {
         self.class == class::TO_TEXT
             && matches!(
@@ -110,7 +140,7 @@ impl Call<'_> {
                 Own { cost: tenth(smaller(a.size, b.size)), size: 1 }
             }
             class::EQUAL | class::NOT_EQUAL | class::ORDER => Own { cost: 0, size: 1 },
-            class::DYN => Own { cost: 1, size: a.size },
+            class::DYN => Own { cost: 1, size: self.hidden(a.size) },
             _ => Own { cost: 0, size: 0 },
         }
     }
@@ -132,10 +162,13 @@ impl Call<'_> {
                 (tenth(size), size)
             }
             class::ADD if self.is_list(0) => (1, add(a.size, b.size)),
-            class::DYN => (1, a.size),
+            class::DYN => (1, self.hidden(a.size)),
             class::AFFIX => (tenth(b.size), 1),
             class::CONTAINS => (times(tenth(a.size), tenth(b.size)), 1),
-            class::MATCHES => (times(tenth(add(a.size, 1)), b.size.div_ceil(4)), 1),
+            class::MATCHES_GLOBAL if self.is_before(Change::GlobalMatchesCosts) => (1, 1),
+            class::MATCHES | class::MATCHES_GLOBAL => {
+                (times(tenth(add(a.size, 1)), b.size.div_ceil(4)), 1)
+            }
             class::FIND => (times(tenth(add(a.size, 1)), self.late(1).div_ceil(4)), a.size),
             class::TEXT | class::URL => (tenth(a.size), a.size),
             class::REPLACE => (tenth(times(a.size, 2)), self.replaced()),
@@ -202,6 +235,11 @@ impl Call<'_> {
         if matches!(argument.place(), At::Off) { 0 } else { argument.size }
     }
 
+    /// The size of what `dyn` hides.
+    const fn hidden(&self, size: u64) -> u64 {
+        if self.is_before(Change::DynKeepsSizes) { CAP } else { size }
+    }
+
     const fn is(&self, index: usize, code: u8) -> bool {
         matches!(self.ty(index), Type::Basic(basic) if basic == code)
     }
@@ -217,7 +255,11 @@ impl Call<'_> {
     /// Types of Kubernetes are compared at a fixed cost, everything else by its size.
     const fn equality(&self) -> u64 {
         let [a, b] = [self.operand(0), self.operand(1)];
+        let of_sizes = self.is_before(Change::EqualityOfLibraryTypesIsBounded);
         match (self.ty(0), self.ty(1)) {
+            (Type::Basic(code), Type::Basic(_)) if of_sizes && code >= basic::IP => {
+                tenth(smaller(a.size, b.size))
+            }
             (Type::Basic(basic::URL), Type::Basic(basic::URL)) => tenth(b.size),
             (Type::Basic(basic::NAMED_FORMAT), Type::Basic(basic::NAMED_FORMAT)) => COMPARE_FORMATS,
             (Type::Basic(a), Type::Basic(b)) if a == b && a >= basic::IP => 1,

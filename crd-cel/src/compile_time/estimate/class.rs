@@ -55,6 +55,8 @@ pub(crate) const RANGE: u8 = 34;
 pub(crate) const FLATTEN: u8 = 35;
 /// `sort`, or `sortBy` with the keys as its argument.
 pub(crate) const SORT: u8 = 36;
+/// `matches(text, pattern)`, which is no method.
+pub(crate) const MATCHES_GLOBAL: u8 = 37;
 
 /// How a call of a function is estimated. `has_limit` where the last argument is a literal number from 0 on.
 pub(crate) fn of(function: &str, is_method: bool, arguments: usize, has_limit: bool) -> u8 {
@@ -69,6 +71,7 @@ pub(crate) fn of(function: &str, is_method: bool, arguments: usize, has_limit: b
         ("startsWith" | "endsWith", true, 1) => AFFIX,
         ("contains", true, 1) => CONTAINS,
         ("matches", true, 1) => MATCHES,
+        ("matches", false, 2) => MATCHES_GLOBAL,
         ("find" | "findAll", true, _) => FIND,
         ("lowerAscii" | "upperAscii" | "substring" | "trim", true, _) => TEXT,
         ("url", false, 1) => URL,

@@ -117,6 +117,7 @@ const _: () = {
                 ("spec", &::crd_runtime::__private::Of::<JobSpec>::RULES),
                 ("status", &::crd_runtime::__private::Of::<JobStatus>::RULES),
             ],
+            ..::crd_runtime::__private::cel::Rules::NONE
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
@@ -146,9 +147,19 @@ const _: () = {
         }
     }
     static __CEL: ::crd_runtime::crd_schema::Declared = <Job as ::crd_runtime::CrdSchema>::CEL;
+    const _: () = ::crd_runtime::__private::cel::all_available(
+        &::crd_runtime::__private::Of::<JobStatus>::RULES,
+        "status",
+        35u32,
+    );
     static __RULES: ::crd_runtime::crd_schema::Rules = <Job as ::crd_runtime::CrdSchema>::RULES;
-    const _: () = ::crd_runtime::__private::cel::within_limit(&__CEL, &__RULES, 1usize);
-    const _: () = ::crd_runtime::__private::cel::within_total(&__CEL, &__RULES);
+    const _: () = ::crd_runtime::__private::cel::within_limit(
+        &__CEL,
+        &__RULES,
+        1usize,
+        35u32,
+    );
+    const _: () = ::crd_runtime::__private::cel::within_total(&__CEL, &__RULES, 35u32);
     #[automatically_derived]
     impl ::crd_runtime::CustomResource for Job {
         const GROUP: &'static str = "example.com";

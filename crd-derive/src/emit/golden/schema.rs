@@ -136,10 +136,12 @@ const _: () = {
                         of: "JobSpec",
                         own: &[],
                         below: &[("", &<Vec<Port> as ::crd_runtime::CrdSchema>::RULES)],
+                        ..::crd_runtime::__private::cel::Rules::NONE
                     },
                 ),
                 ("", &<T as ::crd_runtime::CrdSchema>::RULES),
             ],
+            ..::crd_runtime::__private::cel::Rules::NONE
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
@@ -553,6 +555,24 @@ const _: () = {
                 ]
             },
         );
+        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+            of: "Action",
+            needs: &[],
+            variants: &[
+                &::crd_runtime::__private::cel::Rules {
+                    of: "Action",
+                    own: &[],
+                    below: &[("", &::crd_runtime::__private::Of::<Http>::RULES)],
+                    ..::crd_runtime::__private::cel::Rules::NONE
+                },
+            ],
+            ..::crd_runtime::__private::cel::Rules {
+                of: "Action",
+                own: &[],
+                below: &[],
+                ..::crd_runtime::__private::cel::Rules::NONE
+            }
+        };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
                 let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;

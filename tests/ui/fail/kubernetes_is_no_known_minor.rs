@@ -1,0 +1,12 @@
+use crd_runtime::CustomResource;
+use serde::{Deserialize, Serialize};
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Old", namespaced, kubernetes = "1.21")]
+struct OldSpec {}
+
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Number", namespaced, kubernetes = 1.33)]
+struct NumberSpec {}
+
+fn main() {}
