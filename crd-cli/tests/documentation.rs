@@ -57,14 +57,21 @@ fn commands(page: &str) -> Vec<&str> {
 }
 
 /// The arguments of a command as it is shown: `[..]` and `..` mark what may be left out or repeated, `a\|b` choices.
+/// Behind a digit `..` is a range.
 fn arguments(shown: &str) -> Vec<String> {
-    let shown = shown.replace("..", "").replace("\\|", "|");
+    const RANGE: &str = "\u{2026}";
+    let mut shown = shown.replace("\\|", "|");
+    for digit in '0'..='9' {
+        shown = shown.replace(&format!("{digit}.."), &format!("{digit}{RANGE}"));
+    }
+    let shown = shown.replace("..", "").replace(RANGE, "..");
     let words = shown.split_whitespace().map(|word| word.trim_matches(['[', ']']));
     // The first of several choices.
     let words = words.map(|word| word.split('|').next().unwrap_or_default());
     let words = words.map(|word| match word {
         "SHELL" => "bash",
         "N" => "1",
+        "MINOR" | "MINORS" => "1.33",
         word => word,
     });
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
