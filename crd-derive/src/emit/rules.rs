@@ -211,28 +211,29 @@ impl<'a> Writer<'a> {
     }
 
     fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
-        let Self { krate, of, needs, variants, .. } = self;
+        let Self { krate, needs, variants, .. } = self;
         if own.is_empty() && below.is_empty() && needs.is_empty() && variants.is_empty() {
             return None;
         }
-        let mut tree = self.node(own, below);
-        if !needs.is_empty() || !variants.is_empty() {
-            let variants = variants.iter().map(|rules| quote!(&#rules));
-            tree = quote! {
-                #krate::__private::cel::Rules {
-                    of: #of, needs: &[#(#needs),*], variants: &[#(#variants),*], ..#tree
-                }
-            };
-        }
-        Some(quote!(const RULES: #krate::__private::cel::Rules = #tree;))
+        // One literal with each list in it: lists in the base of an update would not live long enough.
+        let needs = (!needs.is_empty()).then(|| quote!(needs: &[#(#needs),*],));
+        let variants = (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*],));
+        let node = self.node_with(own, below, &quote!(#needs #variants));
+        Some(quote!(const RULES: #krate::__private::cel::Rules = #node;))
     }
 
     fn node(&self, own: &[Ident], below: &[Part]) -> TokenStream {
+        self.node_with(own, below, &TokenStream::new())
+    }
+
+    /// A node of the tree, with more of its fields.
+    fn node_with(&self, own: &[Ident], below: &[Part], fields: &TokenStream) -> TokenStream {
         let (krate, of) = (self.krate, &self.of);
         let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));
         quote! {
             #krate::__private::cel::Rules {
-                of: #of, own: &[#(&#own),*], below: &[#(#below),*], ..#krate::__private::cel::Rules::NONE
+                of: #of, own: &[#(&#own),*], below: &[#(#below),*], #fields
+                ..#krate::__private::cel::Rules::NONE
             }
         }
     }
