@@ -10,6 +10,7 @@ pub mod go;
 pub mod oracle;
 pub mod outcomes;
 pub mod probes;
+pub mod requests;
 pub mod rustc;
 pub mod rustc_error;
 pub mod shown;

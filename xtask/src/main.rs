@@ -12,6 +12,7 @@ mod instructions;
 mod kinds;
 mod metadata;
 mod oracle;
+mod requests;
 mod rust_version;
 mod tidy;
 mod zoo;
@@ -48,6 +49,9 @@ chores:
       run the end-to-end tests (those whose names have the word) against a real kube-apiserver (needs Go)
   rbac [--out FILE] [--check] [--against FILE]
       write the roles that the operator of the examples needs to examples/operator/deploy/role.yaml
+  requests [--requests N] [--seed S] [--only NUMBER] [--show N]
+      send generated sequences of requests to a real kube-apiserver (needs Go) and to the API server of
+      tests, and compare the answers
   rust-version
       fail if a dependency of the published crates says that it needs a newer Rust than they do
   oracle
@@ -71,7 +75,7 @@ fn main() -> ExitCode {
     match args.next().as_deref() {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
-            | "instructions" | "e2e" | "features" | "oracle" | "rust-version" | "tidy" | "zoo",
+            | "instructions" | "e2e" | "features" | "oracle" | "requests" | "rust-version" | "tidy" | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
         Some("instructions") => instructions::main(args),
         Some("e2e") => e2e::main(args),
         Some("features") => features::main(),
+        Some("requests") => requests::main(args),
         Some("rust-version") => rust_version::main(),
         Some("oracle") => oracle::main(args),
         Some("tidy") => tidy::main(),

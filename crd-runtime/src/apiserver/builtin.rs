@@ -196,6 +196,16 @@ fn schema<T: JsonSchema>() -> Arc<JsonSchemaProps> {
 /// `SetDefaults_*` of `pkg/apis/core/v1/defaults.go` where a kind cannot do without.
 pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
     let Value::Object(map) = object else { return };
+    if (built_in.group, built_in.kind) == ("", "Namespace") {
+        super::namespaces::label(map);
+    }
+    if matches!((built_in.group, built_in.kind), ("", "ConfigMap" | "Secret")) {
+        // `omitempty`
+        map.retain(|key, value| {
+            !matches!(key.as_str(), "data" | "binaryData" | "stringData")
+                || value.as_object().is_none_or(|map| !map.is_empty())
+        });
+    }
     if (built_in.group, built_in.kind) == ("", "Secret") {
         if let Some(Value::Object(texts)) = map.remove("stringData") {
             let data = map.entry("data").or_insert_with(|| Value::Object(Map::new()));

@@ -25,6 +25,9 @@ use crate::convert::Converter;
 /// How many rounds what happens by itself may take after one request: a chain of owners needs one for each link.
 const MAX_ROUNDS: usize = 1_000;
 
+/// What is said of a write of no object. Source: `ContextBasedNaming.Name`.
+pub(super) const NO_NAME: &str = "name must be provided";
+
 /// A server.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -189,23 +192,31 @@ impl Core {
         warnings: &mut Vec<String>,
     ) -> Answer<Reply> {
         let found = self.catalog.find(&path.group, &path.version, &path.resource);
-        let kind = Arc::clone(found.ok_or_else(Failure::no_such_path)?);
+        let Some(kind) = found.cloned() else {
+            let is_built_in = self.catalog.all().any(|kind| {
+                kind.compiled().is_none()
+                    && kind.group == path.group
+                    && kind.version == path.version
+            });
+            return Err(no_such_resource(is_built_in));
+        };
+        let is_custom = kind.compiled().is_some();
         let query = Query::parse(request.uri().query().unwrap_or_default());
         let is_named = !path.name.is_empty();
         let reads_all = request.method() == Method::GET && !is_named;
         let in_namespace = !path.namespace.is_empty() && path.resource != "namespaces";
         if in_namespace != kind.namespaced && (in_namespace || !reads_all) {
-            return Err(Failure::no_such_path());
+            return Err(no_such_resource(!is_custom));
         }
         let part = match path.subresource.as_str() {
             "" => Part::Object,
             "status" if kind.has_status => Part::Status,
             "scale" if kind.has_scale => Part::Scale,
             "finalize" if path.resource == "namespaces" => Part::Object,
-            _ if kind.compiled().is_some() => {
+            _ if is_custom => {
                 return Err(Failure::not_found(kind.resource(), &path.name));
             }
-            _ => return Err(Failure::no_such_path()),
+            _ => return Err(no_such_resource(true)),
         };
         warnings.extend(kind.warnings.iter().cloned());
         let mut call = Call { kind, path, part, query, request, user, warnings };
@@ -219,6 +230,10 @@ impl Core {
             (&Method::GET | &Method::HEAD, true) => self.get(&mut call),
             (&Method::GET | &Method::HEAD, false) => self.list_or_watch(&mut call),
             (&Method::POST, false) => self.create(&mut call),
+            // Upstream: of custom resources, only the verb decides.
+            (&Method::POST, true) if is_custom && !is_subresource => self.create(&mut call),
+            (&Method::PUT, false) if is_custom => Err(Failure::bad_request(NO_NAME)),
+            (&Method::PATCH, false) if is_custom => self.patch(&mut call),
             (&Method::PUT, true) => self.replace(&mut call),
             (&Method::PATCH, true) => self.patch(&mut call),
             (&Method::DELETE, true) if !is_subresource => self.delete(&mut call),
@@ -315,6 +330,11 @@ impl Core {
             }
         }
     }
+}
+
+/// Built-in groups have routes of their own, which say it in a `Status`.
+fn no_such_resource(is_built_in: bool) -> Failure {
+    if is_built_in { Failure::no_such_route() } else { Failure::no_such_path() }
 }
 
 fn not_supported(kind: &Kind, method: &Method) -> Failure {

@@ -87,8 +87,9 @@ impl Core {
 
     pub(super) fn delete_collection(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = Self::accepted(call)?;
-        let selection = Selection::parse(&call.kind, &call.query, "")?;
+        let mut selection = Selection::read(&call.query)?;
         let list_options = ListOptions::parse(&call.query)?;
+        selection.check(&call.kind, "")?;
         let options = options(call)?;
         let kind = Arc::clone(&call.kind);
         let list = self.listed(&kind, call.namespace(), &selection, &list_options)?;

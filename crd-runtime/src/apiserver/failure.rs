@@ -111,6 +111,12 @@ impl Failure {
         Self::new(StatusCode::NOT_FOUND, "", "404 page not found\n")
     }
 
+    /// A built-in group has no such path. Source: `serviceErrorHandler` of `pkg/server/handler.go`.
+    pub(super) fn no_such_route() -> Self {
+        let message = "the server could not find the requested resource";
+        Self::new(StatusCode::NOT_FOUND, "NotFound", message)
+    }
+
     /// Whether it is bare text, and no `Status`.
     pub(super) fn is_text(&self) -> bool {
         self.code == StatusCode::NOT_FOUND && self.reason.is_empty()
@@ -266,6 +272,7 @@ impl Failure {
     /// Details are there, if empty, where the server's own constructor makes them.
     fn has_details(&self) -> bool {
         !self.details.is_empty()
+            || self.reason == "NotFound"
             || (self.code == StatusCode::UNPROCESSABLE_ENTITY && self.reason == "Invalid")
             || (self.code == StatusCode::FORBIDDEN && self.reason == "Forbidden")
             || self.message == METHOD_NOT_ALLOWED

@@ -17,7 +17,7 @@ use super::reply::Reply;
 use super::selection::Selection;
 use super::store::{Stored, Unavailable};
 use super::strategy::Part;
-use super::{media, scale};
+use super::{media, scale, watch};
 use crate::field::{Error, ErrorList, Path};
 
 /// Why a list cannot go on.
@@ -114,11 +114,15 @@ impl Core {
     pub(super) fn list_or_watch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = Self::accepted(call)?;
         let name = call.path.name.clone();
-        let selection = Selection::parse(&call.kind, &call.query, &name)?;
+        let mut selection = Selection::read(&call.query)?;
         if call.query.flag("watch") == Some(true) {
-            return self.watch(call, accepted, selection);
+            let options = watch::Options::parse(&call.query)?;
+            selection.check(&call.kind, &name)?;
+            return self.watch(call, accepted, selection, &options);
         }
-        self.list(call, accepted, &selection)
+        let options = ListOptions::parse(&call.query)?;
+        selection.check(&call.kind, &name)?;
+        self.list(call, accepted, &selection, &options)
     }
 
     fn list(
@@ -126,9 +130,9 @@ impl Core {
         call: &Call<'_>,
         accepted: media::Accepted,
         selection: &Selection,
+        options: &ListOptions,
     ) -> Answer<Reply> {
-        let options = ListOptions::parse(&call.query)?;
-        let list = self.listed(&call.kind, call.namespace(), selection, &options)?;
+        let list = self.listed(&call.kind, call.namespace(), selection, options)?;
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
@@ -189,6 +193,10 @@ impl Core {
         self.waiting.check()?;
         let mut metadata = Map::new();
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
+        // Upstream: lists of custom resources are trees of JSON, in which the token is set even if there is none.
+        if kind.compiled().is_some() {
+            metadata.insert("continue".to_owned(), "".into());
+        }
         if let Some(next) = next {
             metadata.insert("continue".to_owned(), next.into());
             if selection.is_all() {

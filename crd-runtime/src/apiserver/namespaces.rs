@@ -17,7 +17,7 @@ const FINALIZER: &str = "kubernetes";
 /// Namespaces that cannot be deleted. Source: the admission plugin `NamespaceLifecycle`.
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
-/// What a new namespace gets. Source: `namespaceStrategy.PrepareForCreate` and `SetDefaults_Namespace`.
+/// What a new namespace gets. Source: `namespaceStrategy.PrepareForCreate` and `Canonicalize`.
 pub(super) fn prepare(namespace: &mut Map<String, Value>) {
     namespace.insert("status".to_owned(), json!({"phase": "Active"}));
     let spec = namespace.entry("spec").or_insert_with(|| json!({}));
@@ -29,11 +29,19 @@ pub(super) fn prepare(namespace: &mut Map<String, Value>) {
             list.push(FINALIZER.into());
         }
     }
+    label(namespace);
+}
+
+/// A namespace has its name as a label, which who writes it owns. Source: `SetDefaults_Namespace`.
+pub(super) fn label(namespace: &mut Map<String, Value>) {
     let name = namespace.get("metadata").and_then(|metadata| metadata.get("name")).cloned();
-    if let (Some(Value::Object(metadata)), Some(name)) = (namespace.get_mut("metadata"), name) {
+    if let (Some(Value::Object(metadata)), Some(Value::String(name))) =
+        (namespace.get_mut("metadata"), name)
+        && !name.is_empty()
+    {
         let labels = metadata.entry("labels").or_insert_with(|| json!({}));
         if let Value::Object(labels) = labels {
-            labels.insert("kubernetes.io/metadata.name".to_owned(), name);
+            labels.insert("kubernetes.io/metadata.name".to_owned(), name.into());
         }
     }
 }

@@ -85,6 +85,8 @@ pub(super) fn transformed(
             let metadata = list_metadata(&value);
             let items: Vec<Value> =
                 items(value).into_iter().map(|item| partial(&item, &api_version)).collect();
+            // Upstream: a list that nothing is added to is null.
+            let items = if items.is_empty() { Value::Null } else { items.into() };
             Ok(json!({
                 "kind": "PartialObjectMetadataList", "apiVersion": api_version,
                 "metadata": metadata, "items": items,
@@ -118,7 +120,7 @@ fn list_metadata(value: &Value) -> Map<String, Value> {
     let kept = ["resourceVersion", "continue", "remainingItemCount"];
     let found =
         kept.iter().filter_map(|key| Some(((*key).to_owned(), metadata?.get(*key)?.clone())));
-    found.collect()
+    found.filter(|(_, value)| value.as_str() != Some("")).collect()
 }
 
 /// Source: `AsPartialObjectMetadata`.

@@ -79,13 +79,28 @@ pub(super) struct Selection {
 }
 
 impl Selection {
+    /// What a query selects. Other options are looked at between this and [`Selection::check`].
+    ///
+    /// Source: `listOpts` of `pkg/endpoints/handlers/get.go`.
+    ///
     /// # Errors
-    /// Status 400 for selectors that are none, or of unknown fields.
-    pub(super) fn parse(kind: &Kind, query: &Query, name: &str) -> Answer<Self> {
+    /// Status 400 for selectors that are none, and for numbers that are none.
+    pub(super) fn read(query: &Query) -> Answer<Self> {
+        query.number("timeoutSeconds")?;
+        query.number("limit")?;
         let labels = LabelSelector::parse(query.text("labelSelector"));
         let labels = labels.map_err(Failure::bad_request)?;
         let text = query.text("fieldSelector");
         let fields = FieldSelector::parse(text).map_err(|error| refuse(&error))?;
+        Ok(Self { labels, fields, has_fields: !text.is_empty(), name: None })
+    }
+
+    /// Selects the object that the path names, if any, of those of a kind.
+    ///
+    /// # Errors
+    /// Status 400 for unknown fields.
+    pub(super) fn check(&mut self, kind: &Kind, name: &str) -> Answer<()> {
+        let fields = &self.fields;
         match kind.compiled() {
             Some(compiled) => fields.check(compiled).map_err(|error| refuse(&error))?,
             None => {
@@ -96,8 +111,8 @@ impl Selection {
                 }
             }
         }
-        let name = (!name.is_empty()).then(|| name.to_owned());
-        Ok(Self { labels, fields, has_fields: !text.is_empty(), name })
+        self.name = (!name.is_empty()).then(|| name.to_owned());
+        Ok(())
     }
 
     /// Whether all objects are asked for.

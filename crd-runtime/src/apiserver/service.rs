@@ -18,7 +18,7 @@ use tower_service::Service;
 use super::arrival::{Arrivals, Broken, Caller};
 use super::core::Core;
 use super::failure::{Answer, Failure};
-use super::media::Format;
+use super::media::{self, Format};
 use super::reply::{self, Reply};
 use super::watch::{Told, Watch};
 use super::webhooks::{Memo, Routes};
@@ -119,7 +119,8 @@ impl Shared {
             }
             Reply::Watch(watch) => Ok(self.watched(*watch, fault)),
         });
-        let mut response = written.unwrap_or_else(|failure| refused(&failure));
+        let mut response =
+            written.unwrap_or_else(|failure| refused(&failure, format_of_failures(request)));
         if request.method() == Method::HEAD {
             *response.body_mut() = Body::whole(Bytes::new());
         }
@@ -303,12 +304,19 @@ pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) 
     response
 }
 
-pub(super) fn refused(failure: &Failure) -> Response<Body> {
+/// What a failure is written as: what the client accepts without any form, else JSON. Source: `ErrorNegotiated`.
+fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let accepted = media::negotiate(accept.unwrap_or_default(), media::nothing);
+    accepted.map_or(Format::Json, |accepted| accepted.format)
+}
+
+pub(super) fn refused(failure: &Failure, format: Format) -> Response<Body> {
     if failure.is_text() {
         let body = Bytes::from(failure.message.clone());
         return response(failure.code, "text/plain; charset=utf-8", body);
     }
-    let mut response = written(failure.code, Format::Json, &failure.to_value());
+    let mut response = written(failure.code, format, &failure.to_value());
     if let Some(seconds) = failure.retry_after_seconds() {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }

@@ -13,6 +13,19 @@ use crate::field::{Path, Sink};
 use crate::object_meta::{self, Scope};
 use crate::{json, yaml};
 
+/// How it begins what is said of a body that is no JSON. Source: the JSON serializer of apimachinery.
+const NO_KIND: &str = "couldn't get version/kind";
+/// How it begins what is said of an object without its kind. Source: `NewMissingKindErrWithBody`.
+const MISSING_KIND: &str = "Object 'Kind' is missing";
+/// What the kind of an object is read into, as Go prints it. Source: `SimpleMetaFactory.Interpret`.
+const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
+    \"json:\\\"kind,omitempty\\\"\" }";
+/// How it begins what is said of an object in another version. Source: `pkg/endpoints/handlers/create.go`.
+const OTHER_VERSION: &str = "the API version in the data";
+
+/// How much of a body is shown that does not say what it is.
+const SHOWN_BYTES: usize = 30;
+
 /// What of an object is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
@@ -66,14 +79,25 @@ impl Kind {
     ) -> Answer<Value> {
         if let Strategy::Custom { compiled, .. } = &self.strategy {
             let fitted = admit::fit_slice(compiled, body, validation);
-            let fitted = fitted.map_err(|rejection| self.reject(&rejection))?;
+            let fitted = fitted.map_err(|rejection| match &rejection {
+                Rejection::Decode(text)
+                    if text.starts_with(NO_KIND) || text.starts_with(MISSING_KIND) =>
+                {
+                    self.is_unrecognized(text, body)
+                }
+                Rejection::Decode(text) if text.starts_with(OTHER_VERSION) => {
+                    Failure::bad_request(text)
+                }
+                _ => self.reject(&rejection),
+            })?;
             warnings.extend(fitted.warnings);
             return Ok(fitted.object);
         }
-        let decoded =
-            json::decode(body).map_err(|error| self.cannot_be_handled(&error.to_string()))?;
+        let decoded = json::decode(body).map_err(|error| {
+            self.is_unrecognized(&format!("{NO_KIND}; json parse error: {error}"), body)
+        })?;
         let mut object = decoded.value;
-        self.check_type(&mut object)?;
+        self.check_type(&mut object, body)?;
         let duplicates =
             if validation == FieldValidation::Ignore { Vec::new() } else { decoded.duplicates };
         self.fit(object, duplicates, validation, warnings).map_err(|misfit| misfit.failure)
@@ -146,13 +170,18 @@ impl Kind {
     }
 
     /// Kind and version of an object that need not say them. Source: the JSON serializer of apimachinery.
-    fn check_type(&self, object: &mut Value) -> Answer<()> {
+    fn check_type(&self, object: &mut Value, body: &[u8]) -> Answer<()> {
+        if object.is_null() {
+            *object = Value::Object(Map::new());
+        }
         let Value::Object(map) = object else {
             let kind = object_meta::json_kind(object);
-            return Err(self.cannot_be_handled(&format!(
-                "json: cannot unmarshal {kind} into Go value of type v1.{}",
-                self.names.kind
-            )));
+            return Err(self.is_unrecognized(
+                &format!(
+                    "{NO_KIND}; json parse error: json: cannot unmarshal {kind} into Go value of type {GO_TYPE_META}"
+                ),
+                body,
+            ));
         };
         let text = |map: &Map<String, Value>, key: &str| {
             map.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -182,6 +211,24 @@ impl Kind {
         let version = &self.version;
         Failure::bad_request(format!(
             "{kind} in version \"{version}\" cannot be handled as a {kind}: {text}"
+        ))
+    }
+
+    /// A body that does not say what it is. Source: `transformDecodeError` of `pkg/endpoints/handlers/rest.go`.
+    fn is_unrecognized(&self, why: &str, body: &[u8]) -> Failure {
+        let shown = &body[..body.len().min(SHOWN_BYTES)];
+        let dots = if body.len() > SHOWN_BYTES { " ..." } else { "" };
+        let shown = match body.first() {
+            None => "<empty>".to_owned(),
+            Some(b'{') => format!("{}{dots}", String::from_utf8_lossy(shown)),
+            Some(_) => {
+                let digits: String = shown.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("{digits}{dots}")
+            }
+        };
+        Failure::bad_request(format!(
+            "the object provided is unrecognized (must be of type {}): {why} ({shown})",
+            self.names.kind
         ))
     }
 

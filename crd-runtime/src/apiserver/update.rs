@@ -209,13 +209,7 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
         return Ok(());
     }
     if asked.parse::<u64>().is_err() {
-        let errors: ErrorList = Error::invalid(
-            &Path::new("resourceVersion"),
-            asked.as_str(),
-            format!("strconv.ParseUint: parsing {asked:?}: invalid syntax"),
-        )
-        .into();
-        return Err(Failure::bare(errors.to_string()));
+        return Err(Failure::bare(format!("strconv.ParseUint: parsing {asked:?}: invalid syntax")));
     }
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
 }

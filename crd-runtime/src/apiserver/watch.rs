@@ -52,17 +52,22 @@ pub(super) struct Told {
 }
 
 /// What a watch is asked to be.
-struct Options {
+#[derive(Debug)]
+pub(super) struct Options {
     version: u64,
     /// Whether it begins with the objects that are there.
     initial: bool,
     /// Whether a bookmark stands behind these.
     ends: bool,
+    bookmarks: bool,
 }
 
 impl Options {
     /// Source: `validateWatchOptions` and `SetListOptionsDefaults` of `pkg/apis/meta/internalversion`.
-    fn parse(query: &Query, bookmarks: bool) -> Answer<Self> {
+    ///
+    /// # Errors
+    /// Status 422 for what does not go together, 500 for a version that is none.
+    pub(super) fn parse(query: &Query) -> Answer<Self> {
         let (version, mut matching) =
             (query.text("resourceVersion"), query.text("resourceVersionMatch"));
         let mut initial = query.flag("sendInitialEvents");
@@ -91,7 +96,8 @@ impl Options {
         refuse("ListOptions", &errors)?;
         let version = parse_version(version).map_err(Failure::bare)?;
         let initial = initial == Some(true);
-        Ok(Self { version, initial, ends: initial && bookmarks })
+        let bookmarks = query.flag("allowWatchBookmarks") == Some(true);
+        Ok(Self { version, initial, ends: initial && bookmarks, bookmarks })
     }
 }
 
@@ -101,9 +107,8 @@ impl Core {
         call: &Call<'_>,
         accepted: Accepted,
         selection: Selection,
+        options: &Options,
     ) -> Answer<Reply> {
-        let bookmarks = call.query.flag("allowWatchBookmarks") == Some(true);
-        let options = Options::parse(&call.query, bookmarks)?;
         let seconds = call.query.number("timeoutSeconds")?.and_then(|n| u64::try_from(n).ok());
         let seconds = seconds
             .filter(|seconds| *seconds > 0)
@@ -123,7 +128,7 @@ impl Core {
             before: Vec::new(),
             has_columns: false,
             timeout: Duration::from_secs(seconds),
-            bookmarks,
+            bookmarks: options.bookmarks,
         };
         if options.initial {
             let (kind, prefix) = (Arc::clone(&watch.kind), watch.prefix.clone());

@@ -78,7 +78,9 @@ static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
     let texts = json!({"type": "object", "additionalProperties": text});
     let flag = json!({"type": "boolean"});
     let owner = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
-        "apiVersion": text, "kind": text, "name": text, "uid": text,
+        "apiVersion": text, "kind": text, "name": text,
+        // A required field has the default of its Go type, which names an owner that does not say it.
+        "uid": {"type": "string", "default": ""},
         "controller": flag, "blockOwnerDeletion": flag,
     }});
     serde_json::from_value(json!({

@@ -53,10 +53,48 @@ pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
 }
 
 #[cfg(feature = "apiserver")]
+const NUMERIC: &str = "numeric (int or float)";
+#[cfg(feature = "apiserver")]
+const STRING: &str = "string";
+
+/// A value of JSON's type in Go, as `%T` prints it.
+#[cfg(feature = "apiserver")]
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// A value as Go's source has it, as `%#v` prints it.
+#[cfg(feature = "apiserver")]
+fn go_syntax(value: &Value) -> String {
+    let list = |parts: Vec<String>| format!("{}{{{}}}", go_type(value), parts.join(", "));
+    match value {
+        Value::Null => "interface {}(nil)".to_owned(),
+        Value::String(text) => format!("{text:?}"),
+        Value::Array(items) => list(items.iter().map(go_syntax).collect()),
+        Value::Object(map) => {
+            list(map.iter().map(|(key, value)| format!("{key:?}:{}", go_syntax(value))).collect())
+        }
+        Value::Bool(_) | Value::Number(_) => crate::json::to_go_v(value),
+    }
+}
+
+#[cfg(feature = "apiserver")]
 fn look(ty: Type<'_>, value: &Value, at: &str, found: &mut Vec<String>) {
     let mut expected = |what: &str| {
-        let shown = crate::json::to_go_v(value);
-        found.push(format!("{at}: expected {what}, got &{{{shown}}}"));
+        let shown = match what {
+            STRING => format!("&value.valueUnstructured{{Value:{}}}", go_syntax(value)),
+            NUMERIC => go_type(value).to_owned(),
+            _ => format!("&{{{}}}", crate::json::to_go_v(value)),
+        };
+        found.push(format!("{at}: expected {what}, got {shown}"));
     };
     let json_type = match value {
         Value::Null => return,
@@ -71,9 +109,9 @@ fn look(ty: Type<'_>, value: &Value, at: &str, found: &mut Vec<String>) {
         return match schema.type_.as_str() {
             "object" => expected("map"),
             "array" => expected("list"),
-            "integer" | "number" => expected("numeric (int or float)"),
+            "integer" | "number" => expected(NUMERIC),
             "boolean" => expected("boolean"),
-            _ => expected("string"),
+            _ => expected(STRING),
         };
     }
     match value {

@@ -65,7 +65,12 @@ impl Core {
             put("categories", kind.names.categories.clone().into());
         }
         let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
-        let subresources: Vec<Value> = [("scale", kind.has_scale, scale), ("status", kind.has_status, own)]
+        let mut subresources = [("scale", kind.has_scale, scale), ("status", kind.has_status, own)];
+        // Upstream: those of custom resources stand in the order of a definition's fields.
+        if kind.compiled().is_some() {
+            subresources.reverse();
+        }
+        let subresources: Vec<Value> = subresources
             .into_iter()
             .filter(|(_, has, _)| *has)
             .map(|(name, _, response)| {

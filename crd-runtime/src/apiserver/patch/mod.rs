@@ -13,7 +13,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::core::{Call, Core};
+use super::core::{Call, Core, NO_NAME};
 use super::failure::{Answer, Failure, Of};
 use super::kind::Strategy;
 use super::query::{OptionsOf, WriteOptions};
@@ -56,6 +56,9 @@ enum Patch {
 impl Core {
     pub(super) fn patch(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let form = form(call)?;
+        if call.path.name.is_empty() {
+            return Err(Failure::bad_request(NO_NAME));
+        }
         let accepted = Self::accepted(call)?;
         let body = call.request.body();
         if body.len() > MAX_BODY_BYTES {
@@ -63,11 +66,12 @@ impl Core {
         }
         let of = OptionsOf::Patch { apply: form == Form::Apply };
         let options = WriteOptions::parse(&call.query, of)?;
-        let mut strict = Vec::new();
-        let patch = read(form, body, options.validation, self.kubernetes, &mut strict)?;
         let manager = call.manager(&options.manager);
         let creates = form == Form::Apply && call.part == Part::Object;
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
+            // Upstream: whether there is an object is known before the patch is read.
+            let mut strict = Vec::new();
+            let patch = read(form, body, options.validation, core.kubernetes, &mut strict)?;
             let changed = if call.part == Part::Scale {
                 match (&patch, live) {
                     (Patch::Apply(config), Some(live)) => {

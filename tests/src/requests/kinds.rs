@@ -1,0 +1,167 @@
+//! The definitions whose objects are written: one with all that a schema says, one that says nothing.
+
+use serde_json::{Value, json};
+
+/// The group of both.
+pub(super) const GROUP: &str = "demo.example.com";
+
+/// The resources whose objects are written.
+pub(super) const KINDS: [&str; 3] = ["widgets", "gadgets", "configmaps"];
+
+/// A kind whose objects are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Widgets,
+    /// The same objects in another version.
+    OldWidgets,
+    Gadgets,
+    ConfigMaps,
+}
+
+impl Target {
+    /// Where its objects are, of one namespace.
+    pub(super) fn path(self) -> String {
+        self.place("namespaces/{{namespace}}/")
+    }
+
+    /// Where its objects of all namespaces are.
+    pub(super) fn everywhere(self) -> String {
+        self.place("")
+    }
+
+    fn place(self, namespace: &str) -> String {
+        match self {
+            Self::Widgets => format!("/apis/{GROUP}/v1/{namespace}widgets"),
+            Self::OldWidgets => format!("/apis/{GROUP}/v1beta1/{namespace}widgets"),
+            Self::Gadgets => format!("/apis/{GROUP}/v1/gadgets"),
+            Self::ConfigMaps => format!("/api/v1/{namespace}configmaps"),
+        }
+    }
+
+    pub(super) fn api_version(self) -> String {
+        match self {
+            Self::Widgets | Self::Gadgets => format!("{GROUP}/v1"),
+            Self::OldWidgets => format!("{GROUP}/v1beta1"),
+            Self::ConfigMaps => "v1".to_owned(),
+        }
+    }
+
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Self::Widgets | Self::OldWidgets => "Widget",
+            Self::Gadgets => "Gadget",
+            Self::ConfigMaps => "ConfigMap",
+        }
+    }
+
+    pub(super) fn is_widget(self) -> bool {
+        matches!(self, Self::Widgets | Self::OldWidgets)
+    }
+
+    pub(super) fn is_custom(self) -> bool {
+        self != Self::ConfigMaps
+    }
+}
+
+/// The definitions.
+pub(super) fn definitions() -> [Value; 2] {
+    [widgets(), gadgets()]
+}
+
+fn widgets() -> Value {
+    let spec = json!({
+        "type": "object",
+        "required": ["color"],
+        "properties": {
+            "color": {"type": "string", "enum": ["red", "green", "blue"], "default": "red"},
+            "replicas": {"type": "integer", "format": "int32", "minimum": 0, "maximum": 9, "default": 1},
+            "size": {"x-kubernetes-int-or-string": true},
+            "weight": {"type": "number"},
+            "note": {"type": "string", "maxLength": 12, "nullable": true},
+            "tags": {"type": "array", "x-kubernetes-list-type": "set", "maxItems": 4, "items": {"type": "string"}},
+            "ports": {
+                "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+                "items": {
+                    "type": "object", "required": ["name"],
+                    "properties": {
+                        "name": {"type": "string"}, "port": {"type": "integer", "default": 80},
+                        "hosts": {"type": "array", "items": {"type": "string"}},
+                    },
+                },
+            },
+            "limits": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "place": {
+                "type": "object", "x-kubernetes-map-type": "atomic",
+                "properties": {"x": {"type": "integer"}, "y": {"type": "integer", "default": 0}},
+            },
+            "extra": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+        },
+        "x-kubernetes-validations": [
+            {"rule": "self.replicas < 6 || self.color != 'blue'", "message": "blue ones are few"},
+            {"rule": "!has(oldSelf.weight) || has(self.weight)", "message": "weight stays", "fieldPath": ".weight"},
+        ],
+    });
+    let status = json!({
+        "type": "object",
+        "properties": {
+            "replicas": {"type": "integer", "minimum": 0}, "selector": {"type": "string"},
+            "conditions": {
+                "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"],
+                "items": {
+                    "type": "object", "required": ["type"],
+                    "properties": {"type": {"type": "string"}, "status": {"type": "string"}},
+                },
+            },
+        },
+    });
+    let version = |name: &str, is_storage: bool| {
+        json!({
+            "name": name, "served": true, "storage": is_storage,
+            "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec, "status": status}}},
+            "subresources": {"status": {}, "scale": {
+                "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas",
+                "labelSelectorPath": ".status.selector",
+            }},
+            "selectableFields": [{"jsonPath": ".spec.color"}, {"jsonPath": ".spec.replicas"}],
+        })
+    };
+    let (mut new, mut old) = (version("v1", true), version("v1beta1", false));
+    new["additionalPrinterColumns"] = json!([
+        {"name": "Color", "type": "string", "jsonPath": ".spec.color", "description": "Its color"},
+        {"name": "Replicas", "type": "integer", "format": "int32", "jsonPath": ".spec.replicas"},
+        {"name": "Weight", "type": "number", "jsonPath": ".spec.weight", "priority": 1},
+        {"name": "Hosts", "type": "string", "jsonPath": ".spec.ports[*].hosts"},
+        {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
+    ]);
+    old["deprecated"] = true.into();
+    // The same fields in both versions are refused where the schemas differ.
+    old["selectableFields"] = json!([{"jsonPath": ".spec.color"}]);
+    old["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["replicas"]["default"] =
+        2.into();
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("widgets.{GROUP}")},
+        "spec": {
+            "group": GROUP, "scope": "Namespaced",
+            "names": {
+                "kind": "Widget", "plural": "widgets", "singular": "widget", "shortNames": ["wd"],
+                "categories": ["all"],
+            },
+            "versions": [new, old],
+        },
+    })
+}
+
+fn gadgets() -> Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": format!("gadgets.{GROUP}")},
+        "spec": {
+            "group": GROUP, "scope": "Cluster", "names": {"kind": "Gadget", "plural": "gadgets"},
+            "versions": [{
+                "name": "v1", "served": true, "storage": true,
+                "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+            }],
+        },
+    })
+}

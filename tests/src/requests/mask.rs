@@ -1,0 +1,313 @@
+//! What two servers say in their own words: ids, times, versions and made-up names.
+//!
+//! Each is replaced by the number of its first appearance, so that two answers are equal where such a renaming makes them
+//! so. Versions must keep their order besides ([`Masks::order`]).
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// Times of the server's own.
+const TIMES: [&str; 6] = [
+    "creationTimestamp",
+    "deletionTimestamp",
+    "time",
+    "lastTransitionTime",
+    "lastUpdateTime",
+    "renewTime",
+];
+/// What is said of an apply of a field that is not in the schema.
+const UNDECLARED: &str = "field not declared in schema";
+/// As long as a UUID is written.
+const UUID: usize = 36;
+
+/// What one server has been seen to say in one run.
+#[derive(Debug, Default)]
+pub(super) struct Masks {
+    ids: BTreeMap<String, usize>,
+    /// Of objects, by their numbers.
+    versions: BTreeMap<u64, usize>,
+}
+
+impl Masks {
+    /// The versions of objects in their order, by the numbers of their first appearance.
+    pub(super) fn order(&self) -> Vec<usize> {
+        self.versions.values().copied().collect()
+    }
+
+    /// Masks an answer.
+    pub(super) fn mask(&mut self, answer: &mut Value) {
+        // Versions of objects are known before the texts that speak of them.
+        self.versions_of_objects(answer);
+        self.walk("", answer);
+    }
+
+    fn versions_of_objects(&mut self, value: &mut Value) {
+        match value {
+            Value::Object(map) => {
+                if let Some(Value::Object(metadata)) = map.get_mut("metadata")
+                    && metadata.contains_key("name")
+                    && let Some(Value::String(version)) = metadata.get_mut("resourceVersion")
+                    && let Ok(number) = version.parse::<u64>()
+                {
+                    *version = self.version(number);
+                }
+                map.values_mut().for_each(|child| self.versions_of_objects(child));
+            }
+            Value::Array(list) => {
+                list.iter_mut().for_each(|child| self.versions_of_objects(child));
+            }
+            _ => {}
+        }
+    }
+
+    fn version(&mut self, number: u64) -> String {
+        let next = self.versions.len();
+        format!("version {}", self.versions.entry(number).or_insert(next))
+    }
+
+    /// Where a version that is none of an object's stands among those.
+    fn place(&self, number: u64) -> String {
+        format!("after {} versions", self.versions.range(..=number).count())
+    }
+
+    fn walk(&mut self, key: &str, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.text(key, text),
+            Value::Array(list) => {
+                let key = if key == "cells" { key } else { "" };
+                list.iter_mut().for_each(|child| self.walk(key, child));
+            }
+            Value::Object(map) => {
+                map.iter_mut().for_each(|(key, child)| self.walk(key, child));
+                // Their order is by times, of which two servers differ.
+                if let Some(Value::Array(managers)) = map.get_mut("managedFields") {
+                    managers.sort_by_key(Value::to_string);
+                }
+                self.unordered(map);
+            }
+            _ => {}
+        }
+    }
+
+    /// Causes stand in random order, where the server finds them in maps.
+    fn unordered(&self, map: &mut serde_json::Map<String, Value>) {
+        let causes = map.get_mut("details").and_then(|details| details.get_mut("causes"));
+        let Some(Value::Array(causes)) = causes else { return };
+        if causes.len() < 2 {
+            return;
+        }
+        causes.sort_by_key(Value::to_string);
+        if let Some(Value::String(message)) = map.get_mut("message") {
+            let mut parts: Vec<&str> =
+                message.split([',', '[', ']', '\n']).map(str::trim).collect();
+            parts.sort_unstable();
+            *message = parts.join(", ");
+        }
+    }
+
+    fn text(&mut self, key: &str, text: &str) -> String {
+        if TIMES.contains(&key) && is_time(text) {
+            return "time".to_owned();
+        }
+        if key == "cells" && (is_time(text) || is_age(text)) {
+            return "age".to_owned();
+        }
+        if key == "resourceVersion" {
+            return match text.parse() {
+                Ok(number) => self.place(number),
+                Err(_) => text.to_owned(),
+            };
+        }
+        if key == "continue" && !text.is_empty() {
+            return self.token(text);
+        }
+        if key == "message" && text.contains(UNDECLARED) {
+            // The server finds fields in random order, and looks no further.
+            return UNDECLARED.to_owned();
+        }
+        if let Some((before, lines)) = text.split_once("errors:\n") {
+            let mut lines: Vec<&str> = lines.lines().collect();
+            lines.sort_unstable();
+            return format!("{before}errors: {}", lines.join(","));
+        }
+        let text = self.ids(text);
+        if text.to_lowercase().replace(' ', "").contains("resourceversion") {
+            return self.versions_in(&text);
+        }
+        text
+    }
+
+    /// A token by which a list goes on.
+    fn token(&self, text: &str) -> String {
+        let Some(Ok(mut token)) = decode(text).map(|bytes| serde_json::from_slice::<Value>(&bytes))
+        else {
+            return text.to_owned();
+        };
+        if let Some(number) = token["rv"].as_u64() {
+            token["rv"] = self.place(number).into();
+        }
+        token.to_string()
+    }
+
+    /// A text without ids and without the random ends of names (`g7-x2x4z`).
+    fn ids(&mut self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let length = id_length(rest, &out);
+            if length == 0 {
+                out.push(first);
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+            let next = self.ids.len();
+            let number = *self.ids.entry(rest[..length].to_owned()).or_insert(next);
+            out.push_str(&format!("<id {number}>"));
+            rest = &rest[length..];
+        }
+        out
+    }
+
+    /// Numbers in a text that speaks of versions: those of objects, and the current one.
+    fn versions_in(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let number = rest[..digits].parse::<u64>().ok();
+            let is_current = out.ends_with("current: ");
+            let is_free = !out.ends_with(|c: char| c.is_alphanumeric() || c == '-');
+            match number.filter(|_| is_free) {
+                Some(number) if is_current || self.versions.contains_key(&number) => {
+                    let index = self.versions.get(&number).filter(|_| !is_current);
+                    let known = index.map(|index| format!("version {index}"));
+                    out.push_str(&known.unwrap_or_else(|| self.place(number)));
+                    rest = &rest[digits..];
+                }
+                Some(_) => {
+                    out.push_str(&rest[..digits]);
+                    rest = &rest[digits..];
+                }
+                None => {
+                    out.push(first);
+                    rest = &rest[first.len_utf8()..];
+                }
+            }
+        }
+        out
+    }
+}
+
+/// The bytes of an id that a text begins with, after what stands before it.
+fn id_length(text: &str, before: &str) -> usize {
+    let bytes = text.as_bytes();
+    let dashes = [8, 13, 18, 23];
+    let is_uuid = bytes.len() >= UUID
+        && bytes[..UUID].iter().enumerate().all(|(at, byte)| {
+            if dashes.contains(&at) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
+        });
+    if is_uuid {
+        let is_zero = bytes[..UUID].iter().all(|byte| matches!(byte, b'0' | b'-'));
+        return if is_zero { 0 } else { UUID };
+    }
+    // The generator makes prefixes of a `g`, the number of a step and a dash.
+    let prefix =
+        before.strip_suffix('-').map(|it| it.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let is_prefix = prefix.is_some_and(|it| it.ends_with('g') && before.len() - it.len() > 1);
+    let suffix = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if is_prefix && suffix == 5 { suffix } else { 0 }
+}
+
+/// `2026-01-02T03:04:05Z`, with or without a fraction.
+fn is_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= 20 && bytes[4] == b'-' && bytes[10] == b'T' && bytes.ends_with(b"Z")
+}
+
+/// `5s`, `1m20s`.
+fn is_age(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && text.ends_with(['s', 'm', 'h'])
+        && text.chars().all(|c| c.is_ascii_digit() || "smh".contains(c))
+}
+
+/// Base64 for URLs, without padding.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len());
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.bytes() {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'-' => 62,
+            b'_' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(digit)) & 0xff_ffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            out.push(u8::try_from(bits >> count & 0xff).ok()?);
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn masked(masks: &mut Masks, mut value: Value) -> Value {
+        masks.mask(&mut value);
+        value
+    }
+
+    #[test]
+    fn a_renaming_makes_answers_equal() {
+        let answer = |uid: &str, version: &str, name: &str| {
+            json!({"metadata": {"name": name, "uid": uid, "resourceVersion": version, "creationTimestamp": "2026-01-02T03:04:05Z"},
+                   "message": format!("resource version {version} of {name}: {uid}")})
+        };
+        let (a, b) =
+            ("11111111-2222-3333-4444-555555555555", "a1111111-2222-3333-4444-555555555555");
+        let (mut one, mut two) = (Masks::default(), Masks::default());
+        let first = masked(&mut one, answer(a, "7", "g3-abcde"));
+        assert_eq!(first, masked(&mut two, answer(b, "90", "g3-54321")));
+        assert_eq!(first["message"], "resource version version 0 of g3-<id 1>: <id 0>");
+        assert_ne!(
+            masked(&mut one, answer(a, "8", "x")),
+            masked(&mut two, answer(a, "91", "x")),
+            "the same id again is another"
+        );
+    }
+
+    #[test]
+    fn versions_keep_their_order() {
+        let object = |version: &str| json!({"metadata": {"name": "x", "resourceVersion": version}});
+        let (mut one, mut two) = (Masks::default(), Masks::default());
+        for version in ["5", "3"] {
+            masked(&mut one, object(version));
+        }
+        for version in ["5", "6"] {
+            masked(&mut two, object(version));
+        }
+        assert_ne!(one.order(), two.order());
+        let list = masked(&mut one, json!({"metadata": {"resourceVersion": "4"}, "items": []}));
+        assert_eq!(list["metadata"]["resourceVersion"], "after 1 versions");
+    }
+
+    #[test]
+    fn tokens_are_read() {
+        let token = "eyJydiI6NSwic3RhcnQiOiJhXHUwMDAwIiwidiI6Im1ldGEuazhzLmlvL3YxIn0";
+        let list = json!({"metadata": {"continue": token}});
+        let list = masked(&mut Masks::default(), list);
+        assert_eq!(
+            list["metadata"]["continue"],
+            r#"{"rv":"after 0 versions","start":"a\u0000","v":"meta.k8s.io/v1"}"#
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! What the answers of one server have said, for later requests to it.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::step::{Reads, Step};
+
+/// Ids, versions and tokens that one server has given out.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    namespace: String,
+    /// By place of an object and what of it: `rv`, `old` (the version before) and `uid`; by resource `continue` and `at`
+    /// (the version of its last list) and `begin` (before the sequence); by prefix the `name` made of it.
+    known: HashMap<(&'static str, String), String>,
+}
+
+impl Memory {
+    pub(super) fn new(namespace: &str) -> Self {
+        Self { namespace: namespace.to_owned(), known: HashMap::new() }
+    }
+
+    /// A text without placeholders.
+    pub(super) fn resolve(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("{{") {
+            out.push_str(before);
+            // A key may have a placeholder itself, and has it as it is.
+            let end = after.match_indices("}}").map(|(at, _)| at).find(|at| {
+                after[..*at].matches("{{").count() == after[..*at].matches("}}").count()
+            });
+            let Some(end) = end else {
+                rest = after;
+                break;
+            };
+            out.push_str(&self.look_up(&after[..end]));
+            rest = &after[end + 2..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    fn look_up(&self, inside: &str) -> String {
+        let (what, key) = inside.split_once(' ').unwrap_or((inside, ""));
+        let (what, unknown) = match what {
+            "namespace" => return self.namespace.clone(),
+            "rv" => ("rv", "1"),
+            "old" => ("old", "1"),
+            "uid" => ("uid", "00000000-0000-0000-0000-000000000000"),
+            "at" => ("at", "1"),
+            "begin" => ("begin", "1"),
+            "continue" => ("continue", ""),
+            _ => ("name", "none"),
+        };
+        let found = self.known.get(&(what, key.to_owned()));
+        found.map_or_else(|| unknown.to_owned(), Clone::clone)
+    }
+
+    /// Takes in the answer to a request.
+    pub(super) fn learn(&mut self, step: &Step, answer: &Value) {
+        let metadata = &answer["metadata"];
+        let text = |key: &str| metadata[key].as_str().filter(|text| !text.is_empty());
+        let place = step.place().to_owned();
+        let Some(version) = text("resourceVersion") else { return };
+        let Some(name) = text("name") else {
+            if step.reads == Reads::Nothing {
+                self.known.insert(("begin", place), version.to_owned());
+                return;
+            }
+            self.known.insert(("at", place.clone()), version.to_owned());
+            let next = text("continue").unwrap_or_default().to_owned();
+            self.known.insert(("continue", place), next);
+            return;
+        };
+        let mut key = place;
+        if step.method == "POST" {
+            key = format!("{key}/{}", text("generateName").unwrap_or(name));
+            if let Some(prefix) = text("generateName") {
+                self.known.insert(("name", prefix.to_owned()), name.to_owned());
+            }
+        }
+        for subresource in ["/status", "/scale"] {
+            if let Some(object) = key.strip_suffix(subresource) {
+                key = object.to_owned();
+            }
+        }
+        if let Some(uid) = text("uid") {
+            self.known.insert(("uid", key.clone()), uid.to_owned());
+        }
+        if step.path.contains("dryRun=") {
+            return;
+        }
+        let before = self.known.insert(("rv", key.clone()), version.to_owned());
+        if let Some(before) = before.filter(|before| before != version) {
+            self.known.insert(("old", key), before);
+        }
+    }
+}

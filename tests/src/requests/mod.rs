@@ -1,0 +1,327 @@
+//! Differential testing over HTTP: generated sequences of requests to a real kube-apiserver and to the API server of tests.
+//!
+//! Status, headers, bodies and events of both must be equal, but for ids, times and versions ([`mask`]).
+//! A real one runs without a controller-manager here, so neither collects garbage nor empties namespaces.
+
+mod generate;
+mod kinds;
+mod mask;
+mod memory;
+mod objects;
+mod patches;
+mod server;
+mod shrink;
+mod step;
+mod watches;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+use std::{env, fs, process};
+
+use crd_runtime::apiserver::{ApiServer, Listening};
+use serde_json::{Value, json};
+
+use self::kinds::Target;
+use self::server::Server;
+use self::step::{Reads, Step};
+
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/// How long a definition may take to be served.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// From how many bytes on a value that differs is shown alone.
+const LONG: usize = 400;
+
+/// What a run asks.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How many requests, at least.
+    pub requests: u64,
+    /// What decides which.
+    pub seed: u64,
+    /// The number of the one sequence to run.
+    pub only: Option<u64>,
+    /// After how many disagreements to stop.
+    pub show: usize,
+    /// Whether sequences that disagree are made shorter, which asks much.
+    pub shrinks: bool,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// How many sequences were run.
+    pub sequences: u64,
+    /// How many requests they had, each sent to both servers.
+    pub requests: u64,
+    /// How many sequences disagreed.
+    pub failed: u64,
+    /// Those that differ from each other, for a person.
+    pub disagreements: Vec<String>,
+}
+
+/// Two answers that should be the same.
+#[derive(Debug, Clone)]
+struct Disagreement {
+    /// The number of the request.
+    at: usize,
+    /// Where in the answers.
+    place: String,
+    real: Value,
+    ours: Value,
+}
+
+impl Disagreement {
+    /// The same for disagreements that are about the same.
+    fn signature(&self, step: &Step) -> String {
+        let place: String = self.place.chars().filter(|c| !c.is_ascii_digit()).collect();
+        let message = |answer: &Value| {
+            let text = answer["body"]["message"].as_str().unwrap_or_default();
+            text.split([':', '"']).next().unwrap_or_default().to_owned()
+        };
+        let (real, ours) = (message(&self.real), message(&self.ours));
+        let (method, codes) = (step.method, (&self.real["code"], &self.ours["code"]));
+        format!("{method} {place} {codes:?} {real} {ours}")
+    }
+}
+
+/// The two servers.
+struct Pair {
+    real: Server,
+    ours: Server,
+    /// How many runs there have been, each in a namespace of its own.
+    runs: u64,
+    requests: u64,
+}
+
+/// Runs sequences against the server of a kubeconfig and one of this process. Without a kubeconfig the other one is of this
+/// process too, and gives out other ids and versions: all that is proved is that these are masked.
+///
+/// # Errors
+/// Where one of them cannot be reached.
+pub fn run(
+    kubeconfig: Option<&Path>,
+    options: Options,
+    progress: impl FnMut(&Summary),
+) -> Result<Summary, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| error.to_string())?.block_on(compare(kubeconfig, options, progress))
+}
+
+async fn compare(
+    kubeconfig: Option<&Path>,
+    options: Options,
+    mut progress: impl FnMut(&Summary),
+) -> Result<Summary, String> {
+    let (ours, _listening) = in_process(ApiServer::new()).await?;
+    let (real, _other) = match kubeconfig {
+        Some(kubeconfig) => (Server::connect(kubeconfig).await?, None),
+        None => {
+            let object =
+                json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "first"}});
+            let (other, listening) =
+                in_process(ApiServer::new().seed(7).with_object(&object)).await?;
+            (other, Some(listening))
+        }
+    };
+    let mut pair = Pair { real, ours, runs: 0, requests: 0 };
+    install(&mut pair.real).await?;
+    install(&mut pair.ours).await?;
+    let mut summary = Summary::default();
+    let mut known = BTreeSet::new();
+    let numbers = options.only.map_or(0..u64::MAX, |only| only..only + 1);
+    for number in numbers {
+        if summary.requests >= options.requests && options.only.is_none() {
+            break;
+        }
+        let steps = generate::sequence(options.seed, number);
+        summary.requests += steps.len() as u64;
+        summary.sequences += 1;
+        let all = pair.run(&steps).await?;
+        summary.failed += u64::from(!all.is_empty());
+        for found in all {
+            if known.insert(found.signature(&steps[found.at])) {
+                let mut steps = steps.clone();
+                steps.truncate(found.at + 1);
+                let (steps, found) = if options.shrinks {
+                    shrink::shrink(&mut pair, steps, found).await?
+                } else {
+                    (steps, found)
+                };
+                summary.disagreements.push(told(number, &steps, &found));
+                progress(&summary);
+            }
+        }
+        if summary.disagreements.len() >= options.show {
+            break;
+        }
+        progress(&summary);
+    }
+    Ok(summary)
+}
+
+/// A server of this process, as a real one without controllers beside it.
+async fn in_process(server: ApiServer) -> Result<(Server, Listening), String> {
+    let listening =
+        server.without_controllers().listen().await.map_err(|error| error.to_string())?;
+    let file = env::temp_dir().join(format!("crd-requests-{}.kubeconfig", process::id()));
+    fs::write(&file, listening.kubeconfig()).map_err(|error| error.to_string())?;
+    let connected = Server::connect(&file).await;
+    let _ = fs::remove_file(&file);
+    Ok((connected?, listening))
+}
+
+/// Creates the definitions, and waits until they are served.
+async fn install(server: &mut Server) -> Result<(), String> {
+    server.begin("default");
+    for definition in kinds::definitions() {
+        let mut step = Step::new("POST", DEFINITIONS).body(&definition);
+        step.reads = Reads::Nothing;
+        let answer = server.ask(&step).await?;
+        // A server may be used for several runs.
+        if answer["code"] != 201 && answer["body"]["reason"] != "AlreadyExists" {
+            return Err(format!("the definition is refused: {answer}"));
+        }
+    }
+    let begin = tokio::time::Instant::now();
+    for path in [Target::Widgets, Target::OldWidgets, Target::Gadgets].map(Target::path) {
+        let mut step = Step::new("GET", path);
+        step.reads = Reads::Nothing;
+        while server.ask(&step).await?["code"] != 200 {
+            if begin.elapsed() > PATIENCE {
+                return Err("the definitions are not served".to_owned());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    Ok(())
+}
+
+impl Pair {
+    /// Asks both the same, up to the first difference after which their objects may differ too.
+    async fn run(&mut self, steps: &[Step]) -> Result<Vec<Disagreement>, String> {
+        self.runs += 1;
+        let namespace = format!("run-{}-{}", process::id(), self.runs);
+        self.real.begin(&namespace);
+        self.ours.begin(&namespace);
+        let found = self.ask(steps).await?;
+        clean(&mut self.real).await?;
+        clean(&mut self.ours).await?;
+        Ok(found)
+    }
+
+    async fn ask(&mut self, steps: &[Step]) -> Result<Vec<Disagreement>, String> {
+        let mut all = Vec::new();
+        for (at, step) in steps.iter().enumerate() {
+            self.requests += 1;
+            let (real, ours) = tokio::join!(self.real.ask(step), self.ours.ask(step));
+            let within = |error: String| format!("{error}\nof {step}");
+            let (real, ours) = (real.map_err(within)?, ours.map_err(within)?);
+            if step.reads == Reads::Nothing {
+                continue;
+            }
+            let (mut real, mut ours) = (real, ours);
+            if self.real.masks.order() != self.ours.masks.order() {
+                real["versions"] = json!(self.real.masks.order());
+                ours["versions"] = json!(self.ours.masks.order());
+            }
+            if let Some(place) = difference("", &real, &ours) {
+                let is_refused =
+                    real["code"].as_u64() >= Some(400) && ours["code"].as_u64() >= Some(400);
+                all.push(Disagreement { at, place, real, ours });
+                if step.method != "GET" && !is_refused {
+                    break;
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Removes what a run has left where the next one would see it.
+async fn clean(server: &mut Server) -> Result<(), String> {
+    for path in [Target::Widgets, Target::Gadgets, Target::ConfigMaps].map(Target::path) {
+        let mut list = Step::new("GET", &path);
+        list.reads = Reads::Nothing;
+        let found = server.ask(&list).await?;
+        let items = found["body"]["items"].as_array().cloned().unwrap_or_default();
+        for item in &items {
+            let metadata = &item["metadata"];
+            let name = metadata["name"].as_str().unwrap_or_default();
+            if metadata["finalizers"].is_array() {
+                let mut step = Step::new("PATCH", format!("{path}/{name}"));
+                step = step.body(json!([{"op": "remove", "path": "/metadata/finalizers"}]));
+                step.content_type = "application/json-patch+json";
+                step.reads = Reads::Nothing;
+                server.ask(&step).await?;
+            }
+            let mut step = Step::new("DELETE", format!("{path}/{name}"));
+            step.reads = Reads::Nothing;
+            server.ask(&step).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Where two answers differ first.
+fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
+    match (one, two) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            keys.into_iter().find_map(|key| {
+                let at = format!("{at}/{key}");
+                match (a.get(key), b.get(key)) {
+                    (Some(a), Some(b)) => difference(&at, a, b),
+                    _ => Some(at),
+                }
+            })
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            let found = a.iter().zip(b).enumerate();
+            let found = found.map(|(index, (a, b))| difference(&format!("{at}/{index}"), a, b));
+            found.flatten().next().or_else(|| (a.len() != b.len()).then(|| format!("{at}/length")))
+        }
+        _ => (one != two).then(|| at.to_owned()),
+    }
+}
+
+/// What a person needs to know of a disagreement.
+fn told(number: u64, steps: &[Step], found: &Disagreement) -> String {
+    let mut out = format!("--only {number}, at {}:\n", found.place);
+    for step in steps {
+        out.push_str(&format!("  {step}\n"));
+    }
+    let at = |answer: &Value| {
+        answer.pointer(&found.place).map_or_else(|| "nothing".to_owned(), Value::to_string)
+    };
+    let (real, ours) = (at(&found.real), at(&found.ours));
+    out.push_str(&format!("kube-apiserver: {real}\nhere:           {ours}\n"));
+    // Where it is one value of many, the answers around it help.
+    if real.len().max(ours.len()) < LONG {
+        let (real, ours) = (&found.real, &found.ours);
+        out.push_str(&format!("whole answers:\nkube-apiserver: {real}\nhere:           {ours}\n"));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_requests() {
+        for number in 0..20 {
+            assert_eq!(generate::sequence(7, number), generate::sequence(7, number));
+            assert_ne!(generate::sequence(7, number), generate::sequence(8, number));
+        }
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let (a, b) = (json!({"a": [1, {"b": 2}]}), json!({"a": [1, {"b": 3}, 4], "z": 1}));
+        assert_eq!(difference("", &a, &b).as_deref(), Some("/a/1/b"));
+        assert_eq!(difference("", &a, &a), None);
+        assert_eq!(difference("", &json!([1]), &json!([1, 2])).as_deref(), Some("/length"));
+    }
+}

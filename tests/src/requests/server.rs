@@ -1,0 +1,180 @@
+//! One of the two servers, asked over HTTP.
+
+use std::future::poll_fn;
+use std::path::Path;
+use std::pin::pin;
+use std::time::Duration;
+
+use http::{HeaderMap, Request, header};
+use http_body::Body as _;
+use kube::client::{Body, ClientBuilder};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use serde_json::{Value, json};
+
+use super::kinds::{GROUP, KINDS};
+use super::mask::Masks;
+use super::memory::Memory;
+use super::step::{Reads, Step};
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server, and what it has said in this run.
+pub(super) struct Server {
+    client: Client,
+    pub(super) memory: Memory,
+    pub(super) masks: Masks,
+}
+
+impl Server {
+    pub(super) async fn connect(kubeconfig: &Path) -> Result<Self, String> {
+        let read = Kubeconfig::read_from(kubeconfig).map_err(|error| error.to_string())?;
+        let options = KubeConfigOptions::default();
+        let config = Config::from_custom_kubeconfig(read, &options).await;
+        let mut config = config.map_err(|error| error.to_string())?;
+        // What the server answers is the subject, even that it should be asked again.
+        config.default_retry = false;
+        let client = ClientBuilder::try_from(config).map_err(|error| error.to_string())?.build();
+        Ok(Self { client, memory: Memory::default(), masks: Masks::default() })
+    }
+
+    /// Forgets what earlier runs have said.
+    pub(super) fn begin(&mut self, namespace: &str) {
+        self.memory = Memory::new(namespace);
+        self.masks = Masks::default();
+    }
+
+    /// Sends a request; what is answered, but for what is masked.
+    pub(super) async fn ask(&mut self, step: &Step) -> Result<Value, String> {
+        if step.method == "GET" && step.path.contains("resourceVersion=") {
+            // Such reads are answered by a cache, which this one brings up to date.
+            let _ =
+                tokio::time::timeout(PATIENCE, self.raw(&Step::new("GET", list_of(step)))).await;
+        }
+        let answer = tokio::time::timeout(PATIENCE, self.raw(step)).await;
+        let (code, headers, body) =
+            answer.map_err(|_| format!("no answer within {} s", PATIENCE.as_secs()))??;
+        self.memory.learn(step, &body);
+        let body = match step.reads {
+            Reads::Nothing => return Ok(json!({"code": code, "body": body})),
+            Reads::Group => of_group(body),
+            Reads::Whole | Reads::EventsUntil(_) => body,
+        };
+        let mut answer = json!({"code": code, "headers": headers, "body": body});
+        self.masks.mask(&mut answer);
+        Ok(answer)
+    }
+
+    async fn raw(&self, step: &Step) -> Result<(u16, Value, Value), String> {
+        let mut request = Request::builder()
+            .method(step.method)
+            .uri(self.memory.resolve(&step.path))
+            .header(header::USER_AGENT, step.agent)
+            .header(header::ACCEPT, step.accept);
+        if !step.body.is_empty() {
+            request = request.header(header::CONTENT_TYPE, step.content_type);
+        }
+        let body = self.memory.resolve(&step.body).into_bytes();
+        let request = request.body(Body::from(body)).map_err(|error| error.to_string())?;
+        let answer = self.client.send(request).await.map_err(|error| error.to_string())?;
+        let (head, body) = answer.into_parts();
+        let code = head.status.as_u16();
+        let last = match step.reads {
+            Reads::EventsUntil(last) if head.status.is_success() => Some(last),
+            _ => None,
+        };
+        let (bytes, events) = read(body, last).await?;
+        let is_yaml =
+            head.headers.get(header::CONTENT_TYPE).is_some_and(|it| it == "application/yaml");
+        let body = match last {
+            Some(_) => events.into(),
+            None if is_yaml => yaml(&bytes)?,
+            None => whole(&bytes),
+        };
+        Ok((code, shown_headers(&head.headers), body))
+    }
+}
+
+/// The list that has the object that is asked for, or the same list without options.
+fn list_of(step: &Step) -> &str {
+    let place = step.place();
+    let end = KINDS.iter().find_map(|plural| Some(place.find(plural)? + plural.len()));
+    &place[..end.unwrap_or(place.len())]
+}
+
+/// JSON, or text.
+fn whole(bytes: &[u8]) -> Value {
+    if bytes.is_empty() {
+        return Value::Null;
+    }
+    serde_json::from_slice(bytes)
+        .unwrap_or_else(|_| Value::from(String::from_utf8_lossy(bytes).into_owned()))
+}
+
+/// What YAML says.
+fn yaml(bytes: &[u8]) -> Result<Value, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let document = crd_runtime::yaml::documents(text).next().ok_or("an answer without YAML")?;
+    Ok(document.map_err(|error| error.to_string())?.value)
+}
+
+/// Reads a body: to its end, or the events of a watch up to that of an object of this name.
+async fn read(body: Body, last: Option<&str>) -> Result<(Vec<u8>, Vec<Value>), String> {
+    let mut body = pin!(body);
+    let (mut bytes, mut events) = (Vec::new(), Vec::new());
+    while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
+        if let Ok(data) = frame.map_err(|error| error.to_string())?.into_data() {
+            bytes.extend_from_slice(&data);
+        }
+        let Some(last) = last else { continue };
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = bytes.drain(..=end).collect();
+            let event = whole(&line);
+            let is_last = name_of(&event["object"]) == Some(last);
+            events.push(event);
+            if is_last {
+                return Ok((bytes, events));
+            }
+        }
+    }
+    Ok((bytes, events))
+}
+
+/// The name of an object, or of the one that is the row of a table.
+fn name_of(object: &Value) -> Option<&str> {
+    let row = &object["rows"][0];
+    let name = object["metadata"]["name"].as_str();
+    name.or_else(|| row["object"]["metadata"]["name"].as_str()).or_else(|| row["cells"][0].as_str())
+}
+
+/// The headers that say something.
+fn shown_headers(headers: &HeaderMap) -> Value {
+    let all = |name: header::HeaderName| -> Vec<String> {
+        let values = headers.get_all(name).iter();
+        values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
+    };
+    let mut warnings = all(header::WARNING);
+    warnings.sort();
+    json!({
+        "content-type": all(header::CONTENT_TYPE), "retry-after": all(header::RETRY_AFTER),
+        "warning": warnings,
+    })
+}
+
+/// What a list of groups says of one group.
+fn of_group(mut body: Value) -> Value {
+    for key in ["groups", "items"] {
+        if let Some(groups) = body.get_mut(key).and_then(Value::as_array_mut) {
+            groups.retain(|group| group["name"] == GROUP || group["metadata"]["name"] == GROUP);
+        }
+    }
+    // Of one version, the server lists them in random order.
+    if let Some(resources) = body.get_mut("resources").and_then(Value::as_array_mut) {
+        resources.sort_by_key(|resource| resource["name"].to_string());
+    }
+    if let Some(paths) = body.get_mut("paths").and_then(Value::as_array_mut) {
+        paths.retain(|path| path.as_str().is_some_and(|path| path.contains(GROUP)));
+    }
+    body
+}

@@ -1,0 +1,80 @@
+//! What is asked: a sequence of requests, whose parts may name what earlier answers said.
+
+use std::fmt;
+
+/// The namespace of a run, as requests name it.
+pub(super) const NAMESPACE: &str = "{{namespace}}";
+
+/// A request. `{{..}}` in its path and body stands for what [`super::memory::Memory`] knows.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Step {
+    /// As which program: its user agent.
+    pub(super) agent: &'static str,
+    pub(super) method: &'static str,
+    /// With its query.
+    pub(super) path: String,
+    pub(super) content_type: &'static str,
+    pub(super) accept: &'static str,
+    pub(super) body: String,
+    pub(super) reads: Reads,
+}
+
+/// How an answer is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// To its end.
+    Whole,
+    /// An event a line, up to that of the object of this name.
+    EventsUntil(&'static str),
+    /// Of `/apis` and its like, what it says of the group of the definitions here.
+    Group,
+    /// An answer that is not compared, but remembered.
+    Nothing,
+}
+
+impl Step {
+    pub(super) fn new(method: &'static str, path: impl Into<String>) -> Self {
+        Self {
+            agent: "kubectl/v1.37.2",
+            method,
+            path: path.into(),
+            content_type: "application/json",
+            accept: "application/json",
+            body: String::new(),
+            reads: Reads::Whole,
+        }
+    }
+
+    pub(super) fn body(mut self, body: impl ToString) -> Self {
+        self.body = body.to_string();
+        self
+    }
+
+    /// Adds a parameter to the query.
+    pub(super) fn with(mut self, key: &str, value: &str) -> Self {
+        self.path.push(if self.path.contains('?') { '&' } else { '?' });
+        self.path.push_str(key);
+        self.path.push('=');
+        self.path.push_str(value);
+        self
+    }
+
+    /// The path without its query.
+    pub(super) fn place(&self) -> &str {
+        self.path.split('?').next().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { agent, method, path, content_type, accept, body, reads: _ } = self;
+        write!(f, "{method} {path} as {agent}")?;
+        if accept != &"application/json" {
+            write!(f, "\n    accept: {accept}")?;
+        }
+        if !body.is_empty() {
+            write!(f, "\n    {content_type}: {body}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! Watches: of what a sequence has changed, and of what is there.
+
+use fastrand::Rng;
+use serde_json::json;
+
+use super::kinds::Target;
+use super::objects::pick;
+use super::step::{NAMESPACE, Reads, Step};
+
+/// The kinds that are watched in each sequence.
+const WATCHED: [Target; 3] = [Target::Widgets, Target::Gadgets, Target::ConfigMaps];
+/// The object whose event is the last one that is read.
+const LAST: &str = "zz-last";
+
+/// The namespace, and where the watches begin.
+pub(super) fn begin() -> Vec<Step> {
+    let namespace =
+        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}});
+    let mut steps = vec![Step::new("POST", "/api/v1/namespaces").body(namespace)];
+    for target in WATCHED {
+        let mut step = Step::new("GET", target.path());
+        step.reads = Reads::Nothing;
+        steps.push(step);
+    }
+    steps
+}
+
+/// Watches from the beginning of the sequence to its end.
+pub(super) fn end(rng: &mut Rng) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for target in WATCHED {
+        if target == Target::Gadgets || rng.bool() {
+            let labels = json!({"app": "x", "tier": "1"});
+            let last = json!({
+                "apiVersion": target.api_version(), "kind": target.kind(), "metadata": {"name": LAST, "labels": labels},
+                "spec": {"color": "red"},
+            });
+            let mut last =
+                Step::new("POST", target.path()).body(last).with("fieldValidation", "Ignore");
+            last.reads = Reads::Nothing;
+            steps.push(last);
+            let mut step = watch(rng, target);
+            step = step.with("resourceVersion", &format!("{{{{begin {}}}}}", target.path()));
+            // A namespace that is going takes no last object.
+            step = step.with("timeoutSeconds", "3");
+            steps.push(step);
+        }
+    }
+    steps
+}
+
+/// A watch that begins with what is there.
+pub(super) fn initial(rng: &mut Rng, target: Target) -> Step {
+    let step = watch(rng, target).with("timeoutSeconds", "1");
+    match rng.u32(..4) {
+        0 => step,
+        1 => step.with("resourceVersion", "0"),
+        2 => step
+            .with("sendInitialEvents", "true")
+            .with("resourceVersionMatch", "NotOlderThan")
+            .with("allowWatchBookmarks", "true"),
+        _ => step.with("sendInitialEvents", pick(rng, &["true", "false", "x"])),
+    }
+}
+
+fn watch(rng: &mut Rng, target: Target) -> Step {
+    let mut step = Step::new("GET", target.path()).with("watch", "true");
+    step.reads = Reads::EventsUntil(LAST);
+    step = match rng.u32(..6) {
+        0 => step.with("labelSelector", "app=x"),
+        1 => step.with("labelSelector", "tier!=2"),
+        2 if target.is_widget() => step.with("fieldSelector", "spec.color=red"),
+        3 => step.with("fieldSelector", "metadata.name!=b"),
+        _ => step,
+    };
+    if target.is_custom() {
+        step.accept = pick(
+            rng,
+            &[
+                "application/json",
+                "application/json",
+                "application/json;as=Table;v=v1;g=meta.k8s.io",
+                "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+            ],
+        );
+    }
+    step
+}

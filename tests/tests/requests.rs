@@ -1,0 +1,34 @@
+//! Generated sequences of requests, answered by two servers.
+//!
+//! `cargo xtask requests` asks a real kube-apiserver too; here is one only where `CRD_E2E_KUBECONFIG` names it.
+
+use std::env;
+use std::path::PathBuf;
+
+use crd_tests::apiserver::KUBECONFIG;
+use crd_tests::requests::{Options, Summary, run};
+
+#[test]
+fn answers_are_equal() {
+    let kubeconfig = env::var_os(KUBECONFIG).map(PathBuf::from);
+    let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let options = Options {
+        requests: number("CRD_REQUESTS").unwrap_or(400),
+        seed: number("CRD_SEED").unwrap_or(1),
+        only: number("CRD_ONLY"),
+        show: 40,
+        shrinks: number("CRD_SHRINKS") != Some(0),
+    };
+    let mut shown = 0;
+    let progress = |summary: &Summary| {
+        for found in &summary.disagreements[shown..] {
+            eprintln!("{found}");
+        }
+        shown = summary.disagreements.len();
+    };
+    let summary = run(kubeconfig.as_deref(), options, progress).expect("both servers answer");
+    eprintln!("{} requests in {} sequences", summary.requests, summary.sequences);
+    assert!(summary.disagreements.is_empty(), "{}", summary.disagreements.join("\n"));
+    assert_eq!(summary.failed, 0);
+    assert!(summary.requests > 0);
+}

@@ -1,0 +1,78 @@
+//! `cargo xtask requests`: generated requests, answered here and by a real kube-apiserver.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::{env, fs, process};
+
+use crd_tests::apiserver::{ApiServer, KUBECONFIG};
+use crd_tests::go;
+use crd_tests::requests::{self, Options, Summary};
+
+use crate::oracle::complain;
+
+/// Runs with `[--requests N] [--seed S] [--only NUMBER] [--show N]`.
+pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
+    let options = match parse(args) {
+        Ok(options) => options,
+        Err(message) => {
+            complain(&message);
+            return ExitCode::from(super::EXIT_USAGE);
+        }
+    };
+    match run(options) {
+        Ok(summary) if summary.failed == 0 => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(message) => {
+            complain(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
+    let mut options = Options { requests: 1_000, seed: 1, only: None, show: 10, shrinks: true };
+    while let Some(flag) = args.next() {
+        let value = args.next().ok_or_else(|| format!("`{flag}` takes a value"))?;
+        let number = value.parse::<u64>().map_err(|_| format!("`{flag} {value}`: not a number"))?;
+        match &*flag {
+            "--requests" => options.requests = number,
+            "--seed" => options.seed = number,
+            "--only" => options.only = Some(number),
+            "--show" => options.show = usize::try_from(number).unwrap_or(usize::MAX),
+            _ => return Err(format!("no flag `{flag}`: --requests, --seed, --only, --show")),
+        }
+    }
+    Ok(options)
+}
+
+fn run(options: Options) -> Result<Summary, String> {
+    // Said first, so that a run that is cut off can be repeated.
+    let _ = writeln!(io::stdout(), "seed {}", options.seed);
+    let terminal = io::stderr().is_terminal();
+    let progress = |summary: &Summary| {
+        if terminal {
+            let (requests, failed) = (summary.requests, summary.failed);
+            let _ = write!(io::stderr(), "\r{requests} requests, {failed} sequences disagree ");
+        }
+    };
+    let summary = if let Some(kubeconfig) = env::var_os(KUBECONFIG) {
+        requests::run(Some(kubeconfig.as_ref()), options, progress)?
+    } else {
+        let program = go::build("apiserver")?;
+        let dir = env::temp_dir().join(format!("crd-requests-{}", process::id()));
+        let server = ApiServer::start(&program, &dir).map_err(|error| error.to_string())?;
+        let summary = requests::run(Some(&server.kubeconfig()), options, progress);
+        drop(server);
+        let _ = fs::remove_dir_all(&dir);
+        summary?
+    };
+    let out = &mut io::stdout();
+    for found in &summary.disagreements {
+        let _ = writeln!(out, "\n{found}");
+    }
+    let Summary { sequences, requests, failed, .. } = summary;
+    let passed = sequences - failed;
+    let _ = writeln!(out, "seed {}: {requests} requests in {sequences} sequences", options.seed);
+    let _ = writeln!(out, "{passed} sequences passed, {failed} failed");
+    Ok(summary)
+}
