@@ -83,7 +83,9 @@ impl Call<'_> {
         if !given.is_empty() {
             return given.to_owned();
         }
-        let agent = self.header(header::USER_AGENT).split('/').next().unwrap_or_default();
+        let agent = self.request.headers().get(header::USER_AGENT);
+        let agent = String::from_utf8_lossy(agent.map_or(&[], |agent| agent.as_bytes()));
+        let agent = agent.split('/').next().unwrap_or_default();
         let mut name = String::new();
         for c in agent.chars().filter(|c| !c.is_control()) {
             if name.len() + c.len_utf8() > 128 {
@@ -201,6 +203,12 @@ impl Core {
             return Err(no_such_resource(is_built_in));
         };
         let is_custom = kind.compiled().is_some();
+        if !is_custom {
+            let accept = request.headers().get(header::ACCEPT);
+            let accept = accept.and_then(|value| value.to_str().ok()).unwrap_or_default();
+            let is_list = request.method() == Method::GET && path.name.is_empty();
+            media::check_route(accept, is_list)?;
+        }
         let query = Query::parse(request.uri().query().unwrap_or_default());
         let is_named = !path.name.is_empty();
         let reads_all = request.method() == Method::GET && !is_named;

@@ -29,6 +29,8 @@ use crate::json;
 pub(super) const ORPHAN: &str = "orphan";
 /// The finalizer that keeps an object until its dependents are gone.
 pub(super) const FOREGROUND: &str = "foregroundDeletion";
+/// Which kinds options are read as, by the place of its source.
+const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";
 /// How many seconds a pod has, where it does not say. Source: `DefaultTerminationGracePeriodSeconds`.
 const POD_GRACE_SECONDS: i64 = 30;
 
@@ -233,6 +235,13 @@ fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
         .map_err(|error| Failure::bad_request(error.to_string()))?;
     if !decoded.value.is_object() {
         return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));
+    }
+    let text = |key: &str| decoded.value.get(key).and_then(Value::as_str).unwrap_or_default();
+    let (kind, version) = (text("kind"), text("apiVersion"));
+    if !matches!(kind, "" | "DeleteOptions") {
+        return Err(Failure::bad_request(format!(
+            "no kind {kind:?} is registered for version {version:?} in scheme {SCHEME:?}"
+        )));
     }
     DeleteOptions::parse(&call.query, Some(&decoded.value))
 }

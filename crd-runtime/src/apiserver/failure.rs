@@ -23,6 +23,8 @@ pub(super) struct Failure {
     pub(super) reason: Cow<'static, str>,
     pub(super) message: String,
     details: Map<String, Value>,
+    /// Whether a route says it, and not what stands behind it: then there are details, if empty.
+    is_of_route: bool,
     /// The token by which an expired list can go on.
     pub(super) next: Option<Box<str>>,
 }
@@ -54,7 +56,7 @@ impl Of<'_> {
 impl Failure {
     fn new(code: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, reason: reason.into(), message, details: Map::new(), next: None }
+        Self { code, reason: reason.into(), message, details: Map::new(), is_of_route: false, next: None }
     }
 
     /// What somebody else refuses with a status of theirs, and a message of ours.
@@ -68,6 +70,7 @@ impl Failure {
             reason: reason.into(),
             message,
             details: status.get("details").and_then(Value::as_object).cloned().unwrap_or_default(),
+            is_of_route: false,
             next: None,
         }
     }
@@ -114,7 +117,9 @@ impl Failure {
     /// A built-in group has no such path. Source: `serviceErrorHandler` of `pkg/server/handler.go`.
     pub(super) fn no_such_route() -> Self {
         let message = "the server could not find the requested resource";
-        Self::new(StatusCode::NOT_FOUND, "NotFound", message)
+        let mut failure = Self::new(StatusCode::NOT_FOUND, "NotFound", message);
+        failure.is_of_route = true;
+        failure
     }
 
     /// Whether it is bare text, and no `Status`.
@@ -200,6 +205,13 @@ impl Failure {
         Self::new(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", message)
     }
 
+    /// No route of a built-in kind answers so.
+    pub(super) fn no_route_for(message: &str) -> Self {
+        let mut failure = Self::not_acceptable(message);
+        failure.is_of_route = true;
+        failure
+    }
+
     pub(super) fn unsupported_media_type(accepted: &[&str]) -> Self {
         let message = format!(
             "the body of the request was in an unknown format - accepted media types include: {}",
@@ -272,7 +284,7 @@ impl Failure {
     /// Details are there, if empty, where the server's own constructor makes them.
     fn has_details(&self) -> bool {
         !self.details.is_empty()
-            || self.reason == "NotFound"
+            || self.is_of_route
             || (self.code == StatusCode::UNPROCESSABLE_ENTITY && self.reason == "Invalid")
             || (self.code == StatusCode::FORBIDDEN && self.reason == "Forbidden")
             || self.message == METHOD_NOT_ALLOWED

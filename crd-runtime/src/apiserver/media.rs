@@ -60,6 +60,32 @@ pub(super) fn of_discovery(transform: &Transform) -> bool {
         && transform.kind == "APIGroupDiscoveryList"
 }
 
+/// What the routes of built-in kinds answer in; by a list, a watch too.
+const PRODUCED: [&str; 5] = [
+    "application/json",
+    "application/yaml",
+    "application/vnd.kubernetes.protobuf",
+    "application/json;stream=watch",
+    "application/vnd.kubernetes.protobuf;stream=watch",
+];
+
+/// Whether a route of a built-in kind has what a client accepts. Source: `detectRoute` of go-restful.
+///
+/// # Errors
+/// Status 406.
+pub(super) fn check_route(header: &str, is_list: bool) -> Answer<()> {
+    let produced = if is_list { &PRODUCED[..] } else { &PRODUCED[..3] };
+    let header = if header.trim().is_empty() { "*/*" } else { header };
+    let mut accepted = header.split(',').map(essence);
+    if accepted.any(|accepted| accepted == "*/*" || produced.contains(&accepted)) {
+        return Ok(());
+    }
+    Err(Failure::no_route_for(&format!(
+        "406: Not Acceptable\n\nAvailable representations: {}",
+        produced.join(", ")
+    )))
+}
+
 /// Nothing.
 pub(super) fn nothing(_: &Transform) -> bool {
     false

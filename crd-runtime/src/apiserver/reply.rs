@@ -93,15 +93,32 @@ pub(super) fn transformed(
             }))
         }
         "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
-        "PartialObjectMetadataList" => Err(Failure::not_acceptable(
-            "you requested PartialObjectMetadataList, but the requested object is not a list \
-             (*unstructured.Unstructured)",
-        )),
-        _ => Err(Failure::not_acceptable(
+        // Upstream: a custom resource is a tree of JSON, which could be a list.
+        "PartialObjectMetadataList" if kind.compiled().is_some() => {
+            Err(Failure::bare("content is not a list"))
+        }
+        "PartialObjectMetadataList" => Err(Failure::not_acceptable(format!(
+            "you requested PartialObjectMetadataList, but the requested object is not a list ({})",
+            go_type(kind, &kind.names.kind)
+        ))),
+        _ if kind.compiled().is_some() => Err(Failure::not_acceptable(
             "you requested PartialObjectMetadata, but the requested object is a list \
              (*unstructured.UnstructuredList)",
         )),
+        _ => Err(Failure::not_acceptable(format!(
+            "you requested PartialObjectMetadata, but the requested object is a list ({})",
+            go_type(kind, &kind.names.list_kind)
+        ))),
     }
+}
+
+/// The type of a built-in kind in the server's source: `*core.ConfigMapList`.
+fn go_type(kind: &Kind, name: &str) -> String {
+    let package = match kind.group.split('.').next().unwrap_or_default() {
+        "" | "events" => "core",
+        group => group,
+    };
+    format!("*{package}.{name}")
 }
 
 fn items(list: Value) -> Vec<Value> {
@@ -137,6 +154,13 @@ fn as_table(
     include: &str,
     at: (SystemTime, KubernetesVersion),
 ) -> Answer<Value> {
+    // Source: `ValidateTableOptions` of `pkg/apis/meta/v1/validation`.
+    if !matches!(include, "" | "Metadata" | "Object" | "None") {
+        return Err(Failure::bad_request(format!(
+            "Unable to convert to Table as requested: includeObject: Invalid value: {include:?}: must be 'Metadata', \
+             'Object', 'None', or empty"
+        )));
+    }
     let (columns, cells) = cells(kind, &items, at);
     let mut rows = Vec::with_capacity(items.len());
     for (item, cells) in items.into_iter().zip(cells) {
@@ -144,11 +168,7 @@ fn as_table(
         let object = match include {
             "Object" => item,
             "None" if !is_end => Value::Null,
-            "Metadata" | "None" | "" => partial(&item, api_version),
-            other => {
-                let text = format!("unrecognized includeObject value: {other:?}");
-                return Err(Failure::bad_request(text));
-            }
+            _ => partial(&item, api_version),
         };
         rows.push(json!({"cells": cells, "object": object}));
     }

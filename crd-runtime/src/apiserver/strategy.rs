@@ -320,6 +320,7 @@ impl Kind {
             check_path_segment(&mut checked, &mut errors);
         }
         object_meta::validate_create(&checked, scope, &Path::new("metadata"), &mut errors);
+        check_finalizers(&object, &mut errors);
         self.refuse(&object, errors)?;
         Ok(json::stored(object))
     }
@@ -362,6 +363,7 @@ impl Kind {
         let path = Path::new("metadata");
         object_meta::validate_around_update(new_metadata, &path, &mut errors);
         object_meta::validate_update(new_metadata, old_metadata, &path, &mut errors);
+        check_finalizers(&object, &mut errors);
         self.refuse(&object, errors)?;
         Ok(json::stored(object))
     }
@@ -380,6 +382,18 @@ impl Kind {
             Part::Status => &["metadata", "spec"],
             Part::Object | Part::Scale if self.has_status => &["status"],
             Part::Object | Part::Scale => &[],
+        }
+    }
+}
+
+/// Finalizers of built-in kinds have a domain. Source: `ValidateFinalizerName` of `pkg/apis/core/validation`.
+fn check_finalizers(object: &Value, errors: &mut Sink) {
+    for finalizer in metadata::finalizers(object) {
+        let is_standard =
+            matches!(finalizer.as_str(), "kubernetes" | "orphan" | "foregroundDeletion");
+        if !finalizer.contains('/') && !is_standard {
+            let why = "name is neither a standard finalizer name nor is it fully qualified";
+            errors.invalid(&Path::new("metadata.finalizers"), finalizer, why);
         }
     }
 }

@@ -131,7 +131,11 @@ impl Masks {
             lines.sort_unstable();
             return format!("{before}errors: {}", lines.join(","));
         }
-        let text = self.ids(text);
+        let mut text = self.ids(text);
+        if let Some(at) = text.find(" in scheme \"") {
+            // Where its source stood when the server was compiled.
+            text.truncate(at);
+        }
         if text.to_lowercase().replace(' ', "").contains("resourceversion") {
             return self.versions_in(&text);
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::step::{Reads, Step};
+use super::step::{NAMESPACE, Reads, Step};
 
 /// Ids, versions and tokens that one server has given out.
 #[derive(Debug, Default)]
@@ -53,7 +53,11 @@ impl Memory {
             "continue" => ("continue", ""),
             _ => ("name", "none"),
         };
-        let found = self.known.get(&(what, key.to_owned()));
+        let mut found = self.known.get(&(what, key.to_owned()));
+        if found.is_none() && matches!(what, "at" | "begin") {
+            // Of what has not been listed yet: the first of this run, which no server has forgotten.
+            found = self.known.get(&("rv", format!("/api/v1/namespaces/{NAMESPACE}")));
+        }
         found.map_or_else(|| unknown.to_owned(), Clone::clone)
     }
 
@@ -75,7 +79,9 @@ impl Memory {
         };
         let mut key = place;
         if step.method == "POST" {
-            key = format!("{key}/{}", text("generateName").unwrap_or(name));
+            let is_namespace = key == "/api/v1/namespaces";
+            let name = if is_namespace { NAMESPACE } else { text("generateName").unwrap_or(name) };
+            key = format!("{key}/{name}");
             if let Some(prefix) = text("generateName") {
                 self.known.insert(("name", prefix.to_owned()), name.to_owned());
             }

@@ -45,7 +45,7 @@ impl Step {
         }
     }
 
-    pub(super) fn body(mut self, body: impl ToString) -> Self {
+    pub(super) fn body(mut self, body: impl fmt::Display) -> Self {
         self.body = body.to_string();
         self
     }

@@ -31,10 +31,13 @@ pub(super) fn end(rng: &mut Rng) -> Vec<Step> {
     for target in WATCHED {
         if target == Target::Gadgets || rng.bool() {
             let labels = json!({"app": "x", "tier": "1"});
-            let last = json!({
-                "apiVersion": target.api_version(), "kind": target.kind(), "metadata": {"name": LAST, "labels": labels},
-                "spec": {"color": "red"},
+            let mut last = json!({
+                "apiVersion": target.api_version(), "kind": target.kind(),
+                "metadata": {"name": LAST, "labels": labels},
             });
+            if target.is_custom() {
+                last["spec"] = json!({"color": "red"});
+            }
             let mut last =
                 Step::new("POST", target.path()).body(last).with("fieldValidation", "Ignore");
             last.reads = Reads::Nothing;

@@ -72,8 +72,8 @@ async fn refusals_are_in_the_servers_words() {
          application/yaml, application/vnd.kubernetes.protobuf"
     );
     assert_eq!(
-        send(&client, "PUT", CRONTABS, &object("a", 3)).await.refused(405),
-        "update is not supported on resources of kind \"crontabs.stable.example.com\""
+        send(&client, "PUT", CRONTABS, &object("a", 3)).await.refused(400),
+        "name must be provided"
     );
     let nowhere = get(&client, "/apis/stable.example.com/v2/crontabs").await;
     assert_eq!((nowhere.code, nowhere.body), (404, json!("404 page not found\n")));

@@ -65,6 +65,11 @@ impl Operation {
             "remove" => remove(document, path).map(drop),
             "replace" => {
                 let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
+                if let Value::Object(map) = parent {
+                    // Upstream: only elements of lists have to be there.
+                    map.insert(key, value());
+                    return Ok(());
+                }
                 let place = child_mut(parent, &key).ok_or(DoesNotApply)?;
                 *place = value();
                 Ok(())
@@ -76,7 +81,12 @@ impl Operation {
             "copy" => {
                 let from = self.from.as_deref().ok_or(DoesNotApply)?;
                 let (parent, key) = find(document, from).ok_or(DoesNotApply)?;
-                let copied = child(parent, &key).cloned().ok_or(DoesNotApply)?;
+                let copied = match child(parent, &key) {
+                    Some(found) => found.clone(),
+                    // Upstream: a member that is not there is null.
+                    None if parent.is_object() => Value::Null,
+                    None => return Err(DoesNotApply),
+                };
                 add(document, path, copied)
             }
             "test" => {
@@ -224,7 +234,7 @@ mod tests {
         check(&json!([{"op": "remove", "path": "/a/b/2"}]), None);
         check(&json!([{"op": "remove", "path": "/a/c"}]), None);
         check(&json!([{"op": "replace", "path": "/x~1y", "value": 2}]), with("/x~1y", json!(2)));
-        check(&json!([{"op": "replace", "path": "/y", "value": 2}]), None);
+        check(&json!([{"op": "replace", "path": "/y", "value": 2}]), with("/y", json!(2)));
         check(
             &json!([{"op": "copy", "from": "/a/b/0", "path": "/a/b/1"}]),
             with("/a/b", json!([1, 1, 2])),

@@ -223,8 +223,9 @@ impl Core {
 }
 
 fn invalid_type(version: &str, kind: &str) -> Failure {
-    let version = if version.is_empty() { "/" } else { version };
-    Failure::bad_request(format!("invalid object type: {version}, Kind={kind}"))
+    // As Go prints a kind: the group stands before a slash even where it is empty.
+    let slash = if version.contains('/') { "" } else { "/" };
+    Failure::bad_request(format!("invalid object type: {slash}{version}, Kind={kind}"))
 }
 
 fn form(call: &Call<'_>) -> Answer<Form> {
