@@ -75,7 +75,8 @@ fn main() -> ExitCode {
     match args.next().as_deref() {
         Some(
             "agreement" | "api" | "apiserver" | "compare" | "conformance" | "differential"
-            | "instructions" | "e2e" | "features" | "oracle" | "requests" | "rust-version" | "tidy" | "zoo",
+            | "instructions" | "e2e" | "features" | "oracle" | "requests" | "rust-version" | "tidy"
+            | "zoo",
         ) if asks_for_help => help(),
         Some("agreement") => agreement::main(args),
         Some("api") => api::main(args),

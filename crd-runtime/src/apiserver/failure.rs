@@ -56,7 +56,14 @@ impl Of<'_> {
 impl Failure {
     fn new(code: StatusCode, reason: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, reason: reason.into(), message, details: Map::new(), is_of_route: false, next: None }
+        Self {
+            code,
+            reason: reason.into(),
+            message,
+            details: Map::new(),
+            is_of_route: false,
+            next: None,
+        }
     }
 
     /// What somebody else refuses with a status of theirs, and a message of ours.

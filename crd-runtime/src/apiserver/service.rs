@@ -120,7 +120,7 @@ impl Shared {
             Reply::Watch(watch) => Ok(self.watched(*watch, fault)),
         });
         let mut response =
-            written.unwrap_or_else(|failure| refused(&failure, format_of_failures(request)));
+            written.unwrap_or_else(|failure| refused_in(&failure, format_of_failures(request)));
         if request.method() == Method::HEAD {
             *response.body_mut() = Body::whole(Bytes::new());
         }
@@ -311,7 +311,12 @@ fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
     accepted.map_or(Format::Json, |accepted| accepted.format)
 }
 
-pub(super) fn refused(failure: &Failure, format: Format) -> Response<Body> {
+/// A failure as JSON.
+pub(super) fn refused(failure: &Failure) -> Response<Body> {
+    refused_in(failure, Format::Json)
+}
+
+fn refused_in(failure: &Failure, format: Format) -> Response<Body> {
     if failure.is_text() {
         let body = Bytes::from(failure.message.clone());
         return response(failure.code, "text/plain; charset=utf-8", body);
