@@ -84,7 +84,8 @@ impl Call<'_> {
             return given.to_owned();
         }
         let agent = self.request.headers().get(header::USER_AGENT);
-        let agent = String::from_utf8_lossy(agent.map_or(&[], |agent| agent.as_bytes()));
+        let agent = agent.map(header::HeaderValue::as_bytes).unwrap_or_default();
+        let agent = String::from_utf8_lossy(agent);
         let agent = agent.split('/').next().unwrap_or_default();
         let mut name = String::new();
         for c in agent.chars().filter(|c| !c.is_control()) {
@@ -195,11 +196,10 @@ impl Core {
     ) -> Answer<Reply> {
         let found = self.catalog.find(&path.group, &path.version, &path.resource);
         let Some(kind) = found.cloned() else {
-            let is_built_in = self.catalog.all().any(|kind| {
-                kind.compiled().is_none()
-                    && kind.group == path.group
-                    && kind.version == path.version
-            });
+            let is_built_in = self
+                .catalog
+                .all()
+                .any(|kind| kind.compiled().is_none() && kind.group == path.group);
             return Err(no_such_resource(is_built_in));
         };
         let is_custom = kind.compiled().is_some();

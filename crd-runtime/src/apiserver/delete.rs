@@ -19,7 +19,7 @@ use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
-use super::strategy::{Part, json_of};
+use super::strategy::{NO_KIND, Part, json_of};
 use super::user::User;
 use super::{definitions, media, metadata, namespaces};
 use crate::differences::Difference;
@@ -232,7 +232,7 @@ fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
     }
     let format = media::of_body(call.header(header::CONTENT_TYPE))?;
     let decoded = json::decode(&json_of(body, format)?)
-        .map_err(|error| Failure::bad_request(error.to_string()))?;
+        .map_err(|error| Failure::bad_request(format!("{NO_KIND}; json parse error: {error}")))?;
     if !decoded.value.is_object() {
         return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));
     }

@@ -205,7 +205,10 @@ impl Failure {
 
     /// A method that no path has.
     pub(super) fn method_not_allowed() -> Self {
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", METHOD_NOT_ALLOWED)
+        let mut failure =
+            Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", METHOD_NOT_ALLOWED);
+        failure.is_of_route = true;
+        failure
     }
 
     pub(super) fn not_acceptable(message: impl Into<String>) -> Self {
@@ -294,6 +297,5 @@ impl Failure {
             || self.is_of_route
             || (self.code == StatusCode::UNPROCESSABLE_ENTITY && self.reason == "Invalid")
             || (self.code == StatusCode::FORBIDDEN && self.reason == "Forbidden")
-            || self.message == METHOD_NOT_ALLOWED
     }
 }

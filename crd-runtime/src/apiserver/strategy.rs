@@ -14,7 +14,7 @@ use crate::object_meta::{self, Scope};
 use crate::{json, yaml};
 
 /// How it begins what is said of a body that is no JSON. Source: the JSON serializer of apimachinery.
-const NO_KIND: &str = "couldn't get version/kind";
+pub(super) const NO_KIND: &str = "couldn't get version/kind";
 /// How it begins what is said of an object without its kind. Source: `NewMissingKindErrWithBody`.
 const MISSING_KIND: &str = "Object 'Kind' is missing";
 /// What the kind of an object is read into, as Go prints it. Source: `SimpleMetaFactory.Interpret`.
@@ -393,7 +393,7 @@ fn check_finalizers(object: &Value, errors: &mut Sink) {
             matches!(finalizer.as_str(), "kubernetes" | "orphan" | "foregroundDeletion");
         if !finalizer.contains('/') && !is_standard {
             let why = "name is neither a standard finalizer name nor is it fully qualified";
-            errors.invalid(&Path::new("metadata.finalizers"), finalizer, why);
+            errors.invalid(&Path::new("metadata.finalizers"), finalizer.as_str(), why);
         }
     }
 }
