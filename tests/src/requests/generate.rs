@@ -177,7 +177,7 @@ fn selected(rng: &mut Rng, target: Target, mut step: Step) -> Step {
             "!app",
             "app in (x,y),tier=1",
             "app notin (x)",
-            "tier>1",
+            "tier%3E1",
             "app=x,,",
             "a b",
             "app==y",
