@@ -388,12 +388,13 @@ impl Kind {
 
 /// Finalizers of built-in kinds have a domain. Source: `ValidateFinalizerName` of `pkg/apis/core/validation`.
 fn check_finalizers(object: &Value, errors: &mut Sink) {
-    for finalizer in metadata::finalizers(object) {
+    for (index, finalizer) in metadata::finalizers(object).into_iter().enumerate() {
         let is_standard =
             matches!(finalizer.as_str(), "kubernetes" | "orphan" | "foregroundDeletion");
         if !finalizer.contains('/') && !is_standard {
             let why = "name is neither a standard finalizer name nor is it fully qualified";
-            errors.invalid(&Path::new("metadata.finalizers"), finalizer.as_str(), why);
+            let path = format!("metadata.finalizers[{index}]");
+            errors.invalid(&Path::new(&path), finalizer.as_str(), why);
         }
     }
 }
