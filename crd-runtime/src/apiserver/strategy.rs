@@ -222,7 +222,9 @@ impl Kind {
             None => "<empty>".to_owned(),
             Some(b'{') => format!("{}{dots}", String::from_utf8_lossy(shown)),
             Some(_) => {
-                let digits: String = shown.iter().map(|byte| format!("{byte:02x}")).collect();
+                let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+                let digits: String =
+                    shown.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
                 format!("{digits}{dots}")
             }
         };

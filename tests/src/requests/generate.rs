@@ -72,7 +72,7 @@ fn create(rng: &mut Rng, target: Target, name: &str, number: u32) -> Step {
     match rng.u32(..60) {
         0 => body.truncate(body.len() / 2),
         1 => body.insert_str(1, "\"kind\":\"Widget\","),
-        2 => body = pick(rng, &["null", "[]", "7", "\"x\"", "{}"]).to_owned(),
+        2 => pick(rng, &["null", "[]", "7", "\"x\"", "{}"]).clone_into(&mut body),
         _ => {}
     }
     write_options(rng, target, Step::new("POST", target.path()).body(body))
@@ -362,10 +362,9 @@ fn discovery(rng: &mut Rng) -> Step {
         _ => Step::new("GET", "/apis"),
     };
     step.reads = Reads::Group;
-    if step.path == "/apis" {
-        if rng.bool() {
-            step.accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
-        }
+    if step.path == "/apis" && rng.bool() {
+        step.accept =
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
     }
     step
 }

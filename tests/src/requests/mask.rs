@@ -4,6 +4,7 @@
 //! so. Versions must keep their order besides ([`Masks::order`]).
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -55,7 +56,9 @@ impl Masks {
                 map.values_mut().for_each(|child| self.versions_of_objects(child));
             }
             Value::Array(list) => {
-                list.iter_mut().for_each(|child| self.versions_of_objects(child));
+                for child in list {
+                    self.versions_of_objects(child);
+                }
             }
             _ => {}
         }
@@ -76,7 +79,9 @@ impl Masks {
             Value::String(text) => *text = self.text(key, text),
             Value::Array(list) => {
                 let key = if key == "cells" { key } else { "" };
-                list.iter_mut().for_each(|child| self.walk(key, child));
+                for child in list {
+                    self.walk(key, child);
+                }
             }
             Value::Object(map) => {
                 map.iter_mut().for_each(|(key, child)| self.walk(key, child));
@@ -84,25 +89,9 @@ impl Masks {
                 if let Some(Value::Array(managers)) = map.get_mut("managedFields") {
                     managers.sort_by_key(Value::to_string);
                 }
-                self.unordered(map);
+                sort_causes(map);
             }
             _ => {}
-        }
-    }
-
-    /// Causes stand in random order, where the server finds them in maps.
-    fn unordered(&self, map: &mut serde_json::Map<String, Value>) {
-        let causes = map.get_mut("details").and_then(|details| details.get_mut("causes"));
-        let Some(Value::Array(causes)) = causes else { return };
-        if causes.len() < 2 {
-            return;
-        }
-        causes.sort_by_key(Value::to_string);
-        if let Some(Value::String(message)) = map.get_mut("message") {
-            let mut parts: Vec<&str> =
-                message.split([',', '[', ']', '\n']).map(str::trim).collect();
-            parts.sort_unstable();
-            *message = parts.join(", ");
         }
     }
 
@@ -167,7 +156,7 @@ impl Masks {
             }
             let next = self.ids.len();
             let number = *self.ids.entry(rest[..length].to_owned()).or_insert(next);
-            out.push_str(&format!("<id {number}>"));
+            let _ = write!(out, "<id {number}>");
             rest = &rest[length..];
         }
         out
@@ -200,6 +189,21 @@ impl Masks {
             }
         }
         out
+    }
+}
+
+/// Causes stand in random order, where the server finds them in maps.
+fn sort_causes(map: &mut serde_json::Map<String, Value>) {
+    let causes = map.get_mut("details").and_then(|details| details.get_mut("causes"));
+    let Some(Value::Array(causes)) = causes else { return };
+    if causes.len() < 2 {
+        return;
+    }
+    causes.sort_by_key(Value::to_string);
+    if let Some(Value::String(message)) = map.get_mut("message") {
+        let mut parts: Vec<&str> = message.split([',', '[', ']', '\n']).map(str::trim).collect();
+        parts.sort_unstable();
+        *message = parts.join(", ");
     }
 }
 

@@ -87,8 +87,8 @@ impl Memory {
             }
         }
         for subresource in ["/status", "/scale"] {
-            if let Some(object) = key.strip_suffix(subresource) {
-                key = object.to_owned();
+            if key.ends_with(subresource) {
+                key.truncate(key.len() - subresource.len());
             }
         }
         if let Some(uid) = text("uid") {

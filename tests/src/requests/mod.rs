@@ -15,6 +15,7 @@ mod step;
 mod watches;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 use std::{env, fs, process};
@@ -115,15 +116,12 @@ async fn compare(
     mut progress: impl FnMut(&Summary),
 ) -> Result<Summary, String> {
     let (ours, _listening) = in_process(ApiServer::new()).await?;
-    let (real, _other) = match kubeconfig {
-        Some(kubeconfig) => (Server::connect(kubeconfig).await?, None),
-        None => {
-            let object =
-                json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "first"}});
-            let (other, listening) =
-                in_process(ApiServer::new().seed(7).with_object(&object)).await?;
-            (other, Some(listening))
-        }
+    let (real, _other) = if let Some(kubeconfig) = kubeconfig {
+        (Server::connect(kubeconfig).await?, None)
+    } else {
+        let first = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "first"}});
+        let (other, listening) = in_process(ApiServer::new().seed(7).with_object(&first)).await?;
+        (other, Some(listening))
     };
     let mut pair = Pair { real, ours, runs: 0, requests: 0 };
     install(&mut pair.real).await?;
@@ -290,17 +288,17 @@ fn difference(at: &str, one: &Value, two: &Value) -> Option<String> {
 fn told(number: u64, steps: &[Step], found: &Disagreement) -> String {
     let mut out = format!("--only {number}, at {}:\n", found.place);
     for step in steps {
-        out.push_str(&format!("  {step}\n"));
+        let _ = writeln!(out, "  {step}");
     }
     let at = |answer: &Value| {
         answer.pointer(&found.place).map_or_else(|| "nothing".to_owned(), Value::to_string)
     };
     let (real, ours) = (at(&found.real), at(&found.ours));
-    out.push_str(&format!("kube-apiserver: {real}\nhere:           {ours}\n"));
+    let _ = writeln!(out, "kube-apiserver: {real}\nhere:           {ours}");
     // Where it is one value of many, the answers around it help.
     if real.len().max(ours.len()) < LONG {
         let (real, ours) = (&found.real, &found.ours);
-        out.push_str(&format!("whole answers:\nkube-apiserver: {real}\nhere:           {ours}\n"));
+        let _ = writeln!(out, "whole answers:\nkube-apiserver: {real}\nhere:           {ours}");
     }
     out
 }
