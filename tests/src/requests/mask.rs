@@ -285,7 +285,7 @@ mod tests {
         let (mut one, mut two) = (Masks::default(), Masks::default());
         let first = masked(&mut one, answer(a, "7", "g3-abcde"));
         assert_eq!(first, masked(&mut two, answer(b, "90", "g3-54321")));
-        assert_eq!(first["message"], "resource version version 0 of g3-<id 1>: <id 0>");
+        assert_eq!(first["message"], "resource version version 0 of g3-<id 0>: <id 1>");
         assert_ne!(
             masked(&mut one, answer(a, "8", "x")),
             masked(&mut two, answer(a, "91", "x")),

@@ -234,7 +234,13 @@ mod tests {
         check(&json!([{"op": "remove", "path": "/a/b/2"}]), None);
         check(&json!([{"op": "remove", "path": "/a/c"}]), None);
         check(&json!([{"op": "replace", "path": "/x~1y", "value": 2}]), with("/x~1y", json!(2)));
-        check(&json!([{"op": "replace", "path": "/y", "value": 2}]), with("/y", json!(2)));
+        // A member that is not there is made, and copied as null; an element is neither.
+        let made =
+            |value: Value| Some(json!({"a": {"b": [1, 2]}, "n": null, "x/y": 1, "y": value}));
+        check(&json!([{"op": "replace", "path": "/y", "value": 2}]), made(2.into()));
+        check(&json!([{"op": "copy", "from": "/z", "path": "/y"}]), made(Value::Null));
+        check(&json!([{"op": "replace", "path": "/a/b/2", "value": 3}]), None);
+        check(&json!([{"op": "copy", "from": "/a/b/2", "path": "/y"}]), None);
         check(
             &json!([{"op": "copy", "from": "/a/b/0", "path": "/a/b/1"}]),
             with("/a/b", json!([1, 1, 2])),
