@@ -120,7 +120,7 @@ fn check(tree: &Tree, exceptions: &str, upstream: Option<&Upstream>) -> Vec<Find
     findings.extend(knows::check(tree));
     findings.extend(length::check(tree, &mut exceptions));
     findings.extend(limits::check(tree));
-    findings.extend(words::check(tree));
+    findings.extend(words::check(tree, &mut exceptions));
     if let Some(upstream) = upstream {
         findings.extend(sources::check(tree, upstream, &mut exceptions));
     }

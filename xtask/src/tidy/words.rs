@@ -1,7 +1,7 @@
 //! The words of the glossary: where it says `reject`, code does not say `refuse`.
 
-use super::Finding;
 use super::code::{Tree, line_of};
+use super::{Exceptions, Finding};
 
 /// A row of the glossary: the word, and those it stands in place of.
 struct Row<'a> {
@@ -10,7 +10,7 @@ struct Row<'a> {
 }
 
 /// Holds the names of items to the glossary of ARCHITECTURE.md, a table of words, what they mean and what is not said.
-pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+pub(super) fn check(tree: &Tree, exceptions: &mut Exceptions<'_>) -> Vec<Finding> {
     let rows = glossary(&tree.architecture);
     let mut findings = Vec::new();
     if rows.is_empty() {
@@ -19,7 +19,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     for file in &tree.files {
         for (name, at) in names(&file.code) {
             for part in parts(name) {
-                if let Some(row) = rows.iter().find(|row| row.not.contains(&part.as_str())) {
+                if let Some(row) = rows.iter().find(|row| row.not.contains(&part.as_str()))
+                    && !exceptions.takes("word", &format!("{} {name}", file.path))
+                {
                     let text = format!("`{name}`: the glossary's word is `{}`", row.word);
                     findings.push(Finding::of(&file.path, line_of(&file.code, at), text));
                 }

@@ -557,7 +557,8 @@ const _: () = {
         );
         const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
             of: "Action",
-            needs: &[],
+            own: &[],
+            below: &[],
             variants: &[
                 &::crd_runtime::__private::cel::Rules {
                     of: "Action",
@@ -566,12 +567,7 @@ const _: () = {
                     ..::crd_runtime::__private::cel::Rules::NONE
                 },
             ],
-            ..::crd_runtime::__private::cel::Rules {
-                of: "Action",
-                own: &[],
-                below: &[],
-                ..::crd_runtime::__private::cel::Rules::NONE
-            }
+            ..::crd_runtime::__private::cel::Rules::NONE
         };
         fn schema() -> ::crd_runtime::model::JsonSchemaProps {
             const {
