@@ -149,7 +149,7 @@ impl std::error::Error for EvalError {}
 /// ```
 /// use crd_cel::domain::quantity::Quantity;
 ///
-/// let error = Quantity::parse("1 Gi").unwrap_err();
+/// let error = Quantity::parse("1Gu").unwrap_err();
 /// assert_eq!(error.to_string(), "unable to parse quantity's suffix");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! JSON to values: under a declaration, and without one.
 //!
-//! Source: `k8s.io/apiserver/pkg/cel/common/values.go`, `UnstructuredToVal`.
+//! Source: `k8s.io/apiserver/pkg/cel/common/valuesunstructured.go`, `UnstructuredToVal`.
 
 use serde_json::Value as Json;
 use std::fmt::Display;

@@ -24,7 +24,9 @@ pub(super) fn check(
         for (directory, graph) in graphs(tree, package) {
             if directory.is_empty() {
                 match layers(&tree.architecture, package) {
-                    Some(layers) => against_layers(&graph, &layers, package, &mut findings),
+                    Some(layers) => {
+                        against_layers(&graph, &layers, package, exceptions, &mut findings);
+                    }
                     None => findings.push(Finding::of(
                         "ARCHITECTURE.md",
                         1,
@@ -54,7 +56,13 @@ fn layers<'a>(architecture: &'a str, package: &str) -> Option<Vec<Layer<'a>>> {
     Some(block.lines().map(layer).collect())
 }
 
-fn against_layers(graph: &Graph, layers: &[Layer<'_>], package: &str, findings: &mut Vec<Finding>) {
+fn against_layers(
+    graph: &Graph,
+    layers: &[Layer<'_>],
+    package: &str,
+    exceptions: &mut Exceptions<'_>,
+    findings: &mut Vec<Finding>,
+) {
     let layer_of = |module: &str| layers.iter().position(|layer| layer.modules.contains(&module));
     for module in &graph.modules {
         if layer_of(module).is_none() {
@@ -77,7 +85,7 @@ fn against_layers(graph: &Graph, layers: &[Layer<'_>], package: &str, findings: 
     for ((from, to), place) in &graph.edges {
         let (Some(from_layer), Some(to_layer)) = (layer_of(from), layer_of(to)) else { continue };
         let siblings = layers[from_layer].siblings;
-        if to_layer < from_layer {
+        if to_layer < from_layer && !exceptions.takes("use", &format!("{package} {from} {to}")) {
             let text = format!("`{from}` names `{to}`, which stands above it");
             findings.push(Finding::of(&place.path, place.line, text));
         } else if to_layer == from_layer && from != to && siblings {
