@@ -30,13 +30,16 @@
 //!     pub image: String,
 //! }
 //!
-//! // The manifest, validated as by the API server. let crd = CronTab::crd();
+//! // The manifest, validated as by the API server.
+//! let crd = CronTab::crd();
 //! definition::validate(&crd).into_result()?;
 //!
-//! // An object, validated as by the API server. let schema = CompiledSchema::of::<CronTab>()?; let containers =
-//! vec![Container { name: "job".to_owned(), image: "busybox".to_owned() }]; let spec = CronTabSpec { cron_spec: "0 2 *
-//! * *".to_owned(), replicas: 11, containers }; let rejected = admit::create_typed(&schema, &CronTab::new("nightly",
-//! spec)).unwrap_err(); assert_eq!(
+//! // An object, validated as by the API server.
+//! let schema = CompiledSchema::of::<CronTab>()?;
+//! let containers = vec![Container { name: "job".to_owned(), image: "busybox".to_owned() }];
+//! let spec = CronTabSpec { cron_spec: "0 2 * * *".to_owned(), replicas: 11, containers };
+//! let rejected = admit::create_typed(&schema, &CronTab::new("nightly", spec)).unwrap_err();
+//! assert_eq!(
 //!     rejected.to_string(),
 //!     "spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10",
 //! );

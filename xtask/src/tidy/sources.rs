@@ -16,7 +16,8 @@ pub(super) struct Upstream {
 }
 
 impl Upstream {
-    /// Lists the files of all modules of the Go programs in `tests/kube`; `None` without Go.
+    /// Lists the files of the modules that the Go programs in `tests/kube` are built of, and downloads those that are
+    /// not there; `None` without Go.
     ///
     /// # Errors
     /// Where Go is and the modules cannot be listed or read.
@@ -27,17 +28,18 @@ impl Upstream {
         let mut found = Self::default();
         for program in ["oracle", "apiserver"] {
             let output = Command::new("go")
-                .args(["list", "-mod=mod", "-m", "-f", "{{.Dir}}", "all"])
+                .args(["list", "-deps", "-f", "{{with .Module}}{{.Dir}}{{end}}", "."])
                 .current_dir(root.join("tests/kube").join(program))
                 .output()?;
             if !output.status.success() {
                 return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
             }
-            for directory in String::from_utf8_lossy(&output.stdout).lines() {
-                let directory = PathBuf::from(directory);
-                if directory.is_dir() {
-                    found.add(&directory, "")?;
-                }
+            // A line for each package, of which many are of one module.
+            let lines = String::from_utf8_lossy(&output.stdout);
+            let directories: BTreeSet<&str> =
+                lines.lines().filter(|directory| !directory.is_empty()).collect();
+            for directory in directories {
+                found.add(Path::new(directory), "")?;
             }
         }
         let output = Command::new("go").args(["env", "GOROOT"]).output()?;
