@@ -3,6 +3,11 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`, of each minor.
 
+#![cfg_attr(
+    not(any(feature = "eval", feature = "compile-time")),
+    allow(dead_code, reason = "the parser alone asks for its macros only")
+)]
+
 use super::Presence;
 
 /// `ip` and `cidr`.

@@ -92,6 +92,7 @@ impl Presence {
     }
 
     /// The first minor that takes it in a new expression, known or not; 0 where all do.
+    #[cfg(feature = "compile-time")]
     pub(crate) const fn first_minor(self) -> u32 {
         let introduced = if self.introduced == 0 { 0 } else { self.introduced + 1 };
         if introduced > self.built_since { introduced } else { self.built_since }

@@ -14,6 +14,8 @@ pub(crate) use coerce::{Malformed, coerce, coerce_at, complete};
 pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
 pub(crate) use validate::{
-    Scope, generation, parse_group_version, split_at_slash, strings, text, validate_annotations,
-    validate_around_update, validate_create, validate_labels, validate_update,
+    Scope, generation, parse_group_version, split_at_slash, strings, text, validate_around_update,
+    validate_create, validate_update,
 };
+#[cfg(feature = "apiserver")]
+pub(crate) use validate::{validate_annotations, validate_labels};
