@@ -9,6 +9,7 @@ use crd_cel::env::Env;
 use crd_cel::kubernetes::KubernetesVersion;
 use crd_cel::plan::Program;
 use crd_examples::crontab::CronTab;
+use crd_runtime::apiserver::{ApiServer, Interruptions, NotIdempotent};
 use crd_runtime::client::Asked;
 use crd_runtime::compiled::CompiledSchema;
 use crd_runtime::convert::{ConvertError, Converter};
@@ -19,7 +20,7 @@ use crd_runtime::schema::Structural;
 use crd_runtime::webhook::{CertificateFiles, Server};
 use crd_runtime::{
     CustomResource as _, GoDuration, admit, crd_schema, definition, field_selector, json,
-    json_path, managed_fields, openapi, versions, yaml,
+    json_path, managed_fields, openapi, rbac, versions, yaml,
 };
 use serde_json::json;
 
@@ -99,6 +100,13 @@ fn not_planned() -> crd_cel::plan::PlanError {
     Program::plan(&checked, &env).expect_err("no int")
 }
 
+fn not_idempotent() -> NotIdempotent {
+    let fails = async |_, _| Err(foreign());
+    let check = Interruptions::new().check(ApiServer::new, fails);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(check).expect_err("fails")
+}
+
 #[expect(unused_qualifications, reason = "types are named as in the listings")]
 fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
     let asked = Asked::of::<CronTab>("get").name("nightly");
@@ -118,6 +126,8 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::GoDurationError: "soon".parse::<GoDuration>().expect_err("no duration");
         crd_runtime::admit::Rejection: admit::create(&schema(), json!({})).expect_err("no kind");
         crd_runtime::admit::scale::ScaleError: admit::scale::get(&schema(), &json!({})).expect_err("no scale");
+        crd_runtime::apiserver::NotIdempotent: not_idempotent();
+        crd_runtime::apiserver::Refused: ApiServer::new().workloads().pod_ready("default", "x").expect_err("no pod");
         crd_runtime::client::Error: asked.kube(kube::Error::Service(Box::new(foreign())));
         crd_runtime::convert::ConvertError: not_converted();
         crd_runtime::convert::ReviewError: Converter::new("g", "K").review(b"{").expect_err("no JSON");
@@ -131,6 +141,7 @@ fn all() -> Vec<(String, Box<dyn Error + Send + Sync>)> {
         crd_runtime::managed_fields::Error: managed_fields::FieldSet::parse(&json!({"x": 1})).expect_err("no field");
         crd_runtime::migrate::Error: broken;
         crd_runtime::openapi::ExplainError: openapi::explain(&definition, "v1", &["no"], false).expect_err("no field");
+        crd_runtime::rbac::Error: rbac::Permissions::from_yaml("a: [").expect_err("no end");
         crd_runtime::schema::ConvertError: Structural::try_from(&not_structural()).expect_err("items");
         crd_runtime::versions::MergeError: versions::merge(&[]).expect_err("none");
         crd_runtime::webhook::Error: not_served();
