@@ -102,8 +102,9 @@ fn not_planned() -> crd_cel::plan::PlanError {
 
 fn not_idempotent() -> NotIdempotent {
     let fails = async |_, _| Err(foreign());
-    let check = Interruptions::new().check(ApiServer::new, fails);
+    let interruptions = Interruptions::new();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let check = interruptions.check(ApiServer::new, fails);
     runtime.expect("a runtime").block_on(check).expect_err("fails")
 }
 
