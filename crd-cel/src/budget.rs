@@ -2,8 +2,9 @@
 //! limit.
 
 use crate::error::EvalError;
-use crate::kubernetes::{Change, KubernetesVersion};
+use crate::minors::KubernetesVersion;
 use crate::re2::{self, Regex};
+use crate::steps::Steps;
 
 /// The most memory, in bytes, that one evaluation may take for the values it builds.
 ///
@@ -21,56 +22,8 @@ const STEPS_OF_COST: u64 = 16;
 /// The cost limit that steps are counted for where it is lower: a tenth of that of a call.
 const LEAST_COST_LIMIT: u64 = 100_000;
 
-/// What a shared text takes beside its bytes: two counts of references.
-pub(crate) const TEXT: u64 = 16;
-
-/// How many bytes are compared or copied in the time of a step.
-const BYTES_OF_STEP: u64 = 64;
-
 /// How many compiled patterns an evaluation keeps.
 const PATTERNS: usize = 8;
-
-/// The steps that are left: a step is a few instructions of the processor that no cost pays for, such as the
-/// comparison of two elements of nested lists.
-///
-/// They know whose steps they are: what is done in one depends on the server.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Steps {
-    left: u64,
-    version: KubernetesVersion,
-}
-
-impl Steps {
-    /// Steps without end, for what is bounded by other means.
-    pub(crate) fn unlimited(version: KubernetesVersion) -> Self {
-        Self { left: u64::MAX, version }
-    }
-
-    /// Whether the server that is followed does something.
-    pub(crate) fn of_server_with(&self, change: Change) -> bool {
-        self.version.has(change)
-    }
-
-    /// Takes some steps.
-    ///
-    /// # Errors
-    /// The budget has fewer left than are asked for. The evaluation must end with this error.
-    #[inline]
-    pub(crate) fn take(&mut self, steps: u64) -> Result<(), EvalError> {
-        let left = self.left.checked_sub(steps);
-        self.left = left.unwrap_or_default();
-        if left.is_some() { Ok(()) } else { Err(EvalError::STEP_LIMIT) }
-    }
-
-    /// Takes the steps of reading so many bytes.
-    ///
-    /// # Errors
-    /// As [`Steps::take`].
-    #[inline]
-    pub(crate) fn take_bytes(&mut self, bytes: usize) -> Result<(), EvalError> {
-        self.take(bytes as u64 / BYTES_OF_STEP)
-    }
-}
 
 /// The running account of one evaluation.
 #[derive(Debug)]
@@ -93,7 +46,7 @@ impl Budget {
             cost: 0,
             cost_limit,
             memory: 0,
-            steps: Steps { left: steps, version },
+            steps: Steps::limited(steps, version),
             step_limit: steps,
             patterns: Vec::new(),
         }
@@ -153,7 +106,7 @@ impl Budget {
 
     /// The steps that were taken.
     pub(crate) fn steps_taken(&self) -> u64 {
-        self.step_limit - self.steps.left
+        self.step_limit - self.steps.left()
     }
 
     /// The bytes that were announced so far.

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::checked::Checked;
 use crate::decl::{Decl, Named, ObjectDecl};
 use crate::escape::is_reserved;
-use crate::kubernetes::libraries::ESCAPED_KEYWORDS;
-use crate::kubernetes::{Environment, KubernetesVersion};
 use crate::library::{Declarations, Function, KUBERNETES};
-use crate::syntax::{self, Issues};
+use crate::minors::libraries::ESCAPED_KEYWORDS;
+use crate::minors::{Environment, KubernetesVersion};
 use crate::types::Type;
-use crate::{check, validate};
 
 /// An environment: the libraries that Kubernetes gives CRD rules, and some variables.
 ///
@@ -75,18 +72,6 @@ impl Env {
     pub fn with_container(mut self, container: &str) -> Self {
         container.clone_into(&mut self.container);
         self
-    }
-
-    /// Parses an expression, checks its types and validates its literals.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with it, as cel-go reports it: of the first of the three stages that finds
-    /// something.
-    pub fn compile(&self, source: &str) -> Result<Checked, Issues> {
-        let checked = check::check(syntax::parse_in(source, self.environment)?, self)?;
-        let issues = validate::validate(&checked, self.version());
-        if issues.is_empty() { Ok(checked) } else { Err(issues) }
     }
 
     /// The container's name; empty if there is none.

@@ -92,6 +92,16 @@ impl EvalError {
         Self::of(format_args!("no such key: {key}"))
     }
 
+    /// A variable that is not bound.
+    pub(crate) fn no_such_attribute(name: &str) -> Self {
+        Self::of(format_args!("no such attribute(s): {name}"))
+    }
+
+    /// An index of a type that nothing is indexed by, by the name of its Go type.
+    pub(crate) fn invalid_qualifier(go_type: &str) -> Self {
+        Self::of(format_args!("invalid qualifier type: {go_type}"))
+    }
+
     /// A list without the asked index.
     pub(crate) fn index_out_of_bounds(index: &impl fmt::Display) -> Self {
         Self::of(format_args!("index out of bounds: {index}"))

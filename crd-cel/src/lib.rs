@@ -57,6 +57,7 @@ pub mod gofmt;
 pub mod kubernetes;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub mod lint;
+mod minors;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod parse_float;
 pub mod re2;
@@ -70,6 +71,8 @@ pub(crate) mod budget;
 pub(crate) mod check;
 #[cfg(feature = "eval")]
 pub mod checked;
+#[cfg(feature = "eval")]
+mod compile;
 #[cfg(feature = "eval")]
 pub mod cost;
 #[cfg(feature = "eval")]
@@ -103,3 +106,5 @@ pub mod value;
 
 #[cfg(feature = "eval")]
 mod shared;
+#[cfg(feature = "eval")]
+mod steps;

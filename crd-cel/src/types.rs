@@ -6,6 +6,18 @@ use std::sync::Arc;
 /// The name of the type of optional values.
 pub(crate) const OPTIONAL: &str = "optional_type";
 
+/// The names of the types that Kubernetes' libraries add.
+pub(crate) mod type_names {
+    /// How the names of the types of authorization begin.
+    pub(crate) const AUTHORIZATION: &str = "kubernetes.authorization.";
+    pub(crate) const CIDR: &str = "net.CIDR";
+    pub(crate) const FORMAT: &str = "kubernetes.NamedFormat";
+    pub(crate) const IP: &str = "net.IP";
+    pub(crate) const QUANTITY: &str = "kubernetes.Quantity";
+    pub(crate) const SEMVER: &str = "kubernetes.Semver";
+    pub(crate) const URL: &str = "kubernetes.URL";
+}
+
 /// A static type. Prints as cel-go prints it in error texts (`list(int)`, `optional_type(string)`).
 ///
 /// Source: cel-go `common/types/types.go`, `Type`; `checker/format.go`, `FormatCELType`.

@@ -2,6 +2,8 @@
 //!
 //! What they do otherwise with rules is [`crd_cel::kubernetes::Change`].
 
+use crd_cel::kubernetes::KubernetesVersion;
+
 crd_cel::since_minors! {
     #[doc = "Something that servers do from one minor on."]
     Difference {
@@ -36,8 +38,6 @@ crd_cel::since_minors! {
 
 #[cfg(test)]
 mod tests {
-    use crd_cel::kubernetes::KubernetesVersion;
-
     use super::*;
 
     #[test]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::{Checker, well_known};
 use crate::checked::Reference;
-use crate::kubernetes::Change;
 use crate::library::Function;
+use crate::minors::Change;
 use crate::syntax::{Expr, ExprKind, Literal};
 use crate::types::Type;
 

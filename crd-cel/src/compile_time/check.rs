@@ -11,8 +11,8 @@ use super::sites::{Merged, Property, Site};
 use super::text::equal;
 use super::types::{Type, Types, basic, below};
 use crate::clause::Clause;
-use crate::kubernetes::libraries::{ESCAPED_KEYWORDS, TWO_VARIABLES};
 use crate::kubernetes::{Change, KubernetesVersion};
+use crate::minors::libraries::{ESCAPED_KEYWORDS, TWO_VARIABLES};
 
 /// The fuel of an operation, without the parts that are counted separately.
 const STEP: usize = 48;

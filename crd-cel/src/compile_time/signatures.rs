@@ -4,7 +4,7 @@
 //! tried; a test compares the two.
 
 use super::types::basic;
-use crate::kubernetes::libraries::{
+use crate::minors::libraries::{
     ADDRESSES, EXTENDED_LISTS, FORMATS, OPTIONALS_OF_LISTS, SELECTORS, TWO_VARIABLES, VERSIONS,
 };
 

@@ -4,10 +4,9 @@
 
 use super::bounds::Size;
 use super::{Call, CallEstimate, CostEstimate, Estimator, Node, REGEX_LENGTH, STRING_TRAVERSAL};
-use crate::kubernetes::Change;
-use crate::library::type_names;
+use crate::minors::Change;
 use crate::syntax::{ExprKind, Literal};
-use crate::types::Type;
+use crate::types::{Type, type_names};
 
 /// An authorization check, in cost units: two exceed the budget of a rule.
 const AUTHORIZATION_CHECK: CostEstimate = CostEstimate::exactly(350_000);

@@ -22,7 +22,7 @@ pub use bounds::CostEstimate;
 use crate::checked::{Checked, Reference};
 use crate::decl::Decl;
 use crate::env::Env;
-use crate::kubernetes::{Change, KubernetesVersion};
+use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 use crate::types::Type;
 use bounds::Size;

@@ -7,7 +7,7 @@ use super::bounds::Size;
 use super::path::{Path, Step};
 use super::{EntrySize, Estimator, Local, Node, Part};
 use crate::decl::{Decl, DeclKind};
-use crate::kubernetes::Change;
+use crate::minors::Change;
 use crate::syntax::{Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 

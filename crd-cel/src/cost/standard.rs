@@ -4,7 +4,7 @@
 
 use super::bounds::Size;
 use super::{Call, CallEstimate, CostEstimate, Estimator, REGEX_LENGTH, STRING_TRAVERSAL};
-use crate::kubernetes::Change;
+use crate::minors::Change;
 
 /// The cost of a call, its arguments included.
 pub(super) fn estimate<'a>(

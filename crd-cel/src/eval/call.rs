@@ -1,14 +1,10 @@
-//! Calls of functions: arguments, choice of the overload, cost.
+//! Calls of functions: arguments and cost.
 //!
-//! Source: `cel-go/interpreter/interpretable.go`, `evalUnary`, `evalBinary`, `evalVarArgs`;
-//! `cel-go/common/decls/decls.go`, `Bindings`.
+//! Source: `cel-go/interpreter/interpretable.go`, `evalUnary`, `evalBinary`, `evalVarArgs`.
 
 use super::{Evaluated, Machine};
-use crate::budget::Budget;
-use crate::error::EvalError;
 use crate::library::bind::{Call as Function, Cost, Operand};
 use crate::plan::{Call, Node};
-use crate::types::Type;
 use crate::value::Value;
 
 /// Calls of so many arguments need no allocation for them.
@@ -27,7 +23,7 @@ impl<'v> Machine<'_, 'v> {
         match self.operand(arg)? {
             Ok(value) => {
                 let args = [value];
-                let result = dispatch(&mut self.budget, call, &args);
+                let result = call.invoke(&mut self.budget, &args);
                 let [value] = &args;
                 self.paid(result, |result| call.cost.of(&[Some(value)], result))
             }
@@ -40,7 +36,7 @@ impl<'v> Machine<'_, 'v> {
         match (self.operand(a)?, self.operand(b)?) {
             (Ok(a), Ok(b)) => {
                 let args = [a, b];
-                let result = dispatch(&mut self.budget, call, &args);
+                let result = call.invoke(&mut self.budget, &args);
                 let [a, b] = &args;
                 self.paid(result, |result| call.cost.of(&[Some(a), Some(b)], result))
             }
@@ -104,7 +100,7 @@ impl<'v> Machine<'_, 'v> {
                 }
             }
         }
-        let result = dispatch(&mut self.budget, call, values);
+        let result = call.invoke(&mut self.budget, values);
         self.paid(result, |result| with_operands(values, false, |args| call.cost.of(args, result)))
     }
 }
@@ -126,77 +122,4 @@ fn with_operands<'v, T>(
         }
         None => work(&operands.collect::<Vec<_>>()),
     }
-}
-
-/// Calls the first overload that fits the arguments, and counts what its result holds.
-pub(crate) fn dispatch<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>]) -> Evaluated<'v> {
-    let before = budget.memory();
-    let result = invoke(budget, call, args)?;
-    let held = result.held_alone();
-    if held > 0 {
-        // What the function has asked for itself is counted already.
-        budget.allocate(held.saturating_sub(budget.memory() - before))?;
-    }
-    Ok(result)
-}
-
-#[inline]
-fn invoke<'v>(budget: &mut Budget, call: &Call, args: &[Value<'v>]) -> Evaluated<'v> {
-    if let Some((regex, function)) = &call.regex {
-        return function(budget, regex, args);
-    }
-    for overload in &call.overloads {
-        let fits = overload.params.as_ref().is_none_or(|params| {
-            params.len() == args.len() && params.iter().zip(args).all(|(ty, arg)| fits(ty, arg))
-        });
-        if fits {
-            return (overload.function)(budget, args);
-        }
-    }
-    let types: Vec<&str> = args.iter().map(Value::type_name).collect();
-    let function = &call.function;
-    Err(EvalError::of(format_args!("no such overload: {function}({})", types.join(", "))))
-}
-
-/// Whether a value is of a type at run time, where of a list or map only the first element says what the
-/// elements are.
-///
-/// Source: `cel-go/common/types/types.go`, `defaultIsAssignableRuntimeType`.
-fn fits(ty: &Type, value: &Value<'_>) -> bool {
-    match (ty, value) {
-        (Type::List(element), Value::List(list)) => match list.get(0) {
-            Some(Ok(first)) => fits(element, &first),
-            Some(Err(_)) => fits_error(element),
-            None => true,
-        },
-        (Type::Map(key, member), Value::Map(map)) => match map.keys().first() {
-            Some(first) => {
-                fits(key, first)
-                    && match map.get(first) {
-                        Ok(Some(value)) => fits(member, &value),
-                        Ok(None) | Err(_) => fits_error(member),
-                    }
-            }
-            None => true,
-        },
-        (Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_), _)
-        | (Type::Null, Value::Null)
-        | (Type::Bool, Value::Bool(_))
-        | (Type::Int, Value::Int(_))
-        | (Type::Uint, Value::Uint(_))
-        | (Type::Double, Value::Double(_))
-        | (Type::String, Value::String(_))
-        | (Type::Bytes, Value::Bytes(_))
-        | (Type::Duration, Value::Duration(_))
-        | (Type::Timestamp, Value::Timestamp(_))
-        | (Type::Type(_), Value::Type(_)) => true,
-        (Type::Wrapper(inner), _) => matches!(value, Value::Null) || fits(inner, value),
-        (Type::Object(name) | Type::Opaque(name, _), _) => **name == *value.type_name(),
-        _ => false,
-    }
-}
-
-/// Whether an element that is an error is of a type: only where any is.
-fn fits_error(ty: &Type) -> bool {
-    matches!(ty, Type::Dyn | Type::Any | Type::Var(_) | Type::Param(_))
 }

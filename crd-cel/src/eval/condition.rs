@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::attribute::{descend, selected};
+use super::member::{descend, selected};
 use super::{Evaluated, Machine, Slot, goes_on};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;

@@ -4,20 +4,18 @@
 //! the API server counts (`spec` of `cel-go/interpreter/runtimecost.go`): each step adds its own after it has a value
 //! or an error, so the count is the same to the unit.
 
-pub(crate) mod aggregate;
+mod aggregate;
 mod attribute;
 mod call;
 mod condition;
 mod fold;
+mod member;
 mod quantifier;
 mod well_known;
 
-pub(crate) use attribute::{invalid_qualifier, no_such_attribute};
-pub(crate) use call::dispatch;
-
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::kubernetes::Change;
+use crate::minors::Change;
 use crate::plan::{Attribute, Base, Node, Program};
 use crate::value::{OwnedMap, Value, hashable};
 

@@ -1,8 +1,8 @@
 //! Which changes between servers an expression can notice.
 
-use super::Change;
 use crate::checked::{Checked, Reference};
 use crate::lint::visit;
+use crate::minors::Change;
 use crate::syntax::{ACCUMULATOR, Expr, ExprKind};
 use crate::types::{OPTIONAL, Type};
 
@@ -116,7 +116,7 @@ fn holds_typed(ty: &Type) -> bool {
 mod tests {
     use super::*;
     use crate::env::Env;
-    use crate::kubernetes::{Environment, KubernetesVersion};
+    use crate::minors::{Environment, KubernetesVersion};
 
     /// The changes that concern an expression about two lists and an optional time.
     #[track_caller]

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, size};
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::kubernetes::Change;
+use crate::minors::Change;
 use crate::time::Duration;
 use crate::value::{List, Value, equal, order};
 
@@ -490,7 +490,7 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str, cost: u64) {

@@ -5,13 +5,10 @@
 use super::Declarations;
 use super::bind::{Binding, Cost, size, traversed};
 use crate::error::EvalError;
-use crate::types::Type;
-
-/// How the names of the library's types begin.
-pub(crate) const TYPE_PREFIX: &str = "kubernetes.authorization.";
+use crate::types::{Type, type_names};
 
 fn named(name: &str) -> Type {
-    Type::Object([TYPE_PREFIX, name].concat().into())
+    Type::Object([type_names::AUTHORIZATION, name].concat().into())
 }
 
 fn authorizer() -> Type {

@@ -5,9 +5,9 @@
 
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::kubernetes::{Change, KubernetesVersion};
+use crate::minors::{Change, KubernetesVersion};
 use crate::re2::Regex;
-use crate::value::Value;
+use crate::value::{Value, code_points};
 
 /// What evaluates a call whose arguments all have values.
 pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
@@ -187,11 +187,6 @@ pub(crate) fn cost_by_name(function: &str, version: KubernetesVersion) -> Option
 /// The size of an operand in a cost formula; an error counts 1.
 pub(crate) fn size(operand: Operand<'_, '_>) -> u64 {
     operand.map_or(1, Value::cost_size)
-}
-
-/// The size of a text in a cost formula.
-pub(crate) fn code_points(text: &str) -> u64 {
-    text.chars().count() as u64
 }
 
 /// The cost of going through the first operand once.

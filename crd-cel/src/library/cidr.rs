@@ -5,24 +5,20 @@
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
 use super::ip::ip;
-use super::opaque::Opaque;
 use crate::budget::Budget;
 use crate::domain::netip::{Addr, PREFIX_PARSE_ERROR, Prefix};
 use crate::error::EvalError;
-use crate::kubernetes::Change;
-use crate::types::Type;
-use crate::value::Value;
-
-/// The name of the type of CIDR ranges.
-pub(crate) const TYPE_NAME: &str = "net.CIDR";
+use crate::minors::Change;
+use crate::types::{Type, type_names};
+use crate::value::{Opaque, Value};
 
 fn cidr() -> Type {
-    Type::opaque(TYPE_NAME)
+    Type::opaque(type_names::CIDR)
 }
 
 /// Declares the library's functions and types.
 pub(crate) fn declare(d: &mut Declarations) {
-    d.type_name(TYPE_NAME, cidr());
+    d.type_name(type_names::CIDR, cidr());
     d.function("cidr", "string_to_cidr", [Type::String], cidr());
     d.method("containsIP", "cidr_contains_ip_string", [cidr(), Type::String], Type::Bool);
     d.method("containsIP", "cidr_contains_ip_ip", [cidr(), ip()], Type::Bool);

@@ -200,7 +200,7 @@ fn to_string<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, arg: &Value<'_>, want: &str) {

@@ -4,17 +4,13 @@
 
 use super::Declarations;
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
-use super::opaque::Opaque;
 use crate::domain::named_format::{self, FORMATS};
 use crate::error::EvalError;
-use crate::types::Type;
-use crate::value::Value;
-
-/// The name of the type of formats.
-pub(crate) const TYPE_NAME: &str = "kubernetes.NamedFormat";
+use crate::types::{Type, type_names};
+use crate::value::{Opaque, Value};
 
 fn named_format() -> Type {
-    Type::object(TYPE_NAME)
+    Type::object(type_names::FORMAT)
 }
 
 /// Declares the library's functions and types.

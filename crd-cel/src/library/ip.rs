@@ -4,22 +4,18 @@
 
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
-use super::opaque::Opaque;
 use crate::domain::netip::Addr;
 use crate::error::EvalError;
-use crate::types::Type;
-use crate::value::Value;
-
-/// The name of the type of IP addresses.
-pub(crate) const TYPE_NAME: &str = "net.IP";
+use crate::types::{Type, type_names};
+use crate::value::{Opaque, Value};
 
 pub(super) fn ip() -> Type {
-    Type::opaque(TYPE_NAME)
+    Type::opaque(type_names::IP)
 }
 
 /// Declares the library's functions and types.
 pub(crate) fn declare(d: &mut Declarations) {
-    d.type_name(TYPE_NAME, ip());
+    d.type_name(type_names::IP, ip());
     d.function("ip", "string_to_ip", [Type::String], ip());
     d.method("family", "ip_family", [ip()], Type::Int);
     d.function("ip.isCanonical", "ip_is_canonical", [Type::String], Type::Bool);

@@ -13,7 +13,6 @@ mod format;
 mod ip;
 mod lists;
 mod lists_ext;
-pub(crate) mod opaque;
 mod operators;
 mod optional;
 pub(crate) mod optionals;
@@ -34,7 +33,7 @@ mod urls;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::kubernetes::{Environment, Presence};
+use crate::minors::{Environment, Presence};
 use crate::types::Type;
 
 pub(crate) use table::LIBRARIES;
@@ -89,17 +88,6 @@ impl Function {
     pub(crate) fn overloads_in(&self, environment: Environment) -> impl Iterator<Item = &Overload> {
         self.overloads.iter().filter(move |overload| environment.has(overload.presence))
     }
-}
-
-/// The names of the libraries' types.
-pub(crate) mod type_names {
-    pub(crate) use super::authz::TYPE_PREFIX as AUTHORIZATION;
-    pub(crate) use super::cidr::TYPE_NAME as CIDR;
-    pub(crate) use super::format::TYPE_NAME as FORMAT;
-    pub(crate) use super::ip::TYPE_NAME as IP;
-    pub(crate) use super::quantity::TYPE_NAME as QUANTITY;
-    pub(crate) use super::semver::TYPE_NAME as SEMVER;
-    pub(crate) use super::urls::TYPE_NAME as URL;
 }
 
 /// The first type parameter of a declaration.

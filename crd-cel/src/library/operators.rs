@@ -241,7 +241,7 @@ fn size_of<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str) {

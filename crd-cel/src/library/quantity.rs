@@ -7,18 +7,14 @@ use std::sync::Arc;
 
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
-use super::opaque::Opaque;
 use crate::budget::Budget;
 use crate::domain::quantity::Quantity;
 use crate::error::EvalError;
-use crate::types::Type;
-use crate::value::Value;
-
-/// The name of the type of quantities.
-pub(crate) const TYPE_NAME: &str = "kubernetes.Quantity";
+use crate::types::{Type, type_names};
+use crate::value::{Opaque, Value};
 
 fn quantity() -> Type {
-    Type::object(TYPE_NAME)
+    Type::object(type_names::QUANTITY)
 }
 
 /// Declares the library's functions and types.

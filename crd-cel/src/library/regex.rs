@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use super::Declarations;
 use super::bind::{Binding, Cost, Operand, RegexCall, STRING_TRAVERSAL, scaled, size};
-use crate::budget::{Budget, TEXT};
+use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::re2::{self, Regex};
 use crate::types::Type;
-use crate::value::{Str, Value};
+use crate::value::{SHARED_TEXT, Str, Value};
 
 /// Declares the library's functions and types.
 pub(crate) fn declare(d: &mut Declarations) {
@@ -104,7 +104,7 @@ fn part<'a>(budget: &mut Budget, text: &Str<'a>, range: Range<usize>) -> Result<
     Ok(match text {
         Str::Borrowed(text) => Value::str(text.get(range).unwrap_or_default()),
         Str::Shared(text) => {
-            budget.allocate(range.len() as u64 + TEXT)?;
+            budget.allocate(range.len() as u64 + SHARED_TEXT)?;
             Value::string(text.get(range).unwrap_or_default())
         }
     })

@@ -7,17 +7,13 @@ use std::sync::Arc;
 
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
-use super::opaque::Opaque;
 use crate::domain::semver::Version;
 use crate::error::{EvalError, ParseError};
-use crate::types::Type;
-use crate::value::Value;
-
-/// The name of the type of versions.
-pub(crate) const TYPE_NAME: &str = "kubernetes.Semver";
+use crate::types::{Type, type_names};
+use crate::value::{Opaque, Value};
 
 fn semver() -> Type {
-    Type::object(TYPE_NAME)
+    Type::object(type_names::SEMVER)
 }
 
 /// Declares the library's functions and types.

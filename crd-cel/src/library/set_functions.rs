@@ -3,8 +3,9 @@
 //! Source: `cel-go/ext/sets.go`.
 
 use super::bind::{Binding, Cost, Operand, size};
-use crate::budget::{Budget, Steps};
+use crate::budget::Budget;
 use crate::error::EvalError;
+use crate::steps::Steps;
 use crate::value::{List, Value, equal};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
@@ -78,7 +79,7 @@ fn sets_intersects<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: bool, cost: u64) {

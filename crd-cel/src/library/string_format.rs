@@ -9,11 +9,11 @@
 use std::fmt::Write as _;
 
 use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
-use crate::budget::{Budget, TEXT};
+use crate::budget::Budget;
 use crate::clause::{Clause, Directive};
 use crate::error::EvalError;
 use crate::gofmt;
-use crate::value::{List, Map, Value};
+use crate::value::{List, Map, SHARED_TEXT, Value};
 
 /// Digits after the point where a clause does not say.
 /// Source: `defaultPrecision`.
@@ -278,7 +278,7 @@ fn nested(value: &Value<'_>, budget: &mut Budget) -> Printed {
         }
         other => string(other, budget)?,
     };
-    budget.allocate(text.len() as u64 + TEXT)?;
+    budget.allocate(text.len() as u64 + SHARED_TEXT)?;
     Ok(text)
 }
 
@@ -308,7 +308,7 @@ fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
                 return Err(Refused::Why(why));
             }
         };
-        budget.allocate(text.len() as u64 + TEXT)?;
+        budget.allocate(text.len() as u64 + SHARED_TEXT)?;
         let value = match entries.get(&key) {
             Ok(Some(value)) => nested(&value, budget)?,
             Ok(None) => {
@@ -328,7 +328,7 @@ fn map(entries: &Map<'_>, budget: &mut Budget) -> Printed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(format_string: &str, args: Vec<Value<'static>>, want: &str) {

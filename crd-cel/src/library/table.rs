@@ -7,10 +7,10 @@ use super::{
     Declarations, authz, cidr, format, ip, lists, lists_ext, optional, quantity, regex, semver,
     sets, standard, strings, timestamps, two_var, urls,
 };
-use crate::kubernetes::libraries::{
+use crate::minors::libraries::{
     ADDRESSES, EXTENDED_LISTS, FORMATS, OPTIONALS_OF_LISTS, SELECTORS, TWO_VARIABLES, VERSIONS,
 };
-use crate::kubernetes::{Environment, Presence};
+use crate::minors::{Environment, Presence};
 use crate::syntax::MACROS;
 
 /// A library of functions.
@@ -158,7 +158,7 @@ mod tests {
         let since = |name: &str| {
             let rows = functions();
             let row = rows.iter().find(|row| row.name == name).expect(name);
-            row.presence.since().map(crate::kubernetes::KubernetesVersion::minor)
+            row.presence.since().map(crate::minors::KubernetesVersion::minor)
         };
         for (name, minor) in [
             ("ip", Some(31)),

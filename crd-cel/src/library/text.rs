@@ -9,7 +9,7 @@ use super::bind::{
 };
 use crate::budget::Budget;
 use crate::error::EvalError;
-use crate::kubernetes::Change;
+use crate::minors::Change;
 use crate::re2::{self, Regex};
 use crate::value::{Str, Value};
 
@@ -430,7 +430,7 @@ fn join<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str) {

@@ -148,7 +148,7 @@ fn total<'a>(args: &[Value<'a>], unit: fn(Duration) -> i64) -> Result<Value<'a>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::KubernetesVersion;
+    use crate::minors::KubernetesVersion;
 
     #[track_caller]
     fn check(overload: &str, time: &str, zone: Option<&'static str>, want: &str) {

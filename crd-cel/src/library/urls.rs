@@ -4,17 +4,13 @@
 
 use super::Declarations;
 use super::bind::{Binding, Call, Cost, traversal};
-use super::opaque::Opaque;
 use crate::domain::url::Url;
 use crate::error::EvalError;
-use crate::types::Type;
-use crate::value::{OwnedMap, Value};
-
-/// The name of the type of URLs.
-pub(crate) const TYPE_NAME: &str = "kubernetes.URL";
+use crate::types::{Type, type_names};
+use crate::value::{Opaque, OwnedMap, Value};
 
 fn url() -> Type {
-    Type::object(TYPE_NAME)
+    Type::object(type_names::URL)
 }
 
 /// Declares the library's functions and types.

@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use super::PlanError;
-use super::node::{Attribute, Base, Conditional, FieldKey, Node, Qualifier, QualifierKey};
+use super::node::{FieldKey, Node, Qualifier, QualifierKey};
 use super::planner::{Planned, Planner};
+use crate::error::EvalError;
 use crate::escape::{escape, unescape};
 use crate::syntax::{Expr, ExprId};
 use crate::types::Type;
@@ -24,7 +25,7 @@ impl Planner<'_> {
             return self.name(id, field);
         }
         let object = self.object_of(operand);
-        let mut attribute = attribute_of(self.plan(operand)?);
+        let mut attribute = self.plan(operand)?.into_attribute();
         let key = QualifierKey::Field(Arc::new(self.field_key(object.as_deref(), field)));
         attribute.qualify(&Qualifier { key, optional: false });
         if test_only {
@@ -36,7 +37,7 @@ impl Planner<'_> {
     /// `operand[index]`, `operand[?index]`, `operand.?field`.
     pub(super) fn index(&mut self, operand: &Expr, index: &Expr, optional: bool) -> Planned {
         let object = self.object_of(operand);
-        let mut attribute = attribute_of(self.plan(operand)?);
+        let mut attribute = self.plan(operand)?.into_attribute();
         let key = match self.plan(index)? {
             Node::Constant(Ok(Value::String(text))) => {
                 QualifierKey::Field(Arc::new(self.field_key(object.as_deref(), &text)))
@@ -45,7 +46,7 @@ impl Planner<'_> {
                 value @ (Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_)),
             )) => QualifierKey::Constant(value),
             Node::Constant(Ok(value)) => {
-                return Err(PlanError::new(crate::eval::invalid_qualifier(&value).text()));
+                return Err(PlanError::new(EvalError::invalid_qualifier(value.go_type()).text()));
             }
             Node::Attribute(index) => QualifierKey::Attribute(Arc::from(index)),
             other => QualifierKey::Computed(Arc::new(other)),
@@ -76,54 +77,5 @@ impl Planner<'_> {
             place = index;
         }
         FieldKey { ident: ident.to_owned(), key, place }
-    }
-}
-
-/// A node as something that can be qualified further.
-fn attribute_of(node: Node) -> Attribute {
-    match node {
-        Node::Attribute(attribute) => *attribute,
-        other => Attribute {
-            base: Base::Relative(other),
-            qualifiers: Vec::new(),
-            test_only: false,
-            is_global: false,
-            name: String::new(),
-        },
-    }
-}
-
-/// `condition ? truthy : falsy`.
-pub(super) fn conditional(condition: Node, truthy: Node, falsy: Node) -> Node {
-    let conditional =
-        Conditional { condition, truthy: attribute_of(truthy), falsy: attribute_of(falsy) };
-    Node::Attribute(Box::new(Attribute {
-        base: Base::Conditional(Box::new(conditional)),
-        qualifiers: Vec::new(),
-        test_only: false,
-        is_global: false,
-        name: String::new(),
-    }))
-}
-
-impl Attribute {
-    /// Adds a qualifier; to both branches of a conditional.
-    fn qualify(&mut self, qualifier: &Qualifier) {
-        match &mut self.base {
-            Base::Conditional(conditional) => {
-                conditional.truthy.qualify(qualifier);
-                conditional.falsy.qualify(qualifier);
-            }
-            Base::Variable(_) | Base::Relative(_) => self.qualifiers.push(qualifier.clone()),
-        }
-    }
-
-    /// Makes the last qualifier ask for presence only.
-    fn test(&mut self) {
-        self.test_only = true;
-        if let Base::Conditional(conditional) = &mut self.base {
-            conditional.truthy.test();
-            conditional.falsy.test();
-        }
     }
 }

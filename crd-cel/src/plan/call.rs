@@ -3,7 +3,6 @@
 //! Source: `cel-go/interpreter/planner.go`, `planCall`.
 
 use super::PlanError;
-use super::attribute::conditional;
 use super::constant;
 use super::node::{Call, Compare, Node, Order, Overload, TextTest};
 use super::planner::{Planned, Planner};
@@ -11,11 +10,11 @@ use crate::budget::Budget;
 use crate::checked::Reference;
 use crate::env::Env;
 use crate::error::EvalError;
-use crate::kubernetes::KubernetesVersion;
 use crate::library::bind::{self, Binding, Call as Function, Cost, TextTest as Test};
 use crate::library::conversions::is_conversion;
+use crate::minors::KubernetesVersion;
 use crate::re2::Regex;
-use crate::syntax::{Expr, ExprId, ExprKind};
+use crate::syntax::{Expr, ExprId};
 use crate::value::Value;
 
 /// From this many arguments on, cel-go evaluates a call with its variadic step.
@@ -54,7 +53,7 @@ impl Planner<'_> {
     /// Source: `cel-go/interpreter/planner.go`, `resolveFunction`.
     fn unchecked_call(&mut self, target: Option<&Expr>, function: &str, args: &[Expr]) -> Planned {
         let dotted = target
-            .and_then(qualified_name)
+            .and_then(Expr::qualified_name)
             .map(|name| format!("{name}.{function}"))
             .filter(|name| self.env.function(name).is_some());
         let (target, function) = match &dotted {
@@ -176,17 +175,6 @@ fn text_test(call: Call, test: Test, function: Function) -> Node {
     }
 }
 
-/// The dotted name that an expression is.
-pub(super) fn qualified_name(expr: &Expr) -> Option<String> {
-    match &expr.kind {
-        ExprKind::Ident(name) => Some(name.to_string()),
-        ExprKind::Select { operand, field, test_only: false } => {
-            Some(format!("{}.{field}", qualified_name(operand)?))
-        }
-        _ => None,
-    }
-}
-
 /// A call that is made now where its arguments are constants: a conversion becomes a constant, which
 /// costs nothing and must not fail; anything else pays at each evaluation.
 fn prepared(call: Call, version: KubernetesVersion) -> Planned {
@@ -201,7 +189,7 @@ fn prepared(call: Call, version: KubernetesVersion) -> Planned {
         }
     }
     let mut budget = Budget::new(u64::MAX, version);
-    let result = crate::eval::dispatch(&mut budget, &call, &values);
+    let result = call.invoke(&mut budget, &values);
     if is_conversion(&call.function) {
         return match result {
             Ok(value) => Ok(Node::Constant(Ok(value))),
@@ -230,7 +218,7 @@ fn operator(function: &str, args: Vec<Node>) -> Result<Node, Vec<Node>> {
         "_==_" => two(args).map(|operands| Node::Equal { operands, negated: false }),
         "_!=_" => two(args).map(|operands| Node::Equal { operands, negated: true }),
         "_?_:_" => <[Node; 3]>::try_from(args)
-            .map(|[condition, truthy, falsy]| conditional(condition, truthy, falsy)),
+            .map(|[condition, truthy, falsy]| Node::conditional(condition, truthy, falsy)),
         "@not_strictly_false" => {
             <[Node; 1]>::try_from(args).map(|[operand]| Node::NotStrictlyFalse(Box::new(operand)))
         }

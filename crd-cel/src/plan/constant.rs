@@ -4,8 +4,8 @@
 
 use super::node::Node;
 use crate::error::EvalError;
-use crate::eval::aggregate;
 use crate::syntax::Literal;
+use crate::value::literal::{push_element, push_entry};
 use crate::value::map::{lossless_int, lossless_uint};
 use crate::value::{Bytes, List, Map, OwnedMap, Str, Value};
 
@@ -41,7 +41,7 @@ pub(super) fn folded_list(elements: Vec<(Node, bool)>) -> Node {
     };
     let mut items = Vec::with_capacity(values.len());
     for (value, (_, optional)) in values.into_iter().zip(&elements) {
-        let added = value.clone().and_then(|v| aggregate::push_element(&mut items, v, *optional));
+        let added = value.clone().and_then(|v| push_element(&mut items, v, *optional));
         if let Err(error) = added {
             return Node::Constant(Err(error));
         }
@@ -59,9 +59,7 @@ pub(super) fn folded_map(entries: Vec<(Node, Node, bool)>) -> Node {
     let mut map = OwnedMap::new();
     for ((key, value), (_, _, optional)) in keys.into_iter().zip(values).zip(&entries) {
         let added = match (key, value) {
-            (Ok(key), Ok(value)) => {
-                aggregate::push_entry(&mut map, key.clone(), value.clone(), *optional)
-            }
+            (Ok(key), Ok(value)) => push_entry(&mut map, key.clone(), value.clone(), *optional),
             (Err(error), _) | (_, Err(error)) => Err(error.clone()),
         };
         if let Err(error) = added {

@@ -9,6 +9,7 @@
 mod attribute;
 mod call;
 mod constant;
+mod invoke;
 mod node;
 mod planner;
 
@@ -22,7 +23,7 @@ pub(crate) use node::{
 
 use crate::checked::Checked;
 use crate::env::Env;
-use crate::kubernetes::KubernetesVersion;
+use crate::minors::KubernetesVersion;
 use planner::Planner;
 
 /// The deepest nesting of an expression. The parser allows 250 levels.

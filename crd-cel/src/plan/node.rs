@@ -65,6 +65,23 @@ pub(crate) enum Node {
     Insert(Box<Insert>),
 }
 
+impl Node {
+    /// `condition ? truthy : falsy`
+    pub(super) fn conditional(condition: Node, truthy: Node, falsy: Node) -> Self {
+        let (truthy, falsy) = (truthy.into_attribute(), falsy.into_attribute());
+        let conditional = Conditional { condition, truthy, falsy };
+        Self::Attribute(Box::new(Attribute::of(Base::Conditional(Box::new(conditional)))))
+    }
+
+    /// The node as something that can be qualified further.
+    pub(super) fn into_attribute(self) -> Attribute {
+        match self {
+            Self::Attribute(attribute) => *attribute,
+            other => Attribute::of(Base::Relative(other)),
+        }
+    }
+}
+
 /// A chain: a value, and what is selected from it one after the other.
 ///
 /// Source: `cel-go/interpreter/attributes.go`.
@@ -81,6 +98,34 @@ pub(crate) struct Attribute {
     pub(crate) is_global: bool,
     /// The variable's name, for an error.
     pub(crate) name: String,
+}
+
+impl Attribute {
+    /// A chain of no qualifiers, which does not start at a variable.
+    fn of(base: Base) -> Self {
+        let (qualifiers, name) = (Vec::new(), String::new());
+        Self { base, qualifiers, test_only: false, is_global: false, name }
+    }
+
+    /// Adds a qualifier; to both branches of a conditional.
+    pub(super) fn qualify(&mut self, qualifier: &Qualifier) {
+        match &mut self.base {
+            Base::Conditional(conditional) => {
+                conditional.truthy.qualify(qualifier);
+                conditional.falsy.qualify(qualifier);
+            }
+            Base::Variable(_) | Base::Relative(_) => self.qualifiers.push(qualifier.clone()),
+        }
+    }
+
+    /// Makes the last qualifier ask for presence only.
+    pub(super) fn test(&mut self) {
+        self.test_only = true;
+        if let Base::Conditional(conditional) = &mut self.base {
+            conditional.truthy.test();
+            conditional.falsy.test();
+        }
+    }
 }
 
 /// Where a chain starts.

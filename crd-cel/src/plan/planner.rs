@@ -6,7 +6,8 @@ use super::node::{Append, Attribute, Base, Fold, Insert, Node, Quantifier, Slot}
 use super::{MAX_DEPTH, PlanError, constant};
 use crate::checked::{Checked, Reference};
 use crate::env::Env;
-use crate::kubernetes::Change;
+use crate::error::EvalError;
+use crate::minors::Change;
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 use crate::value::{Str, Value};
@@ -110,7 +111,7 @@ impl<'c> Planner<'c> {
         if !self.checked.references.is_empty() {
             return None;
         }
-        let name = super::call::qualified_name(expr)?;
+        let name = expr.qualified_name()?;
         self.env.variable_names().any(|variable| **variable == *name).then(|| self.variable(&name))
     }
 
@@ -139,7 +140,7 @@ impl<'c> Planner<'c> {
                 is_global: is_global && scoped.is_some(),
                 name: name.to_owned(),
             })),
-            None => Node::Constant(Err(crate::eval::no_such_attribute(name))),
+            None => Node::Constant(Err(EvalError::no_such_attribute(name))),
         }
     }
 
@@ -208,7 +209,7 @@ impl<'c> Planner<'c> {
                 let condition = self.plan(condition)?;
                 let truthy = self.adding(added, accu, slot, builds_list)?;
                 let falsy = self.plan(kept)?;
-                Ok(super::attribute::conditional(condition, truthy, falsy))
+                Ok(Node::conditional(condition, truthy, falsy))
             }
             ("_+_", [list, added]) if builds_list && is_ident(list, accu) => match &added.kind {
                 ExprKind::List { elements, optional } if optional.is_empty() => {

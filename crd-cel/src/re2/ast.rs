@@ -59,3 +59,17 @@ pub(super) enum ClassItem {
     /// `\p{Greek}` and its like.
     Unicode { class: UnicodeClass, negated: bool },
 }
+
+/// What `(?flags)` switches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "four flags are four bools")]
+pub(super) struct Flags {
+    /// `i`: letters match in either case.
+    pub(super) fold_case: bool,
+    /// `m`: `^` and `$` match at lines.
+    pub(super) multi_line: bool,
+    /// `s`: `.` matches a line feed.
+    pub(super) dot_all: bool,
+    /// `U`: repetitions prefer few, and `*?` prefers many.
+    pub(super) swap_greed: bool,
+}

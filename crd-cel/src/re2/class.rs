@@ -3,7 +3,7 @@
 use super::ast::{Class, ClassItem};
 use super::error::{Error, ErrorCode};
 use super::groups;
-use super::parse::{before, escaped_rune, next, skip};
+use super::read::{before, escaped_rune, next, skip};
 use super::unicode_names;
 
 /// Parses the class that a text begins with (its first byte is `[`), and returns what follows.

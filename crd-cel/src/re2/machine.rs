@@ -14,8 +14,8 @@ use regex_syntax::hir::ClassUnicode;
 
 use super::ast::{Class, Look, Node};
 use super::translate;
-use crate::budget::Steps;
 use crate::error::EvalError;
+use crate::steps::Steps;
 
 /// The place of an instruction.
 type Place = u32;

@@ -22,6 +22,7 @@ mod literal;
 mod parse;
 #[cfg(feature = "compile-time")]
 mod program;
+mod read;
 mod runes;
 mod stack;
 mod unicode_names;

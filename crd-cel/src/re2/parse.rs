@@ -3,27 +3,14 @@
 //! A stack machine as upstream's, so that a pattern's depth costs no stack, and so that the limits of
 //! height and size count what upstream counts.
 
-use super::ast::{Class, Look, MAX_RUNE, Node};
+use super::ast::{Class, Flags, Look, Node};
 use super::error::{Error, ErrorCode};
+use super::read::{before, escaped_rune, skip};
 use super::runes::{self, CountRunes};
 use super::stack::{Group, Item, Stack};
 
 /// The most repetitions, nested ones multiplied. Source: `regexp/syntax/parse.go`, `parse` and `repeat`.
 const MAX_REPEAT: u32 = 1000;
-
-/// What `(?flags)` switches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "four flags are four bools")]
-pub(super) struct Flags {
-    /// `i`: letters match in either case.
-    pub(super) fold_case: bool,
-    /// `m`: `^` and `$` match at lines.
-    pub(super) multi_line: bool,
-    /// `s`: `.` matches a line feed.
-    pub(super) dot_all: bool,
-    /// `U`: repetitions prefer few, and `*?` prefers many.
-    pub(super) swap_greed: bool,
-}
 
 /// Parses a pattern as Go's `syntax.Parse` with the flags `Perl` does.
 pub(super) fn parse(pattern: &str) -> Result<Node, Error> {
@@ -321,78 +308,4 @@ fn repeat_count(text: &str) -> Option<(Option<u32>, &str)> {
         return None;
     }
     Some((digits.parse().ok(), after))
-}
-
-/// Reads an escape that stands for one code point.
-pub(super) fn escaped_rune(rest: &str) -> Result<(u32, &str)> {
-    let mut after = skip(rest, 1);
-    let Some(c) = next(&mut after) else {
-        return Err(Error::new(ErrorCode::TrailingBackslash, ""));
-    };
-    let octal = |text: &str| text.starts_with(|c| ('0'..='7').contains(&c));
-    let rune = match c {
-        // A digit alone would be a back reference, which RE2 has not.
-        '0'..='7' if c == '0' || octal(after) => {
-            let mut rune = c.to_digit(8).unwrap_or_default();
-            for _ in 0..2 {
-                if !octal(after) {
-                    break;
-                }
-                rune = rune * 8 + next(&mut after).and_then(|c| c.to_digit(8)).unwrap_or_default();
-            }
-            Some(rune)
-        }
-        'x' => hex_escape(&mut after),
-        'a' => Some(0x07),
-        'f' => Some(0x0c),
-        'n' => Some(0x0a),
-        'r' => Some(0x0d),
-        't' => Some(0x09),
-        'v' => Some(0x0b),
-        c if c.is_ascii() && !c.is_ascii_alphanumeric() => Some(c.into()),
-        _ => None,
-    };
-    match rune {
-        Some(rune) => Ok((rune, after)),
-        None => Err(Error::new(ErrorCode::InvalidEscape, before(rest, after))),
-    }
-}
-
-/// Reads `41` or `{41}`; where it is neither, `after` stands behind what upstream had looked at.
-fn hex_escape(after: &mut &str) -> Option<u32> {
-    let first = next(after)?;
-    if first != '{' {
-        let second = next(after);
-        return Some(first.to_digit(16)? * 16 + second?.to_digit(16)?);
-    }
-    let mut rune: Option<u32> = None;
-    loop {
-        let c = next(after)?;
-        if c == '}' {
-            return rune;
-        }
-        let value = rune.unwrap_or_default() * 16 + c.to_digit(16)?;
-        if value > MAX_RUNE {
-            return None;
-        }
-        rune = Some(value);
-    }
-}
-
-/// Takes the first character of a text.
-pub(super) fn next(text: &mut &str) -> Option<char> {
-    let mut chars = text.chars();
-    let c = chars.next()?;
-    *text = chars.as_str();
-    Some(c)
-}
-
-/// A text without its first `bytes` bytes.
-pub(super) fn skip(text: &str, bytes: usize) -> &str {
-    text.get(bytes..).unwrap_or_default()
-}
-
-/// The part of `text` before its suffix `after`.
-pub(super) fn before<'t>(text: &'t str, after: &str) -> &'t str {
-    text.get(..text.len().saturating_sub(after.len())).unwrap_or(text)
 }

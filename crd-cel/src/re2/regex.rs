@@ -12,9 +12,9 @@ use super::kept::Room;
 use super::machine::Machine;
 use super::parse;
 use super::shape::Shape;
-use crate::budget::Steps;
 use crate::error::EvalError;
-use crate::kubernetes::KubernetesVersion;
+use crate::minors::KubernetesVersion;
+use crate::steps::Steps;
 
 /// How many bytes an automaton reads in the time of a step.
 const BYTES_OF_STEP: u64 = 8;

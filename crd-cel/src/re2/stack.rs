@@ -1,8 +1,7 @@
 //! The parse stack: what has been read and not yet been put together, and its limits.
 
-use super::ast::Node;
+use super::ast::{Flags, Node};
 use super::error::ErrorCode;
-use super::parse::Flags;
 use super::runes::{CountRunes, MAX_RUNES};
 
 /// The most levels of a parsed pattern. Source: `regexp/syntax/parse.go`, `maxHeight`.

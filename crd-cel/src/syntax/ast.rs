@@ -28,6 +28,20 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
+#[cfg(feature = "eval")]
+impl Expr {
+    /// The dotted name that the expression is, such as `a.b`.
+    pub(crate) fn qualified_name(&self) -> Option<String> {
+        match &self.kind {
+            ExprKind::Ident(name) => Some(name.to_string()),
+            ExprKind::Select { operand, field, test_only: false } => {
+                Some(format!("{}.{field}", operand.qualified_name()?))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// What a node is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {

@@ -7,41 +7,26 @@
 use std::sync::Arc;
 
 use super::ast::{Expr, ExprId, ExprKind, Literal, MapEntry, StructField};
+use super::ids::{Abort, Ids};
 use super::issue::{Issues, Location};
 use super::macros;
 use super::token::{Kind, Token};
 use super::tree::{Field, NOWHERE, NodeId, Opt, Parts, Primary, Suffix, Tree};
 use super::unescape::unescape;
 use crate::escape::is_reserved;
-use crate::kubernetes::{Change, Environment};
+use crate::minors::{Change, Environment};
 
 /// How deep expressions may be nested once the parser is done.
 ///
 /// Source: cel-go `parser/options.go`, `MaxRecursionDepth`.
 const MAX_DEPTH: u32 = 250;
 
-/// How many nodes macros may copy in one expression.
-///
-/// Ours alone: `optMap` copies its receiver, so that a chain of 20 such calls, a text of 300 bytes, copies a
-/// million nodes, and cel-go makes as many. What is not copied is bounded by the length of the text.
-const MAX_COPIED_NODES: usize = 1 << 14;
-
-/// A limit was hit; the issue says which.
-#[derive(Debug)]
-pub(super) struct Abort;
-
 type Result<T> = std::result::Result<T, Abort>;
 
-pub(super) struct Builder<'t, 's> {
+struct Builder<'t, 's> {
     trees: &'t [Tree<'s>],
-    issues: Issues,
-    /// See [`Ast::positions`](super::Ast::positions).
-    positions: Vec<Option<u32>>,
+    ids: Ids,
     depth: u32,
-    /// How many nodes macros have copied.
-    copied: usize,
-    /// Whose syntax and macros these are.
-    pub(super) environment: Environment,
 }
 
 /// Builds the expression of a node.
@@ -51,58 +36,22 @@ pub(super) fn build(
     issues: Issues,
     environment: Environment,
 ) -> std::result::Result<(Expr, Vec<Option<u32>>), Issues> {
-    let positions = vec![None];
-    let mut builder = Builder { trees, issues, positions, depth: 0, copied: 0, environment };
+    let mut builder = Builder { trees, ids: Ids::new(issues, environment), depth: 0 };
     match builder.expr(Some(root)) {
-        Ok(root) if builder.issues.is_empty() => Ok((root, builder.positions)),
-        _ => Err(builder.issues),
+        Ok(root) if builder.ids.issues.is_empty() => Ok((root, builder.ids.positions)),
+        _ => Err(builder.ids.issues),
     }
 }
 
 impl<'s> Builder<'_, 's> {
-    /// The next id, for a node at `offset`.
-    pub(super) fn id(&mut self, offset: Option<u32>) -> Result<ExprId> {
-        let id = ExprId::try_from(self.positions.len()).map_err(|_| Abort)?;
-        self.positions.push(offset);
-        Ok(id)
-    }
-
-    /// The next id, for the copy of a node.
-    pub(super) fn id_of_copy(&mut self, of: ExprId) -> Result<ExprId> {
-        self.copied += 1;
-        if self.copied > MAX_COPIED_NODES {
-            let message =
-                format!("macros copy more than {MAX_COPIED_NODES} nodes of the expression");
-            self.issues.report(Location::NONE, message);
-            return Err(Abort);
-        }
-        self.id(self.position(of))
-    }
-
     fn id_at(&mut self, token: Option<Token<'s>>) -> Result<ExprId> {
-        self.id(token.map(|token| token.offset))
-    }
-
-    pub(super) fn position(&self, id: ExprId) -> Option<u32> {
-        self.positions.get(id as usize).copied().flatten()
-    }
-
-    pub(super) fn report(&mut self, at: Option<u32>, message: &str) {
-        if at == Some(NOWHERE) {
-            return self.issues.report(Location { line: 1, column: -1 }, message);
-        }
-        self.issues.report_at(at, message);
-    }
-
-    /// The placeholder for a missing expression.
-    pub(super) fn hole(&mut self, at: u32) -> Result<Expr> {
-        Ok(Expr { id: self.id(Some(at))?, kind: ExprKind::Literal(Literal::Null) })
+        self.ids.id(token.map(|token| token.offset))
     }
 
     fn deeper(&mut self, build: impl FnOnce(&mut Self) -> Result<Expr>) -> Result<Expr> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            self.issues.report(Location::NONE, "max recursion depth exceeded");
+            self.ids.issues.report(Location::NONE, "max recursion depth exceeded");
             return Err(Abort);
         }
         let expr = build(self)?;
@@ -113,8 +62,8 @@ impl<'s> Builder<'_, 's> {
     fn expr(&mut self, node: Option<NodeId>) -> Result<Expr> {
         let trees = self.trees;
         match node.and_then(|node| trees.get(node as usize)) {
-            None => self.hole(NOWHERE),
-            Some(Tree::Hole(at)) => self.hole(*at),
+            None => self.ids.hole(NOWHERE),
+            Some(Tree::Hole(at)) => self.ids.hole(*at),
             Some(Tree::Conditional { cond, op, then, otherwise }) => self.deeper(|b| {
                 let cond = b.expr(Some(*cond))?;
                 let id = b.id_at(Some(*op))?;
@@ -173,7 +122,7 @@ impl<'s> Builder<'_, 's> {
         ) else {
             return match terms.get_mut(low).and_then(Option::take) {
                 Some(term) => Ok(term),
-                None => self.hole(NOWHERE),
+                None => self.ids.hole(NOWHERE),
             };
         };
         let left = self.balance(function, terms, before, low)?;
@@ -185,7 +134,7 @@ impl<'s> Builder<'_, 's> {
         match suffix {
             Suffix::Select => {
                 let (Some(op), Some(field)) = (parts.op, parts.field) else {
-                    return self.hole(parts.start.offset);
+                    return self.ids.hole(parts.start.offset);
                 };
                 let (Field::Plain(token) | Field::Escaped(token) | Field::Unknown(token)) = field;
                 let name = self.field_name(Some(field), token);
@@ -202,15 +151,15 @@ impl<'s> Builder<'_, 's> {
             }
             Suffix::Call => {
                 let Some(name) = parts.names.first() else {
-                    return self.hole(parts.start.offset);
+                    return self.ids.hole(parts.start.offset);
                 };
                 let id = self.id_at(parts.op)?;
                 let args = self.exprs(&parts.args)?;
-                macros::expand(self, id, name.text, Some(operand), args)
+                macros::expand(&mut self.ids, id, name.text, Some(operand), args)
             }
             Suffix::Index => {
                 let Some(op) = parts.op else {
-                    return self.hole(parts.start.offset);
+                    return self.ids.hole(parts.start.offset);
                 };
                 let id = self.id_at(Some(op))?;
                 let index = self.expr(parts.args.first().copied())?;
@@ -224,12 +173,12 @@ impl<'s> Builder<'_, 's> {
         match primary {
             Primary::Ident | Primary::Call => {
                 let Some(token) = parts.names.first() else {
-                    return self.hole(parts.start.offset);
+                    return self.ids.hole(parts.start.offset);
                 };
                 if is_reserved(token.text) {
                     let message = format!("reserved identifier: {}", token.text);
-                    self.report(Some(parts.start.offset), &message);
-                    return self.hole(parts.start.offset);
+                    self.ids.report(Some(parts.start.offset), &message);
+                    return self.ids.hole(parts.start.offset);
                 }
                 let dot = if parts.lead.is_some() { "." } else { "" };
                 let name = format!("{dot}{}", token.text);
@@ -239,7 +188,7 @@ impl<'s> Builder<'_, 's> {
                 }
                 let id = self.id_at(parts.op)?;
                 let args = self.exprs(&parts.args)?;
-                macros::expand(self, id, &name, None, args)
+                macros::expand(&mut self.ids, id, &name, None, args)
             }
             Primary::List => {
                 let id = self.id_at(parts.op)?;
@@ -296,9 +245,9 @@ impl<'s> Builder<'_, 's> {
                 return Ok(Vec::new());
             };
             let id = self.id_at(Some(*colon))?;
-            let issues = self.issues.iter().count();
+            let issues = self.ids.issues.iter().count();
             let name = self.field_name(field.of, parts.entries.unwrap_or(parts.start)).into();
-            if self.issues.iter().count() > issues {
+            if self.ids.issues.iter().count() > issues {
                 continue;
             }
             let value = self.expr(Some(*value))?;
@@ -312,13 +261,13 @@ impl<'s> Builder<'_, 's> {
         match field {
             Some(Field::Plain(token)) => return token.text,
             Some(Field::Escaped(token))
-                if self.environment.version.has(Change::EscapedIdentifiers) =>
+                if self.ids.environment.version.has(Change::EscapedIdentifiers) =>
             {
                 return token.text.trim_matches('`');
             }
-            Some(Field::Escaped(_)) => self.report(Some(at.offset), "unsupported syntax: '`'"),
+            Some(Field::Escaped(_)) => self.ids.report(Some(at.offset), "unsupported syntax: '`'"),
             Some(Field::Unknown(_)) | None => {
-                self.report(Some(at.offset), "unsupported ident kind");
+                self.ids.report(Some(at.offset), "unsupported ident kind");
             }
         }
         ""
@@ -326,26 +275,17 @@ impl<'s> Builder<'_, 's> {
 
     fn literal(&mut self, parts: &Parts<'s>) -> Result<Expr> {
         let Some(token) = parts.names.first() else {
-            return self.hole(parts.start.offset);
+            return self.ids.hole(parts.start.offset);
         };
         let at = Some(parts.start.offset);
         let literal = match literal(token, parts.lead.is_some()) {
             Ok(literal) => literal,
             Err(message) => {
-                self.report(at, message);
+                self.ids.report(at, message);
                 Literal::Null
             }
         };
-        Ok(Expr { id: self.id(at)?, kind: ExprKind::Literal(literal) })
-    }
-
-    /// Takes back the id of a macro's call, which is not a node.
-    pub(super) fn forget(&mut self, id: ExprId) {
-        if id as usize + 1 == self.positions.len() {
-            self.positions.pop();
-        } else if let Some(position) = self.positions.get_mut(id as usize) {
-            *position = None;
-        }
+        Ok(Expr { id: self.ids.id(at)?, kind: ExprKind::Literal(literal) })
     }
 }
 

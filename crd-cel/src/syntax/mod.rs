@@ -12,6 +12,7 @@
 mod ast;
 mod build;
 mod grammar;
+mod ids;
 mod issue;
 mod lexer;
 mod macros;
@@ -32,7 +33,7 @@ pub use macros::ACCUMULATOR;
 pub(crate) use macros::MACROS;
 pub use unparse::unparse;
 
-use crate::kubernetes::Environment;
+use crate::minors::Environment;
 use recognizer::Recognizer;
 
 /// The longest expression, in code points.

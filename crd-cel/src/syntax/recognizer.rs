@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::issue::{Issues, Location};
 use super::lexer::{Lexed, Lexer};
 use super::token::{Kind, Set, Token};
-use super::tree::{NodeId, Operators, Tree};
+use super::tree::{NodeId, Tree};
 
 /// How deep one rule may be within itself.
 pub(super) const MAX_RECURSION: u16 = 250;
@@ -60,6 +60,20 @@ pub(super) type Result<T> = std::result::Result<T, Fail>;
 /// Where the grammar is: a number of its own for each place that can fail, so that an error at the
 /// same place and token again skips a token. The numbers are those of the generated parser.
 pub(super) type State = u16;
+
+/// An active rule of operators between operands, with what is known of it.
+#[derive(Debug)]
+pub(super) struct Operators<'s> {
+    pub(super) rule: Rule,
+    /// The least precedence that an operator of this rule must have.
+    pub(super) precedence: u8,
+    /// The first operand, or all that is left of `op`.
+    pub(super) left: Option<NodeId>,
+    /// The operator whose right operand is being recognized.
+    pub(super) op: Option<Token<'s>>,
+    /// The operands of `||` or `&&` behind the first.
+    pub(super) rest: Vec<(Token<'s>, NodeId)>,
+}
 
 pub(super) struct Recognizer<'s> {
     lexer: Lexer<'s>,

@@ -1,7 +1,7 @@
 //! The parser as a whole: what it accepts, what it says of the rest, and what holds for any text.
 
 use super::{Ast, Expr, ExprKind, Literal, parse, parse_in, unparse};
-use crate::kubernetes::Environment;
+use crate::minors::Environment;
 
 /// The shape of an expression, with all that is not a shape: parsing and printing agree on it.
 #[track_caller]

@@ -1,7 +1,6 @@
 //! What the parser recognized, before it is an expression: possibly with holes where the text is
 //! wrong, because cel-go reports what is wrong in the parts around the holes as well.
 
-use super::recognizer::Rule;
 use super::token::Token;
 
 /// A node's place in the parser's arena.
@@ -27,20 +26,6 @@ pub(super) enum Tree<'s> {
     Suffix { operand: NodeId, suffix: Suffix, parts: Box<Parts<'s>> },
     /// What a primary is.
     Primary { primary: Primary, parts: Box<Parts<'s>> },
-}
-
-/// An active rule of operators between operands, with what is known of it.
-#[derive(Debug)]
-pub(super) struct Operators<'s> {
-    pub(super) rule: Rule,
-    /// The least precedence that an operator of this rule must have.
-    pub(super) precedence: u8,
-    /// The first operand, or all that is left of `op`.
-    pub(super) left: Option<NodeId>,
-    /// The operator whose right operand is being recognized.
-    pub(super) op: Option<Token<'s>>,
-    /// The operands of `||` or `&&` behind the first.
-    pub(super) rest: Vec<(Token<'s>, NodeId)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

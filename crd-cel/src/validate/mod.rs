@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::checked::Checked;
-use crate::kubernetes::{Change, KubernetesVersion};
+use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{ExprId, Issues};
 
 /// What the validators find, all of them together.

@@ -1,4 +1,4 @@
-//! Lists over JSON: equality and concatenation by the declared list type.
+//! Lists over JSON: concatenation by the declared list type, and the keys of their elements.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/valuesunstructured.go`, `unstructuredList`,
 //! `unstructuredSetList`, `unstructuredMapList`.
@@ -12,12 +12,12 @@ use serde_json::Value as Json;
 use super::list::{Item, Joined};
 use super::merged::{self, Merged};
 use super::raw::Key;
-use super::{List, Map, Value, convert, equal};
-use crate::budget::{Budget, Steps};
+use super::{List, Map, Value, convert};
+use crate::budget::Budget;
 use crate::decl::{Decl, DeclKind, ListType};
 use crate::error::EvalError;
 use crate::escape::escape;
-use crate::kubernetes::Change;
+use crate::minors::Change;
 
 /// From this many keys on, an element's keys are compared by how Go prints them.
 /// Source: `unstructuredMapList.toMapKey`.
@@ -25,7 +25,7 @@ const PRINTED_KEYS: usize = 4;
 
 /// Ends the evaluation where a set has an element, or an element of a `map` list the key, that Go cannot use as a
 /// map's key.
-fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
+pub(super) fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
     let ty = match item {
         Item::Json(Json::Object(_)) | Item::Value(Value::Map(_)) => "map[string]interface {}",
         Item::Json(Json::Array(_)) | Item::Value(Value::List(_)) => "[]interface {}",
@@ -37,81 +37,15 @@ fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
 
 /// The keys of an element of a `map` list, as Go compares them.
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum ElementKey<'a> {
+pub(super) enum ElementKey<'a> {
     Values(Vec<Key<'a>>),
     Printed(String),
 }
 
-fn list_type(decl: &Decl) -> &ListType {
+pub(super) fn list_type(decl: &Decl) -> &ListType {
     match &decl.kind {
         DeclKind::List { list_type, element: _ } => list_type,
         _ => &ListType::Atomic,
-    }
-}
-
-/// `a == b` for a declared list and a list of the same length.
-pub(super) fn equals(
-    a: &List<'_>,
-    decl: &Decl,
-    b: &List<'_>,
-    steps: &mut Steps,
-) -> Result<bool, EvalError> {
-    steps.take(a.len() as u64)?;
-    match list_type(decl) {
-        ListType::Atomic | ListType::Invalid(_) => {
-            for (a, b) in a.iter().zip(b.iter()) {
-                if !equal::elements_equal(a, b, steps)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        }
-        ListType::Set if steps.of_server_with(Change::SetsOfValues) => {
-            merged::sets_equal(a.iter(), b.iter())
-        }
-        ListType::Set => {
-            let items = a.items();
-            items.iter().try_for_each(hashable)?;
-            let set: HashSet<Key<'_>> = items.iter().filter_map(Item::key).collect();
-            for element in b.iter() {
-                // Upstream: an element that is not what it should be is in no set.
-                let Ok(element) = element else { return Ok(false) };
-                let element = Item::Value(element);
-                hashable(&element)?;
-                if !element.key().is_some_and(|key| set.contains(&key)) {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        }
-        ListType::Map(keys) => {
-            let keys = escaped(keys);
-            let items = a.items();
-            let mut by_key = HashMap::with_capacity(items.len());
-            // What is not an object has a key that is equal to no other.
-            let mut without_key = 0;
-            for item in &items {
-                match item.object() {
-                    Some(object) => drop(by_key.insert(element_key(object, &keys)?, item)),
-                    None => without_key += 1,
-                }
-            }
-            let mut seen = HashSet::new();
-            for element in b.iter() {
-                let Ok(element) = element else { return Ok(false) };
-                let Some(object) = json_members(&element) else { return Ok(false) };
-                let key = element_key(object, &keys)?;
-                let Some(item) = by_key.get(&key) else {
-                    return Ok(false);
-                };
-                if !equal::equals(&item.value(decl)?, &element, steps)? {
-                    return Ok(false);
-                }
-                seen.insert(key);
-            }
-            let both_ways = steps.of_server_with(Change::MapListsCompareBothWays);
-            Ok(!both_ways || seen.len() == by_key.len() + without_key)
-        }
     }
 }
 
@@ -212,13 +146,13 @@ fn add_values<'a>(a: &List<'a>, decl: &Decl, b: &List<'a>) -> Result<Value<'a>, 
 
 /// Upstream: the keys are looked up under their escaped names in raw JSON, so a key that needs escaping
 /// is never found.
-fn escaped(keys: &[Arc<str>]) -> Vec<String> {
+pub(super) fn escaped(keys: &[Arc<str>]) -> Vec<String> {
     keys.iter().map(|key| escape(key).map_or_else(|| key.to_string(), Into::into)).collect()
 }
 
 /// # Errors
 /// If the value of a key is one that Go cannot use as a map's key. Printed values always are.
-fn element_key<'a>(
+pub(super) fn element_key<'a>(
     object: &'a serde_json::Map<String, Json>,
     keys: &[String],
 ) -> Result<ElementKey<'a>, EvalError> {
@@ -242,7 +176,7 @@ fn element_key<'a>(
 }
 
 /// The JSON behind a map value.
-fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<String, Json>> {
+pub(super) fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<String, Json>> {
     match value {
         Value::Map(Map::Object { entries, .. } | Map::Json { entries, .. } | Map::Raw(entries)) => {
             Some(entries)
@@ -252,7 +186,7 @@ fn json_members<'a>(value: &Value<'a>) -> Option<&'a serde_json::Map<String, Jso
 }
 
 impl<'a> Item<'a> {
-    fn key(&self) -> Option<Key<'_>> {
+    pub(super) fn key(&self) -> Option<Key<'_>> {
         match self {
             Self::Json(json) => Key::of_json(json),
             Self::Value(value) => Key::of_value(value),
@@ -260,7 +194,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    fn object(&self) -> Option<&'a serde_json::Map<String, Json>> {
+    pub(super) fn object(&self) -> Option<&'a serde_json::Map<String, Json>> {
         match self {
             Self::Json(Json::Object(object)) => Some(object),
             Self::Json(_) | Self::Wrong => None,
@@ -268,7 +202,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    fn value<'d>(&self, decl: &'d Decl) -> Result<Value<'d>, EvalError>
+    pub(super) fn value<'d>(&self, decl: &'d Decl) -> Result<Value<'d>, EvalError>
     where
         'a: 'd,
     {

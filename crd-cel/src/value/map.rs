@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::{Value, convert, key};
+use super::{Opaque, Value, convert, key};
 use crate::decl::{Decl, ObjectDecl};
 use crate::domain::netip::{Addr, Prefix};
 use crate::error::EvalError;
 use crate::escape::{escape, unescape};
-use crate::library::opaque::Opaque;
 
 /// A JSON object.
 type JsonMap = serde_json::Map<String, Json>;

@@ -1,14 +1,13 @@
 //! Lists that `+` made of a declared list of type `set` or `map`: CEL values that compare and add as it does.
 //!
-//! Servers that only have [`Change::ListsAddValues`](crate::kubernetes::Change::ListsAddValues) make them.
+//! Servers that only have [`Change::ListsAddValues`](crate::minors::Change::ListsAddValues) make them.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/common/valuesreflect.go`, `refValSetList`, `refValMapList`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{List, Value, equal};
-use crate::budget::Steps;
+use super::{List, Value};
 use crate::error::EvalError;
 use crate::time::Timestamp;
 
@@ -17,7 +16,7 @@ const NOT_SCALAR: EvalError =
     EvalError::fixed("listSet operations are only supported on lists of scalar values");
 
 /// An element: its value, or its error.
-type Element<'a> = Result<Value<'a>, EvalError>;
+pub(super) type Element<'a> = Result<Value<'a>, EvalError>;
 
 /// A list that keeps the semantics of the declared list it began with.
 #[derive(Debug)]
@@ -36,7 +35,7 @@ pub(super) enum Semantics {
 
 /// The Go value behind a CEL scalar, as the key of a Go map: equal where type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
-enum Key {
+pub(super) enum Key {
     Null,
     Bool(bool),
     Int(i64),
@@ -54,7 +53,7 @@ enum Key {
 
 /// Creates keys, and makes those unique that equal no other.
 #[derive(Default)]
-struct Keys {
+pub(super) struct Keys {
     unique: usize,
 }
 
@@ -101,7 +100,7 @@ impl Keys {
     }
 
     /// The keys of an element of a `map` list; null where the element has none.
-    fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
+    pub(super) fn of_map_element(&mut self, element: &Element<'_>, names: &[Box<str>]) -> Vec<Key> {
         let Ok(Value::Map(map)) = element else { return vec![Key::Null; names.len()] };
         let mut key = |name: &str| match map.get_str(name) {
             Some(Ok(value)) => self.of(&value),
@@ -181,31 +180,6 @@ impl<'a> Merged<'a> {
             Semantics::Set => Self::union(elements, others.iter()),
             Semantics::Map(names) => Ok(Self::merge(elements, others.iter(), Arc::clone(names))),
         }
-    }
-
-    /// `a == b`, for a list of the same length.
-    pub(super) fn equals(&self, other: &List<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
-        steps.take(other.len() as u64)?;
-        let names = match &self.semantics {
-            Semantics::Set => return sets_equal(self.elements.iter().cloned(), other.iter()),
-            Semantics::Map(names) => names,
-        };
-        let mut keys = Keys::default();
-        let by_key: HashMap<Vec<Key>, &Element<'_>> = self
-            .elements
-            .iter()
-            .map(|element| (keys.of_map_element(element, names), element))
-            .collect();
-        let mut seen = HashSet::new();
-        for element in other.iter() {
-            let key = keys.of_map_element(&element, names);
-            let Some(own) = by_key.get(&key) else { return Ok(false) };
-            if !equal::elements_equal((*own).clone(), element, steps)? {
-                return Ok(false);
-            }
-            seen.insert(key);
-        }
-        Ok(seen.len() == by_key.len())
     }
 }
 

@@ -9,8 +9,10 @@ pub(crate) mod equal;
 pub(crate) mod key;
 pub(crate) mod keyed;
 mod list;
+pub(crate) mod literal;
 pub(crate) mod map;
 mod merged;
+mod opaque;
 pub(crate) mod order;
 mod print;
 mod raw;
@@ -23,13 +25,19 @@ pub(crate) use map::hashable;
 pub use map::{Map, OwnedMap};
 pub use merged::Merged;
 use merged::Semantics;
+pub(crate) use opaque::Opaque;
 
-use crate::budget::TEXT;
 use crate::decl::Decl;
 use crate::error::EvalError;
-use crate::library::bind::code_points;
-use crate::library::opaque::Opaque;
 use crate::time::{Duration, Timestamp};
+
+/// What a shared text takes beside its text, in bytes: two counts of references.
+pub(crate) const SHARED_TEXT: u64 = 16;
+
+/// The size of a text in a cost formula.
+pub(crate) fn code_points(text: &str) -> u64 {
+    text.chars().count() as u64
+}
 
 /// A CEL value. `'a` is the life of the JSON and of the program it came from.
 #[derive(Debug, Clone)]
@@ -306,7 +314,7 @@ impl Value<'_> {
             Self::Opaque(opaque) => return if opaque.is_alone() { opaque.held() } else { 0 },
             _ => (false, 0),
         };
-        if alone { bytes as u64 + TEXT } else { 0 }
+        if alone { bytes as u64 + SHARED_TEXT } else { 0 }
     }
 }
 

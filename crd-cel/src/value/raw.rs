@@ -3,8 +3,8 @@
 use serde_json::{Number, Value as Json};
 
 use super::{List, Map, Value};
-use crate::budget::Steps;
 use crate::error::EvalError;
+use crate::steps::Steps;
 
 /// A scalar as a key of a Go map of `interface{}`: equal where type and value are.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]

@@ -7,9 +7,9 @@
 
 mod member;
 
-use super::recognizer::{Fail, Recognizer, Result, Rule};
+use super::recognizer::{Fail, Operators, Recognizer, Result, Rule};
 use super::token::{Kind, Set, Token};
-use super::tree::{NodeId, Operators, Tree};
+use super::tree::{NodeId, Tree};
 use member::member;
 
 const RELATIONS: Set = Set::of(&[

@@ -11,10 +11,10 @@ mod nodes;
 use std::sync::Arc;
 
 use super::ast::{Comprehension, Expr, ExprId, ExprKind, Literal};
-use super::build::{Abort, Builder};
+use super::ids::{Abort, Ids};
 use super::tree::NOWHERE;
-use crate::kubernetes::libraries::{EXTENDED_LISTS, TWO_VARIABLES};
-use crate::kubernetes::{Environment, Presence};
+use crate::minors::libraries::{EXTENDED_LISTS, TWO_VARIABLES};
+use crate::minors::{Environment, Presence};
 
 /// The name of the variable in which macros accumulate, which no expression can spell.
 pub const ACCUMULATOR: &str = "@result";
@@ -49,31 +49,30 @@ fn misuse<T>(at: &Expr, message: impl Into<String>) -> Result<T> {
 
 /// What a call of `function` is: what its macro expands to, or the call itself.
 pub(super) fn expand(
-    builder: &mut Builder<'_, '_>,
+    ids: &mut Ids,
     id: ExprId,
     function: &str,
     target: Option<Expr>,
     args: Vec<Expr>,
 ) -> std::result::Result<Expr, Abort> {
-    let Some(kind) = Macro::find(function, target.is_some(), args.len(), builder.environment)
-    else {
+    let Some(kind) = Macro::find(function, target.is_some(), args.len(), ids.environment) else {
         let target = target.map(Box::new);
         let kind = ExprKind::Call { target, function: function.into(), args };
         return Ok(Expr { id, kind });
     };
-    let at = builder.position(id);
-    let expansion = Expansion { builder, at }.expand(kind, target, args);
+    let at = ids.position(id);
+    let expansion = Expansion { ids, at }.expand(kind, target, args);
     match expansion {
         Ok(expr) => {
-            builder.forget(id);
+            ids.forget(id);
             Ok(expr)
         }
         Err(Fail::Abort) => Err(Abort),
         Err(Fail::Misuse(Misuse { at, message })) => {
-            let at = builder.position(at);
-            builder.forget(id);
-            builder.report(at, &message);
-            builder.hole(at.unwrap_or(NOWHERE))
+            let at = ids.position(at);
+            ids.forget(id);
+            ids.report(at, &message);
+            ids.hole(at.unwrap_or(NOWHERE))
         }
     }
 }
@@ -150,12 +149,12 @@ struct Variables {
 }
 
 /// An expansion: all its own nodes are where the call is.
-struct Expansion<'b, 't, 's> {
-    builder: &'b mut Builder<'t, 's>,
+struct Expansion<'b> {
+    ids: &'b mut Ids,
     at: Option<u32>,
 }
 
-impl Expansion<'_, '_, '_> {
+impl Expansion<'_> {
     fn expand(&mut self, kind: Macro, target: Option<Expr>, args: Vec<Expr>) -> Result<Expr> {
         let Some(target) = target else { return self.has(args) };
         let two = match kind {

@@ -3,9 +3,9 @@
 use super::super::ast::{Comprehension, Expr, ExprKind, Literal, MapEntry, StructField};
 use super::{ACCUMULATOR, Expansion, Result, Variables};
 
-impl Expansion<'_, '_, '_> {
+impl Expansion<'_> {
     pub(super) fn node(&mut self, kind: ExprKind) -> Result<Expr> {
-        Ok(Expr { id: self.builder.id(self.at)?, kind })
+        Ok(Expr { id: self.ids.id(self.at)?, kind })
     }
 
     pub(super) fn literal(&mut self, value: Literal) -> Result<Expr> {
@@ -60,7 +60,7 @@ impl Expansion<'_, '_, '_> {
 
     /// The same expression with ids of its own, where the original is.
     pub(super) fn copy(&mut self, expr: Expr) -> Result<Expr> {
-        let id = self.builder.id_of_copy(expr.id)?;
+        let id = self.ids.id_of_copy(expr.id)?;
         let kind = match expr.kind {
             kind @ (ExprKind::Literal(_) | ExprKind::Ident(_)) => kind,
             ExprKind::Select { operand, field, test_only } => {
@@ -76,7 +76,7 @@ impl Expansion<'_, '_, '_> {
             }
             ExprKind::Map(entries) => {
                 let entries = entries.into_iter().map(|entry| {
-                    let id = self.builder.id(self.at)?;
+                    let id = self.ids.id(self.at)?;
                     let (key, value) = (self.copy(entry.key)?, self.copy(entry.value)?);
                     Ok(MapEntry { id, key, value, optional: entry.optional })
                 });
@@ -84,7 +84,7 @@ impl Expansion<'_, '_, '_> {
             }
             ExprKind::Struct { type_name, fields } => {
                 let fields = fields.into_iter().map(|field| {
-                    let id = self.builder.id(self.at)?;
+                    let id = self.ids.id(self.at)?;
                     Ok(StructField { id, value: self.copy(field.value)?, ..field })
                 });
                 ExprKind::Struct { type_name, fields: fields.collect::<Result<_>>()? }

@@ -3,11 +3,13 @@
 //! Source: `cel-go/common/types`, `Equal` of each type; `k8s.io/apiserver/pkg/cel/common/
 //! valuesunstructured.go`.
 
+mod lists;
+
 use std::cmp::Ordering;
 
-use super::{List, Map, Value, keyed, order, raw};
-use crate::budget::Steps;
+use super::{List, Map, Value, order, raw};
 use crate::error::EvalError;
+use crate::steps::Steps;
 
 /// `a == b`: null is equal to null only; otherwise the left operand decides.
 ///
@@ -76,10 +78,10 @@ fn list_equals(a: &List<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<boo
         return Ok(false);
     }
     if let List::Merged(merged) = a {
-        return merged.equals(b, steps);
+        return lists::merged(merged, b, steps);
     }
     match a.declared() {
-        Some(decl) => keyed::equals(a, decl, b, steps),
+        Some(decl) => lists::declared(a, decl, b, steps),
         None => made_list_equals(a, b, steps),
     }
 }

@@ -4,6 +4,7 @@
 use super::KubernetesVersion;
 
 /// Makes an enum of what servers do from one minor on, a row each: a name, the minor, and a sentence.
+/// `KubernetesVersion` has to be in scope.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! since_minors {
@@ -34,7 +35,7 @@ macro_rules! since_minors {
             }
 
             /// Whether a server does it.
-            pub const fn is_in(self, version: $crate::kubernetes::KubernetesVersion) -> bool {
+            pub const fn is_in(self, version: KubernetesVersion) -> bool {
                 version.minor() >= self.minor()
             }
         }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::budget::{Steps, TEXT};
 use crate::domain::named_format::NamedFormat;
 use crate::domain::netip::{Addr, Prefix};
 use crate::domain::quantity::Quantity;
 use crate::domain::semver::Version;
 use crate::domain::url::Url;
 use crate::error::EvalError;
-use crate::value::Value;
+use crate::steps::Steps;
+use crate::types::type_names;
+
+use super::{SHARED_TEXT, Value};
 
 /// A value of a library type. Each variant holds an `Arc`, a `'static` reference, or at most 23 bytes,
 /// so that a [`Value`] stays four words.
@@ -46,12 +48,12 @@ impl Opaque {
     /// The run-time type's name, such as `net.IP`.
     pub fn type_name(&self) -> &'static str {
         match self {
-            Self::Ip(_) => super::ip::TYPE_NAME,
-            Self::Cidr(_) => super::cidr::TYPE_NAME,
-            Self::Url(_) => super::urls::TYPE_NAME,
-            Self::Semver(_) => super::semver::TYPE_NAME,
-            Self::Format(_) => super::format::TYPE_NAME,
-            Self::Quantity { .. } => super::quantity::TYPE_NAME,
+            Self::Ip(_) => type_names::IP,
+            Self::Cidr(_) => type_names::CIDR,
+            Self::Url(_) => type_names::URL,
+            Self::Semver(_) => type_names::SEMVER,
+            Self::Format(_) => type_names::FORMAT,
+            Self::Quantity { .. } => type_names::QUANTITY,
             Self::Error(_) => "error",
         }
     }
@@ -88,7 +90,7 @@ impl Opaque {
     pub(crate) fn held(&self) -> u64 {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => 0,
-            Self::Url(text) | Self::Error(text) => text.len() as u64 + TEXT,
+            Self::Url(text) | Self::Error(text) => text.len() as u64 + SHARED_TEXT,
             Self::Semver(version) => version.bytes() as u64,
             Self::Quantity { value, .. } => value.bytes() as u64,
         }

@@ -1,0 +1,20 @@
+//! From a text to a checked expression.
+
+use crate::checked::Checked;
+use crate::env::Env;
+use crate::syntax::{self, Issues};
+use crate::{check, validate};
+
+impl Env {
+    /// Parses an expression, checks its types and validates its literals.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, as cel-go reports it: of the first of the three stages that finds
+    /// something.
+    pub fn compile(&self, source: &str) -> Result<Checked, Issues> {
+        let checked = check::check(syntax::parse_in(source, self.environment())?, self)?;
+        let issues = validate::validate(&checked, self.version());
+        if issues.is_empty() { Ok(checked) } else { Err(issues) }
+    }
+}

@@ -1,0 +1,144 @@
+//! Which Kubernetes decides: the minors that are known, and what differs between them.
+//!
+//! A server compiles the expressions of a new definition with what the minor before it had, so that a rollback
+//! does not break them, and those that are stored with everything that it was built with.
+//! [`Environment`] is that choice, [`Presence`] says of a function or macro in which environments it is, and
+//! [`Change`] what servers do otherwise whatever the choice, because they are built with another cel-go.
+//!
+//! Source: `k8s.io/apiserver/pkg/cel/environment`, `EnvSet`.
+
+mod change;
+mod definitions;
+pub(crate) mod libraries;
+mod version;
+
+pub use change::Change;
+pub use definitions::{SELECTABLE_FIELDS_SINCE, format_since};
+pub use version::{KubernetesVersion, ParseVersionError};
+
+/// What an expression is compiled for: a server, and whether the expression is stored there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Environment {
+    /// The server.
+    pub version: KubernetesVersion,
+    /// Whether the server has stored the expression: then it knows all that it was built with.
+    pub stored: bool,
+}
+
+impl Environment {
+    /// A new expression.
+    pub const fn new(version: KubernetesVersion) -> Self {
+        Self { version, stored: false }
+    }
+
+    /// An expression that the server has stored.
+    pub const fn stored(version: KubernetesVersion) -> Self {
+        Self { version, stored: true }
+    }
+
+    /// The minor whose functions the expression may use: of a new one, the minor before the server's.
+    pub const fn compatibility_minor(self) -> u32 {
+        if self.stored { self.version.minor() } else { self.version.minor() - 1 }
+    }
+
+    /// Whether something is there.
+    pub const fn has(self, presence: Presence) -> bool {
+        let minor = self.version.minor();
+        self.compatibility_minor() >= presence.introduced
+            && minor >= presence.built_since
+            && minor < presence.built_until
+    }
+}
+
+impl Default for Environment {
+    /// A new expression on the server of reference.
+    fn default() -> Self {
+        Self::new(KubernetesVersion::REFERENCE)
+    }
+}
+
+/// In which environments a function, a macro or the name of a type is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Presence {
+    /// The minor that introduced it: new expressions have it one minor later. 0 if every known server has it.
+    introduced: u32,
+    /// The minor that was first built with it, where it comes with cel-go and not with a version of Kubernetes.
+    built_since: u32,
+    /// The minor that was first built without it.
+    built_until: u32,
+}
+
+impl Presence {
+    /// Everywhere.
+    pub const ALWAYS: Self = Self { introduced: 0, built_since: 0, built_until: u32::MAX };
+
+    /// Introduced by a minor: `IntroducedVersion` of the options.
+    pub const fn introduced_in(minor: u32) -> Self {
+        Self { introduced: minor, ..Self::ALWAYS }
+    }
+
+    /// On servers from this minor on, in new and in stored expressions.
+    pub const fn built_since(minor: u32) -> Self {
+        Self { built_since: minor, ..Self::ALWAYS }
+    }
+
+    /// On servers before this minor, in new and in stored expressions.
+    pub const fn built_until(minor: u32) -> Self {
+        Self { built_until: minor, ..Self::ALWAYS }
+    }
+
+    /// The first minor that takes it in a new expression, known or not; 0 where all do.
+    #[cfg(feature = "compile-time")]
+    pub(crate) const fn first_minor(self) -> u32 {
+        let introduced = if self.introduced == 0 { 0 } else { self.introduced + 1 };
+        if introduced > self.built_since { introduced } else { self.built_since }
+    }
+
+    /// The first known server that takes it in a new expression; `None` where no known server does.
+    pub fn since(self) -> Option<KubernetesVersion> {
+        KubernetesVersion::ALL.into_iter().find(|version| Environment::new(*version).has(self))
+    }
+
+    /// The last known server that takes it in a new expression, where a later known one does not.
+    pub fn until(self) -> Option<KubernetesVersion> {
+        let has = |version: &KubernetesVersion| Environment::new(*version).has(self);
+        KubernetesVersion::ALL
+            .into_iter()
+            .rev()
+            .find(has)
+            .filter(|last| *last < KubernetesVersion::NEWEST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn version(minor: u32) -> KubernetesVersion {
+        KubernetesVersion::of_minor(minor).expect("known")
+    }
+
+    #[test]
+    fn new_expressions_have_what_the_minor_before_had() {
+        let ip = Presence::introduced_in(30);
+        assert!(!Environment::new(version(30)).has(ip));
+        assert!(Environment::stored(version(30)).has(ip));
+        assert!(Environment::new(version(31)).has(ip));
+        assert_eq!(ip.since(), Some(version(31)));
+        let next = Presence::introduced_in(37);
+        assert_eq!(next.since(), None);
+        assert!(Environment::stored(version(37)).has(next));
+    }
+
+    #[test]
+    fn what_comes_with_the_build_needs_no_minor_before() {
+        let first = Presence::built_since(33);
+        assert!(!Environment::stored(version(32)).has(first));
+        assert!(Environment::new(version(33)).has(first));
+        let gone = Presence::built_until(37);
+        assert!(Environment::new(version(36)).has(gone));
+        assert!(!Environment::stored(version(37)).has(gone));
+        assert_eq!(gone.until(), Some(version(36)));
+        assert_eq!(Presence::ALWAYS.until(), None);
+    }
+}

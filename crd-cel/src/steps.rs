@@ -1,0 +1,59 @@
+//! Steps: the work of an evaluation that no cost counts, and a limit of it.
+
+use crate::error::EvalError;
+use crate::minors::{Change, KubernetesVersion};
+
+/// How many bytes are compared or copied in the time of a step.
+const BYTES_OF_STEP: u64 = 64;
+
+/// The steps that are left: a step is a few instructions of the processor that no cost pays for, such as the
+/// comparison of two elements of nested lists.
+///
+/// They know whose steps they are: what is done in one depends on the server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Steps {
+    left: u64,
+    version: KubernetesVersion,
+}
+
+impl Steps {
+    /// Steps without end, for what is bounded by other means.
+    pub(crate) fn unlimited(version: KubernetesVersion) -> Self {
+        Self { left: u64::MAX, version }
+    }
+
+    /// So many steps, of an evaluation as on a server.
+    pub(crate) fn limited(steps: u64, version: KubernetesVersion) -> Self {
+        Self { left: steps, version }
+    }
+
+    /// How many steps are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Whether the server that is followed does something.
+    pub(crate) fn of_server_with(&self, change: Change) -> bool {
+        self.version.has(change)
+    }
+
+    /// Takes some steps.
+    ///
+    /// # Errors
+    /// The budget has fewer left than are asked for. The evaluation must end with this error.
+    #[inline]
+    pub(crate) fn take(&mut self, steps: u64) -> Result<(), EvalError> {
+        let left = self.left.checked_sub(steps);
+        self.left = left.unwrap_or_default();
+        if left.is_some() { Ok(()) } else { Err(EvalError::STEP_LIMIT) }
+    }
+
+    /// Takes the steps of reading so many bytes.
+    ///
+    /// # Errors
+    /// As [`Steps::take`].
+    #[inline]
+    pub(crate) fn take_bytes(&mut self, bytes: usize) -> Result<(), EvalError> {
+        self.take(bytes as u64 / BYTES_OF_STEP)
+    }
+}
