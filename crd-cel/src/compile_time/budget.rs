@@ -8,65 +8,48 @@
 //! `validation.go`, `ValidateCustomResourceDefinitionOpenAPISchema`.
 
 use super::advice::{Runs, advice};
-use super::check::{ELEMENTS, Examined, Rule, Sure, Want, cost_within, fail};
+use super::arithmetic::{add, times};
+use super::checker::cost_within;
 use super::declared::{Declared, MAX_REQUEST, Most};
-use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT, add, times};
+use super::estimate::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 use super::fuel::{Fuel, WALK, comparison};
-use super::message::{BOUNDS_HELP, Text};
-use super::since::{Need, highest, push_minor};
+use super::message::{BOUNDS_HELP, Text, fail};
+use super::minors::{highest, push_minor};
+use super::rule::{CostCheck, ELEMENTS, Examined, Rule, Want};
+use super::rules::Rules;
 use super::text::equal;
-
-/// The rules of a type, and of the types inside it.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules {
-    /// The type that has them, for errors.
-    pub of: &'static str,
-    /// Those about the values themselves, and their message expressions.
-    pub own: &'static [&'static Examined],
-    /// Those of the variants of an enum: which servers have them counts, and not what they cost.
-    pub variants: &'static [&'static Rules],
-    /// What else the type says that not all servers have.
-    pub needs: &'static [Need],
-    /// Where there are more: at a property, as rules write its name; at [`ELEMENTS`]; at the value itself where
-    /// the name is empty.
-    pub below: &'static [(&'static str, &'static Rules)],
-}
-
-impl Rules {
-    /// None that are known.
-    pub const NONE: Self = Self { of: "", own: &[], variants: &[], needs: &[], below: &[] };
-}
 
 /// The most steps from a root to a rule.
 const MAX_STEPS: usize = 24;
-/// How deep rules nest, each step and each type counted. rustc goes 128 calls deep.
+/// The deepest nesting of rules, in steps and types. rustc evaluates at most 128 nested calls.
 const MAX_DEPTH: u32 = 36;
 
-/// Nothing that the `nth` of the parts of a root holds costs more than an expression may, on servers from a minor on.
+/// Checks that no expression in the `nth` part of a root exceeds the cost limit of a rule, on any server from the minor
+/// `oldest` on.
 ///
 /// # Panics
-/// If one does.
+/// If an expression does; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn within_limit(of: &'static Declared, rules: &'static Rules, nth: usize, oldest: u32) {
     let mut walk = Walk::new(oldest);
     walk.enter(of, rules.below[nth], 0);
-    let Some(dearest) = walk.dearest else { return };
-    if dearest.cost > RULE_COST_LIMIT {
-        fail(&dearest.message());
+    let Some(most_expensive) = walk.most_expensive else { return };
+    if most_expensive.cost > RULE_COST_LIMIT {
+        fail(&most_expensive.message());
     }
 }
 
-/// All rules of a root together cost no more than those of a schema may, on servers from a minor on. What a single one of them costs is not
-/// looked at.
+/// Checks that the expressions of a root together do not exceed the cost limit of a schema, on any server from the minor
+/// `oldest` on. [`within_limit`] checks each by itself.
 ///
 /// # Panics
-/// If they do.
+/// If they do; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn within_total(of: &'static Declared, rules: &'static Rules, oldest: u32) {
     let mut walk = Walk::new(oldest);
     walk.visit(of, rules, 0);
-    let Some(dearest) = walk.dearest else { return };
-    if walk.sum <= SCHEMA_COST_LIMIT || walk.refused || dearest.cost > RULE_COST_LIMIT {
+    let Some(most_expensive) = walk.most_expensive else { return };
+    if walk.sum <= SCHEMA_COST_LIMIT || walk.rejected || most_expensive.cost > RULE_COST_LIMIT {
         return;
     }
     let mut text = Text::new();
@@ -74,18 +57,18 @@ pub const fn within_total(of: &'static Declared, rules: &'static Rules, oldest: 
     text.push_factor(walk.sum, SCHEMA_COST_LIMIT);
     text.push(BOUNDS_HELP);
     text.push("\nnote: most expensive: ");
-    dearest.report(&mut text);
+    most_expensive.report(&mut text);
     fail(&text);
 }
 
-/// What the dearest of a root's expressions costs in one object at least, and what all of them do, on the server of
-/// reference.
+/// The lowest possible cost in one object of a root's most expensive expression, and of all its expressions together, in
+/// cost units of the reference server.
 #[must_use]
 pub const fn costs(of: &'static Declared, rules: &'static Rules) -> (u64, u64) {
     let mut walk = Walk::new(0);
     walk.visit(of, rules, 0);
-    match walk.dearest {
-        Some(dearest) => (dearest.cost, walk.sum),
+    match walk.most_expensive {
+        Some(most_expensive) => (most_expensive.cost, walk.sum),
         None => (0, 0),
     }
 }
@@ -101,16 +84,16 @@ enum Step {
 }
 
 #[derive(Clone, Copy)]
-struct Way {
+struct Path {
     steps: [Step; MAX_STEPS],
     length: usize,
-    /// The product of the bounds.
+    /// The product of the bounds of lists and maps on the path.
     bounded: u64,
-    /// How many lists and maps have none.
+    /// The number of lists and maps on the path without a bound.
     unbounded: u32,
 }
 
-impl Way {
+impl Path {
     /// The number of values at the end of the path; 0 if it is unknown.
     const fn runs(&self, at: &Declared, fuel: &mut Fuel) -> u64 {
         if self.unbounded == 0 {
@@ -123,28 +106,28 @@ impl Way {
     }
 }
 
-/// An expression at its place.
+/// An expression at the path of its value.
 #[derive(Clone, Copy)]
 struct Found {
     rule: Rule,
-    way_of_rule: &'static [&'static str],
-    /// The type that has it.
+    path_of_rule: &'static [&'static str],
+    /// The type that declares it.
     of: &'static str,
-    way: Way,
+    path: Path,
     once: u64,
     runs: u64,
     cost: u64,
-    /// The minor whose estimate it is, where they differ; else 0.
+    /// The minor with this estimate, if minors differ; else 0.
     minor: u32,
 }
 
 struct Walk {
-    way: Way,
+    path: Path,
     sum: u64,
-    dearest: Option<Found>,
-    /// An expression costs too much for one value, which is reported where it is written.
-    refused: bool,
-    /// The oldest server that counts; 0 for that of reference alone.
+    most_expensive: Option<Found>,
+    /// Whether an expression was rejected, which is reported where it is written.
+    rejected: bool,
+    /// The oldest minor to estimate for; 0 for the reference server only.
     oldest: u32,
     fuel: Fuel,
 }
@@ -153,10 +136,10 @@ impl Walk {
     const fn new(oldest: u32) -> Self {
         let steps = [Step::Items(true); MAX_STEPS];
         Self {
-            way: Way { steps, length: 0, bounded: 1, unbounded: 0 },
+            path: Path { steps, length: 0, bounded: 1, unbounded: 0 },
             sum: 0,
-            dearest: None,
-            refused: false,
+            most_expensive: None,
+            rejected: false,
             oldest,
             fuel: Fuel::new(WALK),
         }
@@ -168,7 +151,7 @@ impl Walk {
         }
         let mut i = 0;
         while i < rules.own.len() {
-            self.judge(at, rules.of, rules.own[i]);
+            self.add_rule(at, rules.of, rules.own[i]);
             i += 1;
         }
         let mut i = 0;
@@ -187,11 +170,11 @@ impl Walk {
         if name.is_empty() {
             return self.visit(at, rules, depth + 1);
         }
-        let before = self.way.length;
+        let before = self.path.length;
         if before == MAX_STEPS || !self.fuel.spend(24 + comparison(name, ELEMENTS)) {
             return;
         }
-        let (bounded, unbounded) = (self.way.bounded, self.way.unbounded);
+        let (bounded, unbounded) = (self.path.bounded, self.path.unbounded);
         let (next, step) = if equal(name.as_bytes(), ELEMENTS.as_bytes()) {
             let (next, most) = match at {
                 Declared::List(next, most) | Declared::Map(next, most) => (*next, most),
@@ -199,11 +182,11 @@ impl Walk {
             };
             let has_bound = match most {
                 Most::Of(most) => {
-                    self.way.bounded = times(bounded, *most);
+                    self.path.bounded = times(bounded, *most);
                     true
                 }
                 Most::Fitting => {
-                    self.way.unbounded = unbounded + 1;
+                    self.path.unbounded = unbounded + 1;
                     false
                 }
             };
@@ -217,54 +200,55 @@ impl Walk {
             let Some(next) = next else { return };
             (next, Step::Property(name))
         };
-        self.way.steps[before] = step;
-        self.way.length = before + 1;
+        self.path.steps[before] = step;
+        self.path.length = before + 1;
         self.visit(next, rules, depth + 1);
-        self.way = Way { length: before, bounded, unbounded, ..self.way };
+        self.path = Path { length: before, bounded, unbounded, ..self.path };
     }
 
-    const fn judge(&mut self, at: &'static Declared, of: &'static str, examined: &Examined) {
+    const fn add_rule(&mut self, at: &'static Declared, of: &'static str, examined: &Examined) {
         if !self.fuel.spend(24) {
             return;
         }
-        let Examined { mut rule, mut way, cost: mut once, refused, varies, .. } = *examined;
-        if refused {
-            self.refused = true;
+        let Examined { mut rule, mut path, cost: mut once, rejected, varies, .. } = *examined;
+        if rejected {
+            self.rejected = true;
             return;
         }
         let runs = match rule.want {
-            Want::Rule => self.way.runs(at, &mut self.fuel),
+            Want::Rule => self.path.runs(at, &mut self.fuel),
             // Upstream: the number of values is ignored for message expressions.
             Want::Message => 1,
         };
         let mut minor = 0;
         let differs = varies && self.oldest > 0;
         if differs {
-            (once, minor) = highest(&rule, way, self.oldest, &mut self.fuel);
+            (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
         }
-        if matches!(rule.sure, Sure::Not) {
-            // Bounds of the place can only make it less: whatever is far from the limits stays so.
+        if matches!(rule.cost_check, CostCheck::AtUse) {
+            // Bounds where the type is used can only lower the cost: one far below the limit need not be estimated again.
             if times(once, runs) <= RULE_COST_LIMIT / 16 || self.fuel.is_empty() {
                 return;
             }
             rule.of = at;
-            way = &[];
+            path = &[];
             if differs {
-                (once, minor) = highest(&rule, way, self.oldest, &mut self.fuel);
+                (once, minor) = highest(&rule, path, self.oldest, &mut self.fuel);
             } else {
-                once = cost_within(&rule, way, &mut self.fuel, None);
+                once = cost_within(&rule, path, &mut self.fuel, None);
             }
         }
         let cost = times(once, runs);
         self.sum = add(self.sum, cost);
-        let dearer = match &self.dearest {
-            Some(dearest) => cost > dearest.cost,
+        let is_more_expensive = match &self.most_expensive {
+            Some(most_expensive) => cost > most_expensive.cost,
             None => true,
         };
-        if dearer {
-            let way_of_rule = way;
-            let way = self.way;
-            self.dearest = Some(Found { rule, way_of_rule, of, way, once, runs, cost, minor });
+        if is_more_expensive {
+            let path_of_rule = path;
+            let path = self.path;
+            self.most_expensive =
+                Some(Found { rule, path_of_rule, of, path, once, runs, cost, minor });
         }
     }
 }
@@ -278,27 +262,27 @@ impl Found {
         if self.minor > 0 {
             push_minor(&mut text, self.minor);
         }
-        let Way { bounded, unbounded, .. } = self.way;
+        let Path { bounded, unbounded, .. } = self.path;
         let runs = match self.rule.want {
             Want::Rule => Runs { now: self.runs, bounded, unbounded },
             Want::Message => Runs::ONCE,
         };
-        // Which bounds help is tried by the estimate of reference.
+        // `advice` estimates as the reference server does.
         if self.minor == 0
-            && let Some(advice) = advice(&self.rule, self.way_of_rule, &runs)
+            && let Some(advice) = advice(&self.rule, self.path_of_rule, &runs)
         {
             let mut itself = Text::new();
-            self.push_way(&mut itself, self.way.length);
+            self.push_path(&mut itself, self.path.length);
             advice.report(&mut text, itself.as_str());
             if advice.above {
                 text.push(if advice.is_above_alone() { "" } else { " and " });
-                self.report_what_is_unbounded(&mut text);
+                self.report_unbounded(&mut text);
             }
         }
         text
     }
 
-    /// Which expression it is, where it is and what it costs.
+    /// Writes the expression, the path of its value, and its cost.
     const fn report(&self, text: &mut Text) {
         text.push(match self.rule.want {
             Want::Rule => "the rule `",
@@ -311,9 +295,9 @@ impl Found {
             text.push(self.of);
             text.push("`");
         }
-        if self.way.length > 0 {
+        if self.path.length > 0 {
             text.push(", at ");
-            self.push_way(text, self.way.length);
+            self.push_path(text, self.path.length);
         }
         text.push(", costs at least ");
         text.push_number(self.once);
@@ -325,15 +309,15 @@ impl Found {
         }
     }
 
-    /// The place after so many steps, in backticks.
-    const fn push_way(&self, text: &mut Text, length: usize) {
+    /// Writes the first `length` steps of the path, in backticks.
+    const fn push_path(&self, text: &mut Text, length: usize) {
         if length == 0 {
             return text.push("the value itself");
         }
         text.push("`");
         let mut i = 0;
         while i < length {
-            match self.way.steps[i] {
+            match self.path.steps[i] {
                 Step::Property(name) => {
                     text.push(if i == 0 { "" } else { "." });
                     text.push(name);
@@ -346,21 +330,21 @@ impl Found {
         text.push("`");
     }
 
-    /// `max_items` on `ports`, and so on.
-    const fn report_what_is_unbounded(&self, text: &mut Text) {
-        let mut told = 0;
+    /// Writes the bounds that lists and maps on the path need: `max_items` on `ports`, and so on.
+    const fn report_unbounded(&self, text: &mut Text) {
+        let mut count = 0;
         let mut i = 0;
-        while i < self.way.length {
-            let attribute = match self.way.steps[i] {
+        while i < self.path.length {
+            let attribute = match self.path.steps[i] {
                 Step::Items(false) => "`max_items = 64` on ",
                 Step::Values(false) => "`max_properties = 64` on ",
                 _ => "",
             };
             if !attribute.is_empty() {
-                text.push(if told == 0 { "" } else { " and " });
+                text.push(if count == 0 { "" } else { " and " });
                 text.push(attribute);
-                self.push_way(text, i);
-                told += 1;
+                self.push_path(text, i);
+                count += 1;
             }
             i += 1;
         }
@@ -368,12 +352,13 @@ impl Found {
 }
 
 impl Text {
-    /// The beginning of an expression, in one line.
+    /// Writes the beginning of an expression, without line breaks.
     const fn push_line(&mut self, source: &str) {
-        const MOST: usize = 72;
+        /// In bytes.
+        const MAX_LENGTH: usize = 72;
         let bytes = source.as_bytes();
         let mut i = 0;
-        while i < bytes.len() && i < MOST {
+        while i < bytes.len() && i < MAX_LENGTH {
             if bytes[i] == b'\n' {
                 self.push(" ");
             } else {

@@ -1,9 +1,12 @@
 //! Compares a constant declaration with the one that the schema gets at run time.
 
+use super::basic;
 use super::declared::Declared;
 use super::fuel::Fuel;
-use super::sites::{Merged, Property, Site};
-use super::types::{Types, basic};
+use super::kinds::Merged;
+use super::site::Site;
+use super::sites::Property;
+use super::types::Types;
 use crate::decl::{Decl, DeclKind};
 
 impl Declared {
@@ -59,8 +62,7 @@ impl Comparison {
             (DeclKind::List { element, .. }, Merged::List) => element,
             (DeclKind::Map { value }, Merged::Map) => value,
             (DeclKind::Object(object), Merged::Object) => {
-                let open =
-                    (0..Types::alternatives_of(site)).any(|i| is_open(self.types.nth(site, i)));
+                let open = (0..site.count()).any(|i| is_open(self.types.nth(site, i)));
                 for (field, seen) in object
                     .fields
                     .iter()
@@ -81,7 +83,7 @@ impl Comparison {
                 }
                 let idents = object.fields.iter().chain(&object.hidden);
                 let idents: Vec<_> = idents.map(|field| &*field.ident).collect();
-                let extra = (0..Types::alternatives_of(site))
+                let extra = (0..site.count())
                     .flat_map(|i| names(self.types.nth(site, i)))
                     .find(|name| !idents.contains(name));
                 return match extra {

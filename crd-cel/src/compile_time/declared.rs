@@ -1,9 +1,5 @@
 //! The CEL type of a Rust type, as a constant.
 
-use super::fuel::{Fuel, WALK};
-use super::sites::{Kinds, Merged};
-use super::types::basic;
-
 /// The CEL type of a Rust type's schema.
 #[derive(Debug, Clone, Copy)]
 pub enum Declared {
@@ -60,9 +56,6 @@ pub(super) const MAX_STRING: u64 = MAX_REQUEST - 2;
 ///
 /// Source: as of [`MAX_STRING`].
 pub(super) const MAX_REQUEST: u64 = 3 * 1024 * 1024;
-/// The most bytes that a code point takes.
-const CODE_POINT_BYTES: u64 = 4;
-
 /// The bytes of the longest of some texts.
 pub(super) const fn longest(values: &[&str]) -> u64 {
     let (mut longest, mut i) = (0, 0);
@@ -83,20 +76,11 @@ pub struct Object {
     pub fields: &'static [Field],
 }
 
-impl Most {
-    const fn and(self, most: u64) -> Self {
-        match self {
-            Self::Of(before) if before < most => self,
-            Self::Fitting | Self::Of(_) => Self::Of(most),
-        }
-    }
-}
-
 impl Object {
     /// Whether the fields of a resource are declared in full: then they are taken as they are.
     ///
     /// Source: as of `RESOURCE`.
-    const fn has_type_and_metadata(&self) -> bool {
+    pub(super) const fn has_type_and_metadata(&self) -> bool {
         let (mut strings, mut metadata) = (0, false);
         let mut i = 0;
         while i < self.fields.len() {
@@ -125,7 +109,7 @@ impl Object {
         false
     }
 
-    const fn has_flattened(&self) -> bool {
+    pub(super) const fn has_flattened(&self) -> bool {
         let mut i = 0;
         while i < self.fields.len() {
             if self.fields[i].name.is_empty() {
@@ -205,145 +189,7 @@ impl Declared {
     pub const OPEN_OBJECT: Self = Self::Object(&Object { name: "object", fields: &[] });
 
     /// Whether it is a string of no format.
-    const fn is_string(&self) -> bool {
+    pub(super) const fn is_string(&self) -> bool {
         matches!(self, Self::String | Self::Text(_) | Self::Enum(_))
-    }
-
-    /// The type with another `format`.
-    #[must_use]
-    pub const fn with_format(self, format: &str) -> Self {
-        match (self, format.as_bytes()) {
-            (
-                Self::String
-                | Self::Text(_)
-                | Self::Enum(_)
-                | Self::Bytes
-                | Self::Duration
-                | Self::Timestamp,
-                format,
-            ) => match (format, self) {
-                (b"byte", _) => Self::Bytes,
-                (b"duration", _) => Self::Duration,
-                (b"date" | b"date-time", _) => Self::Timestamp,
-                (_, Self::Text(_) | Self::Enum(_)) => self,
-                _ => Self::String,
-            },
-            (Self::OneOf(_), _) => match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
-                Merged::Basic(
-                    basic::STRING | basic::BYTES | basic::DURATION | basic::TIMESTAMP,
-                ) => Self::String.with_format(format),
-                Merged::Unknown => Self::Unknown,
-                _ => self,
-            },
-            _ => self,
-        }
-    }
-
-    /// The type with `maxLength`, in code points.
-    #[must_use]
-    pub const fn with_max_length(self, most: u64) -> Self {
-        self.with_longest(most.saturating_mul(CODE_POINT_BYTES))
-    }
-
-    /// The type with values of at most so many bytes, where they are strings.
-    #[must_use]
-    pub const fn with_longest(self, most: u64) -> Self {
-        match self {
-            Self::Text(before) if most < before => Self::Text(most),
-            Self::Enum(values) if most < longest(values) => Self::Text(most),
-            _ => self,
-        }
-    }
-
-    /// The type with `enum`, where it is a string.
-    #[must_use]
-    pub const fn with_values_of(self, values: &'static [&'static str]) -> Self {
-        match self {
-            Self::Text(most) if most >= longest(values) => Self::Enum(values),
-            // Two enumerations hold what both have.
-            Self::Enum(before) if longest(values) < longest(before) => Self::Text(longest(values)),
-            Self::Enum(before) => Self::Text(longest(before)),
-            _ => self,
-        }
-    }
-
-    /// The type with `maxItems`.
-    #[must_use]
-    pub const fn with_max_items(self, most: u64) -> Self {
-        match self {
-            Self::List(inner, before) => Self::List(inner, before.and(most)),
-            _ => self,
-        }
-    }
-
-    /// The type with `maxProperties`.
-    #[must_use]
-    pub const fn with_max_properties(self, most: u64) -> Self {
-        match self {
-            Self::Map(inner, before) => Self::Map(inner, before.and(most)),
-            _ => self,
-        }
-    }
-
-    /// The type with `x-kubernetes-embedded-resource`: an object, if it was not one, with type and metadata.
-    ///
-    /// `with_resource` is the object with [`RESOURCE`](Self::RESOURCE) before its own fields.
-    #[must_use]
-    pub const fn embedded_resource(self, with_resource: &'static Object) -> Self {
-        match self {
-            Self::Hidden | Self::Map(..) => Self::RESOURCE,
-            // Where fields come from is not followed there.
-            Self::Object(object) if object.has_flattened() => Self::Unknown,
-            Self::Object(object) if object.has_type_and_metadata() => self,
-            Self::Object(_) => Self::Object(with_resource),
-            _ => Self::Unknown,
-        }
-    }
-
-    /// The content of a variant with its tag beside it: `with_tag` has both.
-    #[must_use]
-    pub const fn tagged(self, with_tag: &'static Object) -> Self {
-        match Kinds::of(&self, &mut Fuel::new(WALK)).merged() {
-            Merged::Object | Merged::Map => Self::Object(with_tag),
-            _ => Self::Unknown,
-        }
-    }
-
-    /// A list of `inner` with the bounds of this one; what is not known stays so.
-    #[must_use]
-    pub const fn with_items(self, inner: &'static Self) -> Self {
-        match self {
-            Self::List(_, most) => Self::List(inner, most),
-            Self::Map(..) | Self::OneOf(_) => Self::Unknown,
-            other => other,
-        }
-    }
-
-    /// A map of `inner` with the bounds of this one; what is not known stays so.
-    #[must_use]
-    pub const fn with_values(self, inner: &'static Self) -> Self {
-        match self {
-            Self::Map(_, most) => Self::Map(inner, most),
-            Self::List(..) | Self::OneOf(_) => Self::Unknown,
-            other => other,
-        }
-    }
-
-    /// The elements of a list or values of a map; unknown where there are none.
-    #[must_use]
-    pub const fn inner(&self) -> Self {
-        match self {
-            Self::List(inner, _) | Self::Map(inner, _) => **inner,
-            _ => Self::Unknown,
-        }
-    }
-
-    /// A map with these values, which rules see as an object where they cannot see the values.
-    #[must_use]
-    pub const fn map_of(values: &'static Self) -> Self {
-        match values {
-            Self::Hidden => Self::OPEN_OBJECT,
-            values => Self::Map(values, Most::Fitting),
-        }
     }
 }

@@ -1,27 +1,26 @@
 //! The text of an error, in a buffer of a fixed size and with cel-go's layout of issues.
 
-use super::check::Want;
+use super::basic;
+use super::code::NOWHERE;
 use super::declared::Declared;
 use super::estimate::RULE_COST_LIMIT;
 use super::fuel::{Fuel, REPORT, comparison};
-use super::sites::Site;
+use super::rule::Want;
+use super::site::Site;
 use super::text::{distance, equal, is_similar};
-use super::types::{Type, Types, basic};
+use super::types::{Type, Types};
 
 /// The longest text, in bytes. A longer one is cut.
 const MAX_TEXT: usize = 6144;
 /// The largest number of issues that are shown at a time.
-const MAX_FINDINGS: usize = 8;
-/// The offset of an issue without a position.
-pub(super) const NOWHERE: u16 = u16::MAX;
-
+const MAX_ISSUES: usize = 8;
 /// The end of the server's messages about cost.
 pub(super) const BOUNDS_HELP: &str = " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where \
     arrays, maps, and strings are declared)";
 
 pub(super) type Text = super::text::Text<MAX_TEXT>;
 
-/// Whether a text has no blanks.
+/// Whether a text has no spaces.
 const fn is_name(text: &str) -> bool {
     let mut i = 0;
     while i < text.len() {
@@ -68,7 +67,7 @@ impl Text {
 
     /// The server's message for an expression that costs too much.
     ///
-    /// Source: as above.
+    /// Source: as of [`push_factor`](Self::push_factor).
     pub(super) const fn push_over_budget(&mut self, want: Want, cost: u64) {
         self.push(match want {
             Want::Rule => "estimated rule cost exceeds budget by factor of ",
@@ -78,10 +77,9 @@ impl Text {
         self.push(BOUNDS_HELP);
     }
 
-    /// What servers before a minor do not have, and a kind for servers from `oldest` on asks for: the name of a
-    /// function, or words.
+    /// Writes that `what`, the name of a function or a description, needs a newer server than the kind's oldest one.
     pub(super) const fn push_need(&mut self, what: &str, since: u32, oldest: u32) {
-        // What the macro `sortBy` becomes.
+        // The macro `sortBy` expands to this function.
         let what = if equal(what.as_bytes(), b"@sortByAssociatedKeys") { "sortBy" } else { what };
         let quote = if is_name(what) { "`" } else { "" };
         self.push(quote);
@@ -94,7 +92,7 @@ impl Text {
         self.push(" and later");
     }
 
-    /// A type as cel-go prints it; what stands for nothing is `dyn`.
+    /// Writes a type as cel-go prints it; a free variable is `dyn`.
     pub(super) const fn push_type(&mut self, types: &Types, ty: Type, depth: u32) {
         if depth > 20 {
             self.push("..");
@@ -119,7 +117,7 @@ impl Text {
         }
     }
 
-    /// The name that values of a type have when a rule runs.
+    /// Writes the name of a type as cel-go's evaluator prints it.
     ///
     /// Source: cel-go `common/types/types.go`, `Type.TypeName`.
     pub(super) const fn push_runtime_name(&mut self, types: &Types, ty: Type) {
@@ -143,7 +141,7 @@ impl Text {
         self.push(")");
     }
 
-    /// The members of an enumeration, the most similar one as a question.
+    /// Writes the members of an enumeration, and asks whether the most similar one was meant.
     pub(super) const fn push_members(&mut self, members: &[&str], text: &str) {
         let mut fuel = Fuel::new(REPORT / 8);
         let mut nearest = Nearest { name: "", distance: usize::MAX };
@@ -162,12 +160,12 @@ impl Text {
         }
     }
 
-    /// A hint for an undefined field: a similar name, or the available fields.
+    /// Writes a hint for an undefined field: a similar name, or the available fields.
     pub(super) const fn push_similar(&mut self, types: &Types, object: Site, name: &str) {
         let fuel = Fuel::new(REPORT / 16);
         let mut names = Names { found: [""; MAX_NAMES], count: 0, fuel };
         let mut i = 0;
-        while i < Types::alternatives_of(object) {
+        while i < object.count() {
             names.collect(types.nth(object, i), 0);
             i += 1;
         }
@@ -282,16 +280,16 @@ impl<'a> Nearest<'a> {
 }
 
 /// The issues of one expression, each a part of one text.
-pub(super) struct Findings {
+pub(super) struct Issues {
     pub(super) text: Text,
     /// The start of each part, and its offset in the expression.
-    starts: [(usize, u16); MAX_FINDINGS],
+    starts: [(usize, u16); MAX_ISSUES],
     pub(super) count: usize,
 }
 
-impl Findings {
+impl Issues {
     pub(super) const fn new() -> Self {
-        Self { text: Text::new(), starts: [(0, 0); MAX_FINDINGS], count: 0 }
+        Self { text: Text::new(), starts: [(0, 0); MAX_ISSUES], count: 0 }
     }
 
     /// Drops all but the first issues.
@@ -304,7 +302,7 @@ impl Findings {
 
     /// Begins an issue; `false` if there are enough of them.
     pub(super) const fn begin(&mut self, at: u16) -> bool {
-        if self.count == MAX_FINDINGS {
+        if self.count == MAX_ISSUES {
             return false;
         }
         self.starts[self.count] = (self.text.len, at);
@@ -315,15 +313,15 @@ impl Findings {
     /// All issues sorted by position, as cel-go's `Errors.ToDisplayString`, each with its line and a caret. The lines
     /// after the first one of an issue are advice, and are printed below the caret.
     pub(super) const fn print(&self, source: &str, out: &mut Text) {
-        let mut shown = [false; MAX_FINDINGS];
+        let mut shown = [false; MAX_ISSUES];
         // Showing an issue takes a few steps for each byte of the source.
         let mut fuel = Fuel::new(REPORT);
         let mut n = 0;
         while n < self.count && (fuel.spend(12 * source.len()) || n == 0) {
-            let mut next = MAX_FINDINGS;
+            let mut next = MAX_ISSUES;
             let mut i = 0;
             while i < self.count {
-                if !shown[i] && (next == MAX_FINDINGS || self.starts[i].1 < self.starts[next].1) {
+                if !shown[i] && (next == MAX_ISSUES || self.starts[i].1 < self.starts[next].1) {
                     next = i;
                 }
                 i += 1;
@@ -406,4 +404,10 @@ impl Place {
 /// Whether a byte continues a character of UTF-8.
 const fn is_continuation(byte: u8) -> bool {
     byte & 0xC0 == 0x80
+}
+
+/// Panics with a text as the message.
+#[track_caller]
+pub(super) const fn fail(text: &Text) -> ! {
+    panic!("{}", text.as_str())
 }

@@ -13,36 +13,47 @@
 //! names are resolved to numbers when the program is emitted.
 
 mod advice;
+mod arithmetic;
+mod attributes;
+mod basic;
 mod budget;
-mod check;
+mod checker;
+mod code;
 #[cfg(feature = "eval")]
 mod compare;
 mod declared;
 mod estimate;
+mod examine;
 mod fuel;
+mod kinds;
 mod literals;
 mod message;
+mod minors;
 mod pieces;
 mod places;
 mod program;
+mod rule;
+mod rules;
 mod signatures;
 mod since;
+mod site;
 mod sites;
 #[cfg(all(test, feature = "eval"))]
 mod tests;
 mod text;
+mod trace;
 mod types;
 mod unify;
 
 pub use crate::lint::{Scalar, rule_holds, rule_program};
 pub use crate::re2::{matches_program, pattern_program};
-pub use budget::{Rules, costs, within_limit, within_total};
-pub use check::{
-    ELEMENTS, Examined, Rule, Sure, Want, check, check_at, examine, least_cost, report, report_of,
-    report_within,
-};
+pub use budget::{costs, within_limit, within_total};
+pub use checker::least_cost;
 pub use declared::{Declared, Field, Most, Object};
+pub use examine::{check, check_at, examine, report, report_of, report_within};
 pub use pieces::is_in_piece;
 pub use program::{Program, uses_old_self};
-pub use since::{Need, all_available, available};
+pub use rule::{CostCheck, ELEMENTS, Examined, Rule, Want};
+pub use rules::{Need, Rules};
+pub use since::{all_available, available};
 pub use text::{Text, distance, equal, is_similar};

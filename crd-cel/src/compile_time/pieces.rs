@@ -5,7 +5,8 @@
 //! //                                   ^^^^^^^^^^^^^^ undefined field 'bb'
 //! ```
 
-use super::check::{Examined, verdict};
+use super::checker::verdict;
+use super::rule::Examined;
 
 /// The text before the position of an issue.
 const BEFORE: &[u8] = b"<input>:";
@@ -14,12 +15,12 @@ const BEFORE: &[u8] = b"<input>:";
 /// pieces. An error without a position is in the first.
 #[must_use]
 pub const fn is_in_piece(examined: &Examined, starts: &[usize], nth: usize) -> bool {
-    if !examined.refused {
+    if !examined.rejected {
         return false;
     }
-    let place = match verdict(&examined.rule, examined.way) {
-        (_, Some(text)) => first_place(text.as_str().as_bytes(), examined.rule.source),
-        (_, None) => 0,
+    let place = match verdict(&examined.rule, examined.path).error {
+        Some(text) => first_place(text.as_str().as_bytes(), examined.rule.source),
+        None => 0,
     };
     let mut piece = 0;
     while piece + 1 < starts.len() && starts[piece + 1] <= place {

@@ -3,7 +3,7 @@
 //! The table has the declarations of `crate::library` in the same order, which is the order in which overloads are
 //! tried; a test compares the two.
 
-use super::types::basic;
+use super::basic;
 use crate::minors::libraries::{
     ADDRESSES, EXTENDED_LISTS, FORMATS, OPTIONALS_OF_LISTS, SELECTORS, TWO_VARIABLES, VERSIONS,
 };

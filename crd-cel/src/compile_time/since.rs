@@ -1,46 +1,39 @@
-//! Whether the servers that a kind is for have what its rules call and what its attributes say, and what rules cost on
-//! the one that estimates them highest.
+//! Checks that the servers of a kind have the functions that its rules call and the formats and keywords of its
+//! attributes, and that none of them estimates a rule above the limit.
 //!
-//! What a rule calls shows where it is written; which servers the kind is for shows only at the kind. So each rule says
-//! since when servers have it ([`Examined`]), and the kind holds that against the oldest of its servers: at its own
-//! rules, and at each field for the rules of the field's type.
+//! Only the kind knows its oldest server (`kubernetes = "1.33"`), so each rule carries the first minor that has all its
+//! functions ([`Examined`]). The kind compares it with its oldest server: for its own rules at each rule, and for the rules
+//! of a field's type at the field.
 
-use super::budget::Rules;
-use super::check::{ELEMENTS, Examined, Rule, Want, cost_on, fail, missing_on};
+use super::checker::missing_on;
 use super::fuel::{EXPRESSION, Fuel, WALK};
-use super::message::Text;
+use super::message::{Text, fail};
+use super::minors::{highest, push_minor};
+use super::rule::{ELEMENTS, Examined, Rule, Want};
+use super::rules::{Need, Rules};
 use super::text::equal;
-use crate::kubernetes::KubernetesVersion;
 
-/// Something that a type says beside rules and that not all servers have.
-#[derive(Debug, Clone, Copy)]
-pub struct Need {
-    /// What it is, such as "`format = \"k8s-short-name\"` of `name`".
-    pub what: &'static str,
-    /// The first minor of Kubernetes that has it.
-    pub since: u32,
-}
-
-/// The deepest types in types whose rules are looked at. rustc goes 128 calls deep.
+/// The deepest nesting of types that is visited. rustc evaluates at most 128 nested calls.
 const MAX_DEPTH: usize = 36;
 
-/// Servers from a minor on have what an expression calls, and none of them estimates it above the limit.
+/// Checks that all servers from the minor `oldest` on have the functions of an expression, and that none of them
+/// estimates it above the limit.
 ///
 /// # Panics
-/// Where that is not so; that is an error of rustc, since it is called in constants.
+/// If one does not; in a constant this is an error of rustc.
 #[track_caller]
 pub const fn available(examined: &Examined, oldest: u32) {
-    if examined.refused {
+    if examined.rejected {
         return;
     }
-    let Examined { rule, way, since, varies, .. } = examined;
+    let Examined { rule, path, since, varies, .. } = examined;
     if *since > oldest {
-        let mut text = missing(rule, way, oldest);
+        let mut text = missing(rule, path, oldest);
         push_help(&mut text, *since);
         fail(&text);
     }
     if *varies {
-        let (cost, minor) = highest(rule, way, oldest, &mut Fuel::new(EXPRESSION));
+        let (cost, minor) = highest(rule, path, oldest, &mut Fuel::new(EXPRESSION));
         if rule.costs_too_much(cost) {
             let mut text = Text::new();
             text.push_over_budget(rule.want, cost);
@@ -50,35 +43,19 @@ pub const fn available(examined: &Examined, oldest: u32) {
     }
 }
 
-/// Servers from a minor on have what the rules of a part of a kind call, and what the part says beside. `name` is that
-/// of the part.
+/// Checks that all servers from the minor `oldest` on have the functions, formats and keywords of a part of a kind.
+/// `name` is the path of the part in an object.
 ///
 /// # Panics
 /// As [`available`].
 #[track_caller]
 pub const fn all_available(rules: &'static Rules, name: &'static str, oldest: u32) {
-    let mut walk = Walk { way: [""; MAX_DEPTH], length: 0, oldest, fuel: Fuel::new(WALK) };
+    let mut walk = Walk { path: [""; MAX_DEPTH], length: 0, oldest, fuel: Fuel::new(WALK) };
     if !name.is_empty() {
-        walk.way[0] = name;
+        walk.path[0] = name;
         walk.length = 1;
     }
     walk.visit(rules, 0);
-}
-
-/// The most that servers from a minor on estimate an expression to cost, and the minor that does.
-///
-/// All changes but one make estimates lower, so that it is the oldest or the newest.
-pub(super) const fn highest(rule: &Rule, way: &[&str], oldest: u32, fuel: &mut Fuel) -> (u64, u32) {
-    let newest = KubernetesVersion::NEWEST.minor();
-    let first = cost_on(rule, way, oldest, fuel);
-    let last = cost_on(rule, way, newest, fuel);
-    if last > first { (last, newest) } else { (first, oldest) }
-}
-
-/// `, on Kubernetes 1.31`
-pub(super) const fn push_minor(text: &mut Text, minor: u32) {
-    text.push("\nnote: that is the estimate of Kubernetes 1.");
-    text.push_number(minor as u64);
 }
 
 const fn push_help(text: &mut Text, since: u32) {
@@ -87,7 +64,7 @@ const fn push_help(text: &mut Text, since: u32) {
     text.push("\"` on the kind gives up the servers before");
 }
 
-const fn missing(rule: &Rule, way: &[&str], oldest: u32) -> Text {
+const fn missing(rule: &Rule, path: &[&str], oldest: u32) -> Text {
     let mut text = Text::new();
     text.push(match rule.want {
         Want::Rule => "compilation failed on Kubernetes 1.",
@@ -95,13 +72,13 @@ const fn missing(rule: &Rule, way: &[&str], oldest: u32) -> Text {
     });
     text.push_number(oldest as u64);
     text.push(": ");
-    text.push(missing_on(rule, way, oldest).as_str());
+    text.push(missing_on(rule, path, oldest).as_str());
     text
 }
 
 struct Walk {
-    /// The names of properties, and [`ELEMENTS`], from the kind's field on.
-    way: [&'static str; MAX_DEPTH],
+    /// The path from the kind: names of properties and [`ELEMENTS`].
+    path: [&'static str; MAX_DEPTH],
     length: usize,
     oldest: u32,
     fuel: Fuel,
@@ -115,7 +92,7 @@ impl Walk {
         }
         let mut i = 0;
         while i < rules.own.len() {
-            self.judge(rules, rules.own[i]);
+            self.check_rule(rules, rules.own[i]);
             i += 1;
         }
         let mut i = 0;
@@ -140,7 +117,7 @@ impl Walk {
             let (name, below) = rules.below[i];
             let before = self.length;
             if !name.is_empty() && before < MAX_DEPTH {
-                self.way[before] = name;
+                self.path[before] = name;
                 self.length = before + 1;
             }
             self.visit(below, depth + 1);
@@ -150,17 +127,17 @@ impl Walk {
     }
 
     #[track_caller]
-    const fn judge(&self, rules: &'static Rules, examined: &Examined) {
-        if examined.refused || examined.since <= self.oldest {
+    const fn check_rule(&self, rules: &'static Rules, examined: &Examined) {
+        if examined.rejected || examined.since <= self.oldest {
             return;
         }
-        let mut text = missing(&examined.rule, examined.way, self.oldest);
+        let mut text = missing(&examined.rule, examined.path, self.oldest);
         self.push_place(&mut text, rules.of, "the rule is one of `", "the rule stands");
         push_help(&mut text, examined.since);
         fail(&text);
     }
 
-    /// Which type has it, and where that stands.
+    /// Writes the type that has the rule or attribute, and its path in an object.
     const fn push_place(&self, text: &mut Text, of: &str, of_type: &str, otherwise: &str) {
         text.push("\nnote: ");
         if of.is_empty() {
@@ -176,11 +153,11 @@ impl Walk {
         text.push(if of.is_empty() { " at `" } else { ", at `" });
         let mut i = 0;
         while i < self.length {
-            if equal(self.way[i].as_bytes(), ELEMENTS.as_bytes()) {
+            if equal(self.path[i].as_bytes(), ELEMENTS.as_bytes()) {
                 text.push("[*]");
             } else {
                 text.push(if i == 0 { "" } else { "." });
-                text.push(self.way[i]);
+                text.push(self.path[i]);
             }
             i += 1;
         }

@@ -6,32 +6,11 @@
 //! A union inside a union is the same as one union of all alternatives.
 
 use super::declared::{Declared, Object};
-use super::fuel::{Fuel, comparison};
+use super::fuel::comparison;
+use super::kinds::{Kinds, MAX_DEPTH, Merged};
+use super::site::{MAX_ALTERNATIVES, Site};
 use super::text::equal;
-use super::types::{Types, basic};
-
-/// What is declared at a site.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Site {
-    /// This.
-    One(&'static Declared),
-    /// Any of these: the first of them, and how many, in [`Types`].
-    Several(u16, u16),
-}
-
-/// The combined type of a site's alternatives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Merged {
-    /// Unknown.
-    Unknown,
-    /// A schema without a type.
-    Hidden,
-    /// A type without parts, by its code.
-    Basic(u8),
-    List,
-    Map,
-    Object,
-}
+use super::types::Types;
 
 /// The result of looking up a property.
 pub(super) enum Property {
@@ -40,116 +19,6 @@ pub(super) enum Property {
     /// It may exist.
     Unknown,
 }
-
-/// The kinds of the alternatives so far, a bit each.
-#[derive(Clone, Copy)]
-pub(super) struct Kinds {
-    bits: u16,
-    count: u32,
-}
-
-mod bit {
-    pub(super) const UNKNOWN: u16 = 1;
-    pub(super) const HIDDEN: u16 = 1 << 1;
-    pub(super) const DYN: u16 = 1 << 2;
-    pub(super) const BOOL: u16 = 1 << 3;
-    pub(super) const INT: u16 = 1 << 4;
-    pub(super) const DOUBLE: u16 = 1 << 5;
-    pub(super) const STRING: u16 = 1 << 6;
-    pub(super) const BYTES: u16 = 1 << 7;
-    pub(super) const DURATION: u16 = 1 << 8;
-    pub(super) const TIMESTAMP: u16 = 1 << 9;
-    pub(super) const LIST: u16 = 1 << 10;
-    pub(super) const MAP: u16 = 1 << 11;
-    pub(super) const OBJECT: u16 = 1 << 12;
-    /// An object with the fields of a resource: rules see them where all alternatives are resources.
-    pub(super) const RESOURCE: u16 = 1 << 13;
-
-    pub(super) const TEXTS: u16 = STRING | BYTES | DURATION | TIMESTAMP;
-}
-
-impl Kinds {
-    /// Those of a declaration.
-    pub(super) const fn of(declared: &Declared, fuel: &mut Fuel) -> Self {
-        let mut kinds = Self { bits: 0, count: 0 };
-        kinds.add(declared, 0, fuel);
-        kinds
-    }
-
-    const fn add(&mut self, declared: &Declared, depth: u32, fuel: &mut Fuel) {
-        self.count += 1;
-        let fields = match declared {
-            Declared::Object(object) => object.fields.len(),
-            _ => 0,
-        };
-        if !fuel.spend(8 + 6 * fields) {
-            self.bits |= bit::UNKNOWN;
-            return;
-        }
-        self.bits |= match declared {
-            Declared::Hidden => bit::HIDDEN,
-            Declared::Dyn => bit::DYN,
-            Declared::Bool => bit::BOOL,
-            Declared::Int => bit::INT,
-            Declared::Double => bit::DOUBLE,
-            Declared::String | Declared::Text(_) | Declared::Enum(_) => bit::STRING,
-            Declared::Bytes => bit::BYTES,
-            Declared::Duration => bit::DURATION,
-            Declared::Timestamp => bit::TIMESTAMP,
-            Declared::List(..) => bit::LIST,
-            Declared::Map(..) => bit::MAP,
-            Declared::Object(object) if object.is_resource() => bit::OBJECT | bit::RESOURCE,
-            Declared::Object(_) | Declared::Keyed(..) => bit::OBJECT,
-            Declared::OneOf(parts) if depth < MAX_DEPTH => {
-                self.count -= 1;
-                let mut i = 0;
-                while i < parts.len() {
-                    self.add(&parts[i], depth + 1, fuel);
-                    i += 1;
-                }
-                0
-            }
-            Declared::Unknown | Declared::OneOf(_) => bit::UNKNOWN,
-        };
-    }
-
-    const fn are(self, allowed: u16) -> bool {
-        self.bits & !allowed == 0
-    }
-
-    /// The combined type.
-    pub(super) const fn merged(self) -> Merged {
-        let several = self.count > 1;
-        if self.bits & bit::UNKNOWN != 0 || (several && self.bits & bit::RESOURCE != 0) {
-            return Merged::Unknown;
-        }
-        match self.bits {
-            bit::HIDDEN => Merged::Hidden,
-            bit::LIST => Merged::List,
-            bit::MAP => Merged::Map,
-            bit::DYN => Merged::Basic(basic::DYN),
-            bit::BOOL => Merged::Basic(basic::BOOL),
-            bit::INT => Merged::Basic(basic::INT),
-            bit::DOUBLE => Merged::Basic(basic::DOUBLE),
-            bit::STRING => Merged::Basic(basic::STRING),
-            bit::BYTES => Merged::Basic(basic::BYTES),
-            bit::DURATION => Merged::Basic(basic::DURATION),
-            // `date` and `date-time` are different formats.
-            bit::TIMESTAMP if several => Merged::Unknown,
-            bit::TIMESTAMP => Merged::Basic(basic::TIMESTAMP),
-            _ if self.are(bit::TEXTS) => Merged::Basic(basic::STRING),
-            _ if self.are(bit::INT | bit::DOUBLE) => Merged::Basic(basic::DOUBLE),
-            _ if self.are(bit::INT | bit::DYN | bit::TEXTS) => Merged::Basic(basic::DYN),
-            _ if self.are(bit::MAP | bit::OBJECT | bit::RESOURCE) => Merged::Object,
-            _ => Merged::Hidden,
-        }
-    }
-}
-
-/// The largest number of alternatives of all sites of one expression.
-pub(super) const MAX_ALTERNATIVES: usize = 512;
-/// The deepest nesting of unions and flattened types.
-const MAX_DEPTH: u32 = 8;
 
 impl Types {
     /// The site of a declaration.
@@ -198,13 +67,6 @@ impl Types {
         }
     }
 
-    pub(super) const fn alternatives_of(site: Site) -> usize {
-        match site {
-            Site::One(_) => 1,
-            Site::Several(_, count) => count as usize,
-        }
-    }
-
     pub(super) const fn nth(&self, site: Site, n: usize) -> &'static Declared {
         match site {
             Site::One(declared) => declared,
@@ -214,9 +76,9 @@ impl Types {
 
     /// The combined type of a site.
     pub(super) const fn merged(&mut self, site: Site) -> Merged {
-        let mut kinds = Kinds { bits: 0, count: 0 };
+        let mut kinds = Kinds::NONE;
         let mut i = 0;
-        while i < Self::alternatives_of(site) {
+        while i < site.count() {
             kinds.add(self.nth(site, i), 0, &mut self.fuel);
             i += 1;
         }
@@ -230,9 +92,9 @@ impl Types {
             return self.site(inner);
         }
         let start = self.alternative_count;
-        self.spend(8 * Self::alternatives_of(site));
+        self.spend(8 * site.count());
         let mut i = 0;
-        while i < Self::alternatives_of(site) {
+        while i < site.count() {
             if let Declared::List(inner, _) | Declared::Map(inner, _) = self.nth(site, i) {
                 self.gather(inner, 0);
             }
@@ -246,7 +108,7 @@ impl Types {
         self.found = None;
         let start = self.alternative_count;
         let mut i = 0;
-        while i < Self::alternatives_of(site) {
+        while i < site.count() {
             if !self.look(self.nth(site, i), name, 0) {
                 return Property::Unknown;
             }
@@ -324,7 +186,7 @@ impl Types {
     /// The name of an object's type in errors.
     pub(super) const fn name_of(&self, site: Site) -> &'static str {
         let mut i = 0;
-        while i < Self::alternatives_of(site) {
+        while i < site.count() {
             if let Declared::Object(object) = self.nth(site, i) {
                 return object.name;
             }

@@ -2,11 +2,11 @@
 
 use std::panic;
 
+use super::basic;
 use super::signatures::{FUNCTIONS, Pattern};
-use super::types::basic;
 use super::{
-    Declared, ELEMENTS, Field, Most, Need, Object, Program, Rule, Rules, Sure, Want, all_available,
-    available, check, examine,
+    CostCheck, Declared, ELEMENTS, Field, Most, Need, Object, Program, Rule, Rules, Want,
+    all_available, available, check, examine,
 };
 use crate::env::Env;
 use crate::kubernetes::{Environment, KubernetesVersion};
@@ -73,7 +73,7 @@ fn constant(source: &'static str) -> Option<String> {
         of: &Declared::OPEN_OBJECT,
         optional_old_self: false,
         want: Want::Message,
-        sure: Sure::Not,
+        cost_check: CostCheck::AtUse,
         unchecked: false,
         source,
         program,
@@ -188,7 +188,7 @@ fn advised(source: &'static str, want: &str) {
         of: &SPEC,
         optional_old_self,
         want: want_,
-        sure: Sure::Once,
+        cost_check: CostCheck::Here,
         unchecked: false,
         source,
         program,
@@ -271,7 +271,7 @@ fn work_is_limited() {
             of: fields(count),
             optional_old_self: false,
             want: Want::Rule,
-            sure: Sure::Once,
+            cost_check: CostCheck::Here,
             unchecked: false,
             source,
             program,
@@ -298,8 +298,9 @@ fn members_of_enumerations() {
     });
     let said = |source: &'static str, unchecked| {
         let program = Program::write(&syntax::parse(source).unwrap()).unwrap().code.leak();
-        let (optional_old_self, want, sure) = (false, Want::Rule, Sure::Once);
-        let rule = Rule { of: SPEC, optional_old_self, want, sure, unchecked, source, program };
+        let (optional_old_self, want, cost_check) = (false, Want::Rule, CostCheck::Here);
+        let rule =
+            Rule { of: SPEC, optional_old_self, want, cost_check, unchecked, source, program };
         let panic = panic::catch_unwind(|| check(rule)).err();
         panic.and_then(|panic| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
     };
@@ -339,12 +340,12 @@ fn said_from(oldest: u32, source: &'static str) -> String {
     });
     let ast = syntax::parse_in(source, Environment::new(KubernetesVersion::NEWEST)).expect(source);
     let program = Program::write(&ast).expect(source).code.leak();
-    let (want, sure) = (Want::Rule, Sure::Once);
+    let (want, cost_check) = (Want::Rule, CostCheck::Here);
     let rule = Rule {
         of: &NAMED,
         optional_old_self: false,
         want,
-        sure,
+        cost_check,
         unchecked: false,
         source,
         program,

@@ -1,66 +1,11 @@
 //! Types, with their parts as indices.
 
+use super::arithmetic::CAP;
+use super::basic;
 use super::declared::Declared;
-use super::estimate::CAP;
 use super::fuel::Fuel;
-use super::sites::{MAX_ALTERNATIVES, Merged, Site};
-
-/// Types without parts, by code.
-pub(super) mod basic {
-    /// Unknown, or an error has been reported already: unifies with every type.
-    pub(crate) const UNKNOWN: u8 = 0;
-    pub(crate) const DYN: u8 = 1;
-    pub(crate) const NULL: u8 = 2;
-    pub(crate) const BOOL: u8 = 3;
-    pub(crate) const INT: u8 = 4;
-    pub(crate) const UINT: u8 = 5;
-    pub(crate) const DOUBLE: u8 = 6;
-    pub(crate) const STRING: u8 = 7;
-    pub(crate) const BYTES: u8 = 8;
-    pub(crate) const DURATION: u8 = 9;
-    pub(crate) const TIMESTAMP: u8 = 10;
-    /// From here on `null` is a value of the type, as it is of durations and timestamps.
-    pub(crate) const IP: u8 = 11;
-    pub(crate) const CIDR: u8 = 12;
-    /// From here on types are objects without fields.
-    pub(crate) const URL: u8 = 13;
-    pub(crate) const QUANTITY: u8 = 14;
-    pub(crate) const NAMED_FORMAT: u8 = 15;
-    pub(crate) const SEMVER: u8 = 16;
-    pub(crate) const AUTHORIZER: u8 = 17;
-    pub(crate) const PATH_CHECK: u8 = 18;
-    pub(crate) const GROUP_CHECK: u8 = 19;
-    pub(crate) const RESOURCE_CHECK: u8 = 20;
-    pub(crate) const DECISION: u8 = 21;
-    /// A free type variable.
-    pub(crate) const FREE: u8 = 255;
-
-    /// The names as cel-go prints them, by code.
-    pub(crate) const NAMES: [&str; 22] = [
-        "unknown",
-        "dyn",
-        "null",
-        "bool",
-        "int",
-        "uint",
-        "double",
-        "string",
-        "bytes",
-        "duration",
-        "timestamp",
-        "net.IP",
-        "net.CIDR",
-        "kubernetes.URL",
-        "kubernetes.Quantity",
-        "kubernetes.NamedFormat",
-        "kubernetes.Semver",
-        "kubernetes.authorization.Authorizer",
-        "kubernetes.authorization.PathCheck",
-        "kubernetes.authorization.GroupCheck",
-        "kubernetes.authorization.ResourceCheck",
-        "kubernetes.authorization.Decision",
-    ];
-}
+use super::kinds::Merged;
+use super::site::{MAX_ALTERNATIVES, Site};
 
 /// A type. Parts are indices into [`Types`].
 #[derive(Debug, Clone, Copy)]

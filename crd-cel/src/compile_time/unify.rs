@@ -1,7 +1,8 @@
 //! Unification of types; the counterpart of `check::unify`.
 
+use super::basic;
 use super::signatures::Pattern;
-use super::types::{Type, Types, basic};
+use super::types::{Type, Types};
 
 /// The result of binding a variable to a type.
 #[derive(Clone, Copy)]

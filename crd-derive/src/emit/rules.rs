@@ -4,7 +4,7 @@
 //! They are statics because rustc evaluates a constant once for each set of trait bounds under which it is used, and
 //! does not keep its value for an incremental build. A static is evaluated once.
 
-use crd_cel::compile_time::{Sure, Want};
+use crd_cel::compile_time::{CostCheck, Want};
 use darling::util::SpannedValue;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -47,8 +47,9 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
     } else {
         writer.needs = needs(model, krate);
     }
-    let sure = if matches!(model.body, Body::Object(_)) { Sure::Once } else { Sure::Not };
-    let about = About { sure, ..writer.about_itself() };
+    let cost_check =
+        if matches!(model.body, Body::Object(_)) { CostCheck::Here } else { CostCheck::AtUse };
+    let about = About { cost_check, ..writer.about_itself() };
     let own = writer.rules(&model.constraints, &about);
     let mut below = writer.body(&model.body);
     if model.constraints.schema_with.is_some() {
@@ -74,7 +75,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
     writer.servers = Some(Servers { oldest: kind.oldest, way: "" });
-    let about = About { sure: Sure::Once, ..About::all(quote!(&__CEL)) };
+    let about = About { cost_check: CostCheck::Here, ..About::all(quote!(&__CEL)) };
     writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
     let rules = kind.attrs.root_rule.iter();
     let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
@@ -274,16 +275,16 @@ impl<'a> Writer<'a> {
                         _ if field.flatten => Some(String::new()),
                         name => name.map(std::borrow::Cow::into_owned),
                     };
-                    let sure = if field.flatten { Sure::Not } else { Sure::Once };
-                    let part = self.field(field, sure)?;
+                    let cost_check = if field.flatten { CostCheck::AtUse } else { CostCheck::Here };
+                    let part = self.field(field, cost_check)?;
                     Some(Part { name: name?, ..part })
                 });
                 parts.collect()
             }
-            Body::Transparent(field) => self.field(field, Sure::Not).into_iter().collect(),
+            Body::Transparent(field) => self.field(field, CostCheck::AtUse).into_iter().collect(),
             // The schema of the elements is that of the first.
             Body::Tuple(fields) => {
-                let parts = fields.iter().filter_map(|field| self.field(field, Sure::Not));
+                let parts = fields.iter().filter_map(|field| self.field(field, CostCheck::AtUse));
                 let parts: Vec<_> = parts.collect();
                 let name = crd_cel::compile_time::ELEMENTS.to_owned();
                 parts.into_iter().take(1).map(|part| Part { name: name.clone(), ..part }).collect()
@@ -309,7 +310,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The rules of a field and of its type; the caller sets the name.
-    fn field(&mut self, field: &Field, sure: Sure) -> Option<Part> {
+    fn field(&mut self, field: &Field, cost_check: CostCheck) -> Option<Part> {
         let known = !is_foreign(field, self.types.model) && holds_types_of_users(&field.ty);
         let of_type = known.then(|| self.of_type(&field.ty));
         let span = field.ty.span();
@@ -324,9 +325,9 @@ impl<'a> Writer<'a> {
         {
             return of_type.map(|rules| Part { name: String::new(), rules, counts: true, span });
         }
-        let about = About { sure, ..self.about(|types| types.field(field)) };
+        let about = About { cost_check, ..self.about(|types| types.field(field)) };
         let (own, below) = self.constraints(constraints, &about, of_type);
-        let counts = !below.is_empty() || matches!(sure, Sure::Not);
+        let counts = !below.is_empty() || matches!(cost_check, CostCheck::AtUse);
         let rules = self.node(&own, &below);
         let part = Part { name: String::new(), rules, counts, span };
         (counts || !own.is_empty()).then_some(part)
@@ -471,7 +472,7 @@ impl<'a> Writer<'a> {
         let program = crd_cel::compile_time::Program::write(&ast)?;
         let code = Literal::byte_string(&program.code);
         let source = &text.value;
-        let About { of, within, way, sure, narrow } = about;
+        let About { of, within, way, cost_check, narrow } = about;
         // Errors name all variants.
         let (of, all) = if let Some(own) = narrow {
             let only = names_in(source).chain(way.iter().map(String::as_str));
@@ -483,7 +484,7 @@ impl<'a> Writer<'a> {
             (of.clone(), None)
         };
         // Variants are called here as they are there.
-        let [want, sure] = [format!("{want:?}"), format!("{sure:?}")]
+        let [want, cost_check] = [format!("{want:?}"), format!("{cost_check:?}")]
             .map(|variant| Ident::new(&variant, Span::call_site()));
         let name = name_of(self.count);
         self.count += 1;
@@ -496,7 +497,7 @@ impl<'a> Writer<'a> {
                     of: #of,
                     optional_old_self: #optional_old_self,
                     want: #krate::__private::cel::Want::#want,
-                    sure: #krate::__private::cel::Sure::#sure,
+                    cost_check: #krate::__private::cel::CostCheck::#cost_check,
                     unchecked: #unchecked,
                     source: #source,
                     program: #code,
@@ -563,21 +564,25 @@ struct About {
     /// The path from there to the value.
     way: Vec<String>,
     /// Whether attributes elsewhere can give it a smaller bound.
-    sure: Sure,
+    cost_check: CostCheck,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,
 }
 
 impl About {
     fn all(of: TokenStream) -> Self {
-        Self { of, within: None, way: Vec::new(), sure: Sure::Not, narrow: None }
+        Self { of, within: None, way: Vec::new(), cost_check: CostCheck::AtUse, narrow: None }
     }
 
     fn below(&self, name: &str) -> Self {
         let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
         // Rules below a list with `max_items = 0` never run.
-        let sure = if matches!(self.sure, Sure::Not) { Sure::Not } else { Sure::Each };
+        let cost_check = if matches!(self.cost_check, CostCheck::AtUse) {
+            CostCheck::AtUse
+        } else {
+            CostCheck::PerValue
+        };
         let (of, within) = (self.of.clone(), self.within.clone());
-        Self { of, within, way, sure, narrow: self.narrow.clone() }
+        Self { of, within, way, cost_check, narrow: self.narrow.clone() }
     }
 }

@@ -3,7 +3,7 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use crd_cel::compile_time::{
-    Declared, Field, Most, Object, Program, Rule, Sure, Want, check, least_cost,
+    CostCheck, Declared, Field, Most, Object, Program, Rule, Want, check, least_cost,
 };
 use crd_cel::syntax::Issues;
 use crd_cel::{escape, syntax};
@@ -41,7 +41,7 @@ fn expressions(case: &Case) -> Vec<Result<Option<Rule>, Issues>> {
                 of,
                 optional_old_self: case.optional_old_self,
                 want,
-                sure: Sure::Once,
+                cost_check: CostCheck::Here,
                 unchecked: true,
                 source: source.to_owned().leak(),
                 program: program.code.leak(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crd_cel::compile_time::{
-    Declared, ELEMENTS, Examined, Program, Rule, Rules, Sure, Want, costs, examine,
+    CostCheck, Declared, ELEMENTS, Examined, Program, Rule, Rules, Want, costs, examine,
 };
 use crd_cel::{escape, syntax};
 use crd_runtime::field;
@@ -149,7 +149,7 @@ fn own(rule: &Value, of: &'static Declared) -> Vec<&'static Examined> {
                 of,
                 optional_old_self: rule["optionalOldSelf"] == true,
                 want,
-                sure: Sure::Each,
+                cost_check: CostCheck::PerValue,
                 unchecked: true,
                 source: source.to_owned().leak(),
                 program: program.code.leak(),

@@ -2,18 +2,20 @@
 //!
 //! Source: as of `crate::cost`, `standard`, `kubernetes` and `extension`.
 
+use super::super::arithmetic::{CAP, add, larger, smaller, tenth, times};
+use super::super::basic;
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
-use super::super::types::{Type, basic};
-use super::known::{At, Known, NO_NUMBER, Part, is_known};
-use super::{CAP, CREATE_LIST, add, class, larger, smaller, tenth, times};
+use super::super::types::Type;
+use super::value::{At, Estimate, NO_NUMBER, Part, is_known};
+use super::{CREATE_LIST, class};
 use crate::kubernetes::Change;
 
 /// A call whose operands have been estimated; a receiver is the first operand.
 pub(crate) struct Call<'a> {
     pub(crate) class: u8,
     pub(crate) types: &'a [Type],
-    pub(crate) operands: &'a [Known],
+    pub(crate) operands: &'a [Estimate],
     pub(crate) count: usize,
     /// Whether only one overload is possible.
     pub(crate) certain: bool,
@@ -75,7 +77,7 @@ impl Call<'_> {
     }
 
     /// Whether it makes a text of which the server knows no size.
-    pub(crate) const fn makes_endless_text(&self) -> bool {
+    pub(crate) const fn has_unbounded_string(&self) -> bool {
         self.class == class::TO_TEXT
             && matches!(
                 self.types[0],
@@ -91,7 +93,7 @@ impl Call<'_> {
             )
     }
 
-    pub(crate) const fn known(&self, fuel: &mut Fuel) -> Known {
+    pub(crate) const fn estimate(&self, fuel: &mut Fuel) -> Estimate {
         let mut all = 0;
         let mut i = 0;
         while i < self.count {
@@ -102,17 +104,17 @@ impl Call<'_> {
         if self.class == class::CONDITIONAL {
             let (b, c) = (self.operand(1), self.operand(2));
             let cost = add(a.cost, larger(b.cost, c.cost));
-            return Known { cost, size: larger(b.size, c.size), ..Known::NOTHING };
+            return Estimate { cost, size: larger(b.size, c.size), ..Estimate::NOTHING };
         }
         if self.class == class::INDEX {
             return self.indexed(all, fuel);
         }
         let own = if self.certain { self.own(fuel) } else { self.own_of_any() };
-        Known { cost: add(all, own.cost), size: own.size, old: a.old, ..Known::NOTHING }
+        Estimate { cost: add(all, own.cost), size: own.size, old: a.old, ..Estimate::NOTHING }
     }
 
-    const fn operand(&self, index: usize) -> Known {
-        if index < self.count { self.operands[index] } else { Known::NOTHING }
+    const fn operand(&self, index: usize) -> Estimate {
+        if index < self.count { self.operands[index] } else { Estimate::NOTHING }
     }
 
     const fn ty(&self, index: usize) -> Type {
@@ -120,16 +122,16 @@ impl Call<'_> {
     }
 
     /// By an index.
-    const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Known {
+    const fn indexed(&self, all: u64, fuel: &mut Fuel) -> Estimate {
         let a = self.operand(0);
         if !self.certain {
-            return Known { cost: all, at: At::Unsure, ..Known::NOTHING };
+            return Estimate { cost: all, at: At::Unsure, ..Estimate::NOTHING };
         }
         let has_path = !matches!(a.at, At::Nowhere);
         let element = a.element(Part::Elements, self.root, self.otherwise, fuel);
         // The elements of a list literal have sizes of their own.
         let size = if has_path { element.size } else { 0 };
-        Known { cost: add(all, 1), size, ..element }
+        Estimate { cost: add(all, 1), size, ..element }
     }
 
     /// If several overloads are possible, or the types of operands are unknown.

@@ -8,11 +8,11 @@
 
 mod call;
 pub(super) mod class;
-mod known;
 mod sizes;
+mod value;
 
 pub(super) use call::Call;
-pub(super) use known::{At, Comprehension, Known, NO_NUMBER, Part};
+pub(super) use value::{At, Comprehension, Estimate, NO_NUMBER, Part};
 
 /// The most that a rule may be estimated to cost in one object, in cost units.
 ///
@@ -27,29 +27,3 @@ pub(super) const SCHEMA_COST_LIMIT: u64 = 100_000_000;
 pub(super) const CREATE_LIST: u64 = 10;
 /// What it costs to make a map, in cost units. Source: cel-go `common/cost.go`.
 pub(super) const CREATE_MAP: u64 = 30;
-
-/// Costs and sizes from here on are treated as equal.
-///
-/// The server takes what it knows no size of to have 2^64 - 1 elements.
-pub(super) const CAP: u64 = 1 << 40;
-
-pub(super) const fn add(a: u64, b: u64) -> u64 {
-    smaller(a.saturating_add(b), CAP)
-}
-
-pub(super) const fn times(a: u64, b: u64) -> u64 {
-    smaller(a.saturating_mul(b), CAP)
-}
-
-/// A tenth, rounded up: what going through a text costs.
-const fn tenth(n: u64) -> u64 {
-    n.div_ceil(10)
-}
-
-const fn smaller(a: u64, b: u64) -> u64 {
-    if a < b { a } else { b }
-}
-
-const fn larger(a: u64, b: u64) -> u64 {
-    if a > b { a } else { b }
-}

@@ -1,9 +1,9 @@
 //! The largest and smallest sizes of declared values.
 
+use super::super::arithmetic::{CAP, smaller};
 use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
 use super::super::fuel::{Fuel, comparison};
 use super::super::text::equal;
-use super::{CAP, smaller};
 
 /// How deep what is declared is followed.
 const MAX_DEPTH: u32 = 16;

@@ -416,7 +416,7 @@ const _: () = {
             },
             optional_old_self: false,
             want: ::crd_runtime::__private::cel::Want::Rule,
-            sure: ::crd_runtime::__private::cel::Sure::Once,
+            cost_check: ::crd_runtime::__private::cel::CostCheck::Here,
             unchecked: false,
             source: "self.minReplicas <= self.maxReplicas",
             program: b"\0\x02\0\0\x04\0\0\x0BminReplicas\x02\0\0\x18\0\0\x0BmaxReplicas\x03\x0E\0\x11\0\0\x04\x02\x02\0\x03\0\x04\0\x11\0",

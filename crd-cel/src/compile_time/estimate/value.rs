@@ -1,9 +1,9 @@
 //! An estimated value: its cost, its largest size, and the path at which the server looks up its size.
 
+use super::super::arithmetic::{CAP, add, times};
 use super::super::declared::Declared;
 use super::super::fuel::Fuel;
 use super::sizes::Found;
-use super::{CAP, add, times};
 
 /// The declaration in which the server's estimator looks up the size of a value.
 ///
@@ -11,15 +11,15 @@ use super::{CAP, add, times};
 /// at `self`, and its first step is skipped; and paths share memory (`crate::slice_path`).
 #[derive(Clone, Copy)]
 pub(crate) enum At {
-    /// Its own declaration: [`Known::of`].
+    /// Its own declaration: [`Estimate::of`].
     Own,
-    /// Here.
+    /// This declaration.
     To(&'static Declared),
-    /// At the end of a path that leads to nothing that is declared.
+    /// At the end of a path without a declaration.
     Off,
     /// There is no path to it.
     Nowhere,
-    /// That is not known here.
+    /// Unknown here.
     Unsure,
 }
 
@@ -38,35 +38,34 @@ pub(crate) enum Part<'a> {
 /// The declaration of keys: they have no size, and nothing is declared below them.
 const KEYS: &Declared = &Declared::Bool;
 
-/// What is known of a value.
+/// The estimate of a value, with the facts that later estimates need.
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
-    /// What it takes to get it.
+pub(crate) struct Estimate {
+    /// The cost to evaluate it, in cost units.
     pub(crate) cost: u64,
-    /// How many elements it can have at most.
+    /// Its largest size, in elements, code points or bytes.
     pub(crate) size: u64,
-    /// What it is declared as.
+    /// Its declaration.
     pub(crate) of: Option<&'static Declared>,
     /// Where its size comes from.
     pub(crate) at: At,
-    /// It is read from the old value, which another schema may have admitted.
+    /// Whether it is read from `oldSelf`, which another schema may have admitted.
     pub(crate) old: bool,
-    /// Whether its least size is its greatest, as that of a literal.
+    /// Whether its smallest size is also its largest, as for a literal.
     pub(crate) exact: bool,
-    /// The value of a literal number from 0 on, as far as 16 bits go; [`NO_NUMBER`] of everything else.
+    /// The value of a literal integer of 16 bits, 0 for a negative one; [`NO_NUMBER`] for all other values.
     pub(crate) number: u16,
-    /// Where in the program the literal text or list stands that it is; 0 if it is none.
+    /// The offset in the program of the string or list literal that it is; 0 if it is none.
     pub(crate) literal: usize,
-    /// The enumerations that it may be of, where those are several: the first alternative of `Site::Several` and
-    /// how many there are.
+    /// The enumerations that it may be of, if there are several: as `Site::Several`.
     pub(crate) enums: (u16, u16),
 }
 
-/// Of a value that is not a literal number, or a large one.
+/// The number of a value that is not a literal integer, or is a large one.
 pub(crate) const NO_NUMBER: u16 = u16::MAX;
 
 impl At {
-    /// At a declaration, as far as it is one.
+    /// A declaration, unless its size is unknown.
     pub(crate) const fn declared(declared: &'static Declared) -> Self {
         match declared {
             Declared::Unknown | Declared::Hidden | Declared::OneOf(_) | Declared::Keyed(..) => {
@@ -76,7 +75,7 @@ impl At {
         }
     }
 
-    /// Where a part is, of a place that is known by itself. `root` is where the value of the rule is.
+    /// The declaration of a part. `root` is that of `self`.
     pub(crate) const fn step(self, part: Part<'_>, root: Self, fuel: &mut Fuel) -> Self {
         match (self, part) {
             (Self::Nowhere, _) => root,
@@ -107,7 +106,7 @@ impl At {
     }
 }
 
-impl Known {
+impl Estimate {
     /// A value without a declaration.
     pub(crate) const NOTHING: Self = Self {
         cost: 0,
@@ -125,10 +124,10 @@ impl Known {
         Self { size, exact: true, ..Self::NOTHING }
     }
 
-    /// The value that an expression is about.
+    /// `self`.
     pub(crate) const fn variable(of: Option<&'static Declared>, fuel: &mut Fuel) -> Self {
-        let known = Self { cost: 1, of, at: At::Own, ..Self::NOTHING };
-        Self { size: known.place().size(0, fuel), ..known }
+        let estimate = Self { cost: 1, of, at: At::Own, ..Self::NOTHING };
+        Self { size: estimate.place().size(0, fuel), ..estimate }
     }
 
     /// Where its size comes from.
@@ -145,7 +144,7 @@ impl Known {
         Self { cost: 1, exact: false, number: NO_NUMBER, literal: 0, ..self }
     }
 
-    /// A variable that goes through a range; `otherwise` is its size where nothing declares one.
+    /// A variable that iterates over this range; `otherwise` is its size if none is declared.
     pub(crate) const fn element(
         self,
         part: Part<'_>,
@@ -160,7 +159,7 @@ impl Known {
         Self { cost: 1, old: self.old, ..self.at_part(of, part, root, otherwise, fuel) }
     }
 
-    /// A field that is declared as `of`, or somewhere in it.
+    /// A field of this value. `of` is its declaration, if the checker has found it.
     pub(crate) const fn field(
         self,
         name: &str,
@@ -194,54 +193,54 @@ impl Known {
             | (At::Own, Some(Declared::List(..) | Declared::Map(..)), _, Part::Elements) => At::Own,
             _ => self.place().step(part, root, fuel),
         };
-        let known = Self { of, at, ..Self::NOTHING };
-        Self { size: known.place().size(otherwise, fuel), ..known }
+        let estimate = Self { of, at, ..Self::NOTHING };
+        Self { size: estimate.place().size(otherwise, fuel), ..estimate }
     }
 
-    /// A value that takes some more units to get, of another size.
+    /// A value made of this one for some units, with its own size.
     pub(crate) const fn then(self, units: u64, size: u64) -> Self {
         Self { cost: add(self.cost, units), size, ..Self::NOTHING }
     }
 
-    /// The same for some more units.
+    /// Adds cost units.
     pub(crate) const fn costing(self, units: u64) -> Self {
         Self { cost: add(self.cost, units), ..self }
     }
 
-    /// Both are needed.
+    /// The cost of evaluating both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self { cost: add(self.cost, other.cost), size: 1, ..Self::NOTHING }
     }
 }
 
-/// A comprehension without its variables.
+/// The parts of a comprehension.
 pub(crate) struct Comprehension {
-    pub(crate) range: Known,
-    pub(crate) init: Known,
-    pub(crate) next: Known,
-    pub(crate) result: Known,
-    /// What the condition costs.
+    pub(crate) range: Estimate,
+    pub(crate) init: Estimate,
+    pub(crate) next: Estimate,
+    pub(crate) result: Estimate,
+    /// The cost of the condition, in cost units.
     pub(crate) condition: u64,
-    /// It only binds a variable.
+    /// Whether it only binds a variable.
     pub(crate) binds: bool,
-    /// It makes a list or map.
+    /// Whether it makes a list or map.
     pub(crate) collects: bool,
 }
 
 impl Comprehension {
-    pub(crate) const fn known(&self) -> Known {
+    pub(crate) const fn estimate(&self) -> Estimate {
         let once = add(add(self.range.cost, self.init.cost), self.result.cost);
         if self.binds {
-            return Known { cost: once, size: self.result.size, ..Known::NOTHING };
+            return Estimate { cost: once, size: self.result.size, ..Estimate::NOTHING };
         }
         let count = self.range.size;
         let round = add(self.next.cost, self.condition);
         let size = if self.collects { count } else { 1 };
-        Known { cost: add(once, times(count, round)), size, ..Known::NOTHING }
+        Estimate { cost: add(once, times(count, round)), size, ..Estimate::NOTHING }
     }
 }
 
-/// A size that the server knows, from here on none.
+/// Whether the server knows a size.
 pub(crate) const fn is_known(size: u64) -> bool {
     size < CAP
 }

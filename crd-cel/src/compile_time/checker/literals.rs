@@ -1,0 +1,161 @@
+//! The second pass over a program, which runs if the first finds no error: checks that need the final types of literals.
+
+use super::{Checker, STEP};
+use crate::clause::Clause;
+use crate::compile_time::basic;
+use crate::compile_time::code::{flag, op};
+use crate::compile_time::types::Type;
+
+impl Checker<'_> {
+    /// Skips an operation; checks the entries of list and map literals and the arguments of format strings.
+    pub(super) const fn step_over(&mut self) {
+        self.types.spend(STEP);
+        match self.byte() {
+            op::BASIC | op::SINCE => self.at += 3,
+            op::TEXT => {
+                self.at += 4;
+                self.long_text();
+            }
+            op::TYPE => self.at += 1,
+            op::FIELD => {
+                self.at += 5;
+                self.name();
+            }
+            op::CALL => {
+                self.at += 6;
+                let count = self.byte() as usize;
+                self.at += 2 * count;
+            }
+            op::LOGIC => self.at += 8,
+            op::ITERATE => self.at += 7,
+            op::EXPECT => self.at += 6,
+            op::SETTLE => self.at += 10,
+            op::PLACE => {
+                self.at += 2;
+                let mut steps = self.byte();
+                while steps > 0 {
+                    self.step_of_path();
+                    steps -= 1;
+                }
+            }
+            op::LIST => self.uniform(1),
+            op::MAP => self.uniform(2),
+            op::INVALID => {
+                let at = self.word();
+                let what = self.long_text();
+                if self.issues.begin(at) {
+                    self.write(what);
+                }
+            }
+            op::FAILS => {
+                let why = self.long_text();
+                if self.cannot_be_planned.is_none() {
+                    self.cannot_be_planned = Some(why);
+                }
+            }
+            op::FORMAT => self.format(),
+            // op::UNDECLARED
+            _ => {
+                self.at += 2;
+                self.name();
+            }
+        }
+    }
+
+    /// Reports the first argument of a format string whose type its clause does not print, or else the error in the
+    /// format string itself.
+    const fn format(&mut self) {
+        let call = self.word();
+        let wrong = self.long_text();
+        let count = self.byte() as usize;
+        let end = self.at + 5 * count;
+        while self.at < end {
+            let ty = self.operand();
+            let at = self.word();
+            let clause = Clause::ALL[self.byte() as usize];
+            let ty = self.types.apply(ty);
+            if !prints(clause, ty) {
+                self.at = end;
+                if self.issues.begin(at) {
+                    self.write("error during formatting: ");
+                    self.write(clause.wants());
+                    self.write(", was given ");
+                    self.issues.text.push_runtime_name(&self.types, ty);
+                }
+                return;
+            }
+        }
+        if !wrong.is_empty() && self.issues.begin(call) {
+            self.write(wrong);
+        }
+    }
+
+    /// Reports elements of a list, and keys and values of a map, that differ in type.
+    const fn uniform(&mut self, kinds: u16) {
+        let mixed = self.byte() & flag::MIXED != 0;
+        let count = self.word() * kinds;
+        let mut expected = [Type::Basic(basic::FREE); 2];
+        let mut wrong = false;
+        let mut i = 0;
+        while i < count {
+            let (ty, at) = self.entry();
+            let ty = self.types.apply(ty);
+            let kind = (i % kinds) as usize;
+            if i < kinds {
+                expected[kind] = ty;
+            } else if !mixed
+                && (!wrong || kinds != 1)
+                && !self.types.has_unknown(ty, 0)
+                && !self.types.has_unknown(expected[kind], 0)
+                && !self.same_when_settled(expected[kind], ty, 0)
+            {
+                self.report_mismatch(at, expected[kind], ty);
+                wrong = true;
+            }
+            i += 1;
+        }
+    }
+
+    /// Whether two types are the same if free variables are taken as `dyn`.
+    const fn same_when_settled(&mut self, a: Type, b: Type, depth: u32) -> bool {
+        if !self.types.step(depth) {
+            return true;
+        }
+        match (a, b) {
+            (Type::Var(_), Type::Var(_) | Type::Basic(basic::DYN))
+            | (Type::Basic(basic::DYN), Type::Var(_)) => true,
+            (Type::List(a), Type::List(b))
+            | (Type::Optional(a), Type::Optional(b))
+            | (Type::Meta(a), Type::Meta(b)) => {
+                self.same_when_settled(self.types.node(a), self.types.node(b), depth + 1)
+            }
+            (Type::Map(ak, av), Type::Map(bk, bv)) => {
+                self.same_when_settled(self.types.node(ak), self.types.node(bk), depth + 1)
+                    && self.same_when_settled(self.types.node(av), self.types.node(bv), depth + 1)
+            }
+            (a, b) => self.types.is_exactly(a, b, depth),
+        }
+    }
+}
+
+/// Whether a clause of a format string prints values of a type, or could.
+///
+/// Source: cel-go `ext/formatting.go`, `stringFormatChecker`.
+const fn prints(clause: Clause, ty: Type) -> bool {
+    let Type::Basic(code) = ty else {
+        let any = !matches!(ty, Type::Object(..) | Type::Optional(_));
+        return matches!(ty, Type::Var(_)) || (any && matches!(clause, Clause::String));
+    };
+    if matches!(code, basic::UNKNOWN | basic::DYN | basic::FREE) {
+        return true;
+    }
+    match clause {
+        Clause::String => code <= basic::TIMESTAMP,
+        Clause::Decimal | Clause::Octal => matches!(code, basic::INT | basic::UINT),
+        Clause::Fixed | Clause::Scientific => matches!(code, basic::DOUBLE | basic::STRING),
+        Clause::Binary => matches!(code, basic::INT | basic::UINT | basic::BOOL),
+        Clause::Hex => {
+            matches!(code, basic::INT | basic::UINT | basic::STRING | basic::BYTES)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Comparisons of enumerations with strings that are not among their values, which never hold.
+
+use super::{Checker, MAX_NON_MEMBERS, MAX_OPERANDS};
+use crate::compile_time::code::{OPTIONAL_ENTRY, op};
+use crate::compile_time::declared::Declared;
+use crate::compile_time::estimate::{self, Estimate};
+use crate::compile_time::fuel::comparison;
+use crate::compile_time::site::Site;
+use crate::compile_time::text::equal;
+
+impl Checker<'_> {
+    /// Checks the operands of `==`, `!=` and `in`, if one of them is an enumeration.
+    pub(super) const fn compare_operands(
+        &mut self,
+        class: u8,
+        estimate: &[Estimate; MAX_OPERANDS],
+    ) {
+        match class {
+            estimate::class::EQUAL | estimate::class::NOT_EQUAL => {
+                self.compare_members(&estimate[0], &estimate[1]);
+                self.compare_members(&estimate[1], &estimate[0]);
+            }
+            estimate::class::IN => {
+                self.compare_members(&estimate[0], &estimate[1]);
+                // `'x' in self.list`, with a list of enumerations.
+                if let Some(Declared::List(element, _)) = estimate[1].of {
+                    let list = Estimate { of: Some(element), ..estimate[1] };
+                    self.compare_members(&list, &estimate[0]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the string literals in `with` that are not values of the enumeration `of`.
+    const fn compare_members(&mut self, of: &Estimate, with: &Estimate) {
+        if of.old || with.literal == 0 {
+            return;
+        }
+        if self.code[with.literal - 1] == op::TEXT {
+            return self.compare_member(of, with.literal);
+        }
+        // A list literal: flags, a count, and the elements with their positions.
+        let mut at = with.literal + 1;
+        let count = self.number(at);
+        let end = at + 2 + 4 * count as usize;
+        at += 2;
+        while at < end {
+            let element = self.estimates[(self.number(at) & !OPTIONAL_ENTRY) as usize].literal;
+            if element > 0 && self.code[element - 1] == op::TEXT {
+                self.compare_member(of, element);
+            }
+            at += 4;
+        }
+    }
+
+    const fn compare_member(&mut self, of: &Estimate, literal: usize) {
+        let text = self.literal(literal);
+        let mut members: &'static [&'static str] = &[];
+        let site = match (of.of, of.enums) {
+            (Some(declared), _) => Site::One(declared),
+            (None, (_, 0)) => return,
+            (None, (start, count)) => Site::Several(start, count),
+        };
+        let mut n = 0;
+        while n < site.count() {
+            let Declared::Enum(of_this) = self.types.nth(site, n) else { return };
+            members = of_this;
+            let mut i = 0;
+            while i < members.len() {
+                self.types.spend(comparison(members[i], text));
+                if equal(members[i].as_bytes(), text.as_bytes()) {
+                    return;
+                }
+                i += 1;
+            }
+            n += 1;
+        }
+        if self.non_member_count < MAX_NON_MEMBERS {
+            self.non_members[self.non_member_count] = (members, literal);
+            self.non_member_count += 1;
+        }
+    }
+
+    pub(super) const fn number(&self, at: usize) -> u16 {
+        (self.code[at] as u16) | ((self.code[at + 1] as u16) << 8)
+    }
+
+    /// The string of an [`op::TEXT`].
+    pub(super) const fn literal(&mut self, literal: usize) -> &'static str {
+        let at = self.at;
+        self.at = literal + 4;
+        let text = self.long_text();
+        self.at = at;
+        text
+    }
+
+    pub(super) const fn report_non_members(&mut self) {
+        let mut i = 0;
+        while i < self.non_member_count {
+            let (members, literal) = self.non_members[i];
+            let text = self.literal(literal);
+            if self.issues.begin(self.number(literal)) {
+                self.write("`");
+                self.write(text);
+                self.write("` is not a value of the enumeration");
+                self.issues.text.push_members(members, text);
+            }
+            i += 1;
+        }
+    }
+}

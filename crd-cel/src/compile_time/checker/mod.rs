@@ -1,0 +1,377 @@
+//! Type-checks a program and estimates its cost; the counterpart of `crate::check`, `crate::validate::uniform` and
+//! `crate::cost`.
+
+mod calls;
+mod collections;
+mod fields;
+mod literals;
+mod members;
+mod verdict;
+
+use super::basic;
+use super::code::{MAX_VALUES, OPTIONAL_ENTRY, op};
+use super::declared::Declared;
+use super::estimate::{At, Estimate};
+use super::fuel::{EXPRESSION, Fuel};
+use super::kinds::Merged;
+use super::message::{Issues, Text};
+use super::rule::{ELEMENTS, Rule};
+use super::site::Site;
+use super::sites::Property;
+use super::text::equal;
+use super::trace::{Read, Trace};
+use super::types::{Type, Types};
+use crate::kubernetes::{Change, KubernetesVersion};
+
+pub(super) use verdict::verdict;
+
+/// The fuel of an operation, without its parts, which are counted separately.
+const STEP: usize = 48;
+/// The most operands of a call.
+const MAX_OPERANDS: usize = 8;
+/// The most comparisons with non-members of enumerations that are reported.
+const MAX_NON_MEMBERS: usize = 4;
+
+/// The cost of a valid expression for one value, in cost units: the server's estimate or less, and 0 if the expression
+/// exceeds the limits here.
+#[must_use]
+pub const fn least_cost(rule: Rule) -> u64 {
+    cost_within(&rule, &[], &mut Fuel::new(EXPRESSION), None)
+}
+
+/// As [`least_cost`], for `self` at the end of a path, with the estimate of a minor of Kubernetes. Spends `fuel`.
+pub(super) const fn cost_on(rule: &Rule, path: &[&str], minor: u32, fuel: &mut Fuel) -> u64 {
+    let mut checker = Checker::new(rule, path, *fuel, None).on(minor);
+    let result = checker.result();
+    *fuel = checker.types.fuel;
+    if checker.types.full { 0 } else { checker.estimates[result].cost }
+}
+
+/// As [`least_cost`], for `self` at the end of a path. Spends `fuel`, and records the values read in `trace`.
+pub(super) const fn cost_within(
+    rule: &Rule,
+    path: &[&str],
+    fuel: &mut Fuel,
+    trace: Option<&mut Trace>,
+) -> u64 {
+    let mut checker = Checker::new(rule, path, *fuel, trace);
+    let result = checker.result();
+    *fuel = checker.types.fuel;
+    if checker.types.full { 0 } else { checker.estimates[result].cost }
+}
+
+/// The errors of a server of a minor for the functions in a valid expression that it does not have.
+pub(super) const fn missing_on(rule: &Rule, path: &[&str], minor: u32) -> Text {
+    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), None);
+    checker.oldest = minor;
+    checker.result();
+    let mut text = Text::new();
+    checker.issues.print(rule.source, &mut text);
+    text
+}
+
+struct Checker<'t> {
+    code: &'static [u8],
+    at: usize,
+    types: Types,
+    /// The declaration at which the estimate begins paths: that of `self`.
+    root: At,
+    values: [Type; MAX_VALUES as usize],
+    /// The estimates of `values`.
+    estimates: [Estimate; MAX_VALUES as usize],
+    value_count: usize,
+    issues: Issues,
+    /// Why the server cannot plan the expression. Other errors are reported first.
+    cannot_be_planned: Option<&'static str>,
+    trace: Option<&'t mut Trace>,
+    /// The alternatives of the field that was selected last, if it has several: as [`Site::Several`].
+    enums: (u16, u16),
+    /// Whether the schema of `self` has no type.
+    untyped: bool,
+    /// Comparisons of enumerations with other strings: the members, and the offset of the literal in the program.
+    non_members: [(&'static [&'static str], usize); MAX_NON_MEMBERS],
+    non_member_count: usize,
+    /// The minor whose server estimates the cost.
+    minor: u32,
+    /// The minor whose missing functions are reported; `u32::MAX` to report none.
+    oldest: u32,
+    /// As of [`Examined`](super::rule::Examined).
+    since: u32,
+    varies: bool,
+}
+
+impl<'t> Checker<'t> {
+    #[expect(clippy::large_stack_arrays, reason = "rustc evaluates it, not the program")]
+    const fn new(rule: &Rule, path: &[&str], fuel: Fuel, trace: Option<&'t mut Trace>) -> Self {
+        let mut checker = Self {
+            code: rule.program,
+            at: 1,
+            types: Types::new(fuel),
+            root: At::Unsure,
+            values: [Type::Basic(basic::UNKNOWN); MAX_VALUES as usize],
+            estimates: [Estimate::NOTHING; MAX_VALUES as usize],
+            value_count: 0,
+            issues: Issues::new(),
+            cannot_be_planned: None,
+            trace,
+            enums: (0, 0),
+            untyped: false,
+            non_members: [(&[], 0); MAX_NON_MEMBERS],
+            non_member_count: 0,
+            minor: KubernetesVersion::REFERENCE.minor(),
+            oldest: u32::MAX,
+            since: 0,
+            varies: false,
+        };
+        let site = checker.site_at(rule.of, path);
+        if let Some(Site::One(declared)) = site {
+            checker.root = At::declared(declared);
+        }
+        let of = match site {
+            Some(site) => checker.types.declared(site, 1),
+            None => None,
+        };
+        checker.untyped = of.is_none() && site.is_some();
+        let (of, at) = match (of, site) {
+            (Some(ty), Some(Site::One(declared))) => (ty, Some(declared)),
+            (Some(ty), _) => (ty, None),
+            (None, _) => (Type::Basic(basic::UNKNOWN), None),
+        };
+        let estimate = Estimate::variable(at, &mut checker.types.fuel);
+        let estimate = checker.read(Read::SELF, estimate);
+        checker.make(of, estimate);
+        if rule.optional_old_self {
+            let old = checker.types.optional(of);
+            // Upstream: its path is that of `self`.
+            let at = checker.root;
+            checker.make(old, Estimate { of: None, at, old: true, ..estimate });
+        } else {
+            checker.make(of, Estimate { old: true, ..estimate });
+        }
+        checker
+    }
+
+    /// Estimates as a server of a minor does.
+    const fn on(mut self, minor: u32) -> Self {
+        self.minor = minor;
+        self.types.sizes_optionals = minor >= Change::EqualityOfOptionalsIsBounded.minor();
+        self
+    }
+
+    /// Notes that a function or syntax at a position exists since a minor only.
+    const fn need(&mut self, at: u16, since: u32, what: &str) {
+        if since > self.since {
+            self.since = since;
+        }
+        if since > self.oldest && self.issues.begin(at) {
+            self.issues.text.push_need(what, since, self.oldest);
+        }
+    }
+
+    /// The estimate of the next value, which `trace` may lower.
+    const fn read(&mut self, read: Read, estimate: Estimate) -> Estimate {
+        match &mut self.trace {
+            Some(trace) => trace.value(self.value_count, read, estimate),
+            None => estimate,
+        }
+    }
+
+    /// Runs the program and returns the index of its result.
+    const fn result(&mut self) -> usize {
+        let end = self.code.len() - 4;
+        while self.at < end && !self.types.full {
+            let issues = self.issues.count;
+            self.step();
+            if self.types.full {
+                // Issues of an incomplete step may be wrong.
+                self.issues.keep(issues);
+            }
+        }
+        if self.types.full {
+            return 0;
+        }
+        (self.word() & !OPTIONAL_ENTRY) as usize
+    }
+
+    /// The estimate of the operand that is read next.
+    const fn estimate(&self) -> Estimate {
+        self.estimates[self.index()]
+    }
+
+    /// The number of the operand that is read next.
+    const fn index(&self) -> usize {
+        let index = (self.code[self.at] as u16) | ((self.code[self.at + 1] as u16) << 8);
+        (index & !OPTIONAL_ENTRY) as usize
+    }
+
+    const fn site_at(&mut self, of: &'static Declared, path: &[&str]) -> Option<Site> {
+        let mut site = self.types.site(of);
+        let mut i = 0;
+        while i < path.len() {
+            site = if equal(path[i].as_bytes(), ELEMENTS.as_bytes()) {
+                match self.types.merged(site) {
+                    Merged::List | Merged::Map => self.types.elements(site),
+                    _ => return None,
+                }
+            } else {
+                match self.types.property(site, path[i]) {
+                    Property::Found(site) => site,
+                    Property::Missing | Property::Unknown => return None,
+                }
+            };
+            i += 1;
+        }
+        Some(site)
+    }
+
+    const fn byte(&mut self) -> u8 {
+        self.at += 1;
+        self.code[self.at - 1]
+    }
+
+    const fn word(&mut self) -> u16 {
+        self.at += 2;
+        (self.code[self.at - 2] as u16) | ((self.code[self.at - 1] as u16) << 8)
+    }
+
+    const fn operand(&mut self) -> Type {
+        let index = self.word();
+        self.values[(index & !OPTIONAL_ENTRY) as usize]
+    }
+
+    const fn name(&mut self) -> &'static str {
+        let len = self.byte() as usize;
+        self.text(len)
+    }
+
+    const fn long_text(&mut self) -> &'static str {
+        let len = self.word() as usize;
+        self.text(len)
+    }
+
+    const fn text(&mut self, len: usize) -> &'static str {
+        self.types.spend(8 + 5 * len);
+        let rest = self.code.split_at(self.at).1;
+        self.at += len;
+        match std::str::from_utf8(rest.split_at(len).0) {
+            Ok(name) => name,
+            Err(_) => "",
+        }
+    }
+
+    const fn make(&mut self, ty: Type, estimate: Estimate) {
+        self.values[self.value_count] = ty;
+        self.estimates[self.value_count] = estimate;
+        self.value_count += 1;
+    }
+
+    const fn step(&mut self) {
+        self.types.spend(STEP);
+        match self.byte() {
+            op::BASIC => {
+                let code = self.byte();
+                let word = self.word();
+                let estimate = match code {
+                    basic::INT => Estimate { number: word, ..Estimate::literal(1) },
+                    _ => Estimate::literal(word as u64),
+                };
+                self.make(Type::Basic(code), estimate);
+            }
+            op::TEXT => {
+                let literal = self.at;
+                self.at += 2;
+                let size = self.word() as u64;
+                self.long_text();
+                let estimate = Estimate { literal, ..Estimate::literal(size) };
+                self.make(Type::Basic(basic::STRING), estimate);
+            }
+            op::FIELD => self.field(),
+            op::CALL => self.call(),
+            op::LOGIC => self.logic(),
+            op::LIST => self.list(),
+            op::MAP => self.map(),
+            op::ITERATE => self.iterate(),
+            op::EXPECT => self.expect(),
+            op::SETTLE => self.settle(),
+            op::PLACE => self.place(),
+            op::TYPE => {
+                let code = self.byte();
+                let ty = Type::Meta(self.types.part(Type::Basic(code)));
+                self.make(ty, Estimate::NOTHING);
+            }
+            op::INVALID => {
+                self.at += 2;
+                self.long_text();
+            }
+            op::FAILS => {
+                self.long_text();
+            }
+            op::SINCE => {
+                let at = self.word();
+                let since = self.byte() as u32;
+                self.need(at, since, "a name in backticks");
+            }
+            op::FORMAT => {
+                self.at += 2;
+                self.long_text();
+                let count = self.byte() as usize;
+                self.at += 5 * count;
+            }
+            // op::UNDECLARED
+            _ => {
+                let at = self.word();
+                let name = self.name();
+                if self.issues.begin(at) {
+                    self.write("undeclared reference to '");
+                    self.write(name);
+                    self.write("' (in container '')");
+                }
+                self.make(Type::Basic(basic::UNKNOWN), Estimate::NOTHING);
+            }
+        }
+    }
+
+    const fn write(&mut self, text: &str) {
+        self.issues.text.push(text);
+    }
+
+    const fn write_type(&mut self, ty: Type) {
+        self.issues.text.push_type(&self.types, ty, 0);
+    }
+
+    const fn report_mismatch(&mut self, at: u16, expected: Type, found: Type) {
+        if self.issues.begin(at) {
+            self.write("expected type '");
+            self.write_type(expected);
+            self.write("' but found '");
+            self.write_type(found);
+            self.write("'");
+        }
+    }
+
+    const fn expect(&mut self) {
+        let found = self.operand();
+        let at = self.word();
+        let expected = self.operand();
+        if !self.types.assign(expected, found) {
+            self.report_mismatch(at, expected, found);
+        }
+    }
+
+    const fn logic(&mut self) {
+        let mut fits = true;
+        let mut estimate = Estimate::NOTHING;
+        let mut i = 0;
+        while i < 2 {
+            estimate = estimate.and(self.estimate());
+            let operand = self.operand();
+            let at = self.word();
+            if !self.types.assign(operand, Type::Basic(basic::BOOL)) {
+                self.report_mismatch(at, Type::Basic(basic::BOOL), operand);
+                fits = false;
+            }
+            i += 1;
+        }
+        self.make(Type::Basic(if fits { basic::BOOL } else { basic::UNKNOWN }), estimate);
+    }
+}

@@ -1,0 +1,122 @@
+//! The result of a check: the cost of an expression, and the error for which the server would reject it.
+
+use super::Checker;
+use crate::compile_time::basic;
+use crate::compile_time::code::flag;
+use crate::compile_time::fuel::{EXPRESSION, Fuel};
+use crate::compile_time::message::Text;
+use crate::compile_time::rule::{Examined, Rule, Want};
+use crate::compile_time::types::Type;
+
+/// The error for a rule on a value without a type. Its first line is the server's.
+///
+/// Source: apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`, `prepareEnvSet`.
+const UNTYPED: &str = "failed to construct type information\nnote: this holds any JSON, or values of several types, and \
+    rules need to know the type of `self`; put the rule on a field that has one";
+
+/// The result of a check.
+pub(in crate::compile_time) struct Verdict {
+    /// The lowest possible cost for one value, in cost units; 0 if the expression does not compile or exceeds the limits
+    /// here.
+    cost: u64,
+    /// The error for which the server would reject the expression.
+    pub(in crate::compile_time) error: Option<Text>,
+    since: u32,
+    varies: bool,
+}
+
+impl Verdict {
+    /// The constant that stands for the expression from then on.
+    pub(in crate::compile_time) const fn examined(
+        self,
+        rule: Rule,
+        path: &'static [&'static str],
+    ) -> Examined {
+        let Self { cost, error, since, varies } = self;
+        Examined { rule, path, cost, rejected: error.is_some(), since, varies }
+    }
+}
+
+/// Checks an expression whose `self` is at the end of a path.
+pub(in crate::compile_time) const fn verdict(rule: &Rule, path: &[&str]) -> Verdict {
+    let mut checker = Checker::new(rule, path, Fuel::new(EXPRESSION), None);
+    let (cost, error) = checker.verdict(rule);
+    let Checker { since, varies, .. } = checker;
+    Verdict { cost, error, since, varies }
+}
+
+impl Checker<'_> {
+    /// The cost of the expression, and the first error in the server's order.
+    pub(super) const fn verdict(&mut self, rule: &Rule) -> (u64, Option<Text>) {
+        if self.untyped {
+            let mut text = Text::new();
+            text.push(UNTYPED);
+            return (0, Some(text));
+        }
+        let result = self.result();
+        let end = rule.program.len() - 4;
+        let cost = self.estimates[result].cost;
+        let result = self.values[result];
+        let count = self.issues.count;
+        if count == 0 && !self.types.full && rule.program[0] & flag::LITERALS != 0 {
+            self.at = 1;
+            self.value_count = 2;
+            while self.at < end && !self.types.full {
+                self.step_over();
+            }
+            if self.types.full {
+                self.issues.keep(0);
+            }
+        }
+        if self.types.full && self.issues.count == 0 {
+            return (0, None);
+        }
+        let mut text = Text::new();
+        if self.issues.count > 0 {
+            text.push(match rule.want {
+                Want::Rule => "compilation failed: ",
+                Want::Message => "messageExpression compilation failed: ",
+            });
+            self.issues.print(rule.source, &mut text);
+            return (0, Some(text));
+        }
+        let (want, wrong) = match rule.want {
+            Want::Rule => (basic::BOOL, "cel expression must evaluate to a bool, not to "),
+            Want::Message => {
+                (basic::STRING, "messageExpression must evaluate to a string, not to ")
+            }
+        };
+        let result = self.types.apply(result);
+        match result {
+            Type::Basic(basic::UNKNOWN) => {}
+            Type::Basic(code) if code == want => {}
+            _ => {
+                text.push(wrong);
+                text.push_type(&self.types, result, 0);
+                return (0, Some(text));
+            }
+        }
+        if rule.costs_too_much(cost) {
+            text.push_over_budget(rule.want, cost);
+            return (cost, Some(text));
+        }
+        if let Some(why) = self.cannot_be_planned {
+            text.push(match rule.want {
+                Want::Rule => "program instantiation failed: ",
+                Want::Message => "messageExpression instantiation failed: ",
+            });
+            text.push(why);
+            return (0, Some(text));
+        }
+        if self.non_member_count > 0 && !rule.unchecked {
+            self.report_non_members();
+            text.push("comparison with a value that never occurs: ");
+            self.issues.print(rule.source, &mut text);
+            text.push(
+                "\nhelp: the server accepts this rule; add `unchecked(\"why\")` after the expression to keep it",
+            );
+            return (0, Some(text));
+        }
+        (cost, None)
+    }
+}

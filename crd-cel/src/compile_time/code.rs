@@ -1,0 +1,89 @@
+//! The code of a program: postfix operations in one byte string.
+//!
+//! Values are numbered in the order in which operations make them, from 0, `self`, and 1, `oldSelf`. An operation makes
+//! one value, but [`op::ITERATE`] makes three, and [`op::EXPECT`] and the operations of the second pass make none.
+//! Numbers have 16 bits and are little endian.
+
+/// The operations. Each is documented with its operands, in order.
+pub(super) mod op {
+    /// A value of a type without parts, such as a literal: the type's code (8 bits), the size; for an integer its value.
+    pub(crate) const BASIC: u8 = 1;
+    /// A string literal: its position, its size, its length, the string.
+    pub(crate) const TEXT: u8 = 15;
+    /// Operand, position, flags (8 bits), length of the name (8 bits), the name.
+    pub(crate) const FIELD: u8 = 2;
+    /// Function, position, flags (8 bits), class of cost (8 bits), count (8 bits), that many operands, the receiver first.
+    pub(crate) const CALL: u8 = 3;
+    /// `&&` and `||`: two operands, each with its position.
+    pub(crate) const LOGIC: u8 = 4;
+    /// Flags (8 bits), count, that many elements, each with its position.
+    pub(crate) const LIST: u8 = 5;
+    /// Flags (8 bits), count, that many keys and values, each with its position.
+    pub(crate) const MAP: u8 = 6;
+    /// Range, its position, initial value, flags (8 bits). Makes the accumulator and the two variables.
+    pub(crate) const ITERATE: u8 = 7;
+    /// Operand, its position, the value whose type it must have.
+    pub(crate) const EXPECT: u8 = 8;
+    /// The end of a comprehension: result, range, initial value, next value, cost of the condition (8 bits), flags (8
+    /// bits).
+    pub(crate) const SETTLE: u8 = 9;
+    /// A type as a value: its code (8 bits).
+    pub(crate) const TYPE: u8 = 10;
+    /// An undeclared name: position, length of the name (8 bits), the name.
+    pub(crate) const UNDECLARED: u8 = 11;
+    /// An error in a literal, independent of types: position, length of the message, the message.
+    pub(crate) const INVALID: u8 = 12;
+    /// An error of the server's planner: length of the message, the message.
+    pub(crate) const FAILS: u8 = 13;
+    /// A format string: position, length of the error in it (or 0), the error. Then a count (8 bits), and that many
+    /// arguments in their order, each with its position and clause (8 bits).
+    pub(crate) const FORMAT: u8 = 14;
+    /// Position, the first minor of Kubernetes whose parser accepts the expression (8 bits).
+    pub(crate) const SINCE: u8 = 17;
+    /// A copy of a value whose size the server looks up at another path: operand, count (8 bits), that many steps of
+    /// [`step`](super::step).
+    pub(crate) const PLACE: u8 = 16;
+}
+
+/// Steps of a path. Each is documented with its operands, in order.
+pub(super) mod step {
+    /// Length of the name (8 bits), the name.
+    pub(crate) const FIELD: u8 = 1;
+    /// To the elements of a list or the values of a map.
+    pub(crate) const ELEMENTS: u8 = 2;
+    /// To the only variable of a comprehension: its range.
+    pub(crate) const SINGLE: u8 = 3;
+    /// To the first of the two variables of a comprehension: its range.
+    pub(crate) const KEY: u8 = 4;
+    pub(crate) const UNKNOWN: u8 = 5;
+}
+
+/// Flags of operations.
+pub(super) mod flag {
+    /// Of a field: `has(..)`.
+    pub(crate) const TEST: u8 = 1;
+    /// Of a field: `.?`.
+    pub(crate) const OPTIONAL: u8 = 2;
+    /// Of a field: the name is a reserved word, written without its underscores.
+    pub(crate) const RESERVED: u8 = 4;
+    /// Of a call: a method.
+    pub(crate) const MEMBER: u8 = 1;
+    /// Of a literal: within a call of `format`, where elements may differ.
+    pub(crate) const MIXED: u8 = 1;
+    /// Of an iteration: of two variables.
+    pub(crate) const TWO: u8 = 1;
+    /// Of the end of an iteration: it only binds a variable.
+    pub(crate) const BINDS: u8 = 1;
+    /// Of the end of an iteration: it makes a list or map.
+    pub(crate) const COLLECTS: u8 = 2;
+    /// Of a program: it has operations of the second pass.
+    pub(crate) const LITERALS: u8 = 1;
+}
+
+/// The bit of an element's number for an optional element, `[?e]`.
+pub(super) const OPTIONAL_ENTRY: u16 = 0x8000;
+/// The most values of a program.
+pub(super) const MAX_VALUES: u16 = 512;
+
+/// The offset of an issue without a position.
+pub(super) const NOWHERE: u16 = u16::MAX;

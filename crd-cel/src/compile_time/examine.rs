@@ -1,0 +1,78 @@
+//! The checks that derives emit: each evaluates to nothing, or panics with the error as its message.
+
+use super::advice::{Runs, UNBOUNDED_STRING_HELP, advice, has_unbounded_string};
+use super::checker::verdict;
+use super::declared::Declared;
+use super::message::fail;
+use super::rule::{Examined, Rule};
+
+/// Checks an expression. `path` leads from [`Rule::of`] to `self`: names of properties as rules write them, and
+/// [`ELEMENTS`](super::ELEMENTS).
+#[must_use]
+pub const fn examine(rule: Rule, path: &'static [&'static str]) -> Examined {
+    verdict(&rule, path).examined(rule, path)
+}
+
+/// Reports the errors of an expression.
+///
+/// # Panics
+/// If the server would reject it; in a constant this is an error of rustc.
+#[track_caller]
+pub const fn report(examined: &Examined) {
+    if !examined.rejected {
+        return;
+    }
+    let Examined { rule, path, cost, .. } = examined;
+    if let Some(mut text) = verdict(rule, path).error {
+        if rule.costs_too_much(*cost) {
+            match advice(rule, path, &Runs::ONCE) {
+                Some(advice) => advice.report(&mut text, "the value itself"),
+                None if has_unbounded_string(rule, path) => text.push(UNBOUNDED_STRING_HELP),
+                None => {}
+            }
+        }
+        fail(&text);
+    }
+}
+
+/// Reports the errors of a rejected expression against the complete type `of`. The first check is against only the
+/// fields that the expression mentions, so its error could not list the others.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn report_of(examined: &Examined, of: &'static Declared) {
+    if examined.rejected {
+        report(&examine(Rule { of, ..examined.rule }, examined.path));
+    }
+}
+
+/// Checks an accepted expression again, with the type that generic parameters give it. A rejected one has been reported
+/// already.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn report_within(examined: &Examined, of: &'static Declared) {
+    if !examined.rejected {
+        report(&examine(Rule { of, ..examined.rule }, examined.path));
+    }
+}
+
+/// Checks an expression and reports its errors.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn check(rule: Rule) {
+    report(&examine(rule, &[]));
+}
+
+/// Checks an expression whose `self` is at the end of a path, and reports its errors.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub const fn check_at(rule: Rule, path: &'static [&'static str]) {
+    report(&examine(rule, path));
+}

@@ -1,0 +1,129 @@
+//! The combined type of alternatives, by the kinds of all of them.
+
+use super::basic;
+use super::declared::Declared;
+use super::fuel::Fuel;
+
+/// The deepest nesting of unions and flattened types.
+pub(super) const MAX_DEPTH: u32 = 8;
+
+/// The combined type of a site's alternatives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Merged {
+    /// Unknown.
+    Unknown,
+    /// A schema without a type.
+    Hidden,
+    /// A type without parts, by its code.
+    Basic(u8),
+    List,
+    Map,
+    Object,
+}
+
+/// The kinds of alternatives, one bit per kind.
+#[derive(Clone, Copy)]
+pub(super) struct Kinds {
+    bits: u16,
+    count: u32,
+}
+
+mod bit {
+    pub(super) const UNKNOWN: u16 = 1;
+    pub(super) const HIDDEN: u16 = 1 << 1;
+    pub(super) const DYN: u16 = 1 << 2;
+    pub(super) const BOOL: u16 = 1 << 3;
+    pub(super) const INT: u16 = 1 << 4;
+    pub(super) const DOUBLE: u16 = 1 << 5;
+    pub(super) const STRING: u16 = 1 << 6;
+    pub(super) const BYTES: u16 = 1 << 7;
+    pub(super) const DURATION: u16 = 1 << 8;
+    pub(super) const TIMESTAMP: u16 = 1 << 9;
+    pub(super) const LIST: u16 = 1 << 10;
+    pub(super) const MAP: u16 = 1 << 11;
+    pub(super) const OBJECT: u16 = 1 << 12;
+    /// An object with the fields of a resource: rules see them where all alternatives are resources.
+    pub(super) const RESOURCE: u16 = 1 << 13;
+
+    pub(super) const TEXTS: u16 = STRING | BYTES | DURATION | TIMESTAMP;
+}
+
+impl Kinds {
+    pub(super) const NONE: Self = Self { bits: 0, count: 0 };
+
+    /// The kinds of a declaration.
+    pub(super) const fn of(declared: &Declared, fuel: &mut Fuel) -> Self {
+        let mut kinds = Self::NONE;
+        kinds.add(declared, 0, fuel);
+        kinds
+    }
+
+    pub(super) const fn add(&mut self, declared: &Declared, depth: u32, fuel: &mut Fuel) {
+        self.count += 1;
+        let fields = match declared {
+            Declared::Object(object) => object.fields.len(),
+            _ => 0,
+        };
+        if !fuel.spend(8 + 6 * fields) {
+            self.bits |= bit::UNKNOWN;
+            return;
+        }
+        self.bits |= match declared {
+            Declared::Hidden => bit::HIDDEN,
+            Declared::Dyn => bit::DYN,
+            Declared::Bool => bit::BOOL,
+            Declared::Int => bit::INT,
+            Declared::Double => bit::DOUBLE,
+            Declared::String | Declared::Text(_) | Declared::Enum(_) => bit::STRING,
+            Declared::Bytes => bit::BYTES,
+            Declared::Duration => bit::DURATION,
+            Declared::Timestamp => bit::TIMESTAMP,
+            Declared::List(..) => bit::LIST,
+            Declared::Map(..) => bit::MAP,
+            Declared::Object(object) if object.is_resource() => bit::OBJECT | bit::RESOURCE,
+            Declared::Object(_) | Declared::Keyed(..) => bit::OBJECT,
+            Declared::OneOf(parts) if depth < MAX_DEPTH => {
+                self.count -= 1;
+                let mut i = 0;
+                while i < parts.len() {
+                    self.add(&parts[i], depth + 1, fuel);
+                    i += 1;
+                }
+                0
+            }
+            Declared::Unknown | Declared::OneOf(_) => bit::UNKNOWN,
+        };
+    }
+
+    const fn are(self, allowed: u16) -> bool {
+        self.bits & !allowed == 0
+    }
+
+    /// The combined type.
+    pub(super) const fn merged(self) -> Merged {
+        let several = self.count > 1;
+        if self.bits & bit::UNKNOWN != 0 || (several && self.bits & bit::RESOURCE != 0) {
+            return Merged::Unknown;
+        }
+        match self.bits {
+            bit::HIDDEN => Merged::Hidden,
+            bit::LIST => Merged::List,
+            bit::MAP => Merged::Map,
+            bit::DYN => Merged::Basic(basic::DYN),
+            bit::BOOL => Merged::Basic(basic::BOOL),
+            bit::INT => Merged::Basic(basic::INT),
+            bit::DOUBLE => Merged::Basic(basic::DOUBLE),
+            bit::STRING => Merged::Basic(basic::STRING),
+            bit::BYTES => Merged::Basic(basic::BYTES),
+            bit::DURATION => Merged::Basic(basic::DURATION),
+            // `date` and `date-time` are different formats.
+            bit::TIMESTAMP if several => Merged::Unknown,
+            bit::TIMESTAMP => Merged::Basic(basic::TIMESTAMP),
+            _ if self.are(bit::TEXTS) => Merged::Basic(basic::STRING),
+            _ if self.are(bit::INT | bit::DOUBLE) => Merged::Basic(basic::DOUBLE),
+            _ if self.are(bit::INT | bit::DYN | bit::TEXTS) => Merged::Basic(basic::DYN),
+            _ if self.are(bit::MAP | bit::OBJECT | bit::RESOURCE) => Merged::Object,
+            _ => Merged::Hidden,
+        }
+    }
+}

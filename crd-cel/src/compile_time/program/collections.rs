@@ -1,0 +1,134 @@
+//! List and map literals, and comprehensions.
+
+use std::sync::Arc;
+
+use super::Writer;
+use crate::compile_time::code::{OPTIONAL_ENTRY, flag, op};
+use crate::compile_time::places::{Step, keeps_size};
+use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
+
+impl Writer<'_> {
+    pub(super) fn list(&mut self, elements: &[Expr], optional: &[u32]) -> u16 {
+        let mut entries = Vec::new();
+        for (i, element) in (0u32..).zip(elements) {
+            let value = self.expr(element);
+            entries.push((value, element.id, optional.binary_search(&i).is_ok()));
+        }
+        self.literal(op::LIST, elements.len(), &entries)
+    }
+
+    pub(super) fn map(&mut self, entries: &[MapEntry]) -> u16 {
+        let mut written = Vec::new();
+        for entry in entries {
+            let key = self.expr(&entry.key);
+            written.push((key, entry.key.id, false));
+            let value = self.expr(&entry.value);
+            written.push((value, entry.value.id, entry.optional));
+        }
+        self.literal(op::MAP, entries.len(), &written)
+    }
+
+    fn literal(&mut self, code: u8, count: usize, entries: &[(u16, ExprId, bool)]) -> u16 {
+        if count > 1 && !self.in_format {
+            self.later();
+        }
+        self.byte(code);
+        self.byte(if self.in_format { flag::MIXED } else { 0 });
+        match u16::try_from(count) {
+            Ok(count) => self.word(count),
+            Err(_) => self.too_large = true,
+        }
+        for (value, id, optional) in entries {
+            self.word(if *optional { *value | OPTIONAL_ENTRY } else { *value });
+            let at = self.place(*id);
+            self.word(at);
+        }
+        self.value()
+    }
+
+    pub(super) fn comprehension(&mut self, comprehension: &Comprehension) -> u16 {
+        let Comprehension { iter_var, iter_var2, range, accu_var, init, condition, step, result } =
+            comprehension;
+        let over = self.expr(range);
+        let initial = self.expr(init);
+        let at = self.place(range.id);
+        self.byte(op::ITERATE);
+        self.word(over);
+        self.word(at);
+        self.word(initial);
+        self.byte(if iter_var2.is_some() { flag::TWO } else { 0 });
+        let (accumulator, first, second) = (self.value(), self.value(), self.value());
+        self.places.same(accumulator, initial);
+        if iter_var2.is_some() {
+            self.places.part(first, over, Step::Key(over));
+            self.places.part(second, over, Step::Elements);
+        } else if !is_binding(comprehension) {
+            self.places.part(first, over, Step::Single(over));
+        }
+        let outside = self.scope.len();
+        self.scope.push((Arc::clone(accu_var), accumulator));
+        let inside = self.scope.len();
+        self.scope.push((Arc::clone(iter_var), first));
+        if let Some(iter_var2) = iter_var2 {
+            self.scope.push((Arc::clone(iter_var2), second));
+        }
+        // Macros write only conditions that are `bool` whatever the types are.
+        debug_assert!(is_bool_by_itself(condition), "{condition:?}");
+        let next = self.expr(step);
+        if !is_logic(step) {
+            let at = self.place(step.id);
+            self.byte(op::EXPECT);
+            self.word(next);
+            self.word(at);
+            self.word(accumulator);
+        }
+        self.scope.truncate(inside);
+        let value = self.expr(result);
+        self.scope.truncate(outside);
+        // The estimate looks up the size of the range last.
+        let over = if keeps_size(range) { over } else { self.placed(over) };
+        self.byte(op::SETTLE);
+        for value in [value, over, initial, next] {
+            self.word(value);
+        }
+        self.byte(plain_cost(condition));
+        let mut flags = 0;
+        if is_binding(comprehension) {
+            flags |= flag::BINDS;
+        }
+        if matches!(init.kind, ExprKind::List { .. } | ExprKind::Map(_)) {
+            flags |= flag::COLLECTS;
+        }
+        self.byte(flags);
+        self.value()
+    }
+}
+
+/// The cost of a condition of calls and variables, in cost units.
+fn plain_cost(e: &Expr) -> u8 {
+    match &e.kind {
+        ExprKind::Ident(_) => 1,
+        ExprKind::Call { args, .. } => args.iter().map(plain_cost).fold(1, u8::saturating_add),
+        _ => 0,
+    }
+}
+
+/// Whether a comprehension only binds a variable, with an empty range, as `cel.bind` does.
+fn is_binding(c: &Comprehension) -> bool {
+    matches!(&c.range.kind, ExprKind::List { elements, .. } if elements.is_empty())
+        && matches!(c.condition.kind, ExprKind::Literal(Literal::Bool(false)))
+}
+
+/// `true`, `false`, `@not_strictly_false(..)`.
+fn is_bool_by_itself(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(Literal::Bool(_)) => true,
+        ExprKind::Call { function, .. } => &**function == "@not_strictly_false",
+        _ => false,
+    }
+}
+
+/// Whether it is `&&` or `||`, whose operands have been checked to be `bool`.
+fn is_logic(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Call { function, .. } if matches!(&**function, "_&&_" | "_||_"))
+}

@@ -1,0 +1,280 @@
+//! Writes an expression as a program, which the macro emits and rustc evaluates.
+
+mod calls;
+mod collections;
+mod names;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::basic;
+use super::code::{MAX_VALUES, NOWHERE, flag, op, step};
+use super::estimate::NO_NUMBER;
+use super::places::{Places, Step};
+use crate::escape::is_reserved;
+use crate::kubernetes::{Environment, KubernetesVersion};
+use crate::syntax::{Ast, Expr, ExprId, ExprKind, Literal, parse_in};
+
+#[cfg(all(test, feature = "eval"))]
+pub(super) use names::MESSAGES;
+
+/// The longest string literal that a program contains, in bytes. Longer ones are never compared with enumerations.
+const MAX_TEXT: usize = 64;
+/// Whether a rule uses `oldSelf`; `false` if it does not parse or is too large.
+#[must_use]
+pub fn uses_old_self(rule: &str) -> bool {
+    rule.contains("oldSelf")
+        && crate::syntax::parse(rule)
+            .ok()
+            .and_then(|ast| Program::write(&ast))
+            .is_some_and(|program| program.uses_old_self)
+}
+
+/// A program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The code, for [`Rule::program`](super::Rule::program).
+    pub code: Vec<u8>,
+    /// Whether `oldSelf` occurs. A macro's variable of that name counts too, as it does for the server.
+    pub uses_old_self: bool,
+}
+
+impl Program {
+    /// Writes a program; `None` if the expression is too large to be checked by rustc.
+    pub fn write(ast: &Ast) -> Option<Self> {
+        let mut writer = Writer {
+            ast,
+            code: vec![0],
+            values: 2,
+            scope: Vec::new(),
+            in_format: false,
+            in_formats: BTreeMap::new(),
+            uses_old_self: false,
+            too_large: false,
+            places: Places::default(),
+        };
+        writer.syntax();
+        let result = writer.expr(&ast.root);
+        writer.word(result);
+        let at = writer.place(ast.root.id);
+        writer.word(at);
+        let Writer { code, uses_old_self, too_large, .. } = writer;
+        (!too_large).then_some(Self { code, uses_old_self })
+    }
+}
+
+struct Writer<'a> {
+    ast: &'a Ast,
+    code: Vec<u8>,
+    values: u16,
+    /// The variables in scope, innermost last, with the numbers of their values.
+    scope: Vec<(Arc<str>, u16)>,
+    in_format: bool,
+    /// The values within calls of `format`, by expression.
+    in_formats: BTreeMap<ExprId, u16>,
+    uses_old_self: bool,
+    too_large: bool,
+    places: Places,
+}
+
+impl Writer<'_> {
+    fn byte(&mut self, byte: u8) {
+        self.code.push(byte);
+    }
+
+    fn word(&mut self, word: u16) {
+        self.code.extend(word.to_le_bytes());
+    }
+
+    fn count(&mut self, count: usize) {
+        match u8::try_from(count) {
+            Ok(count) => self.byte(count),
+            Err(_) => self.too_large = true,
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        self.count(name.len());
+        self.code.extend(name.bytes());
+    }
+
+    /// Writes the first minor whose server parses the expression, unless all do.
+    fn syntax(&mut self) {
+        let source = &self.ast.source;
+        let parse = |version| parse_in(source, Environment::new(version));
+        let mut fails = false;
+        for version in KubernetesVersion::ALL {
+            match (parse(version), fails) {
+                (Err(_), _) => fails = true,
+                (Ok(_), true) => {
+                    let at = source.chars().position(|c| c == '`');
+                    self.byte(op::SINCE);
+                    self.word(at.and_then(|at| u16::try_from(at).ok()).unwrap_or(NOWHERE));
+                    self.byte(u8::try_from(version.minor()).unwrap_or(u8::MAX));
+                    return;
+                }
+                (Ok(_), false) => return,
+            }
+        }
+    }
+
+    /// Requests the second pass.
+    fn later(&mut self) {
+        if let Some(flags) = self.code.first_mut() {
+            *flags |= flag::LITERALS;
+        }
+    }
+
+    fn value(&mut self) -> u16 {
+        if self.values == MAX_VALUES {
+            self.too_large = true;
+            return 0;
+        }
+        self.values += 1;
+        self.values - 1
+    }
+
+    fn place(&mut self, id: ExprId) -> u16 {
+        let Some(at) = self.ast.positions.get(id as usize).copied().flatten() else {
+            return NOWHERE;
+        };
+        u16::try_from(at).unwrap_or_else(|_| {
+            self.too_large = true;
+            NOWHERE
+        })
+    }
+
+    fn basic(&mut self, code: u8, size: usize) -> u16 {
+        self.byte(op::BASIC);
+        self.byte(code);
+        self.word(u16::try_from(size).unwrap_or(u16::MAX));
+        self.value()
+    }
+
+    fn undeclared(&mut self, id: ExprId, name: &str) -> u16 {
+        let at = self.place(id);
+        self.byte(op::UNDECLARED);
+        self.word(at);
+        self.name(name);
+        self.value()
+    }
+
+    fn expr(&mut self, e: &Expr) -> u16 {
+        let value = self.expr_kind(e);
+        if self.in_format {
+            self.in_formats.insert(e.id, value);
+        }
+        value
+    }
+
+    fn expr_kind(&mut self, e: &Expr) -> u16 {
+        match &e.kind {
+            // Members of enumerations are short.
+            ExprKind::Literal(Literal::String(text)) if text.len() <= MAX_TEXT => {
+                let at = self.place(e.id);
+                self.byte(op::TEXT);
+                self.word(at);
+                self.word(u16::try_from(text.chars().count()).unwrap_or(u16::MAX));
+                self.text(text);
+                self.value()
+            }
+            ExprKind::Literal(literal) => {
+                let (code, size) = match literal {
+                    Literal::Int(value) => (basic::INT, number(*value).into()),
+                    Literal::Null => (basic::NULL, 1),
+                    Literal::Bool(_) => (basic::BOOL, 1),
+                    Literal::Uint(_) => (basic::UINT, 1),
+                    Literal::Double(_) => (basic::DOUBLE, 1),
+                    Literal::String(text) => (basic::STRING, text.chars().count()),
+                    Literal::Bytes(bytes) => (basic::BYTES, bytes.len()),
+                };
+                self.basic(code, size)
+            }
+            ExprKind::Ident(name) => self.ident(e.id, name),
+            ExprKind::Select { operand, field, test_only } => {
+                if let Some(value) = self.qualified(e) {
+                    return value;
+                }
+                let operand = self.expr(operand);
+                self.field(e.id, operand, field, if *test_only { flag::TEST } else { 0 })
+            }
+            ExprKind::Call { target, function, args } => {
+                self.call(e.id, target.as_deref(), function, args)
+            }
+            ExprKind::List { elements, optional } => self.list(elements, optional),
+            ExprKind::Map(entries) => self.map(entries),
+            ExprKind::Struct { type_name, fields } => self.message(e.id, type_name, fields),
+            ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
+        }
+    }
+
+    fn field(&mut self, id: ExprId, operand: u16, field: &str, flags: u8) -> u16 {
+        let at = self.place(id);
+        self.byte(op::FIELD);
+        self.word(operand);
+        self.word(at);
+        if is_reserved(field) {
+            self.byte(flags | flag::RESERVED);
+            self.name(&format!("__{field}__"));
+        } else {
+            self.byte(flags);
+            self.name(field);
+        }
+        let value = self.value();
+        if flags & (flag::TEST | flag::OPTIONAL) != 0 {
+            return value;
+        }
+        self.places.part(value, operand, Step::Field(field.into()));
+        self.placed(value)
+    }
+
+    /// The value, after a copy with the path at which the estimate looks up its size, if that is not its own path.
+    fn placed(&mut self, value: u16) -> u16 {
+        let Some(steps) = self.places.changed(value).map(<[Step]>::to_vec) else { return value };
+        self.byte(op::PLACE);
+        self.word(value);
+        self.count(steps.len());
+        for step in &steps {
+            match step {
+                Step::Field(name) if !is_reserved(name) => {
+                    self.byte(step::FIELD);
+                    self.name(name);
+                }
+                Step::Elements => self.byte(step::ELEMENTS),
+                Step::Single(range) => {
+                    self.byte(step::SINGLE);
+                    self.word(*range);
+                }
+                Step::Key(range) => {
+                    self.byte(step::KEY);
+                    self.word(*range);
+                }
+                Step::Field(_) | Step::Variable => self.byte(step::UNKNOWN),
+            }
+        }
+        let placed = self.value();
+        self.places.settle(placed, value);
+        placed
+    }
+
+    fn invalid(&mut self, id: ExprId, what: &str) {
+        let at = self.place(id);
+        self.later();
+        self.byte(op::INVALID);
+        self.word(at);
+        self.text(what);
+    }
+
+    fn text(&mut self, text: &str) {
+        match u16::try_from(text.len()) {
+            Ok(len) => self.word(len),
+            Err(_) => self.too_large = true,
+        }
+        self.code.extend(text.bytes());
+    }
+}
+
+/// A literal number as the estimate uses it: 0 for a negative one, [`NO_NUMBER`] for a large one.
+fn number(value: i64) -> u16 {
+    u16::try_from(value.max(0)).unwrap_or(NO_NUMBER)
+}
