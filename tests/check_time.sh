@@ -12,6 +12,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$root/target/check-time
 rounds=${1:-5}
 kinds=50
+# As any operator, these programs choose the version of Kubernetes.
+kubernetes='k8s-openapi = { version = "0.29", features = ["v1_37"] }'
 
 manifest() { # name, dependencies
     mkdir -p "$scratch/$1/src"
@@ -85,7 +87,8 @@ RUST
 }
 
 ours=$scratch/ours/src/lib.rs
-manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }"
+manifest ours "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }
+$kubernetes"
 {
     printf 'use std::collections::BTreeMap;\n\nuse crd_runtime::{CrdSchema, CustomResource};\nuse serde::{Deserialize, Serialize};\n'
     for n in $(seq $kinds); do
@@ -184,7 +187,8 @@ large() { # name, derives, whether there are rules
 }
 for name in variants newtypes fields; do
     for of in ours serde; do
-        manifest "$name-$of" "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }"
+        manifest "$name-$of" "crd-runtime = { path = \"$root/crd-runtime\", default-features = false, features = [\"derive\"] }
+$kubernetes"
         case $of in
         ours) large "$name" 'CrdSchema, Serialize, Deserialize' yes ;;
         serde) large "$name" 'Serialize, Deserialize' '' ;;

@@ -19,7 +19,7 @@ use super::modify::to_json;
 use super::transport;
 use crate::CustomResource;
 
-/// A trait that is its bounds and nothing else, of whatever has them.
+/// Defines a trait as an alias of its bounds, implemented for every type that has them.
 macro_rules! bounds {
     ($(#[$doc:meta])* $name:ident: $($bound:tt)+) => {
         $(#[$doc])*
@@ -65,7 +65,7 @@ pub trait ClusterScoped: Resource<Scope = ClusterResourceScope> {}
 #[diagnostic::do_not_recommend]
 impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 
-/// The objects of a kind: of one namespace, or of the cluster where the kind has no namespaces.
+/// The objects of a kind: those of one namespace or, for a cluster-scoped kind, all of them.
 ///
 /// It makes the calls of [`kube::Api`] with the same parameters.
 /// What differs: only calls that the CRD answers compile, errors are [`Error`]s, and a write never drops
@@ -164,24 +164,24 @@ impl<K: Kind> Api<K> {
     /// Reads an object.
     ///
     /// # Errors
-    /// [`Error::is_not_found`] and all that a call can meet.
+    /// [`Error::is_not_found`] and the errors of any call.
     pub async fn get(&self, name: &str) -> Result<K, Error> {
         let request = self.request().get(name, &GetParams::default());
         transport::object(&self.client, &self.asked("get").name(name), request).await
     }
 
-    /// Reads an object that need not be there.
+    /// Reads an object; `None` if it does not exist.
     ///
     /// # Errors
-    /// All that a call can meet, but for [`Error::is_not_found`].
+    /// The errors of any call, except [`Error::is_not_found`].
     pub async fn get_opt(&self, name: &str) -> Result<Option<K>, Error> {
         found(self.get(name).await)
     }
 
-    /// Reads an object as JSON: with what the Rust type does not know.
+    /// Reads an object as JSON, with the fields that the Rust type does not have.
     ///
     /// # Errors
-    /// [`Error::is_not_found`] and all that a call can meet.
+    /// [`Error::is_not_found`] and the errors of any call.
     pub async fn get_raw(&self, name: &str) -> Result<Value, Error> {
         let request = self.request().get(name, &GetParams::default());
         transport::json(&self.client, &self.asked("get").name(name), request).await
@@ -192,7 +192,7 @@ impl<K: Kind> Api<K> {
     /// A [`Selector`](super::Selector) becomes parameters: `list(&selector.into())`.
     ///
     /// # Errors
-    /// All that a call can meet; [`Error::is_misfit`] names the first object that does not fit the type, and
+    /// The errors of any call; [`Error::is_misfit`] names the first object that does not fit the type, and
     /// [`Error::is_gone`] says that a continue token is too old.
     pub async fn list(&self, params: &ListParams) -> Result<ObjectList<K>, Error> {
         let asked = self.asked("list");
@@ -205,11 +205,11 @@ impl<K: Kind> Api<K> {
 
     /// Watches objects from a resource version on, as a list has it.
     ///
-    /// The stream ends where the server ends it, or the connection does; nothing is lost by watching again
-    /// from the last version seen. `kube::runtime::watcher` does so by itself.
+    /// The stream ends when the server or the connection ends it. A new watch from the last version that was seen
+    /// misses nothing. `kube::runtime::watcher` does so by itself.
     ///
     /// # Errors
-    /// All that a call can meet. In the stream, [`Error::is_gone`] says to list again, and
+    /// The errors of any call. In the stream, [`Error::is_gone`] says to list again, and
     /// [`Error::is_misfit`] names an object that does not fit the type.
     pub async fn watch(&self, params: &WatchParams, version: &str) -> Result<Events<K>, Error> {
         let asked = self.asked("watch");
@@ -223,7 +223,7 @@ impl<K: Kind> Api<K> {
     /// Creates an object.
     ///
     /// # Errors
-    /// [`Error::is_already_exists`], [`Error::is_invalid`] and all that a call can meet.
+    /// [`Error::is_already_exists`], [`Error::is_invalid`] and the errors of any call.
     pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
         let asked = self.asked("create").name(&name_of(object));
         let body = to_vec(&asked, &to_json(&asked, object)?)?;
@@ -233,7 +233,7 @@ impl<K: Kind> Api<K> {
     /// Patches an object.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_conflict`], [`Error::is_invalid`] and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_conflict`], [`Error::is_invalid`] and the errors of any call.
     pub async fn patch<P: Serialize + fmt::Debug>(
         &self,
         name: &str,
@@ -246,7 +246,7 @@ impl<K: Kind> Api<K> {
         transport::object(&self.client, &asked, request).await
     }
 
-    /// Deletes an object. `None` says that it is gone, `Some` that finalizers still keep it.
+    /// Deletes an object. The answer is `None` if it is gone, and `Some` if finalizers still keep it.
     ///
     /// # Errors
     /// [`Error::is_not_found`], [`Error::is_conflict`] where preconditions do not hold, and all that a call
@@ -267,7 +267,7 @@ impl<K: Kind> Api<K> {
     /// Deletes the objects that the parameters select.
     ///
     /// # Errors
-    /// All that a call can meet.
+    /// The errors of any call.
     pub async fn delete_collection(
         &self,
         params: &DeleteParams,
@@ -337,7 +337,7 @@ fn typed<K: Kind>(
     events.map(event).boxed()
 }
 
-/// An answer where "not found" is one.
+/// Turns the error "not found" into `None`.
 pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(object) => Ok(Some(object)),
@@ -346,7 +346,7 @@ pub(super) fn found<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// A list in which some object may not fit the type.
+/// Reads a list, of which an object may not fit the type.
 fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error> {
     let list: ObjectList<Value> = transport::parse(asked, body)?;
     let ObjectList { types, metadata, items } = list;
@@ -355,7 +355,7 @@ fn read_list<K: Kind>(asked: &Asked, body: &[u8]) -> Result<ObjectList<K>, Error
     Ok(ObjectList { types, metadata, items })
 }
 
-/// The object's name, or what the server makes one of.
+/// The object's name or, without one, its `generateName`.
 pub(super) fn name_of<K: Kind>(object: &K) -> String {
     let meta = object.meta();
     match (&meta.name, &meta.generate_name) {

@@ -21,7 +21,7 @@ use crate::admit::Admitted;
 use crate::apply::ApplyConfiguration;
 use crate::compiled::CompiledSchema;
 
-/// An apply that is made when it is awaited.
+/// A server-side apply, sent when it is awaited.
 ///
 /// ```no_run
 /// # use crd_runtime::{CustomResource, client};
@@ -48,21 +48,22 @@ pub struct Apply<'a, K, C> {
     config: &'a C,
     params: PatchParams,
     status: bool,
-    /// By what it is decided before it is sent.
+    /// What validates it before it is sent, if anything does.
     check: Option<Rules>,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<K: Kind> Api<K> {
-    /// Applies a configuration for a manager: the object gets what the configuration says, is created where
-    /// there is none, and loses what the manager said before and nobody else does.
+    /// Applies a configuration for a field manager. The object gets the fields of the configuration, and is created if
+    /// it does not exist. Fields that the manager has applied before, that the configuration no longer has and that no
+    /// other manager owns, are removed.
     ///
-    /// [`Apply::force`], [`Apply::dry_run`] and [`Apply::status`] say more; `.await` does it.
-    /// The configuration needs no name. The server takes nothing of a status here, as for every write of the
-    /// object of a kind with the status subresource.
+    /// [`Apply::force`], [`Apply::dry_run`] and [`Apply::status`] set options; `.await` sends it.
+    /// The configuration needs no name. For a kind with the status subresource the server ignores `status` here, as in
+    /// every write that is not of that subresource.
     ///
     /// # Errors
-    /// When awaited: [`Error::manager_conflicts`] where others own fields with other values,
+    /// When awaited: [`Error::manager_conflicts`] if other managers own fields with other values,
     /// [`Error::is_invalid`], a [`Fault::Request`] where the configuration has another name, and all that a
     /// call can meet.
     pub fn apply<'a, C>(&self, name: &'a str, config: &'a C, manager: &str) -> Apply<'a, K, C>
@@ -107,31 +108,31 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
         Self { client, request, asked, name, config, params, status: false, check: None, kind }
     }
 
-    /// The same, decided before it is sent.
+    /// The same, validated before it is sent.
     pub(super) fn checked(mut self, schema: Arc<CompiledSchema>, alike: &[String]) -> Self {
         self.check = Some(Rules { schema, alike: alike.to_vec() });
         self
     }
 
-    /// Takes fields over from other managers that own them with other values, instead of a conflict.
+    /// Takes over fields that other managers own with other values, instead of failing with a conflict.
     pub fn force(mut self) -> Self {
         self.params.force = true;
         self
     }
 
-    /// Answers what the object would be, and stores nothing.
+    /// Returns the object as it would be; the server stores nothing.
     pub fn dry_run(mut self) -> Self {
         self.params.dry_run = true;
         self
     }
 
-    /// Refuses fields that the definition does not know, instead of dropping them.
+    /// Rejects fields that the definition does not have, instead of dropping them.
     pub fn strict(mut self) -> Self {
         self.params.field_validation = Some(ValidationDirective::Strict);
         self
     }
 
-    /// Applies the status of the configuration, and nothing else of it.
+    /// Applies only the status of the configuration.
     pub fn status(mut self) -> Self
     where
         K: HasStatus,
@@ -143,12 +144,12 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
 }
 
 impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
-    /// What the server would make of it, without asking: applied to `live`, the object as the server gave it
-    /// ([`Api::get_raw`]), or to nothing. Conflicts with other managers are errors.
+    /// Computes what the server would answer, without a request. `live` is the object as the server returned it
+    /// ([`Api::get_raw`]), or `None` if there is none. Conflicts with other managers are errors.
     ///
     /// `None` if only the server can tell: a manager has written in another version of the kind (unless
-    /// [`Checked::among`](super::Checked::among) says that they are alike), the stored object does not fit the
-    /// schema, a list has the same item twice, or there is no object of which the status is applied.
+    /// [`Checked::among`](super::Checked::among) says that the schemas are equal), the stored object does not fit the
+    /// schema, a list has the same item twice, or a status is applied to an object that does not exist.
     ///
     /// # Errors
     /// What the server would answer.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Pauses that double up to a limit, each shortened by up to a half at random.
 ///
-/// Without the random part, writers that met once would meet again after every pause.
+/// Without the random part, two writers that conflict once would retry at the same time and conflict again.
 #[derive(Debug, Clone)]
 pub(crate) struct Backoff {
     next: Duration,

@@ -66,12 +66,12 @@ impl Part {
 impl<K: Kind> Api<K> {
     /// Replaces an object that was read before, as its resource version says.
     ///
-    /// Fields of the stored object that the Rust type does not know are kept: the object is read once more,
-    /// as JSON, and what changed is laid over it.
+    /// Fields of the stored object that the Rust type does not have are kept: the object is read again, as JSON, and
+    /// only the changes are written over it.
     /// [`kube::Api::replace`], by [`Api::kube`], drops them.
     ///
     /// # Errors
-    /// [`Error::is_conflict`] where it has changed since it was read, [`Error::is_invalid`],
+    /// [`Error::is_conflict`] if it has changed since it was read, [`Error::is_invalid`],
     /// [`Fault::Dropped`] if a list changed so much that unknown fields cannot be matched to its elements, and the
     /// errors of any call.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
@@ -81,7 +81,7 @@ impl<K: Kind> Api<K> {
     /// Reads an object, changes it, and writes it. If somebody else changes it meanwhile, it starts again, at most
     /// [`MAX_ATTEMPTS`] times.
     ///
-    /// Fields that the Rust type does not know are kept; [`Written::unknown`] lists them. If `change` changes nothing,
+    /// Fields that the Rust type does not have are kept; [`Written::unknown`] lists them. If `change` changes nothing,
     /// nothing is written.
     ///
     /// # Examples
@@ -147,7 +147,7 @@ pub(super) struct Write<'a, K> {
     part: Part,
     name: &'a str,
     params: &'a PostParams,
-    /// Whether it is decided before it is sent.
+    /// Whether it is validated before it is sent.
     check: bool,
 }
 
@@ -156,12 +156,12 @@ struct Read<K> {
     /// As it is stored.
     raw: Value,
     object: K,
-    /// What the type knows of it.
+    /// The object as the Rust type has it.
     before: Value,
 }
 
 impl<K: Kind> Write<'_, K> {
-    /// The same, decided before it is sent.
+    /// The same, validated before it is sent.
     pub(super) fn checked(self) -> Self {
         Self { check: true, ..self }
     }
@@ -172,7 +172,7 @@ impl<K: Kind> Write<'_, K> {
         let raw = self.api.get_raw(self.name).await?;
         let version = raw.pointer("/metadata/resourceVersion").and_then(Value::as_str);
         if version.is_none() || object.meta().resource_version.as_deref() != version {
-            // Not what is stored: the server says so in its own words.
+            // Another version is stored: the write is sent, and the server answers with the conflict.
             return self.send(&after).await;
         }
         let read = self.read(raw)?;
@@ -217,7 +217,7 @@ impl<K: Kind> Write<'_, K> {
                 preflight::create(self.api, &schema, &new)?;
             }
             match self.api.create(self.params, &new).await {
-                // Another was faster: there is something to change now.
+                // Somebody else has created it meanwhile, so it can be changed now.
                 Err(error) => attempts.again(error, Error::is_already_exists).await?,
                 Ok(object) => {
                     let outcome = Outcome::Created;

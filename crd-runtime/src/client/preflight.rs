@@ -23,9 +23,9 @@ use crate::managed_fields::apply::{Foreseen, Request};
 use crate::model::JsonSchemaProps;
 use crate::versions::Versions;
 
-/// What stands for the random end of a generated name.
+/// Takes the place of the random suffix of a generated name.
 const GENERATED: &str = "xxxxx";
-/// How much of a prefix is in a generated name. Source: `maxGeneratedNameLength` of
+/// The longest part of the prefix in a generated name, in bytes. Source: `maxGeneratedNameLength` of
 /// `k8s.io/apiserver/pkg/storage/names/generate.go`.
 const MAX_PREFIX_BYTES: usize = 58;
 
@@ -81,8 +81,8 @@ impl<K: Kind> Checked<K> {
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Request`] where the types are not versions of this kind, or where objects have to be converted
-    /// between them: what comes of that, only the server can tell.
+    /// [`Fault::Request`] if the types are not versions of this kind, or if their schemas differ: only the server can
+    /// convert between them.
     pub fn among<V: Versions>(mut self) -> Result<Self, Error> {
         let fault = |why: String| self.api.asked("check").fault(Fault::request(why));
         let merged = V::merged().map_err(|error| fault(error.to_string()))?;
@@ -103,18 +103,18 @@ impl<K: Kind> Checked<K> {
         Ok(self)
     }
 
-    /// What the server would make of a new object, without asking it.
+    /// Computes what the server would answer to the creation of an object, without a request.
     ///
     /// # Errors
-    /// What the server would answer.
+    /// The error that the server would answer.
     pub fn check_create(&self, object: &K) -> Result<Admitted, Error> {
         create(&self.api, &self.schema, object)
     }
 
-    /// What the server would make of an object in place of `old`, without asking it.
+    /// Computes what the server would answer to `object` in place of `old`, without a request.
     ///
     /// # Errors
-    /// What the server would answer.
+    /// The error that the server would answer.
     pub fn check_replace(&self, object: &K, old: &K) -> Result<Admitted, Error> {
         let name = name_of(object);
         let asked = self.api.asked("replace").name(&name);
@@ -123,27 +123,27 @@ impl<K: Kind> Checked<K> {
             .map_err(|rejection| asked.fault(Fault::refused(&self.schema, &name, rejection)))
     }
 
-    /// [`Api::create`], where the server would create it.
+    /// [`Api::create`], if the server would create the object.
     ///
     /// # Errors
-    /// What the server would answer, or does.
+    /// The error that the server would answer, or answers.
     pub async fn create(&self, params: &PostParams, object: &K) -> Result<K, Error> {
         self.check_create(object)?;
         self.api.create(params, object).await
     }
 
-    /// [`Api::replace`], where the server would take it in place of the stored object.
+    /// [`Api::replace`], if the server would accept it in place of the stored object.
     ///
     /// # Errors
-    /// What the server would answer, or does.
+    /// The error that the server would answer, or answers.
     pub async fn replace(&self, name: &str, params: &PostParams, object: &K) -> Result<K, Error> {
         self.api.write(Part::Main, name, params).checked().replace(object).await
     }
 
-    /// [`Api::modify`], where the server would take the change.
+    /// [`Api::modify`], if the server would accept the change.
     ///
     /// # Errors
-    /// What the server would answer, or does.
+    /// The error that the server would answer, or answers.
     pub async fn modify(
         &self,
         name: &str,
@@ -153,10 +153,10 @@ impl<K: Kind> Checked<K> {
         self.api.write(Part::Main, name, params).checked().modify(change).await
     }
 
-    /// [`Api::create_or_update`], where the server would take the object.
+    /// [`Api::create_or_update`], if the server would accept the object.
     ///
     /// # Errors
-    /// What the server would answer, or does.
+    /// The error that the server would answer, or answers.
     pub async fn create_or_update(
         &self,
         params: &PostParams,
@@ -169,11 +169,11 @@ impl<K: Kind> Checked<K> {
 }
 
 impl<K: Kind> Checked<K> {
-    /// [`Api::apply`], where the server would take what comes of it, by [`Apply::check`]. The object is read
+    /// [`Api::apply`], if the server would accept the result, which [`Apply::check`] computes. The object is read
     /// first.
     ///
     /// # Errors
-    /// When awaited: what the server would answer, or does.
+    /// When awaited: the error that the server would answer, or answers.
     pub fn apply<'a, C: ApplyConfiguration<Kind = K>>(
         &self,
         name: &'a str,
@@ -186,10 +186,10 @@ impl<K: Kind> Checked<K> {
 
 /// Writes of kinds with the status subresource.
 impl<K: Kind> Checked<K> {
-    /// [`Api::replace_status`], where the server would take it.
+    /// [`Api::replace_status`], if the server would accept it.
     ///
     /// # Errors
-    /// What the server would answer, or does.
+    /// The error that the server would answer, or answers.
     pub async fn replace_status(
         &self,
         name: &str,
@@ -202,10 +202,10 @@ impl<K: Kind> Checked<K> {
         self.api.write(Part::Status, name, params).checked().replace(object).await
     }
 
-    /// [`Api::modify_status`], where the server would take the change.
+    /// [`Api::modify_status`], if the server would accept the change.
     ///
     /// # Errors
-    /// What the server would answer, or does.
+    /// The error that the server would answer, or answers.
     pub async fn modify_status(
         &self,
         name: &str,
@@ -219,7 +219,7 @@ impl<K: Kind> Checked<K> {
     }
 }
 
-/// Decides a new object.
+/// Validates a new object.
 pub(super) fn create<K: Kind>(
     api: &Api<K>,
     schema: &CompiledSchema,
@@ -233,7 +233,7 @@ pub(super) fn create<K: Kind>(
         .map_err(|rejection| asked.fault(Fault::refused(schema, &name, rejection)))
 }
 
-/// By what an apply is decided.
+/// What validates an apply.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) schema: Arc<CompiledSchema>,
@@ -241,7 +241,7 @@ pub(super) struct Rules {
     pub(super) alike: Vec<String>,
 }
 
-/// Decides an apply to `live`, or to nothing. `None` if only the server can tell.
+/// Validates an apply to `live`, or the creation by apply. `None` if only the server can tell.
 pub(super) fn apply(
     asked: &Asked,
     rules: &Rules,
@@ -291,7 +291,7 @@ pub(super) fn apply(
     admitted.map(Some).map_err(refused)
 }
 
-/// What the server fills in before it decides.
+/// Sets what the server sets before it validates.
 fn fill_in(object: &mut Value, namespace: Option<&str>) {
     if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
         if let Some(namespace) = namespace {
@@ -300,7 +300,7 @@ fn fill_in(object: &mut Value, namespace: Option<&str>) {
         if !metadata.contains_key("name")
             && let Some(Value::String(prefix)) = metadata.get("generateName")
         {
-            // Names are ASCII: cut anywhere, any other prefix stays wrong.
+            // A valid prefix is ASCII, so that it can be cut anywhere; another one is invalid however it is cut.
             let kept = prefix.get(..MAX_PREFIX_BYTES).unwrap_or(prefix);
             let name = format!("{kept}{GENERATED}");
             metadata.insert("name".to_owned(), name.into());
@@ -313,7 +313,7 @@ pub(super) fn schema_of<K: Kind>() -> Result<Arc<CompiledSchema>, Fault> {
     static SCHEMAS: LazyLock<Mutex<HashMap<TypeId, Arc<CompiledSchema>>>> =
         LazyLock::new(Mutex::default);
     let id = TypeId::of::<K>();
-    // A schema is put in whole or not at all: what a panic elsewhere left is good.
+    // A schema is inserted as a whole, so the map is valid even if a thread has panicked while it held the lock.
     let known = SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
     if let Some(schema) = known {
         return Ok(schema);

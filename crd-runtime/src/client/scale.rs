@@ -15,11 +15,11 @@ pub use k8s_openapi::api::autoscaling::v1::{Scale, ScaleSpec, ScaleStatus};
 
 /// Calls of kinds with the scale subresource.
 impl<K: Kind> Api<K> {
-    /// Reads how many replicas an object wants and has.
+    /// Reads how many replicas an object should have, and how many it has.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_server_error`] where the object does not say how many it wants,
-    /// and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_server_error`] if the object does not say how many it should have,
+    /// and the errors of any call.
     pub async fn get_scale(&self, name: &str) -> Result<Scale, Error>
     where
         K: HasScale,
@@ -29,11 +29,11 @@ impl<K: Kind> Api<K> {
         transport::json(self.client(), &asked, request).await
     }
 
-    /// Replaces the scale of an object: the replicas that it wants.
+    /// Replaces the scale of an object, and so the number of replicas that it should have.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_conflict`] where the scale has a resource version that is old,
-    /// [`Error::is_invalid`], and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_conflict`] if the resource version of the scale is old,
+    /// [`Error::is_invalid`], and the errors of any call.
     pub async fn replace_scale(
         &self,
         name: &str,
@@ -52,7 +52,7 @@ impl<K: Kind> Api<K> {
     /// Patches the scale of an object.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_invalid`], and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_invalid`], and the errors of any call.
     pub async fn patch_scale<P: Serialize + Debug>(
         &self,
         name: &str,
@@ -67,7 +67,7 @@ impl<K: Kind> Api<K> {
         transport::json(self.client(), &asked, request).await
     }
 
-    /// Says how many replicas an object wants.
+    /// Sets how many replicas an object should have.
     ///
     /// # Errors
     /// Those of [`Api::patch_scale`].

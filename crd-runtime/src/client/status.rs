@@ -16,7 +16,7 @@ impl<K: Kind> Api<K> {
     /// Reads the status of an object; `None` if nothing has been reported yet.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_misfit`], and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_misfit`], and the errors of any call.
     pub async fn get_status(&self, name: &str) -> Result<Option<K::Status>, Error>
     where
         K: HasStatus,
@@ -29,13 +29,13 @@ impl<K: Kind> Api<K> {
         Option::deserialize(status).map_err(|error| transport::misfit::<K>(&asked, &object, error))
     }
 
-    /// Replaces the status of an object that was read before, as its resource version says. Of the rest of
-    /// the object nothing is written.
+    /// Replaces the status of an object that was read before, as its resource version says. The rest of the object is
+    /// not written.
     ///
-    /// Fields of the stored status that the Rust type does not know are kept, as by [`Api::replace`].
+    /// Fields of the stored status that the Rust type does not have are kept, as by [`Api::replace`].
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_conflict`], [`Error::is_invalid`], and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_conflict`], [`Error::is_invalid`], and the errors of any call.
     pub async fn replace_status(
         &self,
         name: &str,
@@ -48,8 +48,8 @@ impl<K: Kind> Api<K> {
         self.write(Part::Status, name, params).replace(object).await
     }
 
-    /// Reads an object, changes its status, and writes that; anew where others have changed the object
-    /// meanwhile. Other changes are not written.
+    /// Reads an object, changes its status, and writes the status. If somebody else changes the object meanwhile, it
+    /// starts again. Changes outside of the status are not written.
     ///
     /// # Errors
     /// Those of [`Api::modify`].
@@ -65,10 +65,10 @@ impl<K: Kind> Api<K> {
         self.write(Part::Status, name, params).modify(change).await
     }
 
-    /// Merges a status into the one that is there, whatever that is: fields that serde skips stay.
+    /// Merges a status into the stored one with a merge patch: fields that serde skips keep their values.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::is_invalid`], and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::is_invalid`], and the errors of any call.
     pub async fn patch_status(
         &self,
         name: &str,
@@ -85,12 +85,12 @@ impl<K: Kind> Api<K> {
         transport::object(self.client(), &asked, request).await
     }
 
-    /// Applies a status as what the manager of `params` says of it: fields that it said before and that serde
-    /// skips now are removed.
+    /// Applies a status for the manager of `params`: fields that it has applied before and that serde skips now are
+    /// removed.
     ///
     /// # Errors
-    /// [`Error::is_not_found`], [`Error::manager_conflicts`] where others own fields,
-    /// [`Error::is_invalid`], and all that a call can meet.
+    /// [`Error::is_not_found`], [`Error::manager_conflicts`] if other managers own fields,
+    /// [`Error::is_invalid`], and the errors of any call.
     pub async fn apply_status(
         &self,
         name: &str,

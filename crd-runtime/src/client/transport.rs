@@ -1,4 +1,4 @@
-//! From a request to an answer, or to a fault with all that the server said.
+//! Sends a request and reads the answer, or a fault with all that the server said.
 //!
 //! kube's own calls drop the headers of a failure, and with them how long the server asks to wait.
 
@@ -16,7 +16,7 @@ use super::error::{Asked, Error, Fault, Misfit, classify};
 use super::preflight;
 use crate::field::ErrorList;
 
-/// How much is kept of an answer that is no status, in bytes.
+/// The part of an answer that is kept if it is no status, in bytes.
 const MAX_TEXT_BYTES: usize = 1024;
 
 /// A request as kube makes it.
@@ -55,11 +55,11 @@ pub(super) async fn object<K: Kind>(
     request: Made,
 ) -> Result<K, Error> {
     let body = send(client, asked, request).await?;
-    // The usual way goes through no `Value`.
+    // PERF: an object that fits its type is read without a `Value` in between.
     serde_json::from_slice(&body).or_else(|_| fit(asked, &parse(asked, &body)?))
 }
 
-/// JSON that is expected.
+/// Reads the JSON of an answer.
 pub(super) fn parse<T: DeserializeOwned>(asked: &Asked, body: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(body).map_err(|error| {
         asked.fault(if error.is_eof() {
@@ -70,7 +70,7 @@ pub(super) fn parse<T: DeserializeOwned>(asked: &Asked, body: &[u8]) -> Result<T
     })
 }
 
-/// JSON that is there already as another type of the API's.
+/// Reads a `Value` as a type of the API.
 pub(super) fn read<T: DeserializeOwned>(asked: &Asked, value: &Value) -> Result<T, Error> {
     T::deserialize(value).map_err(|error| asked.fault(Fault::Unreadable(error)))
 }
@@ -80,7 +80,7 @@ pub(super) fn fit<K: Kind>(asked: &Asked, object: &Value) -> Result<K, Error> {
     K::deserialize(object).map_err(|error| misfit::<K>(asked, object, error))
 }
 
-/// What to say of an object that serde does not read.
+/// The fault of an object that serde does not read.
 pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::Error) -> Error {
     let text = |key: &str| object.pointer(key).and_then(Value::as_str);
     let name = text("/metadata/name").unwrap_or_default();
@@ -92,7 +92,8 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
     asked.fault(Fault::Misfit(Box::new(Misfit { object: name, error, errors })))
 }
 
-/// What the derived schema says of an object that serde does not read: serde knows no path.
+/// The errors of an object that serde does not read against the derived schema. They name the path, which serde does
+/// not.
 fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
     let Ok(schema) = preflight::schema_of::<K>() else { return ErrorList::new() };
     schema.validate(object)
@@ -104,7 +105,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
-/// The status of a failure; proxies, and the server where it is overloaded, answer with bare text.
+/// The status of a failure. Proxies, and an overloaded server, answer with plain text instead of a status.
 fn status(code: u16, body: &[u8]) -> Status {
     if let Ok(mut status) = serde_json::from_slice::<Status>(body)
         && (status.code != 0 || !status.reason.is_empty() || !status.message.is_empty())

@@ -1,9 +1,9 @@
 //! Base64 with padding, as Go reads `[]byte`.
 
-/// Reads base64; line breaks do not count.
+/// Reads base64. Line breaks are ignored.
 ///
 /// # Errors
-/// The place of the first byte that does not belong, as Go tells it.
+/// The offset of the first invalid byte, as Go reports it.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let mut quad: u32 = 0;
@@ -23,11 +23,11 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
             (quad, filled) = (0, 0);
         }
     }
-    // Go points at where the incomplete quantum began to miss its padding.
+    // Go reports the offset at which the padding of the incomplete quantum is missing.
     if filled == 0 { Ok(out) } else { Err(text.len() - filled) }
 }
 
-/// What the last quantum holds, whose first padding is at `at`.
+/// Decodes the last quantum, whose first padding is at `at`.
 fn padding(
     at: usize,
     quad: u32,

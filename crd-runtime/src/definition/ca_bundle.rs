@@ -1,4 +1,4 @@
-//! Whether the certificates of a webhook are some.
+//! Checks the certificates of a webhook.
 //!
 //! Source: `k8s.io/client-go/transport/transport.go`, `rootCertPool`.
 
@@ -10,9 +10,9 @@ use crate::field::{Path, Sink};
 /// The DER tag of a sequence.
 const SEQUENCE: u8 = 0x30;
 
-/// Checks that a bundle, in base64, holds a certificate that parses.
+/// Checks that a bundle, in base64, has a certificate that can be parsed.
 ///
-/// Divergence: of a certificate only the two outermost structures are read.
+/// Divergence: only the two outermost structures of a certificate are parsed.
 pub(super) fn check(bundle: &str, path: &Path<'_>, errors: &mut Sink) {
     let bytes = base64::decode(bundle).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -41,7 +41,7 @@ struct Block {
     bytes: Vec<u8>,
 }
 
-/// The blocks of a text; what is between them, or is none, does not count.
+/// The PEM blocks of a text. Other text is ignored.
 struct Blocks<'t>(&'t str);
 
 impl Iterator for Blocks<'_> {
@@ -61,7 +61,7 @@ impl Iterator for Blocks<'_> {
                 continue;
             };
             self.0 = after;
-            // A header has a colon, and base64 has none.
+            // Base64 has no colon, so a line with one is a header.
             if body.contains(':') {
                 return Some(Block { is_certificate: false, bytes: Vec::new() });
             }
@@ -83,7 +83,7 @@ fn check_certificate(der: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The content of a DER sequence, and what follows it.
+/// The content of a DER sequence, and the bytes after it.
 fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = match der {
         [SEQUENCE, length @ 0..=0x7f, rest @ ..] | [SEQUENCE, 0x81, length, rest @ ..] => {
@@ -137,7 +137,7 @@ mod tests {
         let block = |type_: &str, body: &str| {
             format!("-----BEGIN {type_}-----\n{body}\n-----END {type_}-----\n")
         };
-        // A sequence in a sequence.
+        // DER: a sequence that contains a sequence.
         let good = block("CERTIFICATE", &encode(&[SEQUENCE, 2, SEQUENCE, 0]));
         check_text(&good, "");
         check_text(&format!("junk\n{}{good}", block("CERTIFICATE", "Zm9v")), "");

@@ -9,7 +9,7 @@ const TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 const FORMATS: [&str; 8] =
     ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-/// Source: `ValidateCustomResourceColumnDefinition`. A path need not parse.
+/// Source: `ValidateCustomResourceColumnDefinition`, which does not parse the path.
 pub(super) fn check(columns: &[PrinterColumn], path: &Path<'_>, errors: &mut Sink) {
     for (index, column) in columns.iter().enumerate() {
         let path = path.index(index);
@@ -30,7 +30,7 @@ pub(super) fn check(columns: &[PrinterColumn], path: &Path<'_>, errors: &mut Sin
             let detail = format!("must be one of {}", FORMATS.join(","));
             errors.invalid(&path.field("format"), format, detail);
         }
-        // Upstream: the path names the Go field.
+        // Upstream: the path of the error has the name of the Go field.
         let at = path.field("JSONPath");
         if column.json_path.is_empty() {
             errors.required(&at, "");

@@ -1,4 +1,4 @@
-//! How objects are converted between versions.
+//! Checks `spec.conversion`.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use crate::model::{
 };
 use crate::names::dns1035_label;
 
-/// The strategies that objects can be converted by.
+/// The strategies of conversion.
 const STRATEGIES: [&str; 2] = ["None", "Webhook"];
 /// The versions of `ConversionReview` that the server understands. Source:
 /// `acceptedConversionReviewVersions`.
 const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 
-/// Whether a webhook's review versions are none, or one of them is known.
+/// Whether a webhook has no review versions, or one that the server supports.
 ///
 /// Source: `hasValidConversionReviewVersionOrEmpty`.
 pub(super) fn has_known_review_version_or_none(spec: &CustomResourceDefinitionSpec) -> bool {
@@ -28,14 +28,14 @@ pub(super) fn has_known_review_version_or_none(spec: &CustomResourceDefinitionSp
     })
 }
 
-/// The certificates of a webhook, in base64, where there are some.
+/// The certificates of a webhook, in base64, if it has any.
 pub(super) fn ca_bundle(spec: &CustomResourceDefinitionSpec) -> Option<&str> {
     let config = spec.conversion.as_ref()?.webhook.as_ref()?.client_config.as_ref()?;
     config.ca_bundle.as_deref().filter(|bundle| !bundle.is_empty())
 }
 
-/// Source: `validateCustomResourceConversion`, and what `validateCustomResourceDefinitionSpec` says of the
-/// strategy.
+/// Source: `validateCustomResourceConversion`, and the check of the strategy in
+/// `validateCustomResourceDefinitionSpec`.
 pub(super) fn check(
     spec: &CustomResourceDefinitionSpec,
     known_review_version: bool,

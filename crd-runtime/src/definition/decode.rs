@@ -29,7 +29,7 @@ pub struct Decoded {
     pub unknown_fields: Vec<String>,
 }
 
-/// Why a definition does not decode, in the words of Go's decoder.
+/// Why a definition does not decode: the text of Go's decoder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodeError(String);
 
@@ -92,16 +92,16 @@ pub fn decode(value: &Value) -> Result<Decoded, DecodeError> {
     Ok(Decoded { crd, unknown_fields: decoder.unknown })
 }
 
-/// What becomes of a value.
+/// The result of decoding a value.
 ///
-/// PERF: a tree of its own is only made of what differs, and of what stands around it; mostly nothing does.
+/// PERF: only changed values and those that contain them are copied; in most definitions there are none.
 #[derive(Debug)]
 enum Decoding {
-    /// It stays as it is.
+    /// The value is unchanged.
     Same,
-    /// Another one stands in its place.
+    /// The value is replaced.
     Other(Value),
-    /// It is null, or of the wrong type.
+    /// The value is null, or of the wrong type.
     Absent,
 }
 
@@ -111,7 +111,7 @@ impl From<Option<Value>> for Decoding {
     }
 }
 
-/// What Go's decoder says.
+/// An error of Go's decoder.
 #[derive(Debug, Clone)]
 enum Refusal {
     /// Source: `UnmarshalTypeError`.
@@ -135,25 +135,25 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Recursion follows the value, whose depth [`json::MAX_DEPTH`] bounds, and that of schemas
-/// [`MAX_SCHEMA_DEPTH`].
+/// Recursion follows the value, whose depth is at most [`json::MAX_DEPTH`]; schemas nest at most
+/// [`MAX_SCHEMA_DEPTH`] deep.
 #[derive(Debug, Default)]
 struct Decoder {
     /// The first value of a wrong type. Decoding continues after it.
     saved: Option<Refusal>,
     unknown: Vec<String>,
-    /// The struct whose field is read.
+    /// The struct of the field that is read.
     of: &'static str,
-    /// The fields that lead to it, without keys and indexes.
+    /// The path of the field, without keys and indexes.
     fields: Vec<&'static str>,
-    /// All that leads to it, as unknown fields are reported.
+    /// The whole path of the field, as errors of unknown fields print it.
     path: String,
-    /// How many schemas it stands in.
+    /// The number of schemas that contain it.
     schemas: usize,
 }
 
 impl Decoder {
-    /// The fields of a struct, where they are not those that were given.
+    /// The decoded fields of a struct, or `None` if they are unchanged.
     fn object(
         &mut self,
         of: &'static Struct,
@@ -241,7 +241,7 @@ impl Decoder {
             (Type::SchemaOrStrings, Value::Array(items)) => {
                 self.apart(|inner| inner.list(&types::TEXT, items))?
             }
-            // Upstream: anything else is there, and holds nothing.
+            // Upstream: any other value counts as present, and is empty.
             (Type::SchemaOrArray, _) => Some(Value::Bool(true)),
             (Type::SchemaOrStrings, _) => Some(Value::Array(Vec::new())),
             (type_, value) => {
@@ -297,8 +297,8 @@ impl Decoder {
         Ok(out.finish())
     }
 
-    /// Decodes a value as a document of its own: what is wrong there ends the decoding here, and unknown
-    /// keys are not reported.
+    /// Decodes a value as a separate document: an error in it ends the decoding of the definition, and its unknown keys
+    /// are not reported.
     fn apart<T>(
         &mut self,
         decode: impl FnOnce(&mut Decoder) -> Result<T, Refusal>,
@@ -346,12 +346,12 @@ impl Decoder {
     }
 }
 
-/// The entries of a map as they are decoded, one by one.
+/// Decodes the entries of a map one by one.
 struct Entries<'m> {
     map: &'m Map<String, Value>,
     /// How many have been decoded.
     done: usize,
-    /// What has become of them, where anything has.
+    /// The decoded entries; `None` while none has changed.
     changed: Option<Map<String, Value>>,
 }
 
@@ -360,7 +360,7 @@ impl<'m> Entries<'m> {
         Self { map, done: 0, changed: None }
     }
 
-    /// The next entry, and what becomes of its value.
+    /// Adds the result of decoding the next entry.
     fn next(&mut self, key: &str, value: &Value, decoded: Decoding) {
         let value = match decoded {
             Decoding::Same if self.changed.is_none() => {

@@ -1,4 +1,4 @@
-//! Whether defaults are values that the schema they stand in accepts, and keeps.
+//! Checks defaults: their schema must accept them, and must not prune them.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use crate::ruleset::RuleTree;
 use crate::schema::Structural;
 use crate::{json, object_meta, prune, rules, value};
 
-/// The keys of a resource that say what it is.
+/// The keys of a resource that identify it.
 const META_FIELDS: [&str; 3] = ["metadata", "apiVersion", "kind"];
 
 /// Checks every default of a schema but those below `additionalProperties` and under junctors.
@@ -34,18 +34,18 @@ pub(super) fn check(
     let budget = rules::BUDGET;
     let mut walk = Walk { schema: &schema, pruned, budget, errors };
     let around = Surroundings { root: schema.root, steps: Steps::Here };
-    // Where the budget is used up, the rest goes unchecked.
+    // If the budget is used up, the remaining defaults are not checked.
     let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
 }
 
-/// Whether a default stands anywhere that is walked. Recursion follows the schema, which is finite.
+/// Whether a schema that is visited has a default. Recursion follows the schema, which is finite.
 fn has_defaults(schema: &Structural) -> bool {
     schema.generic.default.is_some()
         || schema.items.as_deref().is_some_and(has_defaults)
         || schema.properties.values().any(has_defaults)
 }
 
-/// The closest resource above a place, and the way down from it.
+/// The closest resource above a place, and the path from it.
 #[derive(Clone, Copy)]
 struct Surroundings<'a> {
     root: NodeId,
@@ -59,7 +59,7 @@ enum Steps<'a> {
     Index(&'a Steps<'a>),
 }
 
-/// A node, compiled and as it was written.
+/// A schema, compiled and as written.
 #[derive(Clone, Copy)]
 struct Node<'s> {
     id: NodeId,
@@ -73,7 +73,7 @@ struct Exhausted;
 struct Walk<'s, 'e> {
     schema: &'s CompiledSchema,
     pruned: bool,
-    /// What is left for the rules, in cost units.
+    /// The remaining budget of the rules, in cost units.
     budget: u64,
     errors: &'e mut Sink,
 }
@@ -122,7 +122,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Runs the rules over a default, as if it had been there before, and as if it had not.
+    /// Evaluates the rules for a default twice: with the default as the old value, and without an old value.
     fn check_rules(
         &mut self,
         at: Node<'_>,
@@ -153,8 +153,8 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A default outside of what says what a resource is. Returns it, its metadata normalized, where it is
-    /// valid.
+    /// Checks a default that is not in the type or metadata of a resource. Returns it with its metadata normalized, if
+    /// it is valid.
     fn check_default(&mut self, id: NodeId, mut default: Value, path: &Path<'_>) -> Option<Value> {
         let is_pruned = !self.pruned || {
             let mut pruned = default.clone();
@@ -163,7 +163,7 @@ impl Walk<'_, '_> {
         };
         let malformed = object_meta::coerce_at(self.schema, id, &mut default, path);
         if !is_pruned {
-            // Upstream: the default is shown with its metadata normalized.
+            // Upstream: the error shows the default with its metadata normalized.
             self.errors.invalid(path, &default, "must not have unknown fields");
         }
         if let Err(error) = malformed {
@@ -178,8 +178,8 @@ impl Walk<'_, '_> {
         (self.errors.len() == before).then_some(default)
     }
 
-    /// A default within what says what a resource is: it must make a valid resource. Returns whether it is
-    /// valid.
+    /// Checks a default in the type or metadata of a resource: the resource with it must be valid. Returns whether it
+    /// is.
     fn check_in_meta(
         &mut self,
         id: NodeId,

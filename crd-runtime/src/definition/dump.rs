@@ -1,4 +1,4 @@
-//! Values as the server shows them in errors: its internal Go structs as JSON, every field there.
+//! Prints values as the server's errors show them: its internal Go structs as JSON, with every field.
 
 use serde_json::Value;
 
@@ -20,14 +20,14 @@ pub(super) fn schema(props: &JsonSchemaProps) -> BadValue {
     BadValue::Json(write(|out| write_schema(out, props)))
 }
 
-/// What `items` holds.
+/// The value of `items`.
 pub(super) fn items(items: &SchemaOrArray) -> BadValue {
     BadValue::Json(write(|out| write_items(out, items)))
 }
 
 /// The list of versions.
 ///
-/// Divergence: an empty list prints as an absent one does.
+/// Divergence: an empty list prints as an absent one.
 pub(super) fn versions(internal: &Internal<'_>) -> BadValue {
     let versions = Some(internal.versions.as_slice()).filter(|versions| !versions.is_empty());
     BadValue::Json(write(|out| slice(out, versions, write_version)))

@@ -1,4 +1,4 @@
-//! When two schemas say the same: an empty list or map is as good as none.
+//! Compares two schemas. An empty list or map equals an absent one.
 //!
 //! Source: `k8s.io/apimachinery/pkg/api/equality`, `Semantic.DeepEqual`.
 

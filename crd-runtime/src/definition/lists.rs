@@ -65,7 +65,7 @@ fn wrong_type(props: &JsonSchemaProps, path: &Path<'_>, detail: &str, errors: &m
     }
 }
 
-/// Whether a schema is a set of lists or objects that are no atoms.
+/// Whether a schema is a set whose items are lists or objects that are not atomic.
 ///
 /// Source: `hasNonAtomicSetType`.
 pub(super) fn is_set_of_parts(props: &JsonSchemaProps) -> bool {
@@ -86,7 +86,7 @@ fn parts_of_items(props: &JsonSchemaProps) -> Option<&'static str> {
 
 fn check_set(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     if let Some(keyword) = parts_of_items(props) {
-        // Upstream: the list type is shown for objects too.
+        // Upstream: the error shows the list type also for objects.
         let list_type = single_items(props).and_then(|items| items.x_list_type.as_deref());
         let shown = dump::json(&list_type.map_or(Value::Null, Value::from));
         let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
@@ -125,7 +125,7 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     for key in keys {
         match property(items, key) {
             Some(property) if matches!(property.type_.as_str(), "array" | "object") => {
-                // Upstream: the type of the item is shown, and not that of the key.
+                // Upstream: the error shows the type of the item, not that of the key.
                 let path = at.field("properties");
                 let path = path.key(key);
                 let detail =
@@ -145,7 +145,7 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     }
 }
 
-/// Checks that what is in a set or a list map is no null, and has its keys.
+/// Checks that the items of a set or list map cannot be null, and that those of a list map have the keys.
 ///
 /// Source: `validateMapListKeysMapSet`.
 pub(super) fn check_map_keys(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {

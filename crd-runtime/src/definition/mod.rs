@@ -78,7 +78,7 @@ pub fn validate(crd: &impl Manifest) -> ErrorList {
     validate_on(crd, KubernetesVersion::REFERENCE)
 }
 
-/// As [`validate`], as a server of some minor does.
+/// As [`validate`], for a server of another Kubernetes version.
 pub fn validate_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> ErrorList {
     let crd = match crd.manifest() {
         Ok(crd) => for_create(&crd, kubernetes),
@@ -102,7 +102,7 @@ pub fn validate_update(crd: &impl Manifest, old: &impl Manifest) -> ErrorList {
     validate_update_on(crd, old, KubernetesVersion::REFERENCE)
 }
 
-/// As [`validate_update`], as a server of some minor does.
+/// As [`validate_update`], for a server of another Kubernetes version.
 pub fn validate_update_on(
     crd: &impl Manifest,
     old: &impl Manifest,
@@ -146,7 +146,7 @@ pub fn warnings(crd: &impl Manifest) -> Vec<String> {
     warnings_on(crd, KubernetesVersion::REFERENCE)
 }
 
-/// As [`warnings()`], as a server of some minor does.
+/// As [`warnings()`], for a server of another Kubernetes version.
 pub fn warnings_on(crd: &impl Manifest, kubernetes: KubernetesVersion) -> Vec<String> {
     match crd.manifest() {
         Ok(crd) => warnings::of_create(&Internal::new(&crd), kubernetes),
@@ -159,7 +159,7 @@ pub fn update_warnings(crd: &impl Manifest, old: &impl Manifest) -> Vec<String> 
     update_warnings_on(crd, old, KubernetesVersion::REFERENCE)
 }
 
-/// As [`update_warnings`], as a server of some minor does.
+/// As [`update_warnings`], for a server of another Kubernetes version.
 pub fn update_warnings_on(
     crd: &impl Manifest,
     old: &impl Manifest,

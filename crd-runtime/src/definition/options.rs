@@ -1,4 +1,5 @@
-//! What is asked of a definition: all of it of a new one, and of a changed one what the old one kept.
+//! The checks that depend on the stored definition: a new definition must pass all of them, a changed one those that
+//! the stored one passes.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `validationOptions` and the functions that
 //! fill it in.
@@ -16,40 +17,40 @@ use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::ruleset::StoredTexts;
 use crate::schema::{Structural, is_structural};
 
-/// What is asked of a definition.
+/// Which of these checks a definition must pass.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a leniency of its own")]
 pub(super) struct Options {
-    /// A webhook understands a review version that the server does.
+    /// A webhook has a review version that the server supports.
     pub(super) known_review_version: bool,
-    /// Scope and kind stay.
+    /// Scope and kind are immutable.
     pub(super) immutable_names: bool,
     /// Every version has a schema.
     pub(super) schemas: bool,
-    /// Types are those of OpenAPI.
+    /// Types are types of OpenAPI.
     pub(super) valid_types: bool,
     /// Schemas are structural.
     pub(super) structural: bool,
-    /// Defaults hold nothing that is pruned.
+    /// Defaults have no fields that are pruned.
     pub(super) pruned_defaults: bool,
-    /// What is in a set is atomic.
+    /// The items of a set are atomic.
     pub(super) atomic_sets: bool,
-    /// What is in a set or a list map is no null, and has its keys.
+    /// The items of a set or list map cannot be null, and those of a list map have the keys.
     pub(super) map_keys: bool,
-    /// The certificates of a webhook are some.
+    /// The certificates of a webhook can be parsed.
     pub(super) ca_bundle: bool,
-    /// The versions, and with an empty name the definition, that may have too many selectable fields.
+    /// The names of the versions that may have too many selectable fields; the empty name stands for the definition.
     pub(super) many_selectable_fields: BTreeSet<String>,
     /// The versions whose schema has not changed.
     pub(super) unchanged_versions: BTreeSet<String>,
     /// The expressions of the definition that is replaced; `None` for a new one.
     pub(super) stored: Option<StoredTexts>,
-    /// The server that asks.
+    /// The server that checks.
     pub(super) kubernetes: KubernetesVersion,
 }
 
 impl Options {
-    /// What is asked of a new definition.
+    /// The checks of a new definition.
     pub(super) fn create(kubernetes: KubernetesVersion) -> Self {
         Self {
             known_review_version: true,
@@ -60,7 +61,7 @@ impl Options {
             pruned_defaults: true,
             atomic_sets: true,
             map_keys: true,
-            // It is not established, so that nobody calls the webhook.
+            // The definition is not established, so the webhook is not called.
             ca_bundle: false,
             many_selectable_fields: BTreeSet::new(),
             unchanged_versions: BTreeSet::new(),
@@ -69,7 +70,7 @@ impl Options {
         }
     }
 
-    /// What is asked of a definition that replaces another.
+    /// The checks of a definition that replaces another.
     pub(super) fn update(
         new: &Internal<'_>,
         old: &Internal<'_>,
@@ -166,7 +167,7 @@ fn many_selectable_fields(new: &Internal<'_>, old: &Internal<'_>) -> BTreeSet<St
         names.insert(String::new());
     }
     for version in &new.versions {
-        // Of equal names the last counts.
+        // Of versions with one name, the last is used.
         let old = old.versions.iter().rfind(|old| old.of.name == version.of.name);
         if let Some(old) = old
             && had_many(old.parts.selectable())

@@ -8,7 +8,7 @@ use crate::model::{
     CustomResourceDefinitionVersion,
 };
 
-/// The port of a webhook's service where none is given. Source:
+/// The port of a webhook's service if none is given. Source:
 /// `pkg/apis/apiextensions/v1/defaults.go`, `SetDefaults_ServiceReference`.
 const WEBHOOK_PORT: i32 = 443;
 
@@ -64,7 +64,7 @@ pub(crate) fn for_update(
     (crd, old)
 }
 
-/// Drops the fields that the server knows and has not turned on, unless the stored definition uses them.
+/// Drops the fields of disabled features, unless the stored definition uses them.
 ///
 /// Source: `dropDisabledFields`.
 fn drop_disabled_fields(

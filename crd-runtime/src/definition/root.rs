@@ -1,5 +1,5 @@
-//! What the root of a schema may say where the status subresource is on: the schema of the status is taken
-//! out of it, and loses what the root says.
+//! Checks the keywords at the root of a schema with the status subresource: the server validates a status by the schema
+//! of the status alone, without the keywords of the root.
 
 use super::dump;
 use crate::field::{Path, Sink};
@@ -44,8 +44,8 @@ enum Keyword {
     Forbidden,
 }
 
-/// What is there, in the order of the Go struct: the first finding ends the check. Fields that are allowed
-/// and that no finding depends on count as one.
+/// The keywords of a schema in the order of the Go struct, because the first error ends the check. Allowed keywords
+/// that no error depends on count as one.
 fn keywords(props: &JsonSchemaProps) -> [(Keyword, bool); 25] {
     use Keyword::{Allowed, Forbidden, Type};
     let JsonSchemaProps { pattern_properties, dependencies, definitions, .. } = props;

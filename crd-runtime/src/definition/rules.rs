@@ -1,4 +1,4 @@
-//! What is said of a rule without compiling it.
+//! Checks a rule without compiling it.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::field::{Path, Sink};
 use crate::model::{JsonSchemaProps, ValidationRule};
 use crate::schema::{Notation, Structural, resolve};
 
-/// The kinds of error that a rule can ask for. Source: `supportedValidationReason`.
+/// The reasons that a rule can have. Source: `supportedValidationReason`.
 const REASONS: [&str; 4] =
     ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 

@@ -1,4 +1,4 @@
-//! One schema of a definition.
+//! Checks one schema of a definition.
 
 use super::options::Options;
 use super::walk::{self, Place};
@@ -8,11 +8,11 @@ use crate::model::VersionSchema;
 use crate::ruleset::{self, Stored};
 use crate::schema::{Structural, check_structural};
 
-/// Which schema is checked, and what is asked of it.
+/// The schema that is checked, and its checks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Check<'a> {
     pub(super) options: &'a Options,
-    /// The version that has the schema; of a shared one the first.
+    /// The version that has the schema; the first one for a shared schema.
     pub(super) version: &'a str,
     /// Whether a version that has the schema has the status subresource.
     pub(super) has_status: bool,
@@ -46,7 +46,7 @@ pub(super) fn check(
                 if found.is_empty() {
                     defaults::check(&converted, check.options, &path, &mut found);
                 }
-                // Rules are only looked at where the schema is sound.
+                // Rules are compiled only if the schema has no other errors.
                 if found.is_empty() {
                     structural = Some(converted);
                 }
@@ -58,7 +58,7 @@ pub(super) fn check(
     walk::check(props, &path, &Place::ROOT, check.options, &mut found);
     let walk::Found { errors: found, unsound } = found;
     errors.append(found);
-    // What is wrong with rules would not be kept either.
+    // The sink is full, so that errors of rules would not be kept either.
     if let Some(structural) = structural
         && errors.bytes_left() > 0
     {
@@ -67,7 +67,7 @@ pub(super) fn check(
         let stored = check.options.stored.as_ref().map_or(Stored::None, Stored::Texts);
         ruleset::check_rules_into(&structural, &path, &unsound, options, stored, errors);
     }
-    // What cannot be converted is mostly told by the walk already.
+    // Most reasons why a schema cannot be converted have been reported by the walk.
     if let Some(error) = not_structural
         && errors.len() == before
     {

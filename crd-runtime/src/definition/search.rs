@@ -1,4 +1,4 @@
-//! Whether a schema says something anywhere, in places that structural schemas do not have too.
+//! Searches a schema for a keyword, also in places that structural schemas do not have.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `SchemaHas`.
 
@@ -24,7 +24,7 @@ fn each_within<'a>(
     }
 }
 
-/// Whether a schema, or any below it, is as asked.
+/// Whether a schema or one below it satisfies a condition.
 pub(super) fn any(schema: &JsonSchemaProps, is: impl Fn(&JsonSchemaProps) -> bool) -> bool {
     let mut found = false;
     each(schema, &mut |schema| found = found || is(schema));
@@ -65,17 +65,17 @@ pub(super) fn children<'a>(
     }
 }
 
-/// Whether a default stands anywhere.
+/// Whether a schema or one below it has a default.
 pub(super) fn has_defaults(schema: &JsonSchemaProps) -> bool {
     any(schema, has_default)
 }
 
-/// Whether a schema itself has a default: a null is none.
+/// Whether a schema itself has a default; null is no default.
 pub(super) fn has_default(schema: &JsonSchemaProps) -> bool {
     schema.default.as_ref().is_some_and(|default| !default.is_null())
 }
 
-/// Whether a keyword stands anywhere that only structural schemas may have.
+/// Whether a schema or one below it has a keyword that only structural schemas may have.
 pub(super) fn has_extensions(schema: &JsonSchemaProps) -> bool {
     any(schema, |schema| {
         schema.x_embedded_resource
@@ -87,7 +87,7 @@ pub(super) fn has_extensions(schema: &JsonSchemaProps) -> bool {
     })
 }
 
-/// Whether a type stands anywhere that OpenAPI does not have.
+/// Whether a schema or one below it has a type that OpenAPI does not have.
 pub(super) fn has_invalid_types(schema: &JsonSchemaProps) -> bool {
     any(schema, |schema| !schema.type_.is_empty() && !TYPES.contains(&schema.type_.as_str()))
 }

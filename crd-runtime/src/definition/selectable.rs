@@ -1,4 +1,4 @@
-//! The fields that field selectors may name.
+//! Checks `selectableFields`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ pub(super) const MAX_SELECTABLE_FIELDS: usize = 8;
 
 /// Source: `ValidateCustomResourceSelectableFields`.
 ///
-/// Divergence: where there is no structural schema the server crashes on any path; here no path is valid.
+/// Divergence: without a structural schema the server panics on any path; here no path is valid.
 pub(super) fn check(
     fields: &[SelectableField],
     schema: Option<&Structural>,

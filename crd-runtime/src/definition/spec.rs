@@ -1,4 +1,4 @@
-//! The spec of a definition, part by part.
+//! Checks the spec of a definition.
 
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ pub(super) fn check(internal: &Internal<'_>, options: &Options, errors: &mut Sin
     );
 }
 
-/// Checks what may not change.
+/// Checks that immutable fields have not changed.
 ///
 /// Source: `validateCustomResourceDefinitionSpecUpdate`.
 pub(super) fn check_immutable(
@@ -144,7 +144,7 @@ fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut Sink)
     check_first_name(internal.spec(), errors);
 }
 
-/// Upstream: the first version's name stands in a field of its own too, and is checked there again.
+/// Upstream: the internal form has the first version's name in a second field, and checks it there again.
 fn check_first_name(spec: &CustomResourceDefinitionSpec, errors: &mut Sink) {
     let Some(first) = spec.versions.first() else { return };
     let messages = dns1035_label(&first.name);
@@ -213,7 +213,7 @@ fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut Si
     selectable::check(shared.selectable(), structural.as_ref(), may_be_many, &at, errors);
 }
 
-/// Source: `validateDeprecationWarning`. That a text is UTF-8 needs no check here.
+/// Source: `validateDeprecationWarning`, without its check for UTF-8, which every Rust string is.
 fn deprecation_warning(deprecated: bool, warning: &str) -> Vec<String> {
     if !deprecated {
         return vec!["can only be set for deprecated versions".to_owned()];

@@ -1,4 +1,4 @@
-//! What concerns the whole of a definition: stored versions, approval, and the pruning of unknown fields.
+//! Checks stored versions, the approval of protected groups, and `preserveUnknownFields`.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) fn check_stored_versions(
     let mut left: BTreeMap<&str, usize> =
         stored.iter().enumerate().map(|(index, name)| (name.as_str(), index)).collect();
     for version in versions {
-        // Upstream: of equal names only the first finds itself stored.
+        // Upstream: of versions with one name, only the first counts as stored.
         if left.remove(version.name.as_str()).is_none() && version.storage {
             let detail = format!("must have the storage version {}", version.name);
             let shown = || dump::json(&stored.to_vec().into());
@@ -43,7 +43,7 @@ pub(super) fn check_stored_versions(
     }
 }
 
-/// The annotation that says who approved an API of a protected group. Source:
+/// The annotation with the approval of an API of a protected group. Source:
 /// `KubeAPIApprovedAnnotation`.
 const APPROVED: &str = "api-approved.kubernetes.io";
 
@@ -73,7 +73,7 @@ impl Approval {
     }
 }
 
-/// Checks that an API of a protected group is approved, or was as little before.
+/// Checks that an API of a protected group is approved, unless the old definition was not approved either.
 ///
 /// Source: `validateAPIApproval`.
 pub(super) fn check_approval(

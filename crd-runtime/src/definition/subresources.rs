@@ -1,4 +1,4 @@
-//! The scale subresource; the status subresource has nothing to check.
+//! Checks the scale subresource. The status subresource has no fields to check.
 
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ fn is_below(json_path: &str, field: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Nothing but the first character is looked at.
+/// Checks only the first character.
 ///
 /// Source: `validateSimpleJSONPath`.
 pub(super) fn is_simple_json_path(json_path: &str, path: &Path<'_>, errors: &mut Sink) -> bool {

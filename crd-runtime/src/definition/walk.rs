@@ -1,5 +1,5 @@
-//! The walk over a schema as it is written: keywords that no schema of a CRD may have, and where others
-//! may stand.
+//! Walks over a schema as written: rejects keywords that no schema of a CRD may have, and keywords in places where they
+//! are not allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use crate::field::{Path, Sink};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool, SchemaOrStrings};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
-/// Where the walk is.
+/// The place of the walk.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     is_root: bool,
     /// Whether it is in the metadata, kind or version of a resource.
     in_resource_meta: bool,
-    /// Why no default may stand here.
+    /// Why a default is not allowed here, if it is not.
     no_default: Option<&'a str>,
     depth: usize,
 }
@@ -25,16 +25,16 @@ impl Place<'static> {
         Place { is_root: true, in_resource_meta: false, no_default: None, depth: 0 };
 }
 
-/// What the walk has found.
+/// The results of the walk.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) errors: Sink,
-    /// The paths of the schemas that had errors when the walk left them, their own or of what is below.
+    /// The paths of the schemas that had errors, of their own or below, when the walk left them.
     ///
-    /// Upstream: what a list finds wrong with its items, or a schema with its `additionalProperties`, is the
-    /// list's, whatever path the error names, and the rules of the items are looked at.
+    /// Upstream: an error that a list reports for its items, or a schema for its `additionalProperties`, counts as an
+    /// error of the outer schema, whichever path it has: the rules of the items are still compiled.
     ///
-    /// Where not all errors are kept some of these paths are missing, and no rule can be looked at.
+    /// If the sink does not keep all errors, some of these paths are missing, and no rules are compiled.
     pub(super) unsound: BTreeSet<String>,
 }
 
@@ -44,10 +44,10 @@ impl Found {
     }
 }
 
-/// The keys that every resource has.
+/// The keys of every resource.
 const META_FIELDS: [&str; 3] = ["metadata", "kind", "apiVersion"];
 
-/// What is wrong with rules beyond their texts is reported elsewhere ([`crate::ruleset`]).
+/// Rules are compiled in [`crate::ruleset`].
 ///
 /// Source: `ValidateCustomResourceDefinitionOpenAPISchema`.
 pub(super) fn check(
@@ -153,7 +153,7 @@ fn check_additional(
         found.errors.forbidden(&at, detail);
     }
     if let SchemaOrBool::Schema(schema) = additional {
-        // What a default is pruned by depends on a value that is not there.
+        // Which schema prunes a default depends on a value that does not exist.
         let no_default = if below.in_resource_meta {
             Some("inside additionalProperties applying to object metadata")
         } else {

@@ -1,4 +1,4 @@
-//! What the server warns of.
+//! The server's warnings.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn text(format: &str) -> String {
     format!("unrecognized format {}", gofmt::quote(format))
 }
 
-/// Every format that its type does not know, as often as it stands.
+/// A warning for each format that is unknown for its type, also for repeated ones.
 fn unrecognized_formats<'a>(crd: &Internal<'a>, kubernetes: KubernetesVersion) -> Vec<&'a str> {
     let mut formats = Vec::new();
     if !Difference::FormatWarnings.is_in(kubernetes) {
@@ -55,7 +55,7 @@ fn unrecognized_formats<'a>(crd: &Internal<'a>, kubernetes: KubernetesVersion) -
     formats
 }
 
-/// A warning for each type of items that sets have and should not, sorted.
+/// A sorted warning for each type of items that a set should not have.
 ///
 /// Source: `getNonScalarListTypeSetWarnings`.
 fn sets_of_parts(crd: &Internal<'_>, kubernetes: KubernetesVersion) -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! Where a webhook is reached.
+//! Checks the address of a webhook.
 
 use crate::field::{Path, Sink};
 use crate::model::ServiceReference;
@@ -40,7 +40,7 @@ pub(super) fn check_url(text: &str, path: &Path<'_>, errors: &mut Sink) {
 
 /// Source: `k8s.io/apiserver/pkg/util/webhook/validation.go`, `ValidateWebhookService`.
 pub(super) fn check_service(service: &ServiceReference, path: &Path<'_>, errors: &mut Sink) {
-    // Upstream: the two are passed the wrong way round, so that each is missed in the other's place.
+    // Upstream: the two arguments are passed in the wrong order, so the error for a missing one names the other.
     for (key, value) in [("name", &service.namespace), ("namespace", &service.name)] {
         if value.is_empty() {
             errors.required(&path.field(key), "");
@@ -66,7 +66,7 @@ fn check_path(text: &str, path: &Path<'_>, errors: &mut Sink) {
     if !text.starts_with('/') {
         fail("must start with a '/'".to_owned());
     }
-    // Upstream: the first byte goes, a slash or not.
+    // Upstream: the first byte is removed, whether or not it is a slash.
     let rest = text.as_bytes().get(1..).unwrap_or_default();
     let rest = rest.strip_suffix(b"/").unwrap_or(rest);
     for (index, segment) in rest.split(|byte| *byte == b'/').enumerate() {

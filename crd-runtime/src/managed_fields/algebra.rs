@@ -1,13 +1,13 @@
 //! Union, intersection and differences of sets of paths.
 //!
 //! Source: structured-merge-diff `fieldpath/set.go`.
-//! Upstream keeps the members of a set and the sets below its elements apart; here a [`Node`] has both.
+//! Upstream has the members of a set and the sets below its elements in two fields; here a [`Node`] has both.
 
 use super::element::Element;
 use super::field_set::{FieldSet, Node};
 
 impl FieldSet {
-    /// Adds a path. The whole object, which has no path, belongs to nobody.
+    /// Adds a path. The empty path, that of the whole object, is not added, because nobody owns it.
     pub(super) fn insert(&mut self, path: &[Element]) {
         let Some((first, rest)) = path.split_first() else { return };
         let node = self.nodes.entry(first.clone()).or_default();
@@ -24,14 +24,14 @@ impl FieldSet {
         self.insert(&path);
     }
 
-    /// Adds a node, unless it holds nothing.
+    /// Adds a node, unless it is empty.
     pub(super) fn add(&mut self, element: Element, node: Node) {
         if !node.is_nothing() {
             self.nodes.insert(element, node);
         }
     }
 
-    /// The paths that are in one of both.
+    /// The union of two sets.
     pub(super) fn union(mut self, other: &Self) -> Self {
         for (element, theirs) in &other.nodes {
             let ours = self.nodes.entry(element.clone()).or_default();
@@ -41,7 +41,7 @@ impl FieldSet {
         self
     }
 
-    /// The paths that are in both.
+    /// The intersection of two sets.
     pub(super) fn intersection(&self, other: &Self) -> Self {
         self.with(|element, ours| {
             let theirs = other.nodes.get(element)?;
@@ -52,7 +52,7 @@ impl FieldSet {
         })
     }
 
-    /// The paths that are not in the other.
+    /// The paths that the other set does not have.
     pub(super) fn difference(&self, other: &Self) -> Self {
         self.with(|element, ours| {
             let Some(theirs) = other.nodes.get(element) else { return Some(ours.clone()) };
@@ -63,7 +63,7 @@ impl FieldSet {
         })
     }
 
-    /// The paths that are not in the other, and go on from none that is.
+    /// The paths that the other set does not have, and that are not below a path that it has.
     pub(super) fn recursive_difference(&self, other: &Self) -> Self {
         self.with(|element, ours| match other.nodes.get(element) {
             None => Some(ours.clone()),
@@ -75,7 +75,7 @@ impl FieldSet {
         })
     }
 
-    /// Each path, as upstream goes through them: the members of a set before what is below any of them.
+    /// Calls a function for each path in upstream's order: all members of a set before the paths below them.
     pub(super) fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         self.add_paths("", &mut paths);

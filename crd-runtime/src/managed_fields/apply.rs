@@ -1,7 +1,7 @@
-//! What the server makes of an object that a manager applies a configuration to.
+//! Server-side apply: the object after a manager has applied a configuration.
 //!
 //! Source: structured-merge-diff 6.4.2 `merge/update.go`, and apimachinery 0.37.2
-//! `pkg/util/managedfields/internal` for what stands around it.
+//! `pkg/util/managedfields/internal`, which calls it.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
@@ -15,16 +15,18 @@ use super::{merge, owned, reconcile, valid};
 use crate::json;
 use crate::model::JsonSchemaProps;
 
-/// Who is taken for the manager of an object that names none. Source: `internal/skipnonapplied.go`.
+/// The manager of the fields of an object that has no managed fields. Source: `internal/skipnonapplied.go`.
 pub(super) const BEFORE_FIRST_APPLY: &str = "before-first-apply";
-/// The manager for whom the server looks at what it applied on the client's side before.
+/// The manager for which the server reads the annotation of client-side apply.
 /// Source: `internal/lastappliedmanager.go`.
 const KUBECTL: &str = "kubectl";
-/// The annotation that has it. Source: `internal/lastapplied.go`.
+/// The annotation of client-side apply, with the configuration that was applied last. Source:
+/// `internal/lastapplied.go`.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
-/// How long all annotations may be. Source: `TotalAnnotationSizeLimitB` of apimachinery `pkg/api/validation`.
+/// The longest total of all annotations, in bytes. Source: `TotalAnnotationSizeLimitB` of apimachinery
+/// `pkg/api/validation`.
 const MAX_ANNOTATIONS_BYTES: usize = 256 * (1 << 10);
-/// What nobody owns. Source: `internal/stripmeta.go`.
+/// The fields that nobody owns. Source: `internal/stripmeta.go`.
 const METADATA: [&str; 8] = [
     "name",
     "namespace",
@@ -36,7 +38,7 @@ const METADATA: [&str; 8] = [
     "resourceVersion",
 ];
 
-/// What is applied, and how.
+/// A configuration to apply, with its options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'a> {
     /// The schema of whole objects.
@@ -45,20 +47,20 @@ pub(crate) struct Request<'a> {
     pub(crate) kubernetes: KubernetesVersion,
     /// The configuration, with `apiVersion`, `kind` and name.
     pub(crate) config: &'a Value,
-    /// Who applies it.
+    /// The manager that applies it.
     pub(crate) manager: &'a str,
-    /// Whether it takes fields over.
+    /// Whether it takes over fields that other managers own: `force`.
     pub(crate) force: bool,
     /// The empty string, or `status`.
     pub(crate) subresource: &'a str,
     /// Other versions of the kind with an equal schema, between which nothing is converted: `example.com/v2`.
     pub(crate) alike: &'a [String],
-    /// The top-level fields that the server leaves as they are, of this resource.
+    /// The top-level fields that the server does not change by this request.
     /// Source: `GetResetFields` of apiextensions-apiserver `pkg/registry/customresource`.
     pub(crate) reset: &'a [&'a str],
 }
 
-/// What comes of an apply.
+/// The result of an apply.
 #[derive(Debug)]
 pub(crate) enum Foreseen {
     /// The object, before defaults and validation.
@@ -69,11 +71,11 @@ pub(crate) enum Foreseen {
     Unknown,
 }
 
-/// What comes of applying a configuration to `live`, an object as the server gave it in the same version, or to
-/// nothing.
+/// Applies a configuration to `live`, an object as the server returned it in the same version, or creates the object if
+/// there is none.
 ///
-/// Where versions are alike, conversion between them changes `apiVersion` and nothing else, so that fields of
-/// one are those of the other. Source: `nopConverter` of apiextensions-apiserver `pkg/apiserver/conversion`.
+/// Conversion between versions with equal schemas changes only `apiVersion`, so their fields are the same. Source:
+/// `nopConverter` of apiextensions-apiserver `pkg/apiserver/conversion`.
 pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     let Request { schema, kubernetes, config, manager, force, subresource, alike, reset } =
         *request;
@@ -84,8 +86,8 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     };
     let version = config.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     let Some(mut managers) = managers::of(live) else { return Foreseen::Unknown };
-    // What was written in another version has to be converted; what is no value of the type, the server
-    // refuses in its own words.
+    // Only the server can convert fields of another version, and only its own error has the text for a value that is
+    // not of the type.
     let is_foreign = managers
         .values()
         .any(|owned| owned.api_version != version && !alike.contains(&owned.api_version));
@@ -134,8 +136,7 @@ pub(super) fn reset_fields(names: &[&str]) -> FieldSet {
     })
 }
 
-/// The object with a configuration merged into it, without what its manager has given up; `managers` then has what
-/// it owns now.
+/// Merges a configuration into the object, and removes the fields that its manager has given up. `managers` is updated.
 pub(super) fn merged(
     ty: Type<'_>,
     live: &Value,
@@ -154,7 +155,7 @@ pub(super) fn merged(
     }
 }
 
-/// The object, with what kubectl keeps in it brought up to date.
+/// The object with an updated annotation of client-side apply.
 ///
 /// Source: `internal/lastappliedupdater.go`.
 fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
@@ -162,7 +163,7 @@ fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
     Foreseen::Applied(object)
 }
 
-/// What kubectl keeps in an object of what it has applied, brought up to date.
+/// The updated annotation of client-side apply.
 pub(super) fn update_last_applied(object: &mut Value, config: &Value, manager: &str) {
     fn annotations_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
         object.get_mut("metadata")?.get_mut("annotations")?.as_object_mut()
@@ -185,7 +186,7 @@ pub(super) fn update_last_applied(object: &mut Value, config: &Value, manager: &
     }
 }
 
-/// What a manager may take over from others without force.
+/// The fields that a manager may take over from others without `force`.
 pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &str) -> FieldSet {
     match manager {
         KUBECTL => of_last_applied(ty, version, live).unwrap_or_default(),
@@ -193,8 +194,8 @@ pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &st
     }
 }
 
-/// What kubectl has applied on the client's side and nobody has changed since: it may take that over.
-/// `None` where there is no such thing.
+/// The fields that kubectl has applied on the client's side and nobody has changed since: it may take them over. `None`
+/// if there are none.
 ///
 /// Source: `allowedConflictsFromLastApplied` of `internal/lastappliedmanager.go`.
 fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet> {
@@ -209,7 +210,7 @@ fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet
     Some(fields.difference(&modified).difference(&added).difference(&removed))
 }
 
-/// All that an object has, but for what nobody owns.
+/// The fields of an object, without those that nobody owns.
 pub(super) fn before_first_apply(ty: Type<'_>, live: &Value, reset: &FieldSet) -> FieldSet {
     let all = Comparison::of(ty, &empty_like(live), live).changed();
     all.recursive_difference(reset).difference(&nobodys())
@@ -232,7 +233,7 @@ pub(super) fn nobodys() -> FieldSet {
     nobodys
 }
 
-/// The object without what the manager has applied before, does not apply now, and no one else owns.
+/// Removes the fields that the manager has applied before, does not apply now, and that no other manager owns.
 fn prune(
     ty: Type<'_>,
     merged: &Value,
@@ -244,13 +245,13 @@ fn prune(
     let all = owned::with_properties(ty, &owned::fields_of(ty, merged));
     let fields_of = |object: &Value| owned::with_properties(ty, &owned::fields_of(ty, object));
 
-    // What any manager owns comes back, and with it what it stands in.
+    // Fields that a manager owns are added back, with the values that contain them.
     let pruned = owned::without(ty, merged, &last, emptied);
     let managed = managers.values().fold(FieldSet::default(), |all, one| all.union(&one.fields));
     let kept = fields_of(&pruned).union(&owned::with_properties(ty, &managed));
     let pruned = owned::without(ty, merged, &all.difference(&kept), emptied);
 
-    // So does what went along with it, and that the manager has not applied.
+    // Fields that were removed with them and that the manager has not applied are added back too.
     let gone = all.difference(&fields_of(&pruned)).intersection(&last);
     owned::without(ty, merged, &gone, emptied)
 }

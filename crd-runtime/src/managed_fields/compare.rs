@@ -1,4 +1,4 @@
-//! Which fields differ between two objects, as owners of fields see it.
+//! Compares two objects field by field, at the granularity of ownership.
 //!
 //! Source: structured-merge-diff `typed/compare.go`.
 
@@ -10,14 +10,14 @@ use super::element::{self, Element};
 use super::field_set::FieldSet;
 use super::granularity::{Ownership, Type};
 
-/// The fields that differ.
+/// The fields that differ, as paths.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
-    /// In the first alone.
+    /// Only in the first.
     pub removed: FieldSet,
     /// In both, with other values.
     pub modified: FieldSet,
-    /// In the second alone.
+    /// Only in the second.
     pub added: FieldSet,
 }
 
@@ -29,7 +29,7 @@ impl Comparison {
         walk.found
     }
 
-    /// The fields that the second object has otherwise, or that it alone has.
+    /// The fields that the second object has with another value, or that the first does not have.
     pub(super) fn changed(&self) -> FieldSet {
         self.modified.clone().union(&self.added)
     }
@@ -42,7 +42,7 @@ struct Walk {
 
 impl Walk {
     fn value(&mut self, ty: Type<'_>, old: Option<&Value>, new: Option<&Value>) {
-        // `null` takes the form of the other; where both have one of their own, both count.
+        // `null` is compared as the kind of the other value. Two values of different kinds count as removed and added.
         let form = |value: Option<&Value>| {
             value.filter(|value| !value.is_null()).map(|value| ty.ownership(value))
         };
@@ -63,7 +63,7 @@ impl Walk {
         }
     }
 
-    /// Compares values in one form; whether they have no parts.
+    /// Compares two values of one kind. Returns whether they have no parts.
     fn one(
         &mut self,
         form: Ownership<'_>,

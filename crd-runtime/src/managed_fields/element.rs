@@ -1,7 +1,7 @@
-//! One step of a path in an object, as `fieldsV1` writes it.
+//! One element of a path in an object, as `fieldsV1` writes it.
 //!
 //! Source: structured-merge-diff `fieldpath/element.go`, `fieldpath/serialize-pe.go`, and `value/value.go` for
-//! which values are equal and which comes first.
+//! the equality and order of values.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::Error;
 use crate::json;
 
-/// One step of a path.
+/// One element of a path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Element {
     /// `f:name`: a field of an object.
@@ -20,11 +20,11 @@ pub(super) enum Element {
     Key(Vec<(String, Literal)>),
     /// `v:"a"`: the item of a `set`.
     Value(Literal),
-    /// `i:0`: an item by its place.
+    /// `i:0`: an item by its index.
     Index(i64),
 }
 
-/// A value that is part of a path: numbers are equal and ordered by what they count, so that `1.0` is `1`.
+/// A value in a path. Numbers are compared by value, so that `1.0` equals `1`.
 #[derive(Debug, Clone)]
 pub(super) struct Literal(Value);
 

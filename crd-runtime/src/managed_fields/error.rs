@@ -1,4 +1,4 @@
-//! Why an extraction fails.
+//! The errors of an extraction.
 
 use std::fmt;
 
@@ -6,28 +6,28 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// `fieldsV1` is not what the server writes.
+    /// `fieldsV1` is malformed: the server does not write it so.
     Malformed {
         /// The key of `fieldsV1`, with those above it; empty for the whole.
         at: String,
         /// What is wrong.
         why: String,
     },
-    /// A list of the object is not what its list type says.
+    /// A list of the object does not have the form of its list type.
     List {
         /// The list, as a path in the object.
         at: String,
         /// What is wrong.
         why: String,
     },
-    /// The manager owns fields that neither the object nor the schema knows, such as those of a newer version.
+    /// The manager owns fields that neither the object nor the schema has, such as those of a newer version.
     Undeclared {
         /// Each such field, as a path in the object.
         fields: Vec<String>,
     },
-    /// What the manager owns does not make an apply configuration of the kind.
+    /// The fields that the manager owns cannot be read as an apply configuration of the kind.
     Mismatch {
-        /// What serde says.
+        /// The error of serde.
         why: String,
     },
     /// The Rust type drops fields that the manager owns.

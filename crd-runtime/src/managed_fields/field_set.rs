@@ -16,20 +16,20 @@ pub struct FieldSet {
     pub(super) nodes: BTreeMap<Element, Node>,
 }
 
-/// What is known of one element of a path.
+/// A node of the set: the paths that begin with the same elements.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Node {
     /// Whether the path that ends here is a member of the set.
     pub owned: bool,
-    /// The paths that go on.
+    /// The longer paths, by their next element.
     pub children: FieldSet,
 }
 
 impl FieldSet {
-    /// Reads `fieldsV1`. Elements of kinds that a later version may bring are passed over, as the server does.
+    /// Reads `fieldsV1`. Elements of unknown kinds, which a later version may have, are ignored, as by the server.
     ///
     /// # Errors
-    /// [`Error::Malformed`] at the key that is no path element, or where something else than an object stands.
+    /// [`Error::Malformed`] for a key that is no path element, or a value that is no object.
     pub fn parse(fields_v1: &Value) -> Result<Self, Error> {
         Ok(Self::read(fields_v1, "", 0)?.0)
     }
@@ -40,7 +40,7 @@ impl FieldSet {
         self.nodes.is_empty()
     }
 
-    /// The members that no other member goes on from, such as `.spec.ports[name="http"].port`, in order.
+    /// The members without members below them, such as `.spec.ports[name="http"].port`, in order.
     #[must_use]
     pub fn leaves(&self) -> Vec<String> {
         let mut leaves = Vec::new();
@@ -108,7 +108,7 @@ impl FieldSet {
 }
 
 impl Node {
-    /// Whether the path is a member and none goes on from it. Source: `fieldpath/set.go`, `Set.Leaves`.
+    /// Whether the path is a member and no longer path is. Source: `fieldpath/set.go`, `Set.Leaves`.
     pub(super) fn is_leaf(&self) -> bool {
         self.owned && self.children.is_empty()
     }

@@ -1,7 +1,8 @@
-//! How fine ownership is at a place of an object: the types that the server makes of a schema.
+//! The granularity of ownership at a place in an object: as a whole or by parts. It follows from the types that the
+//! server makes of a schema.
 //!
 //! Source: kube-openapi `pkg/schemaconv/openapi.go` and `smd.go`; apiextensions-apiserver
-//! `pkg/controller/openapi/builder/builder.go` for what a definition's schema gets added.
+//! `pkg/controller/openapi/builder/builder.go` for the additions to a definition's schema.
 
 use std::sync::LazyLock;
 
@@ -15,7 +16,7 @@ pub(super) enum Type<'a> {
     /// A place that the schema describes.
     Schema {
         schema: &'a JsonSchemaProps,
-        /// Whether this or a schema above keeps unknown fields.
+        /// Whether this schema or one above has `x-kubernetes-preserve-unknown-fields`.
         open: bool,
         /// Whether it is an object with metadata, `apiVersion` and `kind`.
         object: bool,
@@ -26,7 +27,7 @@ pub(super) enum Type<'a> {
     Untyped,
 }
 
-/// What the value at a place is to its owners.
+/// How a value at a place is owned.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ownership<'a> {
     /// Owned as a whole.
@@ -35,15 +36,15 @@ pub(super) enum Ownership<'a> {
     Fields,
     /// A `set`, owned item by item.
     Set(Type<'a>),
-    /// A `map` list, owned item by item, which these keys tell apart.
+    /// A `map` list, owned item by item. Items are identified by these keys.
     Map(&'a [String], Type<'a>),
 }
 
-/// What the values of a type are, whatever value there is.
+/// How the values of a type are owned, before a value is known.
 #[cfg(feature = "client")]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
-    /// An object of which no field is known.
+    /// An object without declared fields.
     Anything,
     Map {
         atomic: bool,
@@ -54,32 +55,32 @@ pub(super) enum Form {
     Scalar,
 }
 
-/// A field's type, and whether the schema knows it.
+/// A field's type, and whether the schema declares it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member<'a> {
     pub ty: Type<'a>,
     pub declared: Declared,
 }
 
-/// Whether the schema knows a field.
+/// Whether the schema declares a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Declared {
-    /// It is a property.
+    /// It is in `properties`.
     ByName,
-    /// There is a schema for names like it.
+    /// It is covered by `additionalProperties`.
     ByPattern,
-    /// There is no place for it.
+    /// The schema does not allow it.
     Not,
 }
 
-/// Of `ObjectMeta`, as the server publishes it.
+/// The schema of `ObjectMeta`, as the server publishes it.
 static OBJECT_META: LazyLock<JsonSchemaProps> = LazyLock::new(|| {
     let text = json!({"type": "string"});
     let texts = json!({"type": "object", "additionalProperties": text});
     let flag = json!({"type": "boolean"});
     let owner = json!({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
         "apiVersion": text, "kind": text, "name": text,
-        // A required field has the default of its Go type, which names an owner that does not say it.
+        // A required field has the default of its Go type, so that an owner reference without it still has a key.
         "uid": {"type": "string", "default": ""},
         "controller": flag, "blockOwnerDeletion": flag,
     }});
@@ -126,7 +127,7 @@ impl<'a> Type<'a> {
         Self::Schema { schema, open, object: object || schema.x_embedded_resource }
     }
 
-    /// Who owns what of a value at this place.
+    /// How a value at this place is owned.
     pub(super) fn ownership(self, value: &Value) -> Ownership<'a> {
         match value {
             Value::Object(_) => self.of_object(),
@@ -159,7 +160,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// The type of an object's field. A field that there is no place for is deduced, and not declared.
+    /// The type of an object's field. The type of a field that the schema does not allow is deduced.
     pub(super) fn field(self, name: &str) -> Member<'a> {
         let undeclared = |ty| Member { ty, declared: Declared::Not };
         let (schema, open, object) = match self {
@@ -183,7 +184,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// What the values are; where they may be anything, objects.
+    /// How the values are owned. Values of any type are taken for objects.
     ///
     /// Source: structured-merge-diff `typed/helpers.go`, `handleAtom`, and `typed/reconcile_schema.go`,
     /// `isUntypedDeducedMap`.

@@ -1,4 +1,4 @@
-//! What paths call the items of a list.
+//! The path elements of the items of a list.
 //!
 //! Source: structured-merge-diff `typed/helpers.go`, `listItemToPathElement`.
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::element::Element;
 use super::granularity::Type;
 
-/// What paths call an item of a `map` list. A key that is absent has its default, or is no part of the name.
+/// The path element of an item of a `map` list. An absent key has its default; without a default it is left out.
 pub(super) fn key_of(item: &Value, keys: &[String], items: Type<'_>) -> Result<Element, String> {
     let item = item.as_object().ok_or("is not an object")?;
     let mut values = Map::new();

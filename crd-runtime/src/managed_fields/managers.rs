@@ -1,4 +1,4 @@
-//! Who owns fields of an object, and what the server says where they are in the way.
+//! The managers of an object, and the conflicts between them.
 //!
 //! Source: apimachinery `pkg/util/managedfields/internal/managedfields.go`, `DecodeManagedFields`, and
 //! `internal/conflict.go`.
@@ -11,23 +11,23 @@ use serde_json::Value;
 use super::field_set::FieldSet;
 use crate::json;
 
-/// Whom fields belong to. Ordered as the server orders managers.
+/// A manager, ordered as the server orders managers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Manager {
-    /// Upstream's key of a manager: the rest of this in JSON.
+    /// Upstream's key of a manager: the other fields as JSON.
     identifier: String,
     pub(crate) name: String,
-    /// The version that it wrote in; an applier has one identity in all versions.
+    /// The version that it has written in; a manager that applies is the same in all versions.
     update: Option<String>,
     subresource: String,
 }
 
-/// What a manager owns.
+/// The fields that a manager owns.
 #[derive(Debug, Clone)]
 pub(super) struct Owned {
     pub api_version: String,
     pub fields: FieldSet,
-    /// When it last wrote, as the entry says it.
+    /// The time of its last write, as the entry has it.
     #[cfg_attr(
         not(feature = "apiserver"),
         allow(dead_code, reason = "only the API server of tests writes entries")
@@ -35,10 +35,10 @@ pub(super) struct Owned {
     pub time: Option<Value>,
 }
 
-/// The owners of an object's fields.
+/// The managers of an object, with the fields that each owns.
 pub(super) type Managers = BTreeMap<Manager, Owned>;
 
-/// A field that an apply would change, and whom it belongs to.
+/// A field that an apply would change, and its manager.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Conflict {
     pub(crate) manager: Manager,
@@ -47,12 +47,12 @@ pub(crate) struct Conflict {
 }
 
 impl Manager {
-    /// Who applies.
+    /// A manager that applies.
     pub(super) fn applier(name: &str, subresource: &str) -> Self {
         Self::of(name, None, subresource)
     }
 
-    /// Who writes otherwise.
+    /// A manager that writes with other verbs than apply.
     pub(super) fn updater(name: &str, api_version: &str, subresource: &str) -> Self {
         Self::of(name, Some(api_version), subresource)
     }
@@ -106,13 +106,13 @@ impl Manager {
 }
 
 impl Conflict {
-    /// What the server says of one field.
+    /// The server's text for one field.
     pub(crate) fn text(&self) -> String {
         format!("conflict with {}", self.manager.text())
     }
 
-    /// What the server says of an apply that all these are in the way of. They stand in the order of their
-    /// managers. Source: `getConflictMessage`.
+    /// The server's text for an apply with these conflicts, in the order of their managers. Source:
+    /// `getConflictMessage`.
     pub(crate) fn message(conflicts: &[Self]) -> String {
         if let [conflict] = conflicts {
             let (text, field) = (conflict.text(), &conflict.field);
@@ -131,7 +131,7 @@ impl Conflict {
     }
 }
 
-/// The owners that an object names; `None` where the server cannot read them either.
+/// The managers in the managed fields of an object; `None` if the server cannot read them either.
 pub(super) fn of(object: &Value) -> Option<Managers> {
     let mut managers = Managers::new();
     let entries = match object.pointer("/metadata/managedFields") {

@@ -1,4 +1,4 @@
-//! What laying a configuration over an object gives, before anything is given up.
+//! Merges a configuration into an object. Fields that the manager has given up are removed later.
 //!
 //! Source: structured-merge-diff `typed/merge.go`, with `ruleKeepRHS`.
 
@@ -14,10 +14,10 @@ pub(super) fn merge(ty: Type<'_>, live: &Value, config: &Value) -> Value {
     value(ty, Some(live), Some(config)).unwrap_or(Value::Null)
 }
 
-/// `None` where nothing is left, as of two empty objects that differ.
+/// `None` if nothing is left, as of two empty objects that differ.
 fn value(ty: Type<'_>, live: Option<&Value>, config: Option<&Value>) -> Option<Value> {
     let whole = || config.or(live).cloned();
-    // `null` takes the form of the other.
+    // `null` is merged as the kind of the other value.
     let form = config.filter(|config| !config.is_null()).or(live).or(config)?;
     match ty.ownership(form) {
         Ownership::Whole => whole(),
@@ -39,7 +39,7 @@ fn value(ty: Type<'_>, live: Option<&Value>, config: Option<&Value>) -> Option<V
     }
 }
 
-/// An object that is not empty.
+/// The object, or `None` if it is empty.
 fn map(value: Option<&Value>) -> Option<&Map<String, Value>> {
     value.and_then(Value::as_object).filter(|map| !map.is_empty())
 }
@@ -62,8 +62,8 @@ fn fields(
     merged.collect()
 }
 
-/// The items of both, each once: in the order of the configuration, and those of the object alone where they
-/// stood among the items that both have. Source: `visitListItems`.
+/// The items of both lists, each once. They have the order of the configuration; items of the object alone keep their
+/// places between the items that both have. Source: `visitListItems`.
 fn elements(
     ownership: Ownership<'_>,
     items: Type<'_>,
@@ -95,7 +95,7 @@ fn elements(
             (Some((name, _)), Some(_))
                 if of_config.contains(name) && next.is_some_and(|next| next != name) =>
             {
-                // Both have it, but another comes before it.
+                // Both lists have the item, but another one comes before it in the configuration.
                 left += 1;
                 continue;
             }
@@ -122,7 +122,7 @@ fn elements(
     }
 }
 
-/// The items with what paths call them.
+/// The items with their path elements.
 fn named<'a>(ownership: Ownership<'_>, list: &'a [Value]) -> Vec<(Element, &'a Value)> {
     let name = |item| Some((ownership.element(item)?, item));
     list.iter().filter_map(name).collect()

@@ -1,18 +1,17 @@
-//! What a field manager owns of an object: `metadata.managedFields` read, and the part of the object that it
-//! names.
+//! Reads `metadata.managedFields`, and extracts the part of an object that a field manager owns.
 //!
 //! Server-side apply replaces what a manager applied before by what it applies now, so a manager that changes
 //! one field has to send all others that it owns.
-//! [`extract`] gives it those: the object that the manager would have to apply to change nothing.
-//! The typed form of it is `extract` of an apply configuration, see [`crate::apply`].
+//! [`extract`] returns them: the configuration with which an apply changes nothing.
+//! Its typed form is `extract` of an apply configuration, see [`crate::apply`].
 //!
 //! Follows `managedfields.ExtractInto` of apimachinery 0.37.2 (`pkg/util/managedfields/extract.go`) and
 //! `ExtractItems` of structured-merge-diff 6.4.2 (`typed/remove.go`), on the types that the server makes of a
 //! definition's schema (kube-openapi, `pkg/schemaconv/openapi.go`).
-//! It differs in three things, all so that applying the result changes nothing:
-//! a list or map that the manager owns empty is given as empty, not as null;
+//! It differs in three points, so that an apply of the result changes nothing:
+//! an empty list or map that the manager owns is extracted as empty, not as null;
 //! the items of a `map` list always have their keys;
-//! and a field that is owned but unknown to the schema is an error.
+//! and a field that is owned but not in the schema is an error.
 
 #[cfg(feature = "client")]
 mod algebra;
@@ -74,12 +73,12 @@ pub fn applied_fields<'a>(
 
 /// The part of an object that `manager` has applied, with the object's `apiVersion`, `kind`, name and namespace.
 ///
-/// The object must be as the API server gave it; `schema` is that of the whole object, as in its CRD.
-/// A manager that owns nothing gets the four fields alone.
+/// The object must be as the API server returned it; `schema` is that of the whole object, as in its CRD.
+/// For a manager that owns nothing, the result has only these four fields.
 ///
 /// # Errors
-/// Where the managed fields are malformed, an item of a `map` list has no key or the same as another, or the
-/// manager owns fields that neither the object nor the schema knows: applying without them would delete them.
+/// If the managed fields are malformed, an item of a `map` list has no key or the same as another, or the manager owns
+/// fields that neither the object nor the schema has: an apply without them would delete them.
 pub fn extract(
     object: &Value,
     schema: &JsonSchemaProps,

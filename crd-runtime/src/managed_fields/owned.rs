@@ -1,4 +1,4 @@
-//! An object as the set of its fields, and an object without some of them.
+//! The set of the fields of an object, and the removal of fields from an object.
 //!
 //! Source: structured-merge-diff `typed/tofieldset.go` and `typed/remove.go`, and
 //! `EnsureNamedFieldsAreMembers` of `fieldpath/set.go`.
@@ -11,7 +11,7 @@ use super::field_set::{FieldSet, Node};
 use super::granularity::{Declared, Ownership, Type};
 use crate::differences::Difference;
 
-/// What whoever applies this object owns. It must be [valid](super::valid).
+/// The fields that a manager owns after it has applied this object, which must be [valid](super::valid).
 pub(super) fn fields_of(ty: Type<'_>, object: &Value) -> FieldSet {
     node(ty, object).children
 }
@@ -40,8 +40,7 @@ fn node(ty: Type<'_>, value: &Value) -> Node {
     Node { owned: false, children }
 }
 
-/// The set with the properties in it that it only goes on from: `.a` beside `.a.b`, but not where `a` is the
-/// key of a map.
+/// The set with the properties above its members added: `.a` for `.a.b`, unless `a` is the key of a map.
 pub(super) fn with_properties(ty: Type<'_>, set: &FieldSet) -> FieldSet {
     ensured(Some(ty), set)
 }
@@ -65,17 +64,17 @@ fn ensured(ty: Option<Type<'_>>, set: &FieldSet) -> FieldSet {
     all
 }
 
-/// What becomes of a map or list whose last part goes.
+/// The value of a map or list whose last part is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Emptied {
-    /// It is null.
+    /// Null.
     Null,
-    /// It stays, empty.
+    /// An empty map or list.
     Kept,
 }
 
 impl Emptied {
-    /// What a server makes of it.
+    /// That of a server's version.
     pub(super) const fn of(kubernetes: KubernetesVersion) -> Self {
         if Difference::EmptiedContainersStay.is_in(kubernetes)
             && !Difference::EmptiedContainersGo.is_in(kubernetes)
@@ -92,7 +91,7 @@ pub(super) fn without(ty: Type<'_>, object: &Value, set: &FieldSet, emptied: Emp
     rest(ty, object, set, emptied).unwrap_or(Value::Null)
 }
 
-/// `None` where nothing is left.
+/// `None` if nothing is left.
 fn rest(ty: Type<'_>, value: &Value, set: &FieldSet, emptied: Emptied) -> Option<Value> {
     let part = |ty: Type<'_>, value: &Value, set: &FieldSet| {
         rest(ty, value, set, emptied).unwrap_or_else(|| match (value, emptied) {

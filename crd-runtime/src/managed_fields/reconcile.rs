@@ -1,4 +1,5 @@
-//! Ownership that was written under another schema: of the parts of what is owned as a whole now.
+//! Adapts ownership that was written with another schema: a value that is owned as a whole now may have had owners of
+//! its parts.
 //!
 //! Source: structured-merge-diff `typed/reconcile_schema.go`.
 
@@ -6,7 +7,7 @@ use super::element::Element;
 use super::field_set::{FieldSet, Node};
 use super::granularity::{Declared, Form, Type};
 
-/// The set as the type has it now. Who owned a part of what became a whole owns the whole.
+/// The set for the current type. A manager of a part of a value that is owned as a whole now gets the whole value.
 pub(super) fn reconcile(ty: Type<'_>, set: &FieldSet) -> FieldSet {
     let form = ty.form();
     if matches!(form, Form::Anything | Form::Scalar) {

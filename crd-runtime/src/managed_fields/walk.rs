@@ -1,4 +1,4 @@
-//! Over an object, its type and a set of paths at once: what the paths name of the object.
+//! Walks over an object, its type and a set of paths, and extracts the fields at the paths.
 //!
 //! Source: structured-merge-diff `typed/remove.go`, `removeItemsWithSchema` with `shouldExtract`;
 //! `typed/helpers.go`, `listItemToPathElement`.
@@ -25,12 +25,12 @@ pub(super) fn extract(
     }
 }
 
-/// What a node of the set names of the value there.
+/// The part of a value that a node of the set names.
 fn at(path: &str, value: &Value, ty: Type<'_>, node: &Node) -> Result<Option<Value>, Error> {
     if !node.is_leaf() {
         return below(path, value, ty, &node.children);
     }
-    // Where parts have owners of their own, the owner of the whole alone has applied it empty.
+    // The parts have owners of their own, so a manager that owns only the value itself has applied it empty.
     Ok(Some(match (ty.ownership(value), value) {
         (Ownership::Whole, _) => value.clone(),
         (_, Value::Array(_)) => Value::Array(Vec::new()),
@@ -38,7 +38,7 @@ fn at(path: &str, value: &Value, ty: Type<'_>, node: &Node) -> Result<Option<Val
     }))
 }
 
-/// What paths that go on name of the value they go into. `None` where that is nothing.
+/// The part of a value that the paths below it name; `None` if there is none.
 fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Option<Value>, Error> {
     match (ty.ownership(value), value) {
         (Ownership::Fields, Value::Object(fields)) => {
@@ -55,7 +55,7 @@ fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Opti
         (Ownership::Set(items), Value::Array(list)) => {
             let owned = identified(path, list, None, items)?;
             let items = owned.into_iter().filter_map(|(element, item)| {
-                // A scalar, or a whole that has no parts with owners.
+                // A scalar, or a value that is owned as a whole.
                 set.get(&element).map(|_| item.clone())
             });
             Ok(list_of(list, items.collect()))
@@ -75,7 +75,7 @@ fn below(path: &str, value: &Value, ty: Type<'_>, set: &FieldSet) -> Result<Opti
             }
             Ok(list_of(list, extracted))
         }
-        // The type became atomic after the paths were written: who owns a part owns the whole.
+        // The type has become atomic after the paths were written: a manager of a part owns the whole value.
         // Source: `typed/reconcile_schema.go`, `ReconcileFieldSetWithSchema`.
         _ => Ok(Some(value.clone())),
     }
@@ -86,7 +86,7 @@ fn list_of(list: &[Value], extracted: Vec<Value>) -> Option<Value> {
     (list.is_empty() || !extracted.is_empty()).then_some(Value::Array(extracted))
 }
 
-/// The items of a list with what paths call them: their keys where there are some, else themselves.
+/// The items of a list with their path elements: by their keys in a `map` list, else by their values.
 fn identified<'a>(
     path: &str,
     list: &'a [Value],
@@ -109,10 +109,10 @@ fn identified<'a>(
     Ok(identified)
 }
 
-/// Checks that what is owned is in the object, or could be: the schema knows it.
+/// Checks that an owned field is in the object or in the schema.
 ///
-/// Upstream passes over it, and what is then applied lacks it. An owned `null` that was pruned, or an empty
-/// list that a typed object leaves out, is declared and no harm.
+/// Upstream ignores other fields, and the extracted configuration lacks them. A field that is in the schema alone is
+/// harmless: an owned `null` that was pruned, or an empty list that a typed object leaves out.
 pub(super) fn check_declared(object: &Value, ty: Type<'_>, set: &FieldSet) -> Result<(), Error> {
     let mut fields = Vec::new();
     undeclared("", Some(object), ty, set, &mut fields);
@@ -127,7 +127,8 @@ fn undeclared(
     into: &mut Vec<String>,
 ) {
     for (element, node) in set.nodes() {
-        // Items come and go with their keys; the fields in them are looked at where they are.
+        // An item that is not in the object has been removed with its fields; only the fields of existing items are
+        // checked.
         let Element::Field(name) = element else { continue };
         let path = format!("{path}.{name}");
         let member = ty.field(name);

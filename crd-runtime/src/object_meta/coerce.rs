@@ -1,4 +1,4 @@
-//! What becomes of the metadata of embedded resources while an object is decoded.
+//! Normalises the metadata of embedded resources while an object is decoded.
 //!
 //! Source: `pkg/apiserver/schema/objectmeta/algorithm.go` of apiextensions-apiserver.
 
@@ -15,17 +15,18 @@ use crate::field::{BadValue, Error, Path, Sink};
 pub(crate) enum Malformed {
     /// Decoding fails: the object comes from a client.
     Refuse,
-    /// The field goes: the object comes from storage, or is a default.
+    /// The field is dropped: the object comes from storage, or is a default.
     Drop,
 }
 
 /// Normalises the metadata of every embedded resource below the root.
 ///
-/// Unknown fields of metadata go to `found`, sorted. Its first `of_root` ones are those of the root's own, already
-/// normalised metadata: where the root's schema says embedded resource, the server reports them once more.
+/// Adds the unknown fields of metadata to `found`, sorted. The first `of_root` of `found` are those of the root's own
+/// metadata, which is normalised already. The server reports them again if the root's schema has
+/// `x-kubernetes-embedded-resource`.
 ///
 /// # Errors
-/// The first field that is malformed, where those are refused.
+/// The first malformed field, if malformed fields are rejected.
 pub(crate) fn coerce(
     schema: &CompiledSchema,
     object: &mut Value,
@@ -53,7 +54,7 @@ pub(crate) fn coerce(
     Ok(())
 }
 
-/// Normalises the metadata of the value of one node and of what is below it.
+/// Normalises the metadata of one value and of the values below it.
 ///
 /// # Errors
 /// The first field that is malformed.
@@ -74,12 +75,12 @@ impl CompiledSchema {
     /// Source: `objectmeta.Coerce` with `DropInvalidFields`.
     pub fn drop_malformed_metadata(&self, object: &mut Value) {
         let mut coercer = Coercer { schema: self, malformed: Malformed::Drop, found: None };
-        // Nothing is refused where malformed fields are dropped.
+        // Nothing is rejected if malformed fields are dropped.
         let _ = coercer.resource(object, self.root(), &Path::ROOT);
     }
 }
 
-/// Adds to the metadata of an object what the server's own type of it writes whether or not it is set.
+/// Adds to the metadata of an object the fields that the server's type writes even if they are not set.
 pub(crate) fn complete(metadata: &mut Value, kubernetes: KubernetesVersion) {
     if let Value::Object(metadata) = metadata
         && !Difference::NoNullCreationTimes.is_in(kubernetes)
@@ -93,7 +94,7 @@ pub(crate) fn complete(metadata: &mut Value, kubernetes: KubernetesVersion) {
 struct Coercer<'s, 'f> {
     schema: &'s CompiledSchema,
     malformed: Malformed,
-    /// Where the paths of unknown fields go.
+    /// The paths of unknown fields.
     found: Option<&'f mut Sink>,
 }
 
@@ -139,7 +140,7 @@ impl Coercer<'_, '_> {
                     .map_err(|text| Error::invalid(path, BadValue::of(metadata), text))
             }
             Malformed::Drop => {
-                // Upstream: metadata that is not an object stays what it is.
+                // Upstream: metadata that is not an object is left unchanged.
                 let _ = decode::drop_malformed(metadata);
                 Ok(())
             }

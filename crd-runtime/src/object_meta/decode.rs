@@ -1,4 +1,4 @@
-//! What Go's decoder makes of metadata: the errors it gives, and the object it leaves.
+//! Decodes metadata as Go does, with the same errors and the same resulting object.
 //!
 //! The server decodes metadata into `metav1.ObjectMeta` and encodes it again. That drops unknown keys and
 //! empty values, writes times in UTC, and refuses what has the wrong type.
@@ -21,7 +21,7 @@ use crate::json::{self, Num};
 /// `sigs.k8s.io/json`.
 const MAX_UNKNOWN_FIELDS: usize = 100;
 
-/// A Go struct, as far as its JSON form goes.
+/// The JSON form of a Go struct.
 struct Struct {
     /// Its name in a field error.
     name: &'static str,
@@ -67,7 +67,7 @@ const fn field(name: &'static str, type_: Type) -> Field {
 static OBJECT_META: Struct = Struct {
     name: "ObjectMeta",
     type_: "v1.ObjectMeta",
-    // Those that most objects have come first.
+    // PERF: the fields that most objects have come first.
     fields: &[
         field("name", Type::Text("string")),
         field("namespace", Type::Text("string")),
@@ -116,15 +116,14 @@ static MANAGED_FIELDS_ENTRY: Struct = Struct {
 
 impl Struct {
     fn field(&self, name: &str) -> Option<&'static Field> {
-        // PERF: most names differ in length, so that a scan compares hardly any text.
+        // PERF: most names differ in length, so a scan compares few bytes.
         self.fields.iter().find(|field| field.name == name)
     }
 }
 
-/// Refuses metadata that does not decode, and otherwise leaves what the server would write back.
+/// Rejects metadata that does not decode; changes other metadata to what the server would write back.
 ///
-/// Unknown keys are dropped; their paths, below `prefix`, go to `found` in the order in which the
-/// server meets them.
+/// Unknown keys are dropped. Their paths, below `prefix`, are added to `found` in the server's order.
 ///
 /// # Errors
 /// The text of Go's decoder.
@@ -141,9 +140,9 @@ pub(crate) fn normalize(
     Ok(())
 }
 
-/// Whether metadata stays as it is; `false` also where that takes a closer look.
+/// Whether metadata certainly needs no change; `false` if it may.
 ///
-/// PERF: most metadata holds texts and maps of texts, none of them empty.
+/// PERF: most metadata holds only strings and maps of strings, none of them empty.
 fn is_normal(metadata: &mut Value) -> bool {
     let Value::Object(map) = metadata else { return false };
     map.sort_keys();
@@ -217,13 +216,13 @@ pub(crate) fn check(metadata: &Value) -> Result<(), String> {
     }
 }
 
-/// Go remembers the first wrong type and decodes on; only a time ends decoding at once.
+/// Go keeps the first error of a wrong type and decodes the rest; only an invalid time ends decoding at once.
 #[derive(Default)]
 struct Checker {
     saved: Option<String>,
 }
 
-/// Where a field stands: its struct, the field of the metadata that lists such structs, its name.
+/// The place of a field: its struct, the field of the metadata that lists such structs, and its name.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     of: &'a Struct,
@@ -351,7 +350,7 @@ fn to_int(value: &Value) -> Result<i64, String> {
     }
 }
 
-/// Rewrites checked metadata; what would not decode stays as it is.
+/// Rewrites checked metadata. What does not decode is left unchanged.
 fn rewrite(metadata: &mut Value, prefix: impl Fn() -> String, found: Option<&mut Sink>) {
     if metadata.is_null() {
         *metadata = Value::Object(Map::new());
@@ -362,7 +361,7 @@ fn rewrite(metadata: &mut Value, prefix: impl Fn() -> String, found: Option<&mut
 }
 
 struct Rewriter<'f, P> {
-    /// What the paths of unknown fields begin with.
+    /// The prefix of the paths of unknown fields.
     prefix: P,
     found: Option<&'f mut Sink>,
     /// How many unknown fields were reported.
@@ -390,7 +389,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
         }
     }
 
-    /// Tells of an unknown field, up to [`MAX_UNKNOWN_FIELDS`].
+    /// Reports an unknown field, up to [`MAX_UNKNOWN_FIELDS`].
     fn report(&mut self, key: &str, at: Option<(&str, usize)>) {
         let Some(found) = &mut self.found else { return };
         if self.told == MAX_UNKNOWN_FIELDS {
@@ -407,7 +406,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
         });
     }
 
-    /// Whether the field is written, once its value is what is written.
+    /// Whether the field is written, after its value has been rewritten.
     fn keep(&mut self, field: &Field, value: &mut Value) -> bool {
         match &field.type_ {
             Type::Text(_) => value.as_str().is_some_and(|text| !text.is_empty()),
@@ -478,7 +477,7 @@ impl<P: Fn() -> String> Rewriter<'_, P> {
             },
             Type::BoolPointer => !value.is_null(),
             Type::Raw => {
-                // Upstream: the text is kept, and read once more.
+                // Upstream: the text is kept, and parsed again.
                 *value = json::stored(mem::take(value));
                 !value.is_null()
             }

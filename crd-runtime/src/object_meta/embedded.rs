@@ -1,4 +1,4 @@
-//! What is wrong with the type and the metadata of embedded resources.
+//! Validates the type and the metadata of embedded resources.
 //!
 //! Source: `pkg/apiserver/schema/objectmeta/validation.go` of apiextensions-apiserver.
 
@@ -11,7 +11,7 @@ use crate::field::{Path, Sink};
 use crate::model::to_lower;
 use crate::names;
 
-/// Checks every embedded resource; the root only where its schema says that it is one.
+/// Checks every embedded resource. The root is checked only if its schema has `x-kubernetes-embedded-resource`.
 pub(crate) fn validate_embedded(schema: &CompiledSchema, object: &Value, errors: &mut Sink) {
     walk(schema, schema.root(), object, &Path::ROOT, errors);
 }

@@ -1,8 +1,8 @@
 //! Metadata as the server types it: decoding, normalising and validating, at the root of a resource and
 //! in the resources that a schema embeds.
 //!
-//! Metadata stays a JSON object all the way. What Go gets by decoding into a struct and encoding it again
-//! happens here in place, so that valid metadata costs no copy.
+//! Metadata remains a JSON object. Go decodes it into a struct and encodes that again; here the object is changed in
+//! place, so that valid metadata is not copied.
 
 mod coerce;
 mod decode;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The layout Go names in its errors. Source: `time.RFC3339`.
+/// The layout that Go's errors name. Source: `time.RFC3339`.
 const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 
 const SECONDS_PER_DAY: i64 = 86_400;
@@ -69,7 +69,7 @@ struct Parser<'a> {
     rest: &'a [u8],
 }
 
-/// The steps follow the layout; each failure names the layout element and what stood there.
+/// Follows the layout step by step. Each error names the layout element and the text in its place.
 ///
 /// Source: `parse` in `time/format.go`.
 impl Parser<'_> {
@@ -143,7 +143,7 @@ impl Parser<'_> {
             return 0;
         }
         self.rest = after.get(length..).unwrap_or_default();
-        // Upstream: digits beyond nanoseconds are read and forgotten.
+        // Upstream: digits beyond nanoseconds are ignored.
         (0..9).fold(0, |nanos, i| {
             nanos * 10 + after.get(i).filter(|_| i < length).map_or(0, |b| u32::from(b - b'0'))
         })
@@ -163,7 +163,7 @@ impl Parser<'_> {
         self.rest = rest;
         let hour = digits(&[*h1, *h2], true).map(|(n, _)| n);
         let minute = digits(&[*m1, *m2], true).map(|(n, _)| n);
-        // Upstream: 24 hours and 60 minutes pass, because some people write them.
+        // Upstream: an offset of 24 hours or 60 minutes is accepted, because some people write it.
         if hour.is_some_and(|hour| hour > 24) {
             return Err(self.fail(": time zone offset hour out of range"));
         }
@@ -217,7 +217,7 @@ const fn days_in(year: i64, month: i64) -> i64 {
 
 /// Days from 0001-01-01 in the proleptic Gregorian calendar.
 const fn days_since_year_1(year: i64, month: i64, day: i64) -> i64 {
-    // Count years from March, so that the leap day comes last.
+    // Years are counted from March, so that the leap day is the last of a year.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let year_of_era = year.rem_euclid(400);
@@ -242,7 +242,7 @@ const fn civil(days: i64) -> (i64, i64, i64) {
     (if month <= 2 { year + 1 } else { year }, month, day)
 }
 
-/// Quotes as package time does, which escapes what is not printable ASCII byte by byte.
+/// Quotes as Go's package `time` does: it escapes each byte that is not printable ASCII.
 fn quote(text: &[u8]) -> String {
     let mut out = String::from("\"");
     for byte in text {

@@ -1,4 +1,4 @@
-//! What is wrong with metadata that decoded.
+//! Validates decoded metadata.
 //!
 //! Source: `k8s.io/apimachinery/pkg/api/validation/objectmeta.go` and
 //! `k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go`.
@@ -26,7 +26,7 @@ const SUBRESOURCE_MAX_BYTES: usize = 256;
 const FINALIZER_ORPHAN: &str = "orphan";
 const FINALIZER_FOREGROUND: &str = "foregroundDeletion";
 
-/// Whether the resource lives in namespaces.
+/// Whether the resource is namespaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// It does.
@@ -35,7 +35,7 @@ pub(crate) enum Scope {
     Cluster,
 }
 
-/// What a name must be; the flag says that it is a prefix of one.
+/// Checks a name; the flag says that it is a prefix of a name.
 pub(super) type NameRule = fn(&str, bool) -> Vec<String>;
 
 /// Checks the metadata of a new object, whose name is a DNS subdomain.
@@ -112,11 +112,11 @@ pub(crate) fn validate_update(
     validate_managed_fields(new, path, errors);
 }
 
-/// Checks what the strategy of an update passes over, and the server around it does not: `generateName`, as part
-/// of a path, and the names of finalizers.
+/// Checks what the strategy of an update does not check but the server around it does: `generateName`, as a part of a
+/// path, and the names of finalizers.
 ///
-/// Upstream: all of metadata is checked around the strategy, and what both find wrong counts twice, which the
-/// message of the status does not show. Here it counts once.
+/// Upstream: all of metadata is checked around the strategy, so that an error of both is in the list twice. The message
+/// of the status does not show that. Here it is in the list once.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(crate) fn validate_around_update(
@@ -132,15 +132,15 @@ pub(crate) fn validate_around_update(
     validate_finalizers(metadata, path, errors);
 }
 
-/// The fields of metadata that say which object it is, and of which state; empty if absent.
+/// The fields of metadata that identify an object and its state; empty if absent.
 ///
-/// PERF: to go over all fields once takes less than to search for each.
+/// PERF: one pass over all fields takes less than a search for each.
 pub(super) struct Identity<'a> {
     name: &'a str,
     generate_name: &'a str,
     pub(super) namespace: &'a str,
     generation: i64,
-    /// Whether there is nothing else in the metadata.
+    /// Whether the metadata has no other fields.
     is_all: bool,
 }
 
@@ -183,7 +183,7 @@ pub(super) fn validate_name(
     }
 }
 
-/// Checks what all new metadata has in common.
+/// Checks the metadata of new objects and of updates alike.
 pub(super) fn validate_common(
     identity: &Identity<'_>,
     metadata: &Map<String, Value>,
@@ -237,7 +237,7 @@ pub(crate) fn validate_annotations(
     let mut size = 0;
     for (key, value) in entries(metadata, "annotations") {
         size += key.len() + value.as_str().map_or(0, str::len);
-        // Case does not matter here, so that only a key that may have capitals costs a copy.
+        // Case does not count here. PERF: only a key with capitals is copied.
         let messages = if key.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
             names::label_key(&to_lower(key))
         } else {
@@ -414,9 +414,9 @@ pub(crate) fn parse_group_version(text: &str) -> Result<(&str, &str), String> {
     }
 }
 
-/// What stands before and behind the first slash.
+/// The text before and after the first slash.
 ///
-/// PERF: the text is short, and looked at for every object; the standard library's search costs more.
+/// PERF: for short texts a loop takes less than the standard library's search, and every object has one.
 pub(crate) fn split_at_slash(text: &str) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == b'/')?;
     Some((text.get(..at)?, text.get(at + 1..)?))

@@ -1,7 +1,7 @@
-//! Which bounds would make a rule cheap enough.
+//! Finds the bounds with which a rule would be within the cost limit.
 //!
-//! A rule is expensive because something it goes through, or something that holds it, can be of any size.
-//! Each missing bound is tried, and the one that helps most is taken, until the rule is within the limit.
+//! A rule is expensive if a value that it iterates over, or a list or map that contains its value, can have any size.
+//! Each missing bound is tried, and the one that lowers the cost most is kept, until the rule is within the limit.
 
 use crd_cel::checked::Checked;
 use crd_cel::cost;
@@ -23,20 +23,20 @@ pub struct Bound {
     pub path: String,
     /// The keyword.
     pub keyword: &'static str,
-    /// What was tried.
+    /// The value that was tried.
     pub value: i64,
 }
 
-/// What is tried for lists and maps, in items.
+/// The bounds that are tried for lists and maps, in items.
 const ELEMENTS: i64 = 64;
-/// What is tried for strings, in code points.
+/// The bounds that are tried for strings, in code points.
 const LENGTH: i64 = 256;
 /// How many schemas below a rule are tried.
 const MAX_CANDIDATES: usize = 500;
-/// How many bounds a rule is taken to need at most.
+/// The most bounds that are found for a rule.
 const MAX_BOUNDS: usize = 4;
 
-/// The way from a schema to one below it.
+/// The path from a schema to one below it.
 #[derive(Debug, Clone)]
 enum Step {
     Items,
@@ -44,8 +44,8 @@ enum Step {
     Property(String),
 }
 
-/// The bounds with which a rule would be within the limit, the most helpful first; none where the rule is
-/// within it, and none where a few bounds are not enough.
+/// The bounds with which a rule would be within the limit, the one that lowers the cost most first. None if the rule is
+/// within the limit, or if [`MAX_BOUNDS`] are not enough.
 pub(super) fn helpful(
     rule: &ValidationRule,
     place: &Place<'_>,
@@ -66,7 +66,7 @@ pub(super) fn helpful(
         if bounds.len() >= MAX_BOUNDS {
             return Vec::new();
         }
-        // Where one above has no bound, no other above counts: they are bounded together.
+        // The schemas above are tried together: while one of them has no bound, bounds of the others change nothing.
         let outside = (place.cardinality.is_none() && !bounded)
             .then(|| times(cost, runs(&schema, true)))
             .filter(|total| *total < times(cost, runs(&schema, bounded)));
@@ -96,7 +96,7 @@ fn elements() -> u64 {
     ELEMENTS.unsigned_abs()
 }
 
-/// The unbounded schemas above a place, with what is tried for them.
+/// The unbounded schemas above a place, with the bounds that are tried for them.
 fn above<'p>(place: &'p Place<'_>) -> impl Iterator<Item = Bound> + 'p {
     let first = place.unbounded.as_deref();
     std::iter::successors(first, |unbounded| unbounded.above.as_deref()).map(|unbounded| Bound {

@@ -1,4 +1,4 @@
-//! Which rules have other values on some servers than on others.
+//! Finds rules that evaluate differently on different servers.
 
 use crd_cel::env::Env;
 use crd_cel::kubernetes::{Change, Environment, KubernetesVersion};
@@ -9,7 +9,7 @@ use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::{AdditionalProperties, Structural};
 
-/// An expression of a rule, and a change between servers that can make it have another value.
+/// An expression of a rule, and a change between servers by which it can evaluate differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChangedRule {
     /// Where the expression is, `...x-kubernetes-validations[0].rule`.
@@ -17,8 +17,7 @@ pub(crate) struct ChangedRule {
     pub(crate) change: Change,
 }
 
-/// Looks for such expressions in a schema, whose path is given. What does not compile on the newest server is passed
-/// over.
+/// Finds such expressions in the schema at a path. Expressions that do not compile on the newest server are skipped.
 pub(crate) fn changed_rules(schema: &Structural, path: &Path<'_>) -> Vec<ChangedRule> {
     let newest = KubernetesVersion::NEWEST;
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! The rules of a schema as they are checked when a CRD is written: they compile, and the worst case
-//! of all of them together stays within the server's limits.
+//! Checks the rules of a schema as the server does when a CRD is written: each compiles, and their estimated costs are
+//! within the limits.
 //!
 //! Source: `pkg/apis/apiextensions/validation/validation.go`,
 //! `ValidateCustomResourceDefinitionOpenAPISchema`, and `cel_validation.go`, `CELSchemaContext`.
@@ -19,8 +19,7 @@ use crate::schema::Structural;
 /// How the rules of a schema are checked.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// The schema is that of the stored CRD: the limit of a single rule is passed over, that of all
-    /// of them is not.
+    /// The schema is that of the stored CRD: the limit of a single rule is not checked, the limit of all of them is.
     pub unchanged: bool,
     /// The server that checks them.
     pub kubernetes: KubernetesVersion,
@@ -28,8 +27,8 @@ pub struct Options {
 
 /// Checks the rules of a whole schema that is structural and whose defaults are valid.
 ///
-/// `unsound` are the paths of schemas that have other errors, at them or below: their rules are not looked
-/// at. `path` is that of the root, `...openAPIV3Schema`.
+/// `unsound` has the paths of schemas with other errors, in themselves or below: their rules are not checked. `path` is
+/// that of the root, `...openAPIV3Schema`.
 pub fn check_rules(
     schema: &Structural,
     path: &Path<'_>,
@@ -41,7 +40,7 @@ pub fn check_rules(
     errors.into_errors()
 }
 
-/// As [`check_rules`], of a definition of which the server has stored some expressions, into a sink.
+/// As [`check_rules`], for a definition of which the server has stored some expressions; adds the errors to a sink.
 pub(crate) fn check_rules_into(
     schema: &Structural,
     path: &Path<'_>,
@@ -140,7 +139,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// A rule as Go prints the internal type of it.
+/// A rule, printed as Go prints its internal type.
 fn go_json(rule: &ValidationRule) -> String {
     let mut out = String::new();
     let fields = [
@@ -302,7 +301,7 @@ mod tests {
         );
     }
 
-    /// What rules share is declared once; what a type is called begins at the rule all the same.
+    /// Rules share one declaration; the names of its types still begin at each rule.
     #[test]
     fn types_are_named_from_the_rule() {
         let bad = |rules: &str, properties: Value| {

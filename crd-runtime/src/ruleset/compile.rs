@@ -19,12 +19,12 @@ use crate::differences::Difference;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
 
-/// The value a rule is about.
+/// The variable with the value that a rule checks.
 pub(crate) const SELF: &str = "self";
-/// The value that was there before.
+/// The variable with the old value.
 pub(crate) const OLD_SELF: &str = "oldSelf";
 
-/// A rule, as far as it compiles.
+/// A rule, compiled if it is valid.
 #[derive(Debug)]
 pub(crate) struct Rule {
     /// The rule as written.
@@ -37,7 +37,7 @@ pub(crate) struct Rule {
     pub(crate) uses_old_self: bool,
     /// The worst-case cost of one evaluation, in cost units.
     pub(crate) max_cost: u64,
-    /// How often the rule can run in a request, where nothing bounds that.
+    /// How often the rule can run in a request if no bound limits it.
     pub(crate) max_cardinality: u64,
     /// The compiled `messageExpression`.
     pub(crate) message: Option<Message>,
@@ -62,21 +62,21 @@ impl Rule {
     }
 }
 
-/// What rules are compiled for: the server, and which of their texts it has stored.
+/// The server that rules are compiled for, and which of their expressions it has stored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(crate) kubernetes: KubernetesVersion,
     pub(crate) stored: Stored<'a>,
 }
 
-/// Which expressions the server has stored already: they may use all functions that it was built with.
+/// The expressions that the server has stored already. They may use all functions that it was built with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stored<'a> {
-    /// All: their definition is.
+    /// All: the definition is stored.
     All,
-    /// None: their definition is new.
+    /// None: the definition is new.
     None,
-    /// Those of these texts, in the definition that is replaced.
+    /// These, of the definition that is replaced.
     Texts(&'a StoredTexts),
 }
 
@@ -132,7 +132,7 @@ pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>, target: Target<'_>)
     let each = rules.iter().map(|rule| {
         let mut compiled = one(rule, decl, target);
         compiled.max_cardinality = max_cardinality;
-        // Upstream: what compiles a rule returns before it looks at `fieldPath` where the rule or its message is wrong.
+        // Upstream: `fieldPath` is not checked if the rule or its message expression does not compile.
         let compiles = compiled.program.is_some() && compiled.message_error.is_none();
         if compiles && !rule.field_path.is_empty() {
             compiled.field_path = field_path::resolve(&rule.field_path, schema).unwrap_or_default();
@@ -142,7 +142,7 @@ pub(super) fn compile(schema: &Structural, decl: &Arc<Decl>, target: Target<'_>)
     each.collect()
 }
 
-/// How often values that are declared as `decl` fit into a request.
+/// How many values that are declared as `decl` fit into a request.
 pub(super) fn max_cardinality(decl: &Decl) -> u64 {
     MAX_REQUEST_BYTES / (decl.min_serialized_size + 1)
 }
@@ -194,7 +194,7 @@ fn one(rule: &ValidationRule, decl: &Arc<Decl>, target: Target<'_>) -> Rule {
             return compiled;
         }
     };
-    // Upstream: goes by the name alone, so that a variable of a macro counts as well.
+    // Upstream: compares only the name, so a variable of a macro counts too.
     compiled.uses_old_self = checked
         .references
         .iter()

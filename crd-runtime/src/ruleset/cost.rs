@@ -13,16 +13,16 @@ pub const RULE_COST_LIMIT: u64 = 10_000_000;
 /// Source: `StaticEstimatedCRDCostLimit`.
 pub const SCHEMA_COST_LIMIT: u64 = 100_000_000;
 
-/// How many rules are blamed for too large a sum.
+/// How many rules are named if the sum is too large.
 const MOST_EXPENSIVE: usize = 4;
 
-/// The cost of a rule that can run `cardinality` times in one object. A rule that costs nothing
-/// costs nothing however often.
+/// The cost of a rule that can run `cardinality` times in one object; 0 if one evaluation costs 0, also if it can run
+/// any number of times.
 pub(super) fn times(cost: u64, cardinality: u64) -> u64 {
     cost.saturating_mul(cardinality)
 }
 
-/// What the server says of a cost above its limit.
+/// The server's message for a cost above its limit.
 #[expect(clippy::cast_precision_loss, reason = "the server divides float64s")]
 pub(super) fn exceeds(name: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
@@ -48,7 +48,7 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// Adds an expression. Only those of a hundredth of the limit or more can be blamed.
+    /// Adds an expression. Only those of a hundredth of the limit or more can be named.
     pub(super) fn add(&mut self, cost: u64, path: &impl ToString) {
         self.sum = self.sum.saturating_add(cost);
         if cost < SCHEMA_COST_LIMIT / 100 {

@@ -2,8 +2,7 @@
 
 use crate::schema::{self, Notation, Structural};
 
-/// The path as errors print it, relative to the rule's place; `None` if the schema has no such
-/// path.
+/// The path as errors print it, relative to the rule's schema; `None` if the schema has no such path.
 pub(super) fn resolve(path: &str, schema: &Structural) -> Option<String> {
     let resolved = schema::resolve(path, Some(schema), Notation::DotsAndBrackets);
     resolved.ok().map(|resolved| resolved.path)

@@ -1,8 +1,8 @@
 //! `x-kubernetes-validations`: rules compiled, estimated, and checked as the server checks them when a
 //! CRD is written. They are evaluated elsewhere ([`crate::rules`]).
 //!
-//! A schema becomes a declaration of CEL types and sizes (`declare`), each rule a
-//! program with a worst-case cost, all rules of a schema a tree beside it.
+//! `declare` makes CEL types with sizes of a schema, `compile` makes programs with worst-case costs of its rules, and
+//! `tree` keeps the programs in the shape of the schema.
 
 mod bounds;
 #[cfg(feature = "cli")]
@@ -33,7 +33,7 @@ pub use cost::{RULE_COST_LIMIT, SCHEMA_COST_LIMIT};
 pub use report::{RuleReport, estimate, estimate_on, report, report_on};
 pub(crate) use tree::{RuleNode, RuleTree};
 
-/// What rules see of the values of a schema: their CEL type and sizes; `None` if they see nothing.
+/// The CEL type of the values of a schema, with their sizes; `None` if CEL has no type for them.
 ///
 /// `resource`: the schema is the root of a resource.
 ///

@@ -1,4 +1,6 @@
-//! What the server does not say: each rule's estimated cost, and which missing bound would help most.
+//! Reports the estimated cost of each rule, and the missing bounds that would lower it most.
+//!
+//! The server reports neither.
 
 use crd_cel::kubernetes::KubernetesVersion;
 
@@ -11,7 +13,7 @@ use crate::field::Path;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
 
-/// A rule and its worst case.
+/// A rule and its worst-case cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RuleReport {
@@ -21,7 +23,7 @@ pub struct RuleReport {
     pub rule: String,
     /// The most that one evaluation is estimated to cost, in cost units.
     pub cost: u64,
-    /// How often the rule can run in one object, where the schema bounds that.
+    /// How often the rule can run in one object, if the schema bounds it.
     pub bounded_runs: Option<u64>,
     /// How often it can run in a request of the greatest size.
     pub unbounded_runs: u64,
@@ -31,13 +33,13 @@ pub struct RuleReport {
     pub error: Option<String>,
     /// The most that one evaluation of `messageExpression` is estimated to cost, in cost units.
     pub message_cost: Option<u64>,
-    /// The bounds that the schema lacks and that would bring the rule within the limit, the most
-    /// helpful first; none where it is within it, and none where a few bounds are not enough.
+    /// The missing bounds that would bring the rule within the limit, the one that lowers the cost most first. None if
+    /// the rule is within the limit, or if a few bounds are not enough.
     pub helpful_bounds: Vec<Bound>,
 }
 
 impl RuleReport {
-    /// How often the rule is taken to run in one object.
+    /// How often the estimate lets the rule run in one object.
     pub fn runs(&self) -> u64 {
         self.bounded_runs.unwrap_or(self.unbounded_runs)
     }
@@ -47,7 +49,7 @@ impl RuleReport {
         cost::times(self.cost, self.runs())
     }
 
-    /// Which part of the limit of a rule that is: above 1 the server refuses the rule.
+    /// The cost as a fraction of the limit of a rule: above 1 the server rejects the rule.
     #[expect(clippy::cast_precision_loss, reason = "a share for people to read")]
     pub fn share(&self) -> f64 {
         self.total() as f64 / RULE_COST_LIMIT as f64
@@ -59,7 +61,7 @@ pub fn report(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
     report_on(schema, path, KubernetesVersion::REFERENCE)
 }
 
-/// As [`report`], of a new definition on a server.
+/// As [`report`], for a new definition on a server.
 pub fn report_on(
     schema: &Structural,
     path: &Path<'_>,
@@ -68,12 +70,12 @@ pub fn report_on(
     reports(schema, path, kubernetes, bounds::helpful)
 }
 
-/// As [`report`], without looking for helpful bounds, which takes longer than all else.
+/// As [`report`], without the search for bounds, which takes longer than the rest.
 pub fn estimate(schema: &Structural, path: &Path<'_>) -> Vec<RuleReport> {
     estimate_on(schema, path, KubernetesVersion::REFERENCE)
 }
 
-/// As [`estimate`], of a new definition on a server.
+/// As [`estimate`], for a new definition on a server.
 pub fn estimate_on(
     schema: &Structural,
     path: &Path<'_>,

@@ -15,8 +15,8 @@ use crate::schema::Structural;
 
 /// The compiled rules of a schema; none where it has none.
 ///
-/// Every rule is here whose schema could be compiled, whether or not the server would take it: whoever
-/// evaluates them asks first whether the server takes the schema.
+/// It has every rule that compiles, also those of a schema that the server rejects: check the schema before you
+/// evaluate rules.
 #[derive(Debug, Default)]
 pub(crate) struct RuleTree {
     pub(crate) root: Option<RuleNode>,
@@ -27,16 +27,16 @@ pub(crate) struct RuleTree {
 pub(crate) struct RuleNode {
     /// `type`; empty if absent.
     pub(crate) type_: String,
-    /// How a value is seen by the rules; `None` if they cannot see it at all.
+    /// The CEL type of the values; `None` if CEL has none.
     pub(crate) decl: Option<Arc<Decl>>,
-    /// There are rules, and they cannot see the value: they do not compile.
+    /// The schema has rules that do not compile, because CEL has no type for the values.
     pub(crate) is_undeclared: bool,
     pub(crate) rules: Vec<Rule>,
     /// Whether some rule refers to `oldSelf`.
     pub(crate) uses_old_self: bool,
-    /// Whether old values are found by key in an object.
+    /// Whether old values are found by the keys of an object.
     pub(crate) correlates: bool,
-    /// By which keys old values are found in a list; empty if they are not.
+    /// The keys by which old values are found in a list; empty if they are not found.
     pub(crate) list_map_keys: Vec<Box<str>>,
     pub(crate) items: Option<Box<RuleNode>>,
     pub(crate) additional: Option<Box<RuleNode>>,
@@ -67,7 +67,7 @@ fn has_rules_within(schema: &Structural) -> bool {
         || schema.properties.values().any(has_rules_within)
 }
 
-/// The rules at and below a schema, as `seen` where rules see its values; none where there are none.
+/// The rules at and below a schema, whose values have the CEL type `seen`; `None` if there are no rules.
 /// Recursion follows the schema, whose depth is bounded.
 fn node(
     schema: &Structural,
@@ -80,7 +80,7 @@ fn node(
     let target = compile::Target::stored(kubernetes);
     let rules =
         decl.as_ref().map(|decl| compile::compile(schema, decl, target)).unwrap_or_default();
-    // Upstream: what rules cannot see has no rules below it, either, but for those at its root.
+    // Upstream: below a schema without a CEL type no rules are compiled; those of that schema itself are.
     let element = |schema| {
         let seen = seen.as_ref().filter(|_| has_rules_within(schema));
         node(schema, seen.and_then(Seen::element), kubernetes).map(Box::new)

@@ -1,4 +1,4 @@
-//! The schemas with rules, children before parents, with what the server knows of each place.
+//! Visits the schemas with rules, children before parents, with their types and bounds.
 //!
 //! Source: `pkg/apis/apiextensions/validation/cel_validation.go`, `CELSchemaContext`.
 
@@ -16,39 +16,38 @@ pub(super) struct Place<'s> {
     pub(super) schema: &'s Structural,
     /// The server that checks it.
     pub(super) kubernetes: KubernetesVersion,
-    /// What rules know of its values.
+    /// The CEL type of its values.
     pub(super) typing: Typing<'s>,
-    /// How often a value can be here in one object, where that is bounded.
+    /// How many such values an object can have, if that is bounded.
     pub(super) cardinality: Option<u64>,
-    /// The product of the bounds above, without what has none.
+    /// The product of the bounds above; lists and maps without a bound are left out.
     pub(super) bounded: u64,
     /// The schemas above that lack a bound, innermost first.
     pub(super) unbounded: Option<Rc<Unbounded>>,
-    /// The outermost schema whose values cannot be paired with old ones.
+    /// The outermost schema whose values cannot be correlated with old ones.
     pub(super) uncorrelatable: Option<String>,
 }
 
-/// What rules know of the values of a place.
+/// The CEL type of the values of a schema.
 ///
 /// Source: `CELSchemaContext.TypeInfo`.
 #[derive(Debug, Clone)]
 pub(super) enum Typing<'s> {
-    /// Nothing is asked for: there are no rules here or above.
+    /// None is needed: there are no rules here or above.
     Unneeded,
-    /// Nothing, here and below: some schema from the topmost with rules down has no type.
+    /// None, here and below: a schema between the topmost one with rules and this one has no type.
     Failed,
-    /// As declared; none where the schema above has a type, and it is that of no list or map.
+    /// As declared; `None` if the schema above has a type that is neither a list nor a map.
     As(Option<Seen<'s>>),
 }
 
 impl<'s> Typing<'s> {
-    /// What a place without rules above it is declared as, for itself.
+    /// The declaration of a schema that has no rules above it.
     fn of(seen: Option<Seen<'s>>) -> Self {
         seen.map_or(Self::Failed, |seen| Self::As(Some(seen.sharing())))
     }
 
-    /// What is known of a place below one with this typing; `from_above` finds its declaration in that of the
-    /// place above, where there is one.
+    /// The typing of a schema below; `from_above` finds its declaration in that of this schema, if there is one.
     fn below(
         &self,
         schema: &'s Structural,
@@ -155,7 +154,7 @@ pub(super) fn has_rules(schema: &Structural) -> bool {
     schema.rules.as_ref().is_some_and(|rules| !rules.is_empty())
 }
 
-/// Whether the values of an object's keys are paired by key.
+/// Whether the values of an object are correlated by key.
 pub(super) fn is_correlatable(map_type: Option<&str>) -> bool {
     matches!(map_type, None | Some("granular" | "atomic"))
 }
@@ -165,7 +164,7 @@ fn uncorrelatable(place: &Place<'_>, correlates: bool, path: &Path<'_>) -> Optio
     place.uncorrelatable.clone().or_else(own)
 }
 
-/// How many values a schema's value can hold, each of its child schemas taken for itself.
+/// How many values a value of the schema can contain for each of its child schemas.
 fn max_elements(schema: &Structural) -> Option<u64> {
     match schema.generic.type_.as_str() {
         "object" if schema.additional_properties.is_some() => {

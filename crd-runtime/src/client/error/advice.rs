@@ -1,10 +1,10 @@
-//! What to do next, of each fault.
+//! What to do next, for each fault.
 
 use kube::core::Status;
 
 use super::{Asked, Fault, causes};
 
-/// What Go's server says to a client that does not speak TLS.
+/// What a Go server answers to a client that does not use TLS.
 const PLAIN_HTTP: &str = "Client sent an HTTP request to an HTTPS server";
 
 /// What to do next.
@@ -110,7 +110,7 @@ fn is_of_object(status: &Status) -> bool {
     status.details.as_ref().is_some_and(|details| !details.name.is_empty())
 }
 
-/// RBAC's name of what is done.
+/// The verb, as RBAC names it.
 fn rbac_verb(verb: &str) -> &str {
     match verb.split(' ').next().unwrap_or(verb) {
         "replace" => "update",

@@ -1,4 +1,4 @@
-//! The causes of a failure, as the server lists them, back as errors of fields.
+//! Reads the causes that the server lists in a failure as field errors.
 //!
 //! Source: `NewInvalid` in `k8s.io/apimachinery/pkg/api/errors/errors.go` writes them, by `ErrorBody` in
 //! `k8s.io/apimachinery/pkg/util/validation/field/errors.go`.
@@ -25,7 +25,7 @@ pub struct ManagerConflict {
     pub message: String,
 }
 
-/// What the server would write of an error.
+/// The cause that the server would write for a field error.
 pub(super) fn cause(error: &Error) -> StatusCause {
     StatusCause {
         reason: error.kind.as_reason().to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn cause(error: &Error) -> StatusCause {
     }
 }
 
-/// What the server would write of a field that another manager owns.
+/// The cause that the server would write for a field that another manager owns.
 pub(super) fn conflict(conflict: &Conflict) -> StatusCause {
     StatusCause {
         reason: MANAGER_CONFLICT.to_owned(),
@@ -43,7 +43,7 @@ pub(super) fn conflict(conflict: &Conflict) -> StatusCause {
     }
 }
 
-/// The errors of the fields, of an invalid object.
+/// The field errors of an invalid object.
 pub(super) fn field_errors(status: &Status) -> ErrorList {
     let causes = status.details.iter().flat_map(|details| &details.causes);
     causes.filter_map(|cause| parse_cause(&cause.reason, &cause.field, &cause.message)).collect()
@@ -82,11 +82,11 @@ pub fn parse_cause(reason: &str, field: &str, message: &str) -> Option<Error> {
     if error.body() == message {
         return Some(error);
     }
-    // Not one of the server's own forms: its words are kept as they are.
+    // The message has none of the server's own forms, so its text is kept.
     Some(Error { bad_value: BadValue::Omitted, detail: rest.to_owned(), ..error })
 }
 
-/// The value that a message begins with, and what follows it.
+/// The value at the start of a message, and the rest of the message.
 fn value(text: &str) -> Option<(BadValue, &str)> {
     let (value, rest) = if let Some((string, rest)) = unquote(text) {
         (BadValue::Value(Value::String(string)), rest)
@@ -95,7 +95,7 @@ fn value(text: &str) -> Option<(BadValue, &str)> {
         let value = stream.next()?.ok()?;
         let (printed, rest) = text.split_at_checked(stream.byte_offset())?;
         match BadValue::Value(value) {
-            // A Go struct prints its fields in an order of its own.
+            // A Go struct prints its fields in the order of their declarations, so its text cannot be compared.
             value if value.to_string() != printed => (BadValue::Json(printed.to_owned()), rest),
             value => (value, rest),
         }
@@ -107,7 +107,7 @@ fn value(text: &str) -> Option<(BadValue, &str)> {
     }
 }
 
-/// A string that Go has quoted with `%q`, and what follows it.
+/// A string that Go has quoted with `%q`, and the rest of the text.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let mut bytes = Vec::new();
     let mut chars = text.strip_prefix('"')?.char_indices();

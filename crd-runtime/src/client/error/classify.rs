@@ -1,4 +1,4 @@
-//! What kind of fault an error of kube is.
+//! Which fault an error of kube is.
 
 use std::error::Error as StdError;
 use std::io;
@@ -29,13 +29,13 @@ pub(super) fn kube(error: kube::Error) -> Fault {
     }
 }
 
-/// What the status asks to wait.
+/// How long to wait, as the status says.
 pub(in crate::client) fn wait_of(status: &kube::core::Status) -> Option<Duration> {
     let seconds = status.details.as_ref()?.retry_after_seconds;
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
-/// An error on the way.
+/// An error of the connection.
 pub(super) fn transport(error: BoxError) -> Fault {
     let is_tls = chain(&*error).any(<dyn StdError>::is::<rustls::Error>);
     if is_tls {
@@ -43,7 +43,7 @@ pub(super) fn transport(error: BoxError) -> Fault {
     }
     let unreachable = chain(&*error).any(|error| {
         let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-        // hyper-util's error of connecting tells it only by its text.
+        // hyper-util's error says only in its text that the connection failed.
         error.to_string() == "client error (Connect)"
             || matches!(
                 kind,

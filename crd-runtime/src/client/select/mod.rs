@@ -1,4 +1,4 @@
-//! Field selectors that the server knows: only fields that the CRD lists, only values of their types.
+//! Field selectors that the server accepts: of fields that the CRD lists, with values of their types.
 //!
 //! `#[derive(CustomResource)]` gives a kind `fields()`, with a method for each selectable field.
 
@@ -26,7 +26,7 @@ pub struct Field<K, T> {
     value: PhantomData<fn() -> T>,
 }
 
-/// Which objects of the kind `K` are meant: terms that all have to hold.
+/// Selects objects of the kind `K` by terms that must all hold.
 ///
 /// Prints as the server reads it, and becomes the parameters of kube's calls:
 ///
@@ -64,7 +64,7 @@ struct Term {
     value: String,
 }
 
-/// A part of kinds, such as `K`, with selectable fields of its own: `F` has a method for each.
+/// A type inside of kinds, such as `K`, with selectable fields of its own: `F` has a method for each.
 ///
 /// `F` follows from the type. It is a parameter, so that a newtype of a private type can have its fields.
 #[diagnostic::on_unimplemented(
@@ -114,7 +114,7 @@ impl<K> FieldPath<K> {
 }
 
 impl<K, T> Field<K, T> {
-    /// The field has this value. What is absent has the value that prints as nothing.
+    /// The field has this value. An absent field has the empty value.
     pub fn eq<V>(self, value: V) -> Selector<K>
     where
         T: Matches<V>,

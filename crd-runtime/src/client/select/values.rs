@@ -1,4 +1,4 @@
-//! What a field is compared with: values of its type, as the server prints them.
+//! The values that a field is compared with: those of its type, as the server prints them.
 
 use std::borrow::Cow;
 use std::num;
@@ -22,7 +22,7 @@ pub trait Matches<V> {
     fn text(value: V) -> String;
 }
 
-/// The type of a selectable field that the derive does not see: strings, booleans and integers match.
+/// The type of a selectable field that the derive does not know: it is compared with strings, booleans and integers.
 #[derive(Debug, Clone, Copy)]
 pub enum Untyped {}
 
@@ -38,7 +38,7 @@ macro_rules! texts {
 
 texts!(str String Path PathBuf);
 
-/// Types that serde writes as the one thing that they hold.
+/// Types that serde writes as the value that they hold.
 macro_rules! transparent {
     ($([$($generics:tt)*] $ty:ty => $inner:ty;)*) => {$(
         impl<$($generics)*, V> Matches<V> for $ty {
@@ -96,7 +96,7 @@ macro_rules! printed_untyped {
 
 printed_untyped!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
-/// What is compared as a text: as its type writes it.
+/// Compared by the string that serde writes.
 macro_rules! written {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> Matches<&$ty> for $ty {

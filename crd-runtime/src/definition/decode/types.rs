@@ -1,4 +1,4 @@
-//! The Go types of a definition, as far as their JSON form goes.
+//! The JSON forms of the Go types of a definition.
 //!
 //! Source: `pkg/apis/apiextensions/v1/types.go` and `types_jsonschema.go`, and
 //! `k8s.io/apimachinery/pkg/apis/meta/v1/types.go`.
@@ -15,7 +15,7 @@ pub(super) struct Struct {
     pub(super) fields: &'static [(&'static str, Type)],
 }
 
-/// The type of a value. Names are those that errors show.
+/// The type of a value. The names are those in errors.
 #[derive(Debug)]
 pub(super) enum Type {
     /// Any JSON.
@@ -38,7 +38,7 @@ pub(super) enum Type {
 }
 
 impl Struct {
-    /// The field of a name: they are sorted.
+    /// The field with a name. Fields are sorted by name.
     pub(super) fn field(&self, name: &str) -> Option<&'static (&'static str, Type)> {
         let found = self.fields.binary_search_by(|(field, _)| (*field).cmp(name));
         found.ok().and_then(|index| self.fields.get(index))
@@ -63,7 +63,7 @@ impl Type {
         }
     }
 
-    /// What an element is where JSON has a null.
+    /// The value of an element that is null in JSON.
     pub(super) fn zero(&self) -> Value {
         match self {
             Self::Any => Value::Null,
