@@ -6,19 +6,21 @@
 #![cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// Four stages: `attr` parses attributes, `model` joins them with serde's and resolves names, `check` validates the
-// model, and `emit` writes it as calls into `crd_runtime::__private`, which has all behaviour. All errors of one derive
-// are reported together, each at its tokens. A fallback implementation is emitted with them, so that rustc reports no
-// follow-up errors.
+// Four stages: `attr` parses attributes, `model` joins them with what serde does (`serde_view`) and computes each fact
+// once, `check` validates the model, and `emit` writes it as calls into `crd_runtime::__private`, which has all
+// behaviour. All errors of one derive are reported together, each at its tokens. A fallback implementation is emitted
+// with them, so that rustc reports no follow-up errors.
 
 mod attr;
 mod check;
 mod doc;
 mod emit;
 mod json_path;
+mod literal;
 mod model;
 mod names;
 mod needs;
+mod report;
 mod serde_view;
 mod types;
 
@@ -42,7 +44,7 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(CrdSchema, attributes(crd, serde, schemars, x_kube))]
 pub fn derive_schema(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(input, model::Derive::Schema).into()
+    expand(input, attr::Derive::Schema).into()
 }
 
 /// Derives `CustomResource`, which makes a struct a kind.
@@ -65,10 +67,10 @@ pub fn derive_schema(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(CustomResource, attributes(crd, serde, kube, schemars, x_kube))]
 pub fn derive_custom_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(input, model::Derive::Kind).into()
+    expand(input, attr::Derive::Kind).into()
 }
 
-fn expand(mut input: DeriveInput, derive: model::Derive) -> proc_macro2::TokenStream {
+fn expand(mut input: DeriveInput, derive: attr::Derive) -> proc_macro2::TokenStream {
     // Some generated items are outside the type's impl blocks, where `Self` has no meaning.
     serde_derive_internals::replace_receiver(&mut input);
     attr::prepare(&mut input);

@@ -3,8 +3,7 @@
 use crd_cel::kubernetes::{SELECTABLE_FIELDS_SINCE, format_since};
 use proc_macro2::Span;
 
-use crate::attr::Constraints;
-use crate::model::{Body, Field, Model};
+use crate::model::{Body, Constraints, Field, Model};
 
 /// Something that servers have since a minor.
 pub(crate) struct Need {
@@ -50,7 +49,7 @@ fn of_constraints(constraints: &Constraints, name: &str, needs: &mut Vec<Need>) 
         let what = format!("the format `{}` of `{name}`", format.value);
         needs.push(Need { what, since: format_since(&format.value), span: format.span });
     }
-    for inner in [&constraints.items, &constraints.values].into_iter().flatten() {
+    for inner in constraints.nested() {
         of_constraints(inner, name, needs);
     }
     needs.retain(|need| need.since > 0);

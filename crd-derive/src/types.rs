@@ -4,7 +4,7 @@ use syn::{GenericArgument, PathArguments, Type};
 
 /// The JSON type of a Rust type that is recognized by its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum JsonType {
     Text,
     Integer,
     Number,
@@ -16,7 +16,7 @@ pub(crate) enum Known {
     Unknown,
 }
 
-impl Known {
+impl JsonType {
     /// The JSON type with its article, for messages.
     pub(crate) fn with_article(self) -> &'static str {
         match self {
@@ -129,7 +129,7 @@ pub(crate) fn part(ty: &Type) -> &Type {
     let ty = held(ty);
     let is_map = argument(ty, &["BTreeMap", "HashMap"]);
     match inner(ty) {
-        Some(inner) if is_map.is_none_or(|key| known(key) == Known::Text && !is_char(key)) => {
+        Some(inner) if is_map.is_none_or(|key| known(key) == JsonType::Text && !is_char(key)) => {
             part(inner)
         }
         _ => ty,
@@ -153,7 +153,10 @@ pub(crate) fn is_char(ty: &Type) -> bool {
 /// Whether a type is a string, number or boolean, by its path.
 pub(crate) fn is_scalar(ty: &Type) -> bool {
     option(ty).is_none()
-        && matches!(known(ty), Known::Text | Known::Integer | Known::Number | Known::Boolean)
+        && matches!(
+            known(ty),
+            JsonType::Text | JsonType::Integer | JsonType::Number | JsonType::Boolean
+        )
 }
 
 /// Whether a type is a scalar or a container of scalars, by its path.
@@ -209,25 +212,25 @@ pub(crate) fn is_set(ty: &Type) -> bool {
 }
 
 /// The JSON type of a type; of `Option<T>`, that of `T`.
-pub(crate) fn known(ty: &Type) -> Known {
+pub(crate) fn known(ty: &Type) -> JsonType {
     let ty = plain(ty);
     if let Some(inner) = option(ty) {
         return known(inner);
     }
     if matches!(ty, Type::Array(_) | Type::Slice(_) | Type::Tuple(_)) {
-        return Known::List;
+        return JsonType::List;
     }
-    let Some(segment) = of_std(ty) else { return Known::Unknown };
+    let Some(segment) = of_std(ty) else { return JsonType::Unknown };
     match segment.ident.to_string().as_str() {
-        "String" | "str" | "char" => Known::Text,
-        "bool" => Known::Boolean,
-        "f32" | "f64" => Known::Number,
+        "String" | "str" | "char" => JsonType::Text,
+        "bool" => JsonType::Boolean,
+        "f32" | "f64" => JsonType::Number,
         "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
-            Known::Integer
+            JsonType::Integer
         }
-        "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => Known::List,
-        "HashMap" | "BTreeMap" => Known::Map,
-        _ => Known::Unknown,
+        "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => JsonType::List,
+        "HashMap" | "BTreeMap" => JsonType::Map,
+        _ => JsonType::Unknown,
     }
 }
 
@@ -280,6 +283,15 @@ pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
             };
             (alone && (last.ident == *ident || last.ident == "Self")) || inside()
         }
+        _ => false,
+    }
+}
+
+/// Whether a type is unrecognized, or a list or map of unrecognized types.
+pub(crate) fn holds_unrecognized(ty: &Type) -> bool {
+    match known(ty) {
+        JsonType::Unknown => true,
+        JsonType::List | JsonType::Map => inner(ty).is_none_or(holds_unrecognized),
         _ => false,
     }
 }

@@ -5,8 +5,8 @@ use darling::{Error, FromMeta, Result};
 use syn::Meta;
 use syn::spanned::Spanned;
 
-use super::Text;
-use super::literal::positional;
+use super::form::positional;
+use crate::literal::Text;
 
 /// A member of `additionalPrinterColumns`.
 #[derive(Debug, Clone, Default, FromMeta)]

@@ -6,8 +6,9 @@ use darling::{FromAttributes, FromMeta, Result};
 use syn::parse::Parser;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
 
-use super::literal;
-use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr, Strings, Text, Words};
+use super::form;
+use super::{ApplyAttrs, Column, Constraints, JsonPath, RuleAttr};
+use crate::literal::{Strings, Text, Words, plain, wrong_form};
 
 /// Keys of a kind. Those of its schema are in `constraints`.
 #[derive(Debug, Clone, FromAttributes)]
@@ -40,21 +41,21 @@ pub(crate) struct KindAttrs {
     /// The name of the generated root type; the kind if not given.
     pub root: Option<SpannedValue<syn::Ident>>,
     /// The type of `status`; turns the status subresource on.
-    #[darling(with = literal::path)]
+    #[darling(with = form::path)]
     pub status: Option<SpannedValue<Path>>,
     /// Whether the version is served. Default: yes.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub served: Option<SpannedValue<bool>>,
     /// Whether the version is stored. Default: yes.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub storage: Option<SpannedValue<bool>>,
     /// The version is deprecated, with this warning or the server's default.
     pub deprecated: Option<SpannedValue<Override<Text>>>,
     /// The scale subresource.
-    #[darling(with = literal::one_group)]
+    #[darling(with = form::one_group)]
     pub scale: Option<SpannedValue<Scale>>,
     /// Columns of `kubectl get`.
-    #[darling(multiple, with = literal::group)]
+    #[darling(multiple, with = form::group)]
     pub print_column: Vec<SpannedValue<Column>>,
     /// Paths for field selectors.
     #[darling(multiple)]
@@ -66,7 +67,7 @@ pub(crate) struct KindAttrs {
     #[darling(multiple)]
     pub label: Vec<Pair>,
     /// `conversion(webhook(..))`
-    #[darling(with = literal::one_group)]
+    #[darling(with = form::one_group)]
     pub conversion: Option<SpannedValue<Conversion>>,
     /// The description of the whole object, where the derive is on the spec.
     pub root_description: Option<Words>,
@@ -83,10 +84,10 @@ pub(crate) struct KindAttrs {
     /// Generates apply configurations of the root and of this type.
     pub apply: Option<SpannedValue<Override<ApplyAttrs>>>,
     /// Whether the root has a function `fields`. Default: yes.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub fields: Option<SpannedValue<bool>>,
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
     /// The path of `crd_runtime`, where it is not `::crd_runtime`.
     #[darling(rename = "crate")]
@@ -102,8 +103,7 @@ pub(crate) struct Oldest(pub KubernetesVersion);
 impl FromMeta for Oldest {
     fn from_meta(item: &Meta) -> Result<Self> {
         if let Meta::NameValue(pair) = item
-            && let Expr::Lit(ExprLit { lit: lit @ Lit::Float(number), .. }) =
-                literal::plain(&pair.value)
+            && let Expr::Lit(ExprLit { lit: lit @ Lit::Float(number), .. }) = plain(&pair.value)
         {
             let message = format!("write it as a text: `kubernetes = \"{number}\"`");
             return Err(darling::Error::custom(message).with_span(lit));
@@ -138,7 +138,7 @@ pub(crate) struct Scale {
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct Conversion {
     /// The webhook that converts objects.
-    #[darling(with = literal::group)]
+    #[darling(with = form::group)]
     pub webhook: SpannedValue<Webhook>,
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct Conversion {
 #[derive(Debug, Clone, FromMeta)]
 pub(crate) struct Webhook {
     /// A service in the cluster.
-    #[darling(with = literal::one_group)]
+    #[darling(with = form::one_group)]
     pub service: Option<SpannedValue<Service>>,
     /// A URL.
     pub url: Option<Text>,
@@ -171,7 +171,7 @@ pub(crate) struct Service {
 
 macro_rules! groups {
     ($($name:ident: $form:literal;)*) => {$(
-        impl literal::Group for $name {
+        impl form::Group for $name {
             const FORM: &'static str = $form;
         }
     )*};
@@ -197,7 +197,7 @@ pub(crate) struct Pair {
 impl FromMeta for Pair {
     fn from_meta(item: &Meta) -> Result<Self> {
         let Meta::List(list) = item else {
-            return Err(literal::wrong_form(item, "(\"key\", \"value\")"));
+            return Err(wrong_form(item, "(\"key\", \"value\")"));
         };
         let parser = |input: syn::parse::ParseStream<'_>| {
             let key: Expr = input.parse()?;
@@ -208,7 +208,7 @@ impl FromMeta for Pair {
         };
         let (key, value) = parser
             .parse2(list.tokens.clone())
-            .map_err(|_| literal::wrong_form(item, "(\"key\", \"value\")"))?;
+            .map_err(|_| wrong_form(item, "(\"key\", \"value\")"))?;
         Ok(Self { key: Text::parse(&key)?, value: Text::parse(&value)? })
     }
 }
@@ -220,7 +220,7 @@ pub(crate) struct Metas(pub Vec<Meta>);
 impl FromMeta for Metas {
     fn from_meta(item: &Meta) -> Result<Self> {
         let Meta::List(list) = item else {
-            return Err(literal::wrong_form(item, "(non_exhaustive)"));
+            return Err(wrong_form(item, "(non_exhaustive)"));
         };
         let parser = syn::punctuated::Punctuated::<Meta, Token![,]>::parse_terminated;
         Ok(Self(list.parse_args_with(parser)?.into_iter().collect()))

@@ -2,27 +2,36 @@
 //! in `check`.
 
 mod column;
-mod constant;
+mod form;
 mod habits;
 mod kind;
-mod literal;
 mod others;
+mod prepare;
 mod read;
 mod rule;
 
 use darling::util::{Flag, Override, PathList, SpannedValue};
 use darling::{Error, FromAttributes, FromMeta};
-use proc_macro2::{TokenStream, TokenTree};
-use syn::{Expr, Path};
+use syn::Path;
 
 pub(crate) use column::{Column, JsonPath};
-use constant::name_self;
-pub(crate) use constant::{Bound, Constant, Count, Words, as_number};
-pub(crate) use kind::{Conversion, KindAttrs, Pair, Scale, Service, Webhook};
-pub(crate) use literal::{Bounds, Exprs, Number, Strings, Text, Value, plain};
+use form::Bounds;
+pub(crate) use kind::{KindAttrs, Pair, Scale, Service, Webhook};
 pub(crate) use others::of_other_derives;
+pub(crate) use prepare::prepare;
 pub(crate) use read::{Keys, places, read};
-pub(crate) use rule::{RuleAttr, RuleOptions};
+pub(crate) use rule::RuleAttr;
+
+use crate::literal::{Bound, Count, Exprs, Strings, Text, Value, Words};
+
+/// Which derive is expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Derive {
+    /// `CrdSchema`
+    Schema,
+    /// `CustomResource`
+    Kind,
+}
 
 /// Keys of a struct, field, variant, and of `items(..)` and `values(..)`.
 #[derive(Debug, Default, Clone, FromMeta)]
@@ -34,22 +43,22 @@ pub(crate) struct Constraints {
     /// A value shown as an example.
     pub example: Option<Value>,
     /// `external_docs(url = "..", description = "..")`
-    #[darling(with = literal::one_group)]
+    #[darling(with = form::one_group)]
     pub external_docs: Option<SpannedValue<ExternalDocs>>,
     /// The value that the server sets where the field is absent; without a value, serde's default.
     pub default: Option<SpannedValue<Override<Value>>>,
     /// Whether `null` is kept.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub nullable: Option<SpannedValue<bool>>,
     /// The smallest allowed number.
     pub minimum: Option<Bound>,
     /// The largest allowed number.
     pub maximum: Option<Bound>,
     /// `minimum` itself is not allowed.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub exclusive_minimum: Option<SpannedValue<bool>>,
     /// `maximum` itself is not allowed.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub exclusive_maximum: Option<SpannedValue<bool>>,
     /// Numbers must be multiples of this.
     pub multiple_of: Option<Bound>,
@@ -66,7 +75,7 @@ pub(crate) struct Constraints {
     /// The greatest number of items.
     pub max_items: Option<Count>,
     /// Always an error, which names `list_type = "set"`.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub unique_items: Option<SpannedValue<bool>>,
     /// The least number of properties.
     pub min_properties: Option<Count>,
@@ -75,13 +84,13 @@ pub(crate) struct Constraints {
     /// The allowed values.
     pub enum_values: Option<SpannedValue<Exprs>>,
     /// A number or a string.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub int_or_string: Option<SpannedValue<bool>>,
     /// The server keeps fields that the schema does not name.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub preserve_unknown_fields: Option<SpannedValue<bool>>,
     /// A whole Kubernetes object.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub embedded_resource: Option<SpannedValue<bool>>,
     /// `atomic`, `set` or `map`.
     pub list_type: Option<Text>,
@@ -93,7 +102,7 @@ pub(crate) struct Constraints {
     #[darling(multiple)]
     pub rule: Vec<RuleAttr>,
     /// The value cannot change once it is set.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub immutable: Option<SpannedValue<bool>>,
     /// At most one of these fields is set.
     #[darling(multiple)]
@@ -105,13 +114,13 @@ pub(crate) struct Constraints {
     #[darling(multiple)]
     pub at_least_one_of: Vec<SpannedValue<Strings>>,
     /// A function that returns the schema, for foreign types.
-    #[darling(with = literal::path)]
+    #[darling(with = form::path)]
     pub schema_with: Option<SpannedValue<Path>>,
     /// Constraints of a list's elements.
-    #[darling(with = literal::boxed_group)]
+    #[darling(with = form::boxed_group)]
     pub items: Option<Box<SpannedValue<Constraints>>>,
     /// Constraints of a map's values.
-    #[darling(with = literal::boxed_group)]
+    #[darling(with = form::boxed_group)]
     pub values: Option<Box<SpannedValue<Constraints>>>,
 }
 
@@ -136,11 +145,11 @@ impl Keys for KindAttrs {
     ];
 }
 
-impl literal::Group for Constraints {
+impl form::Group for Constraints {
     const FORM: &'static str = "(max_length = 63)";
 }
 
-impl literal::Group for ExternalDocs {
+impl form::Group for ExternalDocs {
     const FORM: &'static str = "(url = \"https://..\")";
 }
 
@@ -156,7 +165,7 @@ pub(crate) struct TypeAttrs {
     /// The bounds of the generated impls, in place of those derived from the fields.
     pub bound: Option<Bounds>,
     /// Whether `schemars::JsonSchema` is implemented. Default: yes.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub json_schema: Option<SpannedValue<bool>>,
     #[darling(flatten)]
     pub constraints: Constraints,
@@ -181,16 +190,16 @@ pub(crate) struct FieldAttrs {
     #[darling(multiple)]
     pub print_column: Vec<SpannedValue<Override<Column>>>,
     /// May be used in field selectors.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub selectable: Option<SpannedValue<bool>>,
     /// The server rejects an object without the field, even if serde could read it.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub required: Option<SpannedValue<bool>>,
     /// The server accepts an object without the field.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub optional: Option<SpannedValue<bool>>,
     /// The schema of a recursive type ends here.
-    #[darling(with = literal::switch)]
+    #[darling(with = form::switch)]
     pub recursive: Option<SpannedValue<bool>>,
     #[darling(flatten)]
     pub constraints: Constraints,
@@ -257,94 +266,9 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
     Error::multiple(explained.collect())
 }
 
-/// Rewrites the attributes of a type, its fields and variants so that `syn` can parse their values as expressions.
-pub(crate) fn prepare(input: &mut syn::DeriveInput) {
-    read_type_arguments(&mut input.attrs);
-    // Checks of a type without generics are emitted outside its impl blocks.
-    let ident = input.generics.params.is_empty().then(|| input.ident.clone());
-    let Some(ident) = ident else { return };
-    name_self(&mut input.attrs, &ident);
-    let of_fields = |fields: &mut syn::Fields| {
-        fields.iter_mut().for_each(|field| name_self(&mut field.attrs, &ident));
-    };
-    match &mut input.data {
-        syn::Data::Struct(data) => of_fields(&mut data.fields),
-        syn::Data::Enum(data) => {
-            for variant in &mut data.variants {
-                name_self(&mut variant.attrs, &ident);
-                of_fields(&mut variant.fields);
-            }
-        }
-        syn::Data::Union(_) => {}
-    }
-}
-
-/// Rewrites `status = Status<Phase>` to `Status::<Phase>`: a key's value is parsed as an expression, where `<` would be
-/// a comparison.
-fn read_type_arguments(attrs: &mut [syn::Attribute]) {
-    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
-        if let syn::Meta::List(list) = &mut attr.meta {
-            list.tokens = with_turbofish(std::mem::take(&mut list.tokens));
-        }
-    }
-}
-
-fn with_turbofish(tokens: TokenStream) -> TokenStream {
-    let is = |token: Option<&TokenTree>, c: char| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c);
-    let mut out = TokenStream::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let is_key = matches!(&token, TokenTree::Ident(ident) if ident == "status");
-        out.extend([token]);
-        if !is_key || !is(tokens.peek(), '=') {
-            continue;
-        }
-        out.extend(tokens.next());
-        // The path: names and `::`.
-        while let Some(TokenTree::Ident(_)) = tokens.peek() {
-            out.extend(tokens.next());
-            if is(tokens.peek(), '<') {
-                out.extend(quote::quote!(::));
-            }
-            while is(tokens.peek(), ':') {
-                out.extend(tokens.next());
-            }
-        }
-    }
-    out
-}
-
-/// The expression of `key = expr`, with a string literal kept as one.
-pub(crate) fn value_of(meta: &syn::Meta) -> darling::Result<&Expr> {
-    match meta {
-        syn::Meta::NameValue(pair) => Ok(&pair.value),
-        syn::Meta::Path(_) | syn::Meta::List(_) => Err(literal::wrong_form(meta, " = ..")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-
-    use super::{TokenStream, with_turbofish};
-
-    #[test]
-    fn a_status_may_have_type_arguments() {
-        let same = |text: &str, want: &str| {
-            let tokens: TokenStream = text.parse().expect("tokens");
-            let want: TokenStream = want.parse().expect("tokens");
-            let text = |tokens: TokenStream| tokens.to_string().replace(' ', "");
-            assert_eq!(text(with_turbofish(tokens)), text(want));
-        };
-        same("status = S<A<B>, C>, served", "status = S::<A<B>, C>, served");
-        same("a = 1, status = m::S<A>", "a = 1, status = m::S::<A>");
-        same("status = S::<A>", "status = S::<A>");
-        same(
-            "status = ::m::S, rule(\"status = S<A>\")",
-            "status = ::m::S, rule(\"status = S<A>\")",
-        );
-        same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
-    }
 
     /// The keys that the fields of some structs stand for.
     fn keys(source: &str, structs: &[&str]) -> BTreeSet<String> {

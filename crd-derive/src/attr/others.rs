@@ -6,8 +6,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Fields, Meta, Token};
 
+use super::Derive;
 use super::habits::instead_of;
-use crate::model::Derive;
 
 /// Reports attributes that have no effect. With `json_schema = false`, schemars' own derive may read `#[schemars(..)]`.
 pub(crate) fn of_other_derives(

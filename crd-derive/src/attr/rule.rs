@@ -5,8 +5,8 @@ use darling::{Error, FromMeta, Result};
 use syn::Meta;
 use syn::spanned::Spanned;
 
-use super::literal::{positional, switch};
-use super::{Text, Words};
+use super::form::{positional, switch};
+use crate::literal::{Text, Words};
 
 /// A member of `x-kubernetes-validations`.
 #[derive(Debug, Clone)]

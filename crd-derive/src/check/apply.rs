@@ -3,8 +3,8 @@
 use darling::error::Accumulator;
 use syn::spanned::Spanned;
 
-use crate::model::{Body, Model, report};
-use crate::types;
+use crate::model::Model;
+use crate::report::report;
 
 pub(super) fn check(model: &Model, errors: &mut Accumulator) {
     let Some(apply) = &model.apply else { return };
@@ -22,7 +22,7 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
         return;
     }
     for (index, key) in apply.keys.iter().enumerate() {
-        let Body::Object(object) = &model.body else {
+        let Some(object) = model.body.object() else {
             report(errors, key.span, "`keys` applies only to structs with named fields");
             return;
         };
@@ -46,7 +46,7 @@ pub(super) fn check(model: &Model, errors: &mut Accumulator) {
             report(errors, key.span, message);
             continue;
         };
-        if types::option(&field.ty).is_some() || field.skip_if.is_some() || field.skip_serializing {
+        if field.is_option || field.may_be_skipped() {
             let message = format_args!(
                 "the key `{}` must always be written: it cannot be an `Option` or be skipped",
                 key.value

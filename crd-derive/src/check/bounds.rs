@@ -5,9 +5,10 @@ use darling::util::SpannedValue;
 use proc_macro2::Span;
 
 use super::Target;
-use crate::attr::{Bound, Constant, Constraints, Count, Number, Words};
-use crate::model::report;
-use crate::types::{self, Known, integer_range};
+use crate::literal::{Bound, Constant, Count, Number, Words};
+use crate::model::Constraints;
+use crate::report::report;
+use crate::types::{self, JsonType, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     applies(constraints, target, errors);
@@ -15,7 +16,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     contradict(constraints, errors);
     exact(constraints, errors);
     if let Some(ty) = target.ty
-        && target.known == Known::Integer
+        && target.known == JsonType::Integer
     {
         within_type(constraints, integer_range(ty), errors);
     }
@@ -31,13 +32,13 @@ fn literal<T: Copy>(
 
 /// Rejects keys that do not apply to the JSON type.
 fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
-    let int_or_string = constraints.int_or_string.as_deref() == Some(&true);
+    let int_or_string = constraints.int_or_string.is_some();
     let known = target.known;
-    if known == Known::Unknown || int_or_string || constraints.schema_with.is_some() {
+    if known == JsonType::Unknown || int_or_string || constraints.schema_with.is_some() {
         return;
     }
-    let numeric = matches!(known, Known::Integer | Known::Number);
-    let mut reject = |span: Option<Span>, key: &str, wants: Known, applies: bool| {
+    let numeric = matches!(known, JsonType::Integer | JsonType::Number);
+    let mut reject = |span: Option<Span>, key: &str, wants: JsonType, applies: bool| {
         if let Some(span) = span.filter(|_| !applies) {
             let (wants, is) = (wants.plural(), known.with_article());
             report(errors, span, format_args!("`{key}` applies only to {wants}; this is {is}"));
@@ -45,30 +46,30 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
     };
     let c = constraints;
     let span = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
-    reject(span(&c.minimum), "minimum", Known::Number, numeric);
-    reject(span(&c.maximum), "maximum", Known::Number, numeric);
-    reject(span(&c.multiple_of), "multiple_of", Known::Number, numeric);
+    reject(span(&c.minimum), "minimum", JsonType::Number, numeric);
+    reject(span(&c.maximum), "maximum", JsonType::Number, numeric);
+    reject(span(&c.multiple_of), "multiple_of", JsonType::Number, numeric);
     let flag = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
-    reject(flag(&c.exclusive_minimum), "exclusive_minimum", Known::Number, numeric);
-    reject(flag(&c.exclusive_maximum), "exclusive_maximum", Known::Number, numeric);
+    reject(flag(&c.exclusive_minimum), "exclusive_minimum", JsonType::Number, numeric);
+    reject(flag(&c.exclusive_maximum), "exclusive_maximum", JsonType::Number, numeric);
     let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
-    let text = known == Known::Text;
-    reject(count(&c.min_length), "min_length", Known::Text, text);
-    reject(count(&c.max_length), "max_length", Known::Text, text);
-    reject(c.pattern.as_ref().map(Words::span), "pattern", Known::Text, text);
-    let list = known == Known::List;
-    reject(count(&c.min_items), "min_items", Known::List, list);
-    reject(count(&c.max_items), "max_items", Known::List, list);
-    let object = matches!(known, Known::Map | Known::Object);
-    reject(count(&c.min_properties), "min_properties", Known::Object, object);
-    reject(count(&c.max_properties), "max_properties", Known::Object, object);
+    let text = known == JsonType::Text;
+    reject(count(&c.min_length), "min_length", JsonType::Text, text);
+    reject(count(&c.max_length), "max_length", JsonType::Text, text);
+    reject(c.pattern.as_ref().map(Words::span), "pattern", JsonType::Text, text);
+    let list = known == JsonType::List;
+    reject(count(&c.min_items), "min_items", JsonType::List, list);
+    reject(count(&c.max_items), "max_items", JsonType::List, list);
+    let object = matches!(known, JsonType::Map | JsonType::Object);
+    reject(count(&c.min_properties), "min_properties", JsonType::Object, object);
+    reject(count(&c.max_properties), "max_properties", JsonType::Object, object);
     if let Some(format) = &c.format {
         let wants = match format.value.as_str() {
-            "int32" | "int64" => Known::Integer,
-            "float" | "double" => Known::Number,
-            _ => Known::Text,
+            "int32" | "int64" => JsonType::Integer,
+            "float" | "double" => JsonType::Number,
+            _ => JsonType::Text,
         };
-        let fits = known == wants || (wants == Known::Number && numeric);
+        let fits = known == wants || (wants == JsonType::Number && numeric);
         reject(Some(format.span), &format!("format = {:?}", format.value), wants, fits);
     }
 }
@@ -76,31 +77,28 @@ fn applies(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulat
 /// Rejects attributes that allow values which the type cannot deserialize.
 fn readable(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let known = target.known;
-    let is_object = known == Known::Object;
-    if known == Known::Unknown || constraints.schema_with.is_some() {
+    let is_object = known == JsonType::Object;
+    if known == JsonType::Unknown || constraints.schema_with.is_some() {
         return;
     }
     let is = known.with_article();
-    let set = |flag: &Option<SpannedValue<bool>>| {
-        flag.as_ref().filter(|flag| ***flag).map(SpannedValue::span)
-    };
-    if let Some(span) = set(&constraints.nullable)
+    if let Some(nullable) = constraints.nullable.as_ref().filter(|_| constraints.is_nullable())
         && target.ty.is_none_or(|ty| types::option(ty).is_none())
     {
         let message = format_args!(
             "`nullable` allows `null`, which {is} cannot deserialize; make it an `Option`"
         );
-        report(errors, span, message);
+        report(errors, nullable.span(), message);
     }
-    if let Some(span) = set(&constraints.int_or_string) {
+    if let Some(span) = constraints.int_or_string {
         let message = format_args!(
             "`int_or_string` allows integers and strings, but this is {is}; use `IntOrString` from k8s-openapi"
         );
         report(errors, span, message);
     }
     let holds_objects =
-        is_object || (known == Known::Map && target.inner().known == Known::Unknown);
-    if let Some(span) = set(&constraints.embedded_resource).filter(|_| !holds_objects) {
+        is_object || (known == JsonType::Map && target.inner().known == JsonType::Unknown);
+    if let Some(span) = constraints.embedded_resource.filter(|_| !holds_objects) {
         let message = format_args!(
             "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`, but this is {is}; use \
              `RawExtension` or `serde_json::Value`"
@@ -152,10 +150,9 @@ fn contradict(constraints: &Constraints, errors: &mut Accumulator) {
         (literal(c.minimum.as_ref()), literal(c.maximum.as_ref()))
     {
         let (least, greatest) = (least.as_f64(), greatest.as_f64());
-        let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
         if least > greatest {
             report(errors, minimum.span(), "`minimum` is above `maximum`, so no value is valid");
-        } else if (is(&c.exclusive_minimum) || is(&c.exclusive_maximum)) && least >= greatest {
+        } else if (c.excludes_minimum() || c.excludes_maximum()) && least >= greatest {
             let message =
                 "`minimum` equals `maximum` and one of them is exclusive, so no value is valid";
             report(errors, minimum.span(), message);

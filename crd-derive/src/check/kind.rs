@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 use crd_cel::domain::url::Url;
 use crd_cel::kubernetes::SELECTABLE_FIELDS_SINCE;
 use darling::error::Accumulator;
-use darling::util::{Override, SpannedValue};
+use darling::util::SpannedValue;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::names::{self, is_label, is_qualified, is_subdomain};
 use super::{paths, rules, webhook};
-use crate::attr::{Column, KindAttrs, Pair, Scale, Text};
-use crate::emit;
-use crate::model::{Body, Field, Kind, Model, Object, Root, report};
+use crate::literal::Text;
+use crate::model::{Column, Field, Kind, Model, Object, Pair, Root, Scale, is_always_derived};
 use crate::needs::{self, Need};
-use crate::types::{self, Known};
+use crate::report::report;
+use crate::types::{self, JsonType};
 
 /// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
 const MAX_SELECTABLE: usize = 8;
@@ -30,22 +30,21 @@ const COLUMN_FORMATS: [&str; 8] =
     ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
 pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
-    let attrs = &kind.attrs;
     names::check(kind, errors);
     root(model, kind, errors);
     type_meta(model, kind, errors);
-    scope(attrs, errors);
-    deprecation(attrs, errors);
-    if let Some(scale) = &attrs.scale {
+    scope(kind, errors);
+    deprecation(kind, errors);
+    if let Some(scale) = &kind.scale {
         check_scale(scale, errors);
     }
-    columns(attrs, errors);
-    selectable(model, attrs, errors);
-    metadata(attrs, errors);
-    if let Some(conversion) = &attrs.conversion {
-        webhook::check(&conversion.webhook, errors);
+    columns(kind, errors);
+    selectable(model, kind, errors);
+    metadata(kind, errors);
+    if let Some(webhook) = &kind.conversion {
+        webhook::check(webhook, errors);
     }
-    for rule in &attrs.root_rule {
+    for rule in &kind.root_rules {
         rules::check_rule(rule, errors);
     }
     servers(model, kind, errors);
@@ -54,10 +53,10 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 /// The servers that the kind is for have what its attributes say.
 fn servers(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let oldest = kind.oldest;
-    let selectable = kind.attrs.selectable.iter().map(|path| Need {
-        what: format!("`selectable` of `{}`", path.0.value),
+    let selectable = kind.selectable.iter().map(|path| Need {
+        what: format!("`selectable` of `{}`", path.value),
         since: SELECTABLE_FIELDS_SINCE,
-        span: path.0.span,
+        span: path.span,
     });
     for Need { what, since, span } in needs::of(model).into_iter().chain(selectable) {
         if since > oldest {
@@ -73,9 +72,9 @@ fn servers(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 ///
 /// A flattened field of an unrecognized type may have them.
 fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
-    let (Root::Itself(_), Body::Object(object)) = (&kind.root, &model.body) else { return };
+    let Some(object) = model.body.object().filter(|_| kind.is_root()) else { return };
     let writes = |name: &str| object.fields.iter().any(|field| field.wire == name);
-    let is_flattened = |field: &Field| field.flatten && types::known(&field.ty) == Known::Unknown;
+    let is_flattened = |field: &Field| field.flatten && !field.is_recognized();
     if object.fields.iter().any(is_flattened) || (writes("apiVersion") && writes("kind")) {
         return;
     }
@@ -91,11 +90,9 @@ fn type_meta(model: &Model, kind: &Kind, errors: &mut Accumulator) {
 ///
 /// Source: `pkg/apiserver/schema/validation.go`, `validateStructuralInvariants` with `isRoot`.
 fn type_fields(model: &Model, errors: &mut Accumulator) {
-    let Body::Object(object) = &model.body else { return };
-    for field in object.fields.iter().filter(|field| !field.flatten) {
-        let known = types::known(&field.ty);
+    for field in model.body.fields().iter().filter(|field| !field.flatten) {
         if matches!(field.wire.as_str(), "apiVersion" | "kind")
-            && !matches!(known, Known::Text | Known::Unknown)
+            && !matches!(field.json, JsonType::Text | JsonType::Unknown)
         {
             let message = format_args!(
                 "`{}` of a root type must be a string; replace the field with `#[serde(flatten)] type_meta: TypeMeta<Self>`",
@@ -120,43 +117,42 @@ fn root(model: &Model, kind: &Kind, errors: &mut Accumulator) {
             report(errors, model.ident.span(), message);
         }
         Root::Generated(_)
-            if kind.attrs.root.is_none()
-                && is_label(&kind.attrs.kind.value.to_lowercase())
-                && syn::parse_str::<syn::Ident>(&kind.attrs.kind.value).is_err() =>
+            if kind.named_root.is_none()
+                && is_label(&kind.kind.value.to_lowercase())
+                && syn::parse_str::<syn::Ident>(&kind.kind.value).is_err() =>
         {
-            let Text { value, span } = &kind.attrs.kind;
+            let Text { value, span } = &kind.kind;
             let message = format_args!(
                 "`{value}` is not a valid Rust name for the generated root type; name it with `root = ..`"
             );
             report(errors, *span, message);
         }
-        Root::Generated(_) => beside_the_root(&kind.attrs, errors),
+        Root::Generated(_) => beside_the_root(kind, errors),
         Root::Itself(_) => {
             type_fields(model, errors);
             let what = "applies only to a generated root type; this struct has `metadata`, which makes it the root";
-            let attrs = &kind.attrs;
             for (span, key) in [
-                (attrs.root.as_ref().map(SpannedValue::span), "root"),
-                (attrs.derive.as_ref().map(SpannedValue::span), "derive"),
-                (attrs.attr.first().and_then(|metas| metas.0.first()).map(Spanned::span), "attr"),
+                (kind.named_root, "root"),
+                (kind.derives.as_ref().map(SpannedValue::span), "derive"),
+                (kind.attributes.first().map(Spanned::span), "attr"),
             ] {
                 if let Some(span) = span {
                     report(errors, span, format_args!("`{key}` {what}"));
                 }
             }
-            if let Some(rule) = attrs.root_rule.first() {
+            if let Some(rule) = kind.root_rules.first() {
                 let message = "`root_rule` applies only to a generated root type; this struct is the root, so use `rule`";
-                report(errors, rule.rule.span(), message);
+                report(errors, rule.expression.span(), message);
             }
-            status(model, attrs, errors);
+            status(model, kind, errors);
         }
     }
 }
 
 /// Rejects derives that the generated root always has, and serde attributes, which would not affect it.
-fn beside_the_root(attrs: &KindAttrs, errors: &mut Accumulator) {
-    for path in attrs.derive.iter().flat_map(|list| list.iter()) {
-        if emit::is_derived(path) {
+fn beside_the_root(kind: &Kind, errors: &mut Accumulator) {
+    for path in kind.derives.iter().flat_map(|list| list.iter()) {
+        if is_always_derived(path) {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
             let name = name.unwrap_or_default();
             let message =
@@ -164,7 +160,7 @@ fn beside_the_root(attrs: &KindAttrs, errors: &mut Accumulator) {
             report(errors, path.span(), message);
         }
     }
-    for meta in attrs.attr.iter().flat_map(|metas| &metas.0) {
+    for meta in &kind.attributes {
         let path = meta.path();
         if path.is_ident("serde") || path.is_ident("crd") {
             let message = "the generated root type takes no `serde` and `crd` attributes; put this on the spec";
@@ -174,8 +170,8 @@ fn beside_the_root(attrs: &KindAttrs, errors: &mut Accumulator) {
 }
 
 /// Requires the field `status` of a handwritten root to have the type of `status = ..`.
-fn status(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
-    let (Some(status), Body::Object(object)) = (&attrs.status, &model.body) else { return };
+fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
+    let (Some(status), Some(object)) = (&kind.status, model.body.object()) else { return };
     // As in a type, where type arguments need no turbofish.
     let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
@@ -201,21 +197,22 @@ fn status(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
     }
 }
 
-fn scope(attrs: &KindAttrs, errors: &mut Accumulator) {
-    match (attrs.namespaced.is_present(), attrs.cluster.is_present()) {
-        (true, true) => {
-            report(errors, attrs.cluster.span(), "`cluster` conflicts with `namespaced`");
+fn scope(kind: &Kind, errors: &mut Accumulator) {
+    match (kind.scope.namespaced, kind.scope.cluster) {
+        (Some(_), Some(cluster)) => {
+            report(errors, cluster, "`cluster` conflicts with `namespaced`");
         }
-        (false, false) => {
+        (None, None) => {
             let message = "a kind needs a scope; add `namespaced` or `cluster`";
-            report(errors, attrs.kind.span, message);
+            report(errors, kind.kind.span, message);
         }
         _ => {}
     }
 }
 
-fn deprecation(attrs: &KindAttrs, errors: &mut Accumulator) {
-    let Some(Override::Explicit(warning)) = attrs.deprecated.as_deref() else { return };
+fn deprecation(kind: &Kind, errors: &mut Accumulator) {
+    let warning = kind.deprecated.as_ref().and_then(|deprecated| deprecated.warning.as_ref());
+    let Some(warning) = warning else { return };
     if warning.value.is_empty() {
         let message = "the warning is empty; write `deprecated` without a value for the server's default warning";
         report(errors, warning.span, message);
@@ -240,10 +237,10 @@ fn check_scale(scale: &Scale, errors: &mut Accumulator) {
     }
 }
 
-fn columns(attrs: &KindAttrs, errors: &mut Accumulator) {
+fn columns(kind: &Kind, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
-    for column in &attrs.print_column {
-        let span = column.span();
+    for column in &kind.columns {
+        let span = column.span;
         for (text, key, example) in [
             (&column.name, "name", "name = \"Replicas\""),
             (&column.ty, "type", "type = \"integer\""),
@@ -270,7 +267,7 @@ fn duplicate(name: Option<&Text>, seen: &mut BTreeSet<String>, errors: &mut Accu
 
 /// Checks a column of the kind or of a field.
 fn check_column(column: &Column, errors: &mut Accumulator) {
-    let Column { name, ty, path, description: _, format, priority: _ } = column;
+    let Column { span: _, name, ty, path, description: _, format, priority: _ } = column;
     if let Some(name) = name
         && name.value.trim().is_empty()
     {
@@ -299,7 +296,7 @@ fn check_column(column: &Column, errors: &mut Accumulator) {
 /// Rejects `print_column` and `selectable` on fields without a JSON path.
 pub(super) fn no_columns(fields: &[Field], errors: &mut Accumulator) {
     for field in fields {
-        let columns = field.columns.iter().map(|column| (column.span(), "print_column"));
+        let columns = field.columns.iter().map(|column| (column.span, "print_column"));
         let selectable = field.selectable.iter().map(|span| (*span, "selectable"));
         for (span, key) in columns.chain(selectable) {
             let message = format_args!(
@@ -315,13 +312,11 @@ pub(super) fn no_columns(fields: &[Field], errors: &mut Accumulator) {
 /// Checks `print_column` and `selectable` of a field.
 pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
     for column in &field.columns {
-        if let Override::Explicit(column) = &**column {
-            check_column(column, errors);
-        }
+        check_column(column, errors);
         if field.flatten {
             report(
                 errors,
-                column.span(),
+                column.span,
                 "`print_column` does not apply to a flattened field, which has no value of its own",
             );
         }
@@ -334,9 +329,8 @@ pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
         );
         report(errors, span, message);
     }
-    let known = types::known(&field.ty);
-    if field.flatten || matches!(known, Known::Number | Known::List | Known::Map) {
-        let is = if field.flatten { "a flattened field" } else { known.with_article() };
+    if field.flatten || matches!(field.json, JsonType::Number | JsonType::List | JsonType::Map) {
+        let is = if field.flatten { "a flattened field" } else { field.json.with_article() };
         let message =
             format_args!("only strings, booleans and integers can be selectable; this is {is}");
         report(errors, span, message);
@@ -347,26 +341,19 @@ pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
 pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
     for column in object.fields.iter().flat_map(|field| &field.columns) {
-        if let Override::Explicit(column) = &**column {
-            duplicate(column.name.as_ref(), &mut seen, errors);
-        }
+        duplicate(column.name.as_ref(), &mut seen, errors);
     }
 }
 
-fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
+fn selectable(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
-    let fields = match &model.body {
-        Body::Object(object) => object.fields.as_slice(),
-        _ => &[],
-    };
-    let spans: Vec<_> = fields.iter().filter_map(|field| field.selectable).collect();
+    let spans: Vec<_> = model.body.fields().iter().filter_map(|field| field.selectable).collect();
     let own = spans.len();
     if let Some(span) = spans.get(MAX_SELECTABLE) {
         let message = format_args!("a version has at most {MAX_SELECTABLE} selectable fields");
         report(errors, *span, message);
     }
-    for (index, path) in attrs.selectable.iter().enumerate() {
-        let Text { value, span } = &path.0;
+    for (index, Text { value, span }) in kind.selectable.iter().enumerate() {
         if let Err(message) = paths::selectable(value) {
             report(errors, *span, message);
         } else if !seen.insert(value) {
@@ -380,9 +367,9 @@ fn selectable(model: &Model, attrs: &KindAttrs, errors: &mut Accumulator) {
 }
 
 /// Checks labels and annotations of the CRD.
-fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
-    let annotations = attrs.annotation.iter().map(|pair| (pair, false));
-    let labels = attrs.label.iter().map(|pair| (pair, true));
+fn metadata(kind: &Kind, errors: &mut Accumulator) {
+    let annotations = kind.annotations.iter().map(|pair| (pair, false));
+    let labels = kind.labels.iter().map(|pair| (pair, true));
     for (Pair { key, value }, label) in annotations.chain(labels) {
         let (prefix, name) = match key.value.split_once('/') {
             Some((prefix, name)) => (Some(prefix), name),
@@ -400,12 +387,12 @@ fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
             report(errors, value.span, message);
         }
     }
-    let group = &attrs.group.value;
+    let group = &kind.group.value;
     let protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
         group.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     });
     if protected {
-        approval(attrs, errors);
+        approval(kind, errors);
     }
 }
 
@@ -414,10 +401,10 @@ fn metadata(attrs: &KindAttrs, errors: &mut Accumulator) {
 /// Source: `KubeAPIApprovedAnnotation`, and `APIApprovalState` in `pkg/apihelpers/helpers.go`.
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
-fn approval(attrs: &KindAttrs, errors: &mut Accumulator) {
-    let group = &attrs.group;
+fn approval(kind: &Kind, errors: &mut Accumulator) {
+    let group = &kind.group;
     let Some(Pair { value: Text { value, span }, .. }) =
-        attrs.annotation.iter().rev().find(|pair| pair.key.value == APPROVAL)
+        kind.annotations.iter().rev().find(|pair| pair.key.value == APPROVAL)
     else {
         let message = format_args!(
             "groups in `k8s.io` and `kubernetes.io` need the annotation `{APPROVAL}`; use your own domain, or add `annotation({APPROVAL:?}, \"unapproved, ..\")`"

@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 use darling::error::Accumulator;
 
 use super::Target;
-use crate::attr::Constraints;
-use crate::model::report;
-use crate::types::Known;
+use crate::model::Constraints;
+use crate::report::report;
+use crate::types::JsonType;
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     let Constraints { unique_items, list_type, list_map_keys, map_type, .. } = constraints;
     if let Some(unique) = unique_items {
         let message = "the server rejects `uniqueItems`; use `list_type = \"set\"`";
-        report(errors, unique.span(), message);
+        report(errors, *unique, message);
     }
     if let Some(list_type) = list_type {
         if !matches!(list_type.value.as_str(), "atomic" | "set" | "map") {
             report(errors, list_type.span, "`list_type` must be `atomic`, `set` or `map`");
-        } else if !matches!(target.known, Known::List | Known::Unknown) {
+        } else if !matches!(target.known, JsonType::List | JsonType::Unknown) {
             let is = target.known.with_article();
             report(
                 errors,
@@ -49,7 +49,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     if let Some(map_type) = map_type {
         if !matches!(map_type.value.as_str(), "atomic" | "granular") {
             report(errors, map_type.span, "`map_type` must be `atomic` or `granular`");
-        } else if !matches!(target.known, Known::Map | Known::Object | Known::Unknown) {
+        } else if !matches!(target.known, JsonType::Map | JsonType::Object | JsonType::Unknown) {
             let is = target.known.with_article();
             report(
                 errors,
@@ -63,17 +63,16 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 
 /// Rejects `int_or_string` with `preserve_unknown_fields` or `embedded_resource`.
 fn open(constraints: &Constraints, errors: &mut Accumulator) {
-    let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
-    if !is(&constraints.int_or_string) {
+    if constraints.int_or_string.is_none() {
         return;
     }
     for (flag, name) in [
         (&constraints.preserve_unknown_fields, "preserve_unknown_fields"),
         (&constraints.embedded_resource, "embedded_resource"),
     ] {
-        if let Some(flag) = flag.as_ref().filter(|flag| ***flag) {
+        if let Some(span) = flag {
             let message = format_args!("`{name}` conflicts with `int_or_string`");
-            report(errors, flag.span(), message);
+            report(errors, *span, message);
         }
     }
 }

@@ -13,13 +13,11 @@ mod webhook;
 
 use darling::error::Accumulator;
 use proc_macro2::Span;
-use quote::quote;
 use syn::Type;
 
-use crate::attr::Constraints;
-use crate::emit::chain;
-use crate::model::{Body, Enum, Field, Model, Object, Variant, report};
-use crate::types::{self, Known};
+use crate::model::{Body, Constraints, Enum, Field, Model, Object, Variant};
+use crate::report::report;
+use crate::types::{self, JsonType};
 
 /// The type that constraints apply to.
 #[derive(Clone, Copy)]
@@ -27,7 +25,7 @@ pub(crate) struct Target<'a> {
     /// The Rust type, if there is one.
     pub ty: Option<&'a Type>,
     /// Its JSON type, if the Rust type is recognized.
-    pub known: Known,
+    pub known: JsonType,
     /// The fields of a struct.
     pub object: Option<&'a Object>,
 }
@@ -42,28 +40,23 @@ impl<'a> Target<'a> {
         self.ty.and_then(types::inner).map_or(Self::UNKNOWN, Self::of_type)
     }
 
-    const UNKNOWN: Self = Self { ty: None, known: Known::Unknown, object: None };
+    const UNKNOWN: Self = Self { ty: None, known: JsonType::Unknown, object: None };
 }
 
 /// Reports every error that one type shows without knowledge of other types.
 pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
-    let object = match &model.body {
-        Body::Object(object) => Some(object),
-        _ => None,
-    };
+    let object = model.body.object();
     let target = match &model.body {
-        Body::Object(_) => Target { ty: None, known: Known::Object, object },
+        Body::Object(_) => Target { ty: None, known: JsonType::Object, object },
         Body::Transparent(field) => Target::of_type(&field.ty),
-        Body::Tuple(_) => Target { known: Known::List, ..Target::UNKNOWN },
+        Body::Tuple(_) => Target { known: JsonType::List, ..Target::UNKNOWN },
         Body::Unit | Body::Delegate(_) | Body::Enum(_) => Target::UNKNOWN,
     };
     constraints(&model.constraints, target, errors);
-    if let Some(default) = &model.constraints.default
-        && matches!(**default, darling::util::Override::Inherit)
-    {
+    if let Some(span) = model.constraints.inherited_default() {
         report(
             errors,
-            default.span(),
+            span,
             "`default` needs a value here; only a field can use `default` without one",
         );
     }
@@ -119,10 +112,12 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
             kind::no_columns(&object.fields, errors);
         }
         let target = match content {
-            _ if own.schema_with.is_some() => Target::UNKNOWN,
-            Body::Object(object) => Target { ty: None, known: Known::Object, object: Some(object) },
+            _ if variant.has_own_schema() => Target::UNKNOWN,
+            Body::Object(object) => {
+                Target { ty: None, known: JsonType::Object, object: Some(object) }
+            }
             Body::Transparent(field) if field.with.is_none() => Target::of_type(&field.ty),
-            Body::Tuple(_) => Target { known: Known::List, ..Target::UNKNOWN },
+            Body::Tuple(_) => Target { known: JsonType::List, ..Target::UNKNOWN },
             _ => Target::UNKNOWN,
         };
         constraints(own, target, errors);
@@ -132,9 +127,9 @@ fn variants(model: &Model, data: &Enum, errors: &mut Accumulator) {
         {
             let message = "a variant cannot have a default: the server would add it to objects of every variant; \
                            put the default on the fields that have this enum's type";
-            report(errors, default.span(), message);
+            report(errors, default.span, message);
         }
-        if matches!(content, Body::Unit) && !chain(own, &quote!(krate)).is_empty() {
+        if matches!(content, Body::Unit) && !own.is_empty() {
             let places = variant.keys.iter().map(|(_, span)| *span);
             let places: Vec<_> = places.collect();
             for place in if places.is_empty() { vec![*span] } else { places } {
@@ -154,18 +149,18 @@ fn constraints(constraints: &Constraints, target: Target<'_>, errors: &mut Accum
     lists::check(constraints, target, errors);
     rules::check(constraints, target, errors);
     for (nested, own, other, name) in [
-        (&constraints.items, Known::List, Known::Map, "items"),
-        (&constraints.values, Known::Map, Known::List, "values"),
+        (&constraints.items, JsonType::List, JsonType::Map, "items"),
+        (&constraints.values, JsonType::Map, JsonType::List, "values"),
     ] {
         let Some(nested) = nested else { continue };
         if target.known == other {
-            let right = if own == Known::List { "values" } else { "items" };
+            let right = if own == JsonType::List { "values" } else { "items" };
             report(
                 errors,
                 nested.span(),
                 format_args!("`{name}` does not apply to {}; use `{right}`", other.plural()),
             );
-        } else if !matches!(target.known, Known::Unknown) && target.known != own {
+        } else if !matches!(target.known, JsonType::Unknown) && target.known != own {
             report(
                 errors,
                 nested.span(),

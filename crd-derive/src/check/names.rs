@@ -4,8 +4,9 @@
 
 use darling::error::Accumulator;
 
-use crate::attr::{KindAttrs, Text};
-use crate::model::{Kind, report};
+use crate::literal::Text;
+use crate::model::{Kind, Name};
+use crate::report::report;
 
 /// The longest DNS label, in bytes. Source: RFC 1035.
 const MAX_LABEL_BYTES: usize = 63;
@@ -13,7 +14,7 @@ const MAX_LABEL_BYTES: usize = 63;
 const MAX_NAME_BYTES: usize = 253;
 
 pub(super) fn check(kind: &Kind, errors: &mut Accumulator) {
-    given(&kind.attrs, &kind.plural, errors);
+    given(kind, errors);
     derived(kind, errors);
 }
 
@@ -52,10 +53,9 @@ pub(super) fn is_subdomain(text: &str) -> bool {
         })
 }
 
-fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
-    let KindAttrs {
-        group, version, kind, plural, singular, list_kind, short_name, category, ..
-    } = attrs;
+fn given(names: &Kind, errors: &mut Accumulator) {
+    let Kind { group, version, kind, plural, singular, list_kind, short_names, categories, .. } =
+        names;
     if group.value.len() > MAX_NAME_BYTES {
         let length = group.value.len();
         let message =
@@ -84,14 +84,14 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
     label(version, "version", "v1", errors);
     for (text, key, example) in [(plural, "plural", "crontabs"), (singular, "singular", "crontab")]
     {
-        if let Some(text) = text {
+        if let Some(text) = &text.given {
             label(text, key, example, errors);
         }
     }
-    for text in short_name {
+    for text in short_names {
         label(text, "short_name", "ct", errors);
     }
-    for text in category {
+    for text in categories {
         label(text, "category", "all", errors);
     }
     if let Some(message) = length_or_dash(&kind.value, "kind") {
@@ -103,14 +103,14 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
         let name = format!("{}{rest}", first.to_ascii_uppercase());
         report(errors, kind.span, format_args!("`kind` must be in CamelCase: `{name}`"));
     }
-    let name = format!("{}.{}", full_plural, group.value);
-    if is_subdomain(&group.value) && is_label(full_plural) && name.len() > MAX_NAME_BYTES {
+    let name = format!("{}.{}", plural.value, group.value);
+    if is_subdomain(&group.value) && is_label(&plural.value) && name.len() > MAX_NAME_BYTES {
         let message = format_args!(
             "the name of the CRD, `<plural>.<group>`, has more than {MAX_NAME_BYTES} bytes: `{name}`"
         );
         report(errors, group.span, message);
     }
-    if let Some(list_kind) = list_kind {
+    if let Some(list_kind) = &list_kind.given {
         if let Some(message) = length_or_dash(&list_kind.value, "list_kind") {
             report(errors, list_kind.span, message);
         } else if !is_label(&list_kind.value.to_lowercase()) {
@@ -124,14 +124,13 @@ fn given(attrs: &KindAttrs, full_plural: &str, errors: &mut Accumulator) {
 
 /// Checks the length of derived names: `kind` may be short enough when `<kind>List` is not.
 fn derived(kind: &Kind, errors: &mut Accumulator) {
-    let Text { value, span } = &kind.attrs.kind;
+    let Text { value, span } = &kind.kind;
     if !is_label(&value.to_lowercase()) {
         return;
     }
-    for (given, name, key) in [
-        (&kind.attrs.list_kind, &kind.list_kind, "list_kind"),
-        (&kind.attrs.plural, &kind.plural, "plural"),
-    ] {
+    for (Name { given, value: name }, key) in
+        [(&kind.list_kind, "list_kind"), (&kind.plural, "plural")]
+    {
         if given.is_none() && name.len() > MAX_LABEL_BYTES {
             let message = format_args!(
                 "`{key}` would be `{name}`, which has {} characters; at most {MAX_LABEL_BYTES} are allowed; set a \

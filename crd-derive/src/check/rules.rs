@@ -11,15 +11,16 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 
 use super::Target;
-use crate::attr::{Constraints, RuleAttr, RuleOptions, Strings, Words};
-use crate::model::{Body, Enum, Field, report};
+use crate::literal::{Strings, Words};
+use crate::model::{Body, Constraints, Enum, Field, Rule};
+use crate::report::report;
 use crate::serde_view::Tagging;
 
 const REASONS: [&str; 4] =
     ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
-    for rule in &constraints.rule {
+    for rule in &constraints.rules {
         check_rule(rule, errors);
     }
     for (groups, at_most) in [
@@ -34,18 +35,17 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
 }
 
 /// Checks one rule by itself.
-pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
-    let RuleOptions {
-        rule: _,
+pub(super) fn check_rule(rule: &Rule, errors: &mut Accumulator) {
+    let Rule {
+        expression: text,
         message,
         message_expression,
         reason,
         field_path,
         optional_old_self,
         unchecked,
-    } = &rule.options;
-    let lint = unchecked.as_deref() != Some(&true);
-    let text = &rule.rule;
+    } = rule;
+    let lint = !*unchecked;
     let is_blank = |words: &Words| words.text().is_some_and(|text| text.value.trim().is_empty());
     if is_blank(text) {
         report(
@@ -107,7 +107,7 @@ pub(super) fn check_rule(rule: &RuleAttr, errors: &mut Accumulator) {
 pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
     let tagged = matches!(data.tagging, Tagging::Internal(_));
     for (index, variant) in data.variants.iter().enumerate() {
-        let untagged = variant.untagged || matches!(data.tagging, Tagging::Untagged);
+        let untagged = data.is_untagged(variant);
         if untagged && data.variants.len() > 1 {
             for span in rule_spans(&variant.constraints) {
                 let message = "a rule cannot tell an untagged variant from the others; move the rule to the enum, \
@@ -121,17 +121,15 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
         }
         for field in &object.fields {
             other_defaults(data, field, errors);
-            let may_be_absent =
-                field.default.is_some() || crate::types::option(&field.ty).is_some();
-            if let Some(flag) = &field.constraints.immutable
-                && **flag
+            let may_be_absent = field.default.is_some() || field.is_option;
+            if let Some(span) = field.constraints.immutable
                 && untagged
                 && may_be_absent
                 && data.variants.len() > 1
             {
                 let message = "`immutable` needs a rule on the variant, and a rule cannot tell an untagged variant \
                                from the others; write a rule on the enum";
-                report(errors, flag.span(), message);
+                report(errors, span, message);
                 continue;
             }
             let others = data.variants.iter().enumerate().filter(|(other, _)| *other != index);
@@ -153,8 +151,8 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
                 }
                 continue;
             }
-            for rule in &field.constraints.rule {
-                if let Some(flag) = &rule.options.optional_old_self {
+            for rule in &field.constraints.rules {
+                if let Some(flag) = &rule.optional_old_self {
                     let message = format_args!(
                         "another variant has the field `{}` too, so the rule moves to the enum, where \
                          `optional_old_self` would apply to the whole enum; move the rule to the variant",
@@ -170,10 +168,8 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
 /// Rejects a default of a field that another variant has without it, or with another one.
 fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     let Some(default) = &field.constraints.default else { return };
-    let written = |field: &Field| {
-        let value = field.constraints.default.as_deref()?.as_ref().explicit()?;
-        Some(value.0.to_token_stream().to_string())
-    };
+    let written =
+        |field: &Field| Some(field.constraints.default_value()?.0.to_token_stream().to_string());
     let differs = data.variants.iter().any(|variant| match &variant.body {
         Body::Object(object) => object
             .fields
@@ -187,7 +183,7 @@ fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
              `#[serde(default = ..)]` instead",
             field.wire
         );
-        report(errors, default.span(), message);
+        report(errors, default.span, message);
     }
 }
 
@@ -195,8 +191,8 @@ fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
 fn rule_spans(constraints: &Constraints) -> Vec<Span> {
     let groups =
         [&constraints.at_most_one_of, &constraints.exactly_one_of, &constraints.at_least_one_of];
-    let mut spans: Vec<_> = constraints.rule.iter().map(|rule| rule.rule.span()).collect();
-    spans.extend(constraints.immutable.as_ref().map(SpannedValue::span));
+    let mut spans: Vec<_> = constraints.rules.iter().map(|rule| rule.expression.span()).collect();
+    spans.extend(constraints.immutable);
     spans.extend(groups.into_iter().flatten().map(SpannedValue::span));
     spans
 }
@@ -273,7 +269,7 @@ fn check_group(
                     format_args!("there is no field `{}` in this struct{hint}", name.value);
                 report(errors, name.span, message);
             }
-            Some(field) if at_most && field.skip_if.is_none() && !field.skip_serializing => {
+            Some(field) if at_most && !field.may_be_skipped() => {
                 let message = format_args!(
                     "serde always writes `{}`; make it an `Option` with \
                      `#[serde(skip_serializing_if = \"Option::is_none\")]`",

@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use darling::error::Accumulator;
-use darling::util::Override;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::Type;
 use syn::spanned::Spanned;
 
-use crate::attr::Value;
-use crate::emit::chain;
-use crate::model::{Body, Enum, Field, Model, Object, report};
+use crate::literal::Value;
+use crate::model::{Body, Enum, Field, Model, Object};
+use crate::report::report;
 use crate::serde_view::{SerdeDefault, Tagging};
-use crate::types::{self, Known};
+use crate::types::{self, JsonType};
 
 /// Checks the attributes of the container.
 pub(super) fn container(model: &Model, errors: &mut Accumulator) {
@@ -26,24 +25,24 @@ pub(super) fn container(model: &Model, errors: &mut Accumulator) {
     }
     if let Body::Enum(data) = &model.body
         && !matches!(data.tagging, Tagging::Untagged)
-        && let Some(flag) = model.constraints.int_or_string.as_ref().filter(|flag| ***flag)
+        && let Some(span) = model.constraints.int_or_string
     {
         let message = "`int_or_string` allows integers and strings, which only an untagged enum can deserialize";
-        report(errors, flag.span(), message);
+        report(errors, span, message);
     }
     if let Body::Object(object) = &model.body
         && object.deny_unknown_fields
-        && let Some(open) = &model.constraints.preserve_unknown_fields
+        && let Some(span) = model.constraints.preserve_unknown_fields
     {
         let message = "`preserve_unknown_fields` conflicts with `#[serde(deny_unknown_fields)]`: the server would \
                        keep fields that serde rejects";
-        report(errors, open.span(), message);
+        report(errors, span, message);
     }
 }
 
 /// Requires `apiVersion` and `kind` in an embedded resource.
 fn embedded(model: &Model, errors: &mut Accumulator) {
-    let Some(flag) = model.constraints.embedded_resource.as_ref().filter(|flag| ***flag) else {
+    let Some(span) = model.constraints.embedded_resource else {
         return;
     };
     let missing = match &model.body {
@@ -58,7 +57,7 @@ fn embedded(model: &Model, errors: &mut Accumulator) {
         let message = format_args!(
             "`embedded_resource` needs an object with `apiVersion`, `kind` and `metadata`; this type has no field `{name}`"
         );
-        report(errors, flag.span(), message);
+        report(errors, span, message);
     }
 }
 
@@ -94,17 +93,16 @@ fn same(a: &Type, b: &Type) -> bool {
 
 /// Checks a field's serde attributes against its schema.
 pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
-    let foreign = field.constraints.schema_with.is_some();
+    let has_own_schema = field.constraints.schema_with.is_some();
     if let Some(with) = &field.with
-        && with.schema(&model.krate).is_none()
-        && !foreign
+        && with.schema.is_none()
+        && !has_own_schema
     {
         let message = "`with` changes what serde writes; give its schema with `#[crd(schema_with = function)]`";
         report(errors, with.span, message);
     }
     if field.skip_deserializing
-        && let Body::Object(object) = &model.body
-        && object.deny_unknown_fields
+        && model.body.object().is_some_and(|object| object.deny_unknown_fields)
     {
         let message = "`deny_unknown_fields` rejects this field, which serde writes but does not read; remove `deny_unknown_fields` or the `skip`";
         report(errors, field.span, message);
@@ -122,13 +120,13 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         ty = inner;
     }
     if let Type::Tuple(tuple) = ty
-        && !foreign
+        && !has_own_schema
         && let Some(first) = tuple.elems.first()
         && let Some(other) = tuple.elems.iter().find(|other| !same(first, other))
     {
         report(errors, other.span(), MIXED_TUPLE);
     }
-    if !foreign && !field.is_cut(&model.ident) && types::mentions(&field.ty, &model.ident) {
+    if !has_own_schema && !field.is_cut() && types::mentions(&field.ty, &model.ident) {
         let message = format_args!(
             "`{}` contains itself, but a structural schema is finite; end it here with `#[crd(recursive)]`",
             model.ident
@@ -136,46 +134,45 @@ pub(super) fn field(model: &Model, field: &Field, errors: &mut Accumulator) {
         report(errors, field.ty.span(), message);
     }
     if let Some(span) = field.recursive
-        && matches!(types::known(ty), Known::Boolean | Known::Integer | Known::Number | Known::Text)
+        && matches!(
+            types::known(ty),
+            JsonType::Boolean | JsonType::Integer | JsonType::Number | JsonType::Text
+        )
     {
         let message =
             "a scalar cannot contain itself, and `recursive` would allow any value here; remove it";
         report(errors, span, message);
     }
-    if let Some(default) = &field.constraints.default
-        && matches!(**default, Override::Inherit)
+    if let Some(span) = field.constraints.inherited_default()
         && matches!(field.default, SerdeDefault::None | SerdeDefault::Container)
     {
         let message = "`default` without a value uses serde's default; add `#[serde(default)]` to the field, or give \
                        a value";
-        report(errors, default.span(), message);
+        report(errors, span, message);
     }
-    if let Some(default) = &field.constraints.default
-        && matches!(**default, Override::Inherit)
+    if let Some(span) = field.constraints.inherited_default()
         && matches!(field.default, SerdeDefault::Trait)
         && field.skip_if.is_some()
-        && types::option(&field.ty).is_some()
+        && field.is_option
     {
         let message = "the default of an `Option` is `None`, which is not a value; give one, or remove `default`";
-        report(errors, default.span(), message);
+        report(errors, span, message);
     }
 }
 
 /// Requires the `Default` value of a number, string, list or boolean to be within the field's bounds.
 fn default_of_type(field: &Field, errors: &mut Accumulator) {
-    let Some(default) = &field.constraints.default else { return };
-    let word =
-        matches!(**default, Override::Inherit) && matches!(field.default, SerdeDefault::Trait);
-    if !word || types::option(&field.ty).is_some() || types::is_char(&field.ty) {
+    let Some(span) = field.constraints.inherited_default() else { return };
+    if !matches!(field.default, SerdeDefault::Trait) || field.is_option || types::is_char(&field.ty)
+    {
         return;
     }
-    let span = default.span();
-    let value: syn::Expr = match types::known(&field.ty) {
-        Known::Integer => syn::parse_quote_spanned!(span=> 0),
-        Known::Number => syn::parse_quote_spanned!(span=> 0.0),
-        Known::Text => syn::parse_quote_spanned!(span=> ""),
-        Known::Boolean => syn::parse_quote_spanned!(span=> false),
-        Known::List if !matches!(field.ty, Type::Array(_) | Type::Tuple(_)) => {
+    let value: syn::Expr = match field.json {
+        JsonType::Integer => syn::parse_quote_spanned!(span=> 0),
+        JsonType::Number => syn::parse_quote_spanned!(span=> 0.0),
+        JsonType::Text => syn::parse_quote_spanned!(span=> ""),
+        JsonType::Boolean => syn::parse_quote_spanned!(span=> false),
+        JsonType::List if !matches!(field.ty, Type::Array(_) | Type::Tuple(_)) => {
             syn::parse_quote_spanned!(span=> [])
         }
         _ => return,
@@ -196,7 +193,7 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
     let (Some(skip_if), Some(default)) = (&field.skip_if, &field.constraints.default) else {
         return;
     };
-    let Override::Explicit(value) = &**default else { return };
+    let Some(value) = &default.value else { return };
     let last = skip_if.path.segments.last().map(|segment| segment.ident.to_string());
     let skips_empty = last.as_deref() == Some("is_empty");
     // A predicate that loses no data skips the value that serde gives an absent field.
@@ -205,20 +202,16 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
         || value.as_text().is_some_and(|text| !text.is_empty())
         || value.as_bool() == Some(true)
         || matches!(&value.0, syn::Expr::Array(array) if !array.elems.is_empty());
-    if types::option(&field.ty).is_none() && skips_zero && is_other {
+    if !field.is_option && skips_zero && is_other {
         let message = "the server would replace a value that `skip_serializing_if` omits with this default; remove \
                        `skip_serializing_if`, or make the field an `Option`";
-        report(errors, default.span(), message);
+        report(errors, default.span, message);
     }
 }
 
 /// Requires a field that serde may skip to be optional when read.
 fn absence(field: &Field, errors: &mut Accumulator) {
-    let option = types::option(&field.ty).is_some() && field.with.is_none();
-    let readable = option || field.default.is_some() || field.constraints.default.is_some();
-    // An alias may be an `Option`: unrecognized types are checked by rustc.
-    let certain = types::known(&field.ty) != Known::Unknown || field.with.is_some();
-    if readable || !certain {
+    if field.reads_absence() || !field.is_presence_certain() {
         return;
     }
     if field.skip_if.is_some() {
@@ -233,13 +226,13 @@ fn absence(field: &Field, errors: &mut Accumulator) {
 
 /// Checks `required` and `optional` against what serde does with the field.
 fn explicit(field: &Field, errors: &mut Accumulator) {
-    let Field { required, optional, constraints, skip_if, .. } = field;
+    let Field { required, optional, constraints, .. } = field;
     if let (Some(_), Some(optional)) = (required, optional) {
         report(errors, *optional, "`optional` conflicts with `required`");
         return;
     }
     if let Some(span) = required {
-        let message = if skip_if.is_some() || field.skip_serializing {
+        let message = if field.may_be_skipped() {
             "serde may skip this field, and the server would reject an object without it; remove `skip_serializing_if`"
         } else if constraints.default.is_some() {
             "`required` has no effect with `default`, which the server applies first; remove one of the two"
@@ -249,12 +242,8 @@ fn explicit(field: &Field, errors: &mut Accumulator) {
         report(errors, *span, message);
     }
     if let Some(span) = optional {
-        let is_read = field.default.is_some()
-            || field.skip_deserializing
-            || constraints.default.is_some()
-            || (field.with.is_none() && types::option(&field.ty).is_some());
-        let certain = types::known(&field.ty) != Known::Unknown || field.with.is_some();
-        if !is_read && certain {
+        let is_read = field.skip_deserializing || field.reads_absence();
+        if !is_read && field.is_presence_certain() {
             let message = "serde cannot deserialize without this field; make it an `Option`, or add \
                            `#[serde(default)]`";
             report(errors, *span, message);
@@ -265,11 +254,7 @@ fn explicit(field: &Field, errors: &mut Accumulator) {
 /// Rejects fields for which serde writes a `null` that the server would reject or not default.
 fn null(field: &Field, errors: &mut Accumulator) {
     let constraints = &field.constraints;
-    let nulls = types::option(&field.ty).is_some()
-        && field.skip_if.is_none()
-        && !field.skip_serializing
-        && field.with.is_none();
-    if !nulls {
+    if !field.writes_null() {
         return;
     }
     if let Some(nullable) = &constraints.nullable {
@@ -285,7 +270,7 @@ fn null(field: &Field, errors: &mut Accumulator) {
         let message = format_args!(
             "serde writes `None` as `null`, which the server does not replace with the default; {skip}"
         );
-        report(errors, default.span(), message);
+        report(errors, default.span, message);
     }
     if let Some(values) = &constraints.enum_values {
         let message = format_args!(
@@ -308,7 +293,7 @@ fn flatten(field: &Field, errors: &mut Accumulator) {
             reported = true;
         }
     }
-    if !reported && !chain(&field.constraints, &quote!(krate)).is_empty() {
+    if !reported && !field.constraints.is_empty() {
         let message = "a flattened field has no schema of its own; put this on the field's type, or on the fields of that type";
         report(errors, field.span, message);
     }

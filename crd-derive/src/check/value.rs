@@ -5,15 +5,15 @@ use crd_cel::lint::holds_for;
 use crd_cel::re2;
 use crd_cel::syntax::Literal;
 use darling::error::Accumulator;
-use darling::util::Override;
 use quote::ToTokens;
 use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::Target;
-use crate::attr::{Constant, Constraints, Number, Value, Words};
-use crate::model::report;
-use crate::types::{self, Known, integer_range};
+use crate::literal::{Constant, Number, Value, Words};
+use crate::model::Constraints;
+use crate::report::report;
+use crate::types::{self, JsonType, integer_range};
 
 pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut Accumulator) {
     if let Some(pattern) = constraints.pattern.as_ref().and_then(Words::text)
@@ -27,9 +27,7 @@ pub(super) fn check(constraints: &Constraints, target: Target<'_>, errors: &mut 
     {
         report(errors, docs.url.span, "`url` must be a URL, such as `https://example.com/docs`");
     }
-    if let Some(default) = &constraints.default
-        && let Override::Explicit(value) = &**default
-    {
+    if let Some(value) = constraints.default_value() {
         check_value(value, constraints, target, "`default`", errors);
     }
     if let Some(list) = &constraints.enum_values {
@@ -78,15 +76,15 @@ pub(super) fn check_value(
     }
     if let Some(list) = &constraints.enum_values {
         let text = value.0.to_token_stream().to_string();
-        let literal =
-            value.as_text().is_some() || value.as_number().is_some() || value.as_bool().is_some();
-        if literal && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text) {
+        if value.is_scalar()
+            && !list.0.iter().any(|expr| expr.to_token_stream().to_string() == text)
+        {
             report(errors, span, format_args!("{what} is not one of `enum_values`"));
         }
     }
     let Expr::Array(array) = &value.0 else { return };
-    let said = constraints.list_type.as_ref().map(|list_type| list_type.value.as_str());
-    let set = match said {
+    let list_type = constraints.list_type.as_ref().map(|list_type| list_type.value.as_str());
+    let is_set = match list_type {
         Some(list_type) => list_type == "set",
         None => target.ty.is_some_and(types::is_set),
     };
@@ -96,7 +94,7 @@ pub(super) fn check_value(
     for element in &array.elems {
         check_value(&Value(element.clone()), of_items, target.inner(), "the element", errors);
         let text = element.to_token_stream().to_string();
-        if set && seen.contains(&text) {
+        if is_set && seen.contains(&text) {
             report(errors, element.span(), "duplicate element in a `set`");
         }
         seen.push(text);
@@ -189,8 +187,8 @@ fn keeps_rules(
     if constraints.format.is_some() || constraints.int_or_string.is_some() {
         return;
     }
-    for rule in &constraints.rule {
-        let Some(rule) = rule.rule.text() else { continue };
+    for rule in &constraints.rules {
+        let Some(rule) = rule.expression.text() else { continue };
         let Ok(ast) = crd_cel::syntax::parse(&rule.value) else { continue };
         if holds_for(&ast, literal) == Some(false) {
             let message = format_args!("{what} does not satisfy the rule `{}`", rule.value);
@@ -207,16 +205,15 @@ fn number_within(
     errors: &mut Accumulator,
 ) {
     let value = number.as_f64();
-    let is = |flag: &Option<darling::util::SpannedValue<bool>>| flag.as_deref() == Some(&true);
     if let Some(minimum) = known(constraints.minimum.as_ref()) {
         let least = minimum.as_f64();
-        if value < least || (is(&constraints.exclusive_minimum) && value <= least) {
+        if value < least || (constraints.excludes_minimum() && value <= least) {
             report(errors, span, format_args!("{what} is below `minimum`"));
         }
     }
     if let Some(maximum) = known(constraints.maximum.as_ref()) {
         let greatest = maximum.as_f64();
-        if value > greatest || (is(&constraints.exclusive_maximum) && value >= greatest) {
+        if value > greatest || (constraints.excludes_maximum() && value >= greatest) {
             report(errors, span, format_args!("{what} is above `maximum`"));
         }
     }
@@ -232,18 +229,18 @@ fn number_within(
 /// Reports a literal of another type than the target's, if both are known. Returns whether it fits.
 fn of_type(value: &Value, target: Target<'_>, what: &str, errors: &mut Accumulator) -> bool {
     let known = match () {
-        () if value.as_text().is_some() => Known::Text,
-        () if value.as_bool().is_some() => Known::Boolean,
-        () if matches!(value.0, Expr::Array(_)) => Known::List,
+        () if value.as_text().is_some() => JsonType::Text,
+        () if value.as_bool().is_some() => JsonType::Boolean,
+        () if matches!(value.0, Expr::Array(_)) => JsonType::List,
         () => match value.as_number() {
-            Some(Number::Int(_)) => Known::Integer,
-            Some(Number::Float(_)) => Known::Number,
+            Some(Number::Int(_)) => JsonType::Integer,
+            Some(Number::Float(_)) => JsonType::Number,
             None => return true,
         },
     };
     let fits = match target.known {
-        Known::Unknown => true,
-        Known::Number => matches!(known, Known::Integer | Known::Number),
+        JsonType::Unknown => true,
+        JsonType::Number => matches!(known, JsonType::Integer | JsonType::Number),
         target => target == known,
     };
     let span = value.0.span();

@@ -9,8 +9,9 @@ use darling::error::Accumulator;
 use darling::util::SpannedValue;
 
 use super::names::is_label;
-use crate::attr::{Service, Text, Webhook};
-use crate::model::report;
+use crate::literal::Text;
+use crate::model::{Service, Webhook};
+use crate::report::report;
 
 pub(super) fn check(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
     let Webhook { service, url, ca_bundle, review_versions } = &**webhook;

@@ -10,11 +10,9 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Generics, Member, Type, parse_quote};
 
-use super::cel::mentions;
-use crate::attr::KindAttrs;
+use super::generics::mentions;
 use crate::model::{Body, Enum, Kind, Model, Object, Root};
 use crate::names::snake_case;
-use crate::types::{self, Known};
 
 /// Capabilities and selectors.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -22,25 +20,17 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = quote!(#krate);
     let capabilities = model.kind.as_ref().map(|kind| capabilities(model, kind, &krate));
     let selectors = match &model.kind {
-        Some(kind) if kind.attrs.fields.as_deref() == Some(&false) => TokenStream::new(),
+        Some(kind) if !kind.has_fields => TokenStream::new(),
         Some(kind) => kind_selectors(model, kind, &krate),
         None => part_selectors(model, &krate),
     };
     quote!(#capabilities #selectors)
 }
 
-/// The type that clients read and write.
-fn root_of<'a>(model: &'a Model, kind: &'a Kind) -> &'a Ident {
-    match &kind.root {
-        Root::Generated(root) => root,
-        Root::Itself(_) => &model.ident,
-    }
-}
-
 /// The traits of the subresources that the CRD has.
 pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
-    let root = root_of(model, kind);
-    let KindAttrs { status, scale, .. } = &kind.attrs;
+    let root = kind.root_type(&model.ident);
+    let Kind { status, scale, .. } = kind;
     let lints = &model.lints;
     let has_status = status.as_deref().map(|status| {
         // rustc reports a type that is more private than the root at its name.
@@ -53,7 +43,7 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
             }
         }
     });
-    let has_scale = scale.as_deref().map(|scale| {
+    let has_scale = scale.as_ref().map(|scale| {
         let (spec, status) = (&scale.spec.value, &scale.status.value);
         quote! {
             #[automatically_derived]
@@ -108,9 +98,9 @@ pub(super) fn capabilities(model: &Model, kind: &Kind, krate: &TokenStream) -> T
 
 /// `CronTab::fields()` and the type that it returns.
 fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
-    let root = root_of(model, kind);
+    let root = kind.root_type(&model.ident);
     let vis = &model.vis;
-    let types = types_in(model, kind.attrs.status.as_deref());
+    let types = types_in(model, kind.status.as_deref());
     let taken = quote!(#root #types);
     let [kind_parameter, part] = ["K", "F"].map(|name| unused(name, &taken));
     let fields_type = unused("Fields", &taken);
@@ -119,12 +109,9 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
         Root::Generated(_) => ".spec",
         Root::Itself(_) => "",
     };
-    let object = match &model.body {
-        Body::Object(object) => Some(object),
-        _ => None,
-    };
-    let mut paths = kind.attrs.selectable.iter().map(|path| path.0.value.as_str()).collect();
-    methods.object(model, object, prefix, &mut paths);
+    let object = model.body.object();
+    let mut paths = kind.selectable.iter().map(|path| path.value.as_str()).collect();
+    methods.object(object, prefix, &mut paths);
     if let (Root::Generated(_), Body::Transparent(field)) = (&kind.root, &model.body)
         && field.with.is_none()
     {
@@ -135,12 +122,12 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
         methods.path(path);
     }
     if matches!(kind.root, Root::Generated(_))
-        && let Some(status) = kind.attrs.status.as_deref()
+        && let Some(status) = kind.status.as_deref()
     {
         methods.nested(&format_ident!("status"), &quote!(#status), ".status");
     }
     methods.metadata("metadata_name", ".metadata.name", "The object's name");
-    if kind.attrs.namespaced.is_present() {
+    if kind.scope.namespaced.is_some() {
         methods.metadata("metadata_namespace", ".metadata.namespace", "The object's namespace");
     }
     let fields = methods.fields_type();
@@ -172,7 +159,7 @@ fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
             let kind = parameter(&mut generics, "K", &taken);
             let [part, fields_type] = ["F", "Fields"].map(|name| unused(name, &taken));
             let mut methods = Methods::new(krate, kind, part, fields_type);
-            methods.object(model, Some(object), "", &mut BTreeSet::new());
+            methods.object(Some(object), "", &mut BTreeSet::new());
             if methods.names.is_empty() {
                 return TokenStream::new();
             }
@@ -391,25 +378,17 @@ impl<'a> Methods<'a> {
 
     /// Adds methods for the selectable fields of an object, and for the parts that have some. Removes what it adds from
     /// `paths`, the paths that are selectable on the kind.
-    fn object(
-        &mut self,
-        model: &Model,
-        object: Option<&Object>,
-        prefix: &str,
-        paths: &mut BTreeSet<&str>,
-    ) {
+    fn object(&mut self, object: Option<&Object>, prefix: &str, paths: &mut BTreeSet<&str>) {
         for field in object.iter().flat_map(|object| &object.fields) {
             let Member::Named(ident) = &field.member else { continue };
             let ty = &field.ty;
             let path =
                 if field.flatten { prefix.to_owned() } else { format!("{prefix}.{}", field.wire) };
-            let foreign = field.with.is_some()
-                || field.constraints.schema_with.is_some()
-                || field.is_cut(&model.ident);
+            let foreign = field.is_foreign();
             if paths.remove(path.as_str()) || field.selectable.is_some() {
                 let ty = if foreign { self.untyped() } else { quote_spanned!(field.span=> #ty) };
                 self.leaf(ident, &ty, &path);
-            } else if !foreign && types::known(ty) == Known::Unknown {
+            } else if !foreign && !field.is_recognized() {
                 self.nested(ident, &quote!(#ty), &path);
             }
         }

@@ -4,13 +4,15 @@
 //! const _: () = check::constant_bound(&<u8 as CrdSchema>::SHAPE, "maximum", MAX as i128, MAX as f64);
 //! ```
 
-use darling::util::{Override, SpannedValue};
+use darling::util::SpannedValue;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
 use super::at;
-use crate::attr::{Constant, Constraints, RuleAttr, Value, as_number};
+use crate::literal::{Constant, Value, as_number};
+use crate::model::{Constraints, Rule};
+use crate::report::span_of;
 
 /// Calls `ask` with the span, function and arguments of each check of a constant. `is_typed` is whether `shape` is that
 /// of a field's type.
@@ -24,11 +26,7 @@ pub(super) fn checks(
     {
         if let Some((bound, expr)) = constant(bound.as_ref()) {
             let (int, float) = (as_number(bound, "i128"), as_number(bound, "f64"));
-            ask(
-                syn::spanned::Spanned::span(expr),
-                "constant_bound",
-                &quote!(#shape, #key, #int, #float),
-            );
+            ask(span_of(expr), "constant_bound", &quote!(#shape, #key, #int, #float));
         }
     }
     for (least, greatest, keys) in [
@@ -44,10 +42,9 @@ pub(super) fn checks(
         }
         ordered(least.as_ref(), greatest.as_ref(), keys, false, ask);
     }
-    let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
-    let exclusive = is(&c.exclusive_minimum) || is(&c.exclusive_maximum);
+    let exclusive = c.excludes_minimum() || c.excludes_maximum();
     ordered(c.minimum.as_ref(), c.maximum.as_ref(), ["minimum", "maximum"], exclusive, ask);
-    if let Some(Override::Explicit(value)) = c.default.as_deref() {
+    if let Some(value) = c.default_value() {
         within(&value.0, c, "`default`", ask);
     }
     for expr in c.enum_values.iter().flat_map(|values| &values.0) {
@@ -89,14 +86,13 @@ fn within(
     what: &str,
     ask: &mut dyn FnMut(Span, &str, &TokenStream),
 ) {
-    let span = crate::model::span_of(value);
-    let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
+    let span = span_of(value);
     let literal = Value(value.clone());
     if let Some(number) = literal.as_number() {
         let number = number.as_f64();
         for (bound, key, exclusive) in [
-            (&c.minimum, "minimum", is(&c.exclusive_minimum)),
-            (&c.maximum, "maximum", is(&c.exclusive_maximum)),
+            (&c.minimum, "minimum", c.excludes_minimum()),
+            (&c.maximum, "maximum", c.excludes_maximum()),
         ] {
             if let Some((bound, _)) = constant(bound.as_ref()) {
                 let bound = as_number(bound, "f64");
@@ -123,12 +119,12 @@ fn within(
 }
 
 /// The checks of a rule's strings that are constants, each with its span.
-pub(super) fn of_rule(rule: &RuleAttr, krate: &TokenStream) -> Vec<(Span, TokenStream)> {
-    let has_message = rule.options.message.is_some();
+pub(super) fn of_rule(rule: &Rule, krate: &TokenStream) -> Vec<(Span, TokenStream)> {
+    let has_message = rule.message.is_some();
     let texts = [
-        (Some(&rule.rule), "constant_rule"),
-        (rule.options.message.as_ref(), "constant_message"),
-        (rule.options.message_expression.as_ref(), "constant_message_expression"),
+        (Some(&rule.expression), "constant_rule"),
+        (rule.message.as_ref(), "constant_message"),
+        (rule.message_expression.as_ref(), "constant_message_expression"),
     ];
     let constants = texts.into_iter().filter_map(|(words, check)| {
         let words = words.filter(|words| words.text().is_none())?;

@@ -5,174 +5,168 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned as _;
 
-use crate::attr::{
-    Constant, Constraints, ExternalDocs, Number, RuleAttr, Strings, Value, as_number, plain,
-};
+use crate::literal::{Constant, Number, Value, as_number, plain};
+use crate::model::{Constraints, ExternalDocs, Rule};
 
 /// `.minimum(1.0).pattern("..")`, for each key that is given.
-///
-/// Destructured without `..`: a new key must be emitted somewhere.
-#[expect(clippy::too_many_lines, reason = "one line a key")]
 pub(crate) fn chain(constraints: &Constraints, krate: &TokenStream) -> TokenStream {
-    let Constraints {
-        title,
-        description,
-        example,
-        external_docs,
-        default,
-        nullable,
-        minimum,
-        maximum,
-        exclusive_minimum,
-        exclusive_maximum,
-        multiple_of,
-        min_length,
-        max_length,
-        pattern,
-        format,
-        min_items,
-        max_items,
-        unique_items: _refused,
-        min_properties,
-        max_properties,
-        enum_values,
-        int_or_string,
-        preserve_unknown_fields,
-        embedded_resource,
-        list_type,
-        list_map_keys,
-        map_type,
-        rule,
-        immutable,
-        at_most_one_of,
-        exactly_one_of,
-        at_least_one_of,
-        schema_with: _replaces_the_schema,
-        items,
-        values,
-    } = constraints;
-    let mut tokens = TokenStream::new();
-    let mut call = |name: &str, args: &dyn ToTokens| {
-        let name = quote::format_ident!("{name}");
-        tokens.extend(quote!(.#name(#args)));
-    };
+    let mut chain = Chain { krate, tokens: TokenStream::new() };
     // Keys that change the type come first, so that the others apply to the result.
-    for (name, flag) in [
-        ("int_or_string", int_or_string),
-        ("preserve_unknown_fields", preserve_unknown_fields),
-        ("embedded_resource", embedded_resource),
-    ] {
-        if flag.as_ref().is_some_and(|flag| **flag) {
-            call(name, &TokenStream::new());
-        }
+    chain.flags(constraints);
+    chain.texts(constraints);
+    chain.numbers(constraints);
+    chain.values(constraints);
+    chain.rules(constraints);
+    chain.nested(constraints);
+    chain.tokens
+}
+
+/// A chain of calls under construction.
+struct Chain<'a> {
+    krate: &'a TokenStream,
+    tokens: TokenStream,
+}
+
+impl Chain<'_> {
+    fn call(&mut self, name: &str, args: &dyn ToTokens) {
+        let name = quote::format_ident!("{name}");
+        self.tokens.extend(quote!(.#name(#args)));
     }
-    for (name, words) in [("title", title), ("description", description), ("pattern", pattern)] {
-        if let Some(words) = words {
-            call(name, words);
-        }
-    }
-    for (name, text) in [("format", format), ("list_type", list_type), ("map_type", map_type)] {
-        if let Some(text) = text {
-            call(name, &text.value);
-        }
-    }
-    for (name, number) in [("minimum", minimum), ("maximum", maximum), ("multiple_of", multiple_of)]
-    {
-        if let Some(number) = number {
-            match &**number {
-                Constant::Literal(literal) => call(name, &literal.as_f64()),
-                Constant::Expr(_) => call(name, &as_number(number, "f64")),
+
+    fn flags(&mut self, c: &Constraints) {
+        for (name, flag) in [
+            ("int_or_string", c.int_or_string),
+            ("preserve_unknown_fields", c.preserve_unknown_fields),
+            ("embedded_resource", c.embedded_resource),
+        ] {
+            if flag.is_some() {
+                self.call(name, &TokenStream::new());
             }
         }
     }
-    for (name, flag) in [
-        ("nullable", nullable),
-        ("exclusive_minimum", exclusive_minimum),
-        ("exclusive_maximum", exclusive_maximum),
-    ] {
-        if let Some(flag) = flag {
-            call(name, &**flag);
+
+    fn texts(&mut self, c: &Constraints) {
+        for (name, words) in
+            [("title", &c.title), ("description", &c.description), ("pattern", &c.pattern)]
+        {
+            if let Some(words) = words {
+                self.call(name, words);
+            }
         }
-    }
-    for (name, count) in [
-        ("min_length", min_length),
-        ("max_length", max_length),
-        ("min_items", min_items),
-        ("max_items", max_items),
-        ("min_properties", min_properties),
-        ("max_properties", max_properties),
-    ] {
-        if let Some(count) = count {
-            match &**count {
-                Constant::Literal(literal) => call(name, &i64::from(*literal)),
-                Constant::Expr(_) => call(name, &as_number(count, "i64")),
+        for (name, text) in
+            [("format", &c.format), ("list_type", &c.list_type), ("map_type", &c.map_type)]
+        {
+            if let Some(text) = text {
+                self.call(name, &text.value);
             }
         }
     }
-    if let Some(ExternalDocs { url, description }) = external_docs.as_deref() {
-        let url = &url.value;
-        let description = description.as_ref().map_or("", |text| &text.value);
-        call("external_docs", &quote!(#url, #description));
-    }
-    if let Some(example) = example {
-        call("example", &json(example, krate));
-    }
-    if let Some(darling::util::Override::Explicit(value)) = default.as_deref() {
-        call("default", &json(value, krate));
-    }
-    if let Some(list) = enum_values {
-        let values = list.0.iter().map(|expr| json(&Value(expr.clone()), krate));
-        call("enum_values", &quote!(::std::vec![#(#values),*]));
-    }
-    if let Some(keys) = list_map_keys {
-        let keys = keys.0.iter().map(|key| &key.value);
-        call("list_map_keys", &quote!(&[#(#keys),*]));
-    }
-    for rule in rule {
-        call("rule", &rule_tokens(rule, krate));
-    }
-    for (name, groups) in [
-        ("at_most_one_of", at_most_one_of),
-        ("exactly_one_of", exactly_one_of),
-        ("at_least_one_of", at_least_one_of),
-    ] {
-        for group in groups {
-            let Strings(fields) = &**group;
-            let fields = fields.iter().map(|field| &field.value);
-            call(name, &quote!(&[#(#fields),*]));
+
+    fn numbers(&mut self, c: &Constraints) {
+        for (name, number) in
+            [("minimum", &c.minimum), ("maximum", &c.maximum), ("multiple_of", &c.multiple_of)]
+        {
+            if let Some(number) = number {
+                match &**number {
+                    Constant::Literal(literal) => self.call(name, &literal.as_f64()),
+                    Constant::Expr(_) => self.call(name, &as_number(number, "f64")),
+                }
+            }
+        }
+        for (name, switch) in [
+            ("nullable", &c.nullable),
+            ("exclusive_minimum", &c.exclusive_minimum),
+            ("exclusive_maximum", &c.exclusive_maximum),
+        ] {
+            if let Some(switch) = switch {
+                self.call(name, &**switch);
+            }
+        }
+        for (name, count) in [
+            ("min_length", &c.min_length),
+            ("max_length", &c.max_length),
+            ("min_items", &c.min_items),
+            ("max_items", &c.max_items),
+            ("min_properties", &c.min_properties),
+            ("max_properties", &c.max_properties),
+        ] {
+            if let Some(count) = count {
+                match &**count {
+                    Constant::Literal(literal) => self.call(name, &i64::from(*literal)),
+                    Constant::Expr(_) => self.call(name, &as_number(count, "i64")),
+                }
+            }
         }
     }
-    if immutable.as_ref().is_some_and(|flag| **flag) {
-        call("immutable", &TokenStream::new());
-    }
-    for (name, inner) in [("items", items), ("values", values)] {
-        if let Some(inner) = inner {
-            let inner = chain(inner, krate);
-            call(name, &quote!(|schema| schema #inner));
+
+    fn values(&mut self, c: &Constraints) {
+        if let Some(ExternalDocs { url, description }) = &c.external_docs {
+            let url = &url.value;
+            let description = description.as_ref().map_or("", |text| &text.value);
+            self.call("external_docs", &quote!(#url, #description));
+        }
+        if let Some(example) = &c.example {
+            self.call("example", &json(example, self.krate));
+        }
+        if let Some(value) = c.default_value() {
+            self.call("default", &json(value, self.krate));
+        }
+        if let Some(list) = &c.enum_values {
+            let values = list.0.iter().map(|expr| json(&Value(expr.clone()), self.krate));
+            self.call("enum_values", &quote!(::std::vec![#(#values),*]));
+        }
+        if let Some(keys) = &c.list_map_keys {
+            let keys = keys.0.iter().map(|key| &key.value);
+            self.call("list_map_keys", &quote!(&[#(#keys),*]));
         }
     }
-    tokens
+
+    fn rules(&mut self, c: &Constraints) {
+        for rule in &c.rules {
+            self.call("rule", &rule_tokens(rule, self.krate));
+        }
+        for (name, groups) in [
+            ("at_most_one_of", &c.at_most_one_of),
+            ("exactly_one_of", &c.exactly_one_of),
+            ("at_least_one_of", &c.at_least_one_of),
+        ] {
+            for group in groups {
+                let fields = group.0.iter().map(|field| &field.value);
+                self.call(name, &quote!(&[#(#fields),*]));
+            }
+        }
+        if c.immutable.is_some() {
+            self.call("immutable", &TokenStream::new());
+        }
+    }
+
+    fn nested(&mut self, c: &Constraints) {
+        for (name, inner) in [("items", &c.items), ("values", &c.values)] {
+            if let Some(inner) = inner {
+                let inner = chain(inner, self.krate);
+                self.call(name, &quote!(|schema| schema #inner));
+            }
+        }
+    }
 }
 
 /// A `__private::Rule`.
-pub(crate) fn rule_tokens(rule: &RuleAttr, krate: &TokenStream) -> TokenStream {
-    let expression = &rule.rule;
-    let options = &rule.options;
-    let texts =
-        [("message", &options.message), ("message_expression", &options.message_expression)];
+pub(crate) fn rule_tokens(rule: &Rule, krate: &TokenStream) -> TokenStream {
+    let expression = &rule.expression;
+    let texts = [("message", &rule.message), ("message_expression", &rule.message_expression)];
     let texts = texts.into_iter().filter_map(|(name, words)| {
         let (name, words) = (quote::format_ident!("{name}"), words.as_ref()?);
         Some(quote!(#name: #words,))
     });
-    let field_path = options.field_path.as_ref().map(|path| {
+    let field_path = rule.field_path.as_ref().map(|path| {
         let value = &path.value;
         quote!(field_path: #value,)
     });
-    let reason = options.reason.as_ref().map(|reason| {
+    let reason = rule.reason.as_ref().map(|reason| {
         let value = &reason.value;
         quote!(reason: ::core::option::Option::Some(#value),)
     });
-    let optional_old_self = options.optional_old_self.as_ref().map(|flag| {
+    let optional_old_self = rule.optional_old_self.as_ref().map(|flag| {
         let flag = **flag;
         quote!(optional_old_self: ::core::option::Option::Some(#flag),)
     });

@@ -6,11 +6,12 @@ use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{DeriveInput, Generics, Meta, Token};
 
-use super::resource::{metadata_of_generated, resource_impls, root_type};
-use crate::attr::{Constraints, KindAttrs};
+use super::resource::{metadata_of_generated, resource_impls};
+use super::root::root_type;
+use crate::attr::KindAttrs;
 use crate::doc::Doc;
-use crate::model::{Body, Kind, Model, Root};
-use crate::{names, types};
+use crate::model::{Body, Constraints, Kind, Model, Root};
+use crate::types;
 
 /// Emits a stub root if its name can be found.
 pub(super) fn kind(input: &DeriveInput, krate: &syn::Path) -> TokenStream {
@@ -79,14 +80,12 @@ fn attrs_of(input: &DeriveInput) -> Option<Kind> {
         }
         _ => None,
     };
-    let root = match &attrs.root {
-        _ if metadata.is_some() => Root::Itself(metadata_of_generated()),
-        Some(root) => Root::Generated(syn::Ident::clone(root)),
-        None => Root::Generated(names::identifier(&attrs.kind.value, attrs.kind.span)),
+    let root = match metadata {
+        Some(_) => Root::Itself(metadata_of_generated()),
+        None => Root::generated(&attrs),
     };
     if matches!(&root, Root::Generated(root) if *root == input.ident) {
         return None;
     }
-    let text = String::new;
-    Some(Kind { attrs, plural: text(), singular: text(), list_kind: text(), root, oldest: 0 })
+    Some(Kind::with_root(attrs, root))
 }

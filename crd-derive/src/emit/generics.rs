@@ -5,8 +5,6 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericArgument, Generics, PathArguments, Type, TypePath, parse_quote};
 
-use super::cel::mentions;
-use super::is_foreign;
 use crate::model::{Body, Field, Model};
 
 /// The generics with the bounds of `impl CrdSchema`: those of `#[crd(bound = "..")]`, or `CrdSchema` for each parameter
@@ -85,7 +83,7 @@ fn used(model: &Model) -> Used {
         return found;
     }
     let bounded = allowed(&all, model.serde_bound.as_ref());
-    of_body(&model.body, model, &bounded, &mut found);
+    of_body(&model.body, &bounded, &mut found);
     // In the order in which they are declared.
     let held = std::mem::take(&mut found.params);
     found.params = all.into_iter().filter(|param| held.contains(param)).collect();
@@ -99,9 +97,9 @@ fn allowed(params: &[Ident], bound: Option<&TokenStream>) -> Vec<Ident> {
     params.iter().filter(is_allowed).cloned().collect()
 }
 
-fn of_body(body: &Body, model: &Model, params: &[Ident], found: &mut Used) {
+fn of_body(body: &Body, params: &[Ident], found: &mut Used) {
     let mut field = |field: &Field| {
-        if !is_foreign(field, model) {
+        if !field.is_foreign() {
             of_type(&field.ty, &allowed(params, field.serde_bound.as_ref()), found);
         }
     };
@@ -111,9 +109,8 @@ fn of_body(body: &Body, model: &Model, params: &[Ident], found: &mut Used) {
         Body::Tuple(fields) => fields.iter().for_each(field),
         Body::Delegate(ty) => of_type(ty, params, found),
         Body::Enum(data) => {
-            let known =
-                data.variants.iter().filter(|variant| variant.constraints.schema_with.is_none());
-            known.for_each(|variant| of_body(&variant.body, model, params, found));
+            let known = data.variants.iter().filter(|variant| !variant.has_own_schema());
+            known.for_each(|variant| of_body(&variant.body, params, found));
         }
         Body::Unit => {}
     }
@@ -169,4 +166,13 @@ fn of_path(path: &TypePath, params: &[Ident], found: &mut Used) {
             }
         }
     }
+}
+
+/// Whether one of these names is among tokens.
+pub(super) fn mentions(tokens: TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.iter().any(|name| ident == name.as_str()),
+        TokenTree::Group(group) => mentions(group.stream(), names),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }

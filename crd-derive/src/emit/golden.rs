@@ -9,8 +9,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, parse_quote};
 
-use super::{apply, asserts, chain, client, resource, schema};
-use crate::model::{Body, Derive, Model};
+use super::{apply, asserts, client, resource, schema};
+use crate::attr::Derive;
+use crate::emit::constraints::chain;
+use crate::model::{Body, Model};
 
 fn model(input: &DeriveInput, derive: Derive) -> Model {
     let mut errors = darling::Error::accumulator();

@@ -4,30 +4,30 @@ mod apply;
 mod asserts;
 mod cel;
 mod client;
+mod columns;
 mod constants;
 mod constraints;
+mod definition;
 mod fallback;
+mod finite;
 mod generics;
 #[cfg(test)]
 mod golden;
-mod json;
 mod old_self;
 mod paths;
 mod resource;
+mod root;
 mod rules;
 mod schema;
 mod shape;
-
-pub(crate) use constraints::chain;
-pub(crate) use resource::is_derived;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{DeriveInput, parse_quote};
 
-use crate::model::{Body, Derive, Field, Model, Root};
-use crate::types::{self, Known};
+use crate::attr::Derive;
+use crate::model::{Model, Root};
 
 /// Everything a derive expands to.
 pub(crate) fn emit(model: &Model) -> TokenStream {
@@ -101,42 +101,6 @@ fn of(model: &Model, ty: &syn::Type) -> TokenStream {
         quote_spanned!(ty.span()=> #krate::__private::Of::<#ty>)
     } else {
         quote_spanned!(ty.span()=> <#ty as #krate::CrdSchema>)
-    }
-}
-
-/// The schema of a field that ends a recursive type.
-enum Cut<'a> {
-    List,
-    Object,
-    Any,
-    /// An object if this type is a derived struct with fields, or else any JSON.
-    Either(&'a syn::Type),
-}
-
-fn cut<'a>(field: &'a Field, model: &Model) -> Cut<'a> {
-    match types::known(&field.ty) {
-        Known::List => Cut::List,
-        Known::Map => Cut::Object,
-        _ if types::mentions(&field.ty, &model.ident) => match model.body {
-            Body::Enum(_) => Cut::Any,
-            _ => Cut::Object,
-        },
-        _ if model.generics.params.is_empty() => Cut::Either(types::held(&field.ty)),
-        _ => Cut::Any,
-    }
-}
-
-/// Whether the field's schema is not that of its type.
-fn is_foreign(field: &Field, model: &Model) -> bool {
-    field.with.is_some() || field.constraints.schema_with.is_some() || field.is_cut(&model.ident)
-}
-
-/// Whether a type is unrecognized, or a list or map of unrecognized types.
-fn holds_types_of_users(ty: &syn::Type) -> bool {
-    match types::known(ty) {
-        Known::Unknown => true,
-        Known::List | Known::Map => types::inner(ty).is_none_or(holds_types_of_users),
-        _ => false,
     }
 }
 

@@ -2,28 +2,25 @@
 
 use crd_cel::compile_time::uses_old_self;
 use crd_cel::syntax::{Expr, ExprKind};
-use darling::util::SpannedValue;
 use proc_macro2::Span;
 
-use crate::attr::Constraints;
+use crate::model::Constraints;
 
 /// A rule of these constraints that is a transition rule: it uses `oldSelf`.
 pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
-    let texts = constraints.rule.iter().filter_map(|rule| rule.rule.text());
+    let texts = constraints.rules.iter().filter_map(|rule| rule.expression.text());
     let rule = texts.map(|text| text.value.as_str()).find(|text| uses_old_self(text));
-    let immutable = || is_immutable(constraints).then_some("self == oldSelf");
+    let immutable = || constraints.immutable.map(|_| "self == oldSelf");
     rule.or_else(immutable)
 }
 
 /// The spans of transition rules in these constraints.
 pub(super) fn transitions(constraints: &Constraints) -> impl Iterator<Item = Span> {
-    let rules = constraints.rule.iter().filter_map(|rule| rule.rule.text());
-    let immutable = constraints.immutable.as_ref().filter(|flag| ***flag).map(SpannedValue::span);
-    rules.filter(|rule| uses_old_self(&rule.value)).map(|rule| rule.span).chain(immutable)
-}
-
-fn is_immutable(constraints: &Constraints) -> bool {
-    constraints.immutable.as_ref().is_some_and(|flag| **flag)
+    let rules = constraints.rules.iter().filter_map(|rule| rule.expression.text());
+    rules
+        .filter(|rule| uses_old_self(&rule.value))
+        .map(|rule| rule.span)
+        .chain(constraints.immutable)
 }
 
 /// Whether a rule uses `self` or `oldSelf` other than to select a field. `false` for a rule that does not parse.

@@ -1,13 +1,12 @@
 //! Checks of the paths of a kind: constants that rustc evaluates on the shape of the whole object.
 
-use darling::util::Override;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Ident;
 
-use crate::attr::{Column, Text};
 use crate::json_path::{self, Step};
-use crate::model::{Body, Field, Kind, Model, Root};
+use crate::literal::Text;
+use crate::model::{Column, Field, Kind, Model};
 
 /// Expands to, for each path:
 ///
@@ -15,31 +14,26 @@ use crate::model::{Body, Field, Kind, Model, Root};
 /// const _: () = check::column::<CronTab>(&[Step::Field("spec"), Step::Field("replicas")], "integer");
 /// ```
 pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStream {
-    let root = match &kind.root {
-        Root::Generated(root) => root,
-        Root::Itself(_) => &model.ident,
-    };
+    let root = kind.root_type(&model.ident);
     let mut paths = Paths { krate, root, tokens: TokenStream::new() };
-    for column in &kind.attrs.print_column {
+    for column in &kind.columns {
         paths.column(column);
     }
-    for column in own_fields(model).flat_map(|field| &field.columns) {
-        if let Override::Explicit(column) = &**column {
-            paths.column(column);
-        }
+    for column in model.body.fields().iter().flat_map(|field| &field.columns) {
+        paths.column(column);
     }
-    if let Some(scale) = kind.attrs.scale.as_deref() {
+    if let Some(scale) = &kind.scale {
         paths.fields("scale", &scale.spec);
         paths.fields("scale", &scale.status);
         if let Some(selector) = &scale.selector {
             paths.fields("selector", selector);
         }
     }
-    for path in &kind.attrs.selectable {
-        paths.fields("selectable", &path.0);
+    for path in &kind.selectable {
+        paths.fields("selectable", path);
     }
-    for rule in &kind.attrs.root_rule {
-        if let Some(path) = &rule.options.field_path {
+    for rule in &kind.root_rules {
+        if let Some(path) = &rule.field_path {
             let steps = steps_tokens(&json_path::fields(&path.value), krate);
             let shape = quote!(&<#root as #krate::CrdSchema>::SHAPE);
             paths.push(path.span, "field_path", &quote!(#shape, #steps));
@@ -47,15 +41,6 @@ pub(crate) fn emit(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStre
     }
     paths.collected(model, kind);
     paths.tokens
-}
-
-/// The fields whose attributes this derive sees.
-fn own_fields(model: &Model) -> impl Iterator<Item = &Field> {
-    let fields = match &model.body {
-        Body::Object(object) => object.fields.as_slice(),
-        _ => &[],
-    };
-    fields.iter()
 }
 
 struct Paths<'a> {
@@ -82,26 +67,25 @@ impl Paths<'_> {
 
     /// Checks columns and selectable fields of other types, whose paths also begin at the root.
     fn collected(&mut self, model: &Model, kind: &Kind) {
-        let elsewhere = kind.attrs.status.is_some()
-            || own_fields(model)
-                .any(|field| crate::types::known(&field.ty) == crate::types::Known::Unknown);
+        let elsewhere =
+            kind.status.is_some() || model.body.fields().iter().any(|field| !field.is_recognized());
         if !elsewhere {
             return;
         }
-        let names = kind.attrs.print_column.iter().filter_map(|column| column.name.as_ref());
+        let names = kind.columns.iter().filter_map(|column| column.name.as_ref());
         let names = names.map(|name| &name.value);
         let root = self.root;
-        self.push_for(kind.attrs.kind.span, "headings", &quote!(#root), &quote!(&[#(#names),*]));
-        let own = own_fields(model).filter(|field| field.selectable.is_some()).count();
-        let known = kind.attrs.selectable.len() + own;
-        let own = match (&kind.root, &model.body) {
-            (_, Body::Object(_)) if matches!(kind.root, Root::Itself(_)) => quote!(Some("")),
-            (_, Body::Object(_)) => quote!(Some("spec")),
-            _ => quote!(None),
+        self.push_for(kind.kind.span, "headings", &quote!(#root), &quote!(&[#(#names),*]));
+        let own = model.body.fields().iter().filter(|field| field.selectable.is_some()).count();
+        let known = kind.selectable.len() + own;
+        let own = match model.body.object() {
+            Some(_) if kind.is_root() => quote!(Some("")),
+            Some(_) => quote!(Some("spec")),
+            None => quote!(None),
         };
         let own = quote!(::core::option::Option::#own);
         let root = self.root;
-        self.push_for(kind.attrs.kind.span, "collected", &quote!(#root), &quote!(#known, #own));
+        self.push_for(kind.kind.span, "collected", &quote!(#root), &quote!(#known, #own));
     }
 
     fn push_for(&mut self, span: Span, check: &str, ty: &TokenStream, arguments: &TokenStream) {
@@ -147,9 +131,7 @@ pub(crate) fn column_paths(
 ) -> Option<TokenStream> {
     let of = format!("the column of `{}` in `{}`: ", field.wire, model.ident);
     let paths = field.columns.iter().filter_map(|column| {
-        let Override::Explicit(Column { path: Some(path), ty, .. }) = &**column else {
-            return None;
-        };
+        let Column { path: Some(path), ty, .. } = column else { return None };
         let steps = steps_tokens(&json_path::steps(&path.value), krate);
         let ty = ty.as_ref().map_or("", |ty| ty.value.as_str());
         Some(quote!(#krate::__private::check::ColumnPath { steps: #steps, type_: #ty, of: #of }))

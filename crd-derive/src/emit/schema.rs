@@ -4,21 +4,18 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::Cut;
+use super::columns::column_tokens;
 use super::constraints::chain;
 use super::generics::with_bounds;
-use crate::attr::{Column, Constraints};
-use crate::model::{Body, Enum, Field, Model, Object, Variant};
+use crate::model::{Body, Cut, Enum, Field, Model, Object, Presence, Source, Variant};
 use crate::serde_view::{SerdeDefault, Tagging};
-use crate::types;
-use darling::util::Override;
 
 /// `impl CrdSchema for T`, `impl JsonSchema for T`, and for enums of units `impl MapKey for T`.
 pub(crate) fn emit(model: &Model) -> TokenStream {
     let krate = &model.krate;
     let krate = quote!(#krate);
     let mut generics = with_bounds(model, &krate);
-    super::shape::finite(model, &krate, &mut generics);
+    super::finite::finite(model, &krate, &mut generics);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let ident = &model.ident;
     let context = Context { krate: &krate, model };
@@ -26,14 +23,15 @@ pub(crate) fn emit(model: &Model) -> TokenStream {
     let asserts = super::asserts::checks(model, &krate).and(within);
     let (asserts, check_first) = asserts.emit(model, &krate);
     let shape = super::shape::emit(model, &krate);
-    let body = context.body(&model.body, Some(&model.constraints));
+    let body = context.body(&model.body);
     let doc = model.doc.call();
     let changes = chain(&model.constraints, &krate);
     let cel = super::cel::declared(model, &krate);
-    let replaced = model.constraints.schema_with.as_ref().map(|path| {
-        let path = &**path;
-        quote!(#krate::__private::Schema::from(#path()).done())
-    });
+    let replaced = model
+        .constraints
+        .schema_with
+        .as_ref()
+        .map(|path| quote!(#krate::__private::Schema::from(#path()).done()));
     let base = replaced.unwrap_or(body);
     let collect = context.collect(&model.body);
     let map_key = context.map_key(model);
@@ -135,7 +133,7 @@ fn missing(model: &Model, krate: &TokenStream) -> TokenStream {
     if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
         return TokenStream::new();
     }
-    let parts = super::shape::parts(model).into_iter().map(|ty| has_schema(ty, krate));
+    let parts = super::finite::parts(model).into_iter().map(|ty| has_schema(ty, krate));
     parts.collect()
 }
 
@@ -155,7 +153,7 @@ struct Context<'a> {
 
 impl Context<'_> {
     /// An expression of type `JsonSchemaProps`.
-    fn body(&self, body: &Body, container: Option<&Constraints>) -> TokenStream {
+    fn body(&self, body: &Body) -> TokenStream {
         let krate = self.krate;
         match body {
             Body::Object(object) => self.object(object),
@@ -173,10 +171,7 @@ impl Context<'_> {
                 let of = super::of(self.model, ty);
                 quote_spanned!(ty.span()=> #of::schema())
             }
-            Body::Enum(data) => {
-                let _ = container;
-                self.union(data)
-            }
+            Body::Enum(data) => self.union(data),
         }
     }
 
@@ -190,8 +185,7 @@ impl Context<'_> {
                 return quote!(.flatten(#presence, #schema));
             }
             let wire = &field.wire;
-            let once = field.constraints.immutable.as_ref().is_some_and(|flag| **flag);
-            let once = once.then(|| quote!(.immutable_once_set(#wire)));
+            let once = field.constraints.immutable.map(|_| quote!(.immutable_once_set(#wire)));
             quote!(.field(#wire, #presence, #schema) #once)
         });
         quote!(#krate::__private::Object::new() #tag #(#fields)* .done())
@@ -199,23 +193,15 @@ impl Context<'_> {
 
     fn presence(&self, field: &Field) -> TokenStream {
         let krate = self.krate;
-        let ty = &field.ty;
-        // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
-        let option = field.with.is_none();
-        if field.required.is_some() {
-            return quote!(#krate::__private::Presence::Required);
-        }
-        let always =
-            field.optional.is_some() || field.default.is_some() || field.skip_deserializing;
-        if self.is_foreign(field) {
-            let optional = always || (option && types::option(ty).is_some());
-            return quote!(#krate::__private::Presence::optional_if(#optional));
-        }
-        let of = super::of(self.model, ty);
-        quote_spanned! {field.ty.span()=>
-            #krate::__private::Presence::optional_if(
-                #always || (#option && #of::SHAPE.optional)
-            )
+        match field.presence() {
+            Presence::Required => quote!(#krate::__private::Presence::Required),
+            Presence::Optional => quote!(#krate::__private::Presence::Optional),
+            Presence::OfType => {
+                let of = super::of(self.model, &field.ty);
+                quote_spanned! {field.ty.span()=>
+                    #krate::__private::Presence::optional_if(#of::SHAPE.optional)
+                }
+            }
         }
     }
 
@@ -224,39 +210,23 @@ impl Context<'_> {
         let krate = self.krate;
         let ty = &field.ty;
         let of = super::of(self.model, ty);
-        let base = if field.is_cut(&self.model.ident) {
-            let schemas = quote!(#krate::crd_schema);
-            let open = match super::cut(field, self.model) {
-                Cut::List => quote!(#schemas::open_list()),
-                Cut::Object => quote!(#schemas::open_object()),
-                Cut::Any => quote!(#schemas::any()),
-                Cut::Either(ty) => quote! {
-                    if #krate::__private::Of::<#ty>::OBJECT {
-                        #schemas::open_object()
-                    } else {
-                        #schemas::any()
-                    }
-                },
-            };
-            let null =
-                types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
-            let null = null.then(|| quote!(.nullable(true)));
-            quote!(#krate::__private::Schema::from(#open) #null)
-        } else if let Some(path) = &field.constraints.schema_with {
-            let path = &**path;
-            // The function describes `T` of an `Option<T>`, and serde writes `None` as `null`.
-            let null =
-                types::option(ty).is_some() && field.skip_if.is_none() && field.with.is_none();
-            let null = null.then(|| quote!(.nullable(true)));
-            quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()) #null)
-        } else if let Some(path) =
-            field.with.as_ref().and_then(|with| with.schema(&self.model.krate))
-        {
-            quote!(#krate::__private::Schema::from(#path()))
-        } else if field.skip_if.is_some() && !field.flatten {
-            quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema_of_some()))
-        } else {
-            quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema()))
+        // The schema describes `T` of an `Option<T>`, and serde writes `None` as `null`.
+        let null = field.may_be_null().then(|| quote!(.nullable(true)));
+        let base = match &field.source {
+            Source::Cut(cut) => {
+                let open = self.open(cut);
+                quote!(#krate::__private::Schema::from(#open) #null)
+            }
+            Source::Function(path) => {
+                quote_spanned!(path.span()=> #krate::__private::Schema::from(#path()) #null)
+            }
+            Source::With(Some(path)) => quote!(#krate::__private::Schema::from(#path())),
+            Source::Type | Source::With(None) if field.skip_if.is_some() && !field.flatten => {
+                quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema_of_some()))
+            }
+            Source::Type | Source::With(None) => {
+                quote_spanned!(ty.span()=> #krate::__private::Schema::from(#of::schema()))
+            }
         };
         let doc = field.doc.call();
         let default = self.default(field);
@@ -264,17 +234,35 @@ impl Context<'_> {
         quote!(#base #doc #changes #default .done())
     }
 
+    /// The schema of a field that ends a recursive type.
+    fn open(&self, cut: &Cut) -> TokenStream {
+        let krate = self.krate;
+        let schemas = quote!(#krate::crd_schema);
+        match cut {
+            Cut::List => quote!(#schemas::open_list()),
+            Cut::Object => quote!(#schemas::open_object()),
+            Cut::Any => quote!(#schemas::any()),
+            Cut::Either(ty) => quote! {
+                if #krate::__private::Of::<#ty>::OBJECT {
+                    #schemas::open_object()
+                } else {
+                    #schemas::any()
+                }
+            },
+        }
+    }
+
     /// `default` without a value: the value that serde gives an absent field.
     fn default(&self, field: &Field) -> Option<TokenStream> {
         let krate = self.krate;
-        let inherit = matches!(field.constraints.default.as_deref(), Some(Override::Inherit));
+        field.constraints.inherited_default()?;
         let ty = &field.ty;
         let value = if let SerdeDefault::Path(path) = &field.default {
             quote!(#path())
         } else {
             quote!(<#ty as ::core::default::Default>::default())
         };
-        inherit.then(|| quote!(.default(#krate::__private::json::<#ty>(&#value))))
+        Some(quote!(.default(#krate::__private::json::<#ty>(&#value))))
     }
 
     fn union(&self, data: &Enum) -> TokenStream {
@@ -293,10 +281,9 @@ impl Context<'_> {
         let krate = self.krate;
         let changes = chain(&variant.constraints, krate);
         let doc = variant.doc.call();
-        let names = std::iter::once(&variant.wire).chain(&variant.aliases);
+        let names = variant.names();
         let schema = match (&variant.body, &variant.constraints.schema_with) {
             (_, Some(path)) => {
-                let path = &**path;
                 quote!(#krate::__private::Schema::from(#path()))
             }
             (Body::Unit, None) if variant.untagged => {
@@ -307,7 +294,7 @@ impl Context<'_> {
                 return quote!(.unit(&[#(#names),*], #other));
             }
             (body, None) => {
-                let body = self.body(body, None);
+                let body = self.body(body);
                 quote!(#krate::__private::Schema::from(#body))
             }
         };
@@ -329,7 +316,7 @@ impl Context<'_> {
                     let _ = (at, into);
                 }
             }
-            Body::Transparent(field) if !self.is_foreign(field) => {
+            Body::Transparent(field) if !field.is_foreign() => {
                 let of = super::of(self.model, &field.ty);
                 quote!(#of::collect(at, into);)
             }
@@ -347,15 +334,12 @@ impl Context<'_> {
         let wire = &field.wire;
         let of = super::of(self.model, &field.ty);
         let columns = field.columns.iter().map(|column| {
-            let column = match &**column {
-                Override::Inherit => column_tokens(&Column::default(), self.krate),
-                Override::Explicit(column) => column_tokens(column, self.krate),
-            };
+            let column = column_tokens(column, self.krate);
             let schema = self.field(field);
             quote!(into.column(at, #wire, &#schema, #column);)
         });
         let selectable = field.selectable.map(|_| quote!(into.selectable(at, #wire);));
-        let descend = (!self.is_foreign(field)).then(|| {
+        let descend = (!field.is_foreign()).then(|| {
             if field.flatten {
                 quote!(#of::collect(at, into);)
             } else {
@@ -386,16 +370,12 @@ impl Context<'_> {
         }
     }
 
-    fn is_foreign(&self, field: &Field) -> bool {
-        super::is_foreign(field, self.model)
-    }
-
     fn map_key(&self, model: &Model) -> Option<TokenStream> {
         let krate = self.krate;
         let ident = &model.ident;
         let data = match &model.body {
             Body::Enum(data) => data,
-            Body::Transparent(field) if !self.is_foreign(field) => {
+            Body::Transparent(field) if !field.is_foreign() => {
                 return Some(self.map_key_of(&field.ty));
             }
             Body::Delegate(ty) => return Some(self.map_key_of(ty)),
@@ -420,29 +400,5 @@ impl Context<'_> {
                 }
             }
         })
-    }
-}
-
-/// A `__private::Column`.
-pub(crate) fn column_tokens(column: &Column, krate: &TokenStream) -> TokenStream {
-    let Column { name, ty, path, description, format, priority } = column;
-    let texts = [
-        ("name", name),
-        ("type_", ty),
-        ("path", path),
-        ("description", description),
-        ("format", format),
-    ];
-    let texts = texts.into_iter().filter_map(|(key, text)| {
-        let key = quote::format_ident!("{key}");
-        let value = &text.as_ref()?.value;
-        Some(quote!(#key: ::core::option::Option::Some(#value),))
-    });
-    let priority = priority.as_ref().map(|priority| {
-        let priority = **priority;
-        quote!(priority: #priority,)
-    });
-    quote! {
-        #krate::__private::Column { #(#texts)* #priority ..#krate::__private::Column::NONE }
     }
 }

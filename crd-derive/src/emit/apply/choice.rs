@@ -80,7 +80,7 @@ fn arm(context: &Context<'_>, variant: &Variant, number: usize) -> Arm {
     let doc = variant.doc.attributes(&format!("`{wire}`"));
     let other = variant.other.then(|| quote!(other,));
     let head = quote!(#doc #[serde(rename = #wire, #(alias = #aliases,)* #other)]);
-    let whole = variant.constraints.schema_with.is_some();
+    let whole = variant.has_own_schema();
     let full = &context.model.ident;
     match &variant.body {
         Body::Object(object) => {

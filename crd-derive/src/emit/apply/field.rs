@@ -5,9 +5,9 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{ExprPath, Member, Type};
 
-use super::{Context, is_foreign};
+use super::Context;
 use crate::model::Field;
-use crate::types::{self, Known};
+use crate::types::{self, JsonType};
 
 /// Lists that a setter can extend, and that are converted item by item.
 const LISTS: [&str; 2] = ["Vec", "VecDeque"];
@@ -70,8 +70,8 @@ impl Slot {
     /// `whole`: the field is in a variant with `schema_with`, whose types are not converted.
     pub(super) fn of(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let ty = &field.ty;
-        let whole = whole || is_foreign(field);
-        let nullable = field.constraints.nullable.as_deref() == Some(&true);
+        let whole = whole || field.is_converted();
+        let nullable = field.constraints.is_nullable();
         let inner = types::arguments(ty, &["Option"]).and_then(|inner| inner.first().copied());
         let inner = inner.filter(|_| !nullable && field.with.is_none());
         let of = inner.unwrap_or(ty);
@@ -88,7 +88,7 @@ impl Slot {
     /// The content of a variant, which is not optional.
     pub(super) fn content(context: &Context<'_>, field: &Field, whole: bool) -> Self {
         let of = &field.ty;
-        let (ty, whole) = apply_of(context, of, whole || is_foreign(field));
+        let (ty, whole) = apply_of(context, of, whole || field.is_converted());
         Self { ty, of: of.clone(), how: if whole { How::Whole } else { How::Apply } }
     }
 
@@ -140,7 +140,7 @@ pub(super) fn optional(
             attrs.extend(attr);
             functions.extend(function);
         }
-    } else if field.constraints.nullable.as_deref() == Some(&true) {
+    } else if field.constraints.is_nullable() {
         let some = quote!(#krate::__private::some).to_string();
         attrs.extend(quote!(deserialize_with = #some,));
     }
@@ -316,7 +316,7 @@ pub(super) fn exact_with(field: &Field) -> TokenStream {
 /// Whether a setter takes `impl Into<T>`. For numbers it takes `T`, because the type of a literal could not be
 /// inferred.
 fn takes_into(ty: &Type) -> bool {
-    !matches!(types::known(ty), Known::Integer | Known::Number | Known::Boolean)
+    !matches!(types::known(ty), JsonType::Integer | JsonType::Number | JsonType::Boolean)
         && types::arguments(ty, &["Option"]).is_none()
 }
 

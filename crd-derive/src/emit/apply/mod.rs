@@ -13,7 +13,6 @@ use syn::{Generics, parse_quote};
 
 use super::generics::{has_parameters, held};
 use crate::model::{Body, Enum, Field, Kind, Model, Object, Root};
-use crate::serde_view::Tagging;
 use crate::types;
 use field::Part;
 use structure::Structure;
@@ -65,11 +64,11 @@ fn form(model: &Model) -> Option<Form<'_>> {
     let asked = model.apply.is_some();
     match &model.body {
         Body::Tuple(_) | Body::Unit | Body::Delegate(_) => Some(Form::Whole),
-        Body::Transparent(field) if is_foreign(field) || types::is_scalar(&field.ty) => {
+        Body::Transparent(field) if field.is_converted() || types::is_scalar(&field.ty) => {
             Some(Form::Whole)
         }
         Body::Transparent(field) => asked.then_some(Form::Inner(field)),
-        Body::Enum(data) if is_whole(data) => Some(Form::Whole),
+        Body::Enum(data) if data.is_applied_whole() => Some(Form::Whole),
         Body::Enum(data) => asked.then_some(Form::Choice(data)),
         Body::Object(object) => asked.then_some(Form::Object(object)),
     }
@@ -77,19 +76,6 @@ fn form(model: &Model) -> Option<Form<'_>> {
 
 fn is_applied_whole(model: &Model) -> bool {
     model.constraints.schema_with.is_some() || model.apply.as_ref().is_some_and(|apply| apply.whole)
-}
-
-/// Whether an enum is applied as a whole: a partial value would not show which variant it is, or serde skips one.
-fn is_whole(data: &Enum) -> bool {
-    data.is_units()
-        || data.hides
-        || matches!(data.tagging, Tagging::Untagged)
-        || data.variants.iter().any(|variant| variant.untagged)
-}
-
-/// Whether serde or the schema does not use the type's own implementation.
-fn is_foreign(field: &Field) -> bool {
-    field.with.is_some() || field.constraints.schema_with.is_some()
 }
 
 /// The name of an apply configuration.
@@ -211,7 +197,7 @@ impl Context<'_> {
         let model = self.model;
         let keys: Vec<&str> =
             model.apply.iter().flat_map(|apply| &apply.keys).map(|key| &*key.value).collect();
-        let itself = model.kind.as_ref().filter(|kind| matches!(kind.root, Root::Itself(_)));
+        let itself = model.kind.as_ref().filter(|kind| kind.is_root());
         let mut structure = Structure::new(self, &model.ident, self.generics());
         if let Some(kind) = itself {
             structure.root(kind, object);
@@ -243,7 +229,7 @@ impl Context<'_> {
         structure.root(kind, &Object { fields: Vec::new(), tag: None, deny_unknown_fields: false });
         let spec = &self.model.ident;
         structure.push(Part::of_root(self, "spec", &quote!(#spec), false));
-        if let Some(status) = kind.attrs.status.as_deref() {
+        if let Some(status) = kind.status.as_deref() {
             structure.push(Part::of_root(self, "status", &quote!(#status), true));
         }
         Some(structure.done())
@@ -257,7 +243,7 @@ impl Context<'_> {
             return TokenStream::new();
         }
         let mut checks = TokenStream::new();
-        let status = model.kind.as_ref().and_then(|kind| kind.attrs.status.as_ref());
+        let status = model.kind.as_ref().and_then(|kind| kind.status.as_ref());
         if let Some(status) = status {
             let path = &**status;
             checks.extend(self.has_apply(status.span(), &quote!(#path)));
@@ -307,14 +293,14 @@ impl Context<'_> {
 fn fields_of<'a>(body: &'a Body, into: &mut Vec<&'a Field>) {
     match body {
         Body::Object(object) => into.extend(object.fields.iter().filter(|field| {
-            !is_foreign(field) && !types::is_plain(&field.ty) && !types::is_type_meta(&field.ty)
+            !field.is_converted() && !types::is_plain(&field.ty) && !types::is_type_meta(&field.ty)
         })),
-        Body::Transparent(field) if !is_foreign(field) && !types::is_plain(&field.ty) => {
+        Body::Transparent(field) if !field.is_converted() && !types::is_plain(&field.ty) => {
             into.push(field);
         }
-        Body::Enum(data) if !is_whole(data) => {
+        Body::Enum(data) if !data.is_applied_whole() => {
             let variants = data.variants.iter();
-            let looked_into = variants.filter(|variant| variant.constraints.schema_with.is_none());
+            let looked_into = variants.filter(|variant| !variant.has_own_schema());
             looked_into.for_each(|variant| fields_of(&variant.body, into));
         }
         Body::Transparent(_) | Body::Tuple(_) | Body::Unit | Body::Delegate(_) | Body::Enum(_) => {}

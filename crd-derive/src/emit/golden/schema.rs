@@ -151,11 +151,7 @@ const _: () = {
                     ::crd_runtime::__private::Object::new()
                         .field(
                             "minReplicas",
-                            ::crd_runtime::__private::Presence::optional_if(
-                                false
-                                    || (true
-                                        && <i32 as ::crd_runtime::CrdSchema>::SHAPE.optional),
-                            ),
+                            ::crd_runtime::__private::Presence::Required,
                             ::crd_runtime::__private::Schema::from(
                                     <i32 as ::crd_runtime::CrdSchema>::schema(),
                                 )
@@ -166,12 +162,7 @@ const _: () = {
                         )
                         .field(
                             "maxReplicas",
-                            ::crd_runtime::__private::Presence::optional_if(
-                                false
-                                    || (true
-                                        && <Option<Name> as ::crd_runtime::CrdSchema>::SHAPE
-                                            .optional),
-                            ),
+                            ::crd_runtime::__private::Presence::Optional,
                             ::crd_runtime::__private::Schema::from(
                                     <Option<Name> as ::crd_runtime::CrdSchema>::schema_of_some(),
                                 )
@@ -181,11 +172,7 @@ const _: () = {
                         )
                         .field(
                             "ports",
-                            ::crd_runtime::__private::Presence::optional_if(
-                                false
-                                    || (true
-                                        && <Vec<Port> as ::crd_runtime::CrdSchema>::SHAPE.optional),
-                            ),
+                            ::crd_runtime::__private::Presence::Required,
                             ::crd_runtime::__private::Schema::from(
                                     <Vec<Port> as ::crd_runtime::CrdSchema>::schema(),
                                 )
@@ -196,8 +183,7 @@ const _: () = {
                         )
                         .flatten(
                             ::crd_runtime::__private::Presence::optional_if(
-                                false
-                                    || (true && <T as ::crd_runtime::CrdSchema>::SHAPE.optional),
+                                <T as ::crd_runtime::CrdSchema>::SHAPE.optional,
                             ),
                             ::crd_runtime::__private::Schema::from(
                                     <T as ::crd_runtime::CrdSchema>::schema(),
@@ -581,12 +567,7 @@ const _: () = {
                                     ::crd_runtime::__private::Object::new()
                                         .field(
                                             "command",
-                                            ::crd_runtime::__private::Presence::optional_if(
-                                                false
-                                                    || (true
-                                                        && ::crd_runtime::__private::Of::<Vec<String>>::SHAPE
-                                                            .optional),
-                                            ),
+                                            ::crd_runtime::__private::Presence::Required,
                                             ::crd_runtime::__private::Schema::from(
                                                     ::crd_runtime::__private::Of::<Vec<String>>::schema(),
                                                 )

@@ -14,8 +14,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Meta};
 
-use super::literal::{Number, Text, plain};
-use super::value_of;
+use super::{Number, Text, plain, value_of};
 
 /// A literal, or a constant of Rust.
 #[derive(Debug, Clone)]
@@ -247,31 +246,6 @@ fn file_of(mac: &syn::ExprMacro) -> Option<PathBuf> {
     let span = mac.mac.path.segments.last()?.ident.span();
     let source = span.unwrap().local_file()?;
     Some(source.parent()?.join(path))
-}
-
-/// Replaces `Self` by the name of the type, because `Self` has no meaning outside an impl block.
-pub(crate) fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
-    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
-        if let Meta::List(list) = &mut attr.meta {
-            list.tokens = named(std::mem::take(&mut list.tokens), ident);
-        }
-    }
-}
-
-fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
-    use proc_macro2::{Group, TokenTree};
-    let named = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(it) if it == "Self" => {
-            TokenTree::Ident(Ident::new(&ident.to_string(), it.span()))
-        }
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
-        other => other,
-    });
-    named.collect()
 }
 
 /// A bound as a number of Rust's type `ty`, with errors at the bound.

@@ -1,12 +1,8 @@
-//! Checks defaults written as `json!(..)` against the shape of their type, each part at its token.
+//! Parses defaults that are written as `json!(..)`, with the span of each part.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprMacro, LitStr, Token, braced, bracketed};
-
-use super::asserts::Asserts;
-use crate::attr::Value;
 
 /// JSON as `serde_json::json!` reads it.
 pub(super) enum Json {
@@ -54,34 +50,5 @@ impl Parse for Json {
             return Ok(Self::Null);
         }
         input.parse().map(|expr| Self::Expr(Box::new(expr)))
-    }
-}
-
-impl Asserts<'_> {
-    /// `shape` is an expression of type `&Shape`, `what` is the default or a part of it.
-    pub(super) fn json(&mut self, json: &Json, what: &str, shape: &TokenStream) {
-        let krate = self.krate;
-        match json {
-            Json::Object(span, members) => {
-                let names = members.iter().map(|(key, _)| key.value());
-                self.ask(*span, "literal_object", &quote!(#shape, #what, &[#(#names),*]));
-                for (key, value) in members {
-                    let name = key.value();
-                    self.ask(key.span(), "literal_field", &quote!(#shape, #what, #name));
-                    let property = quote!(#krate::__private::check::property(#shape, #name));
-                    self.json(value, "value", &property);
-                }
-            }
-            Json::List(span, elements) => {
-                let count = elements.len() as u64;
-                self.ask(*span, "literal_list", &quote!(#shape, #what, #count));
-                let items = quote!(#krate::__private::check::items(#shape));
-                for element in elements {
-                    self.json(element, "element", &items);
-                }
-            }
-            Json::Expr(expr) => self.literal(&Value((**expr).clone()), what, shape),
-            Json::Null => {}
-        }
     }
 }

@@ -4,18 +4,21 @@
 //! They are statics because rustc evaluates a constant once for each set of trait bounds under which it is used, and
 //! does not keep its value for an incremental build. A static is evaluated once.
 
-use crd_cel::compile_time::{CostCheck, Want};
-use darling::util::SpannedValue;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+mod expressions;
+mod tree;
+mod variants;
+
+use crd_cel::compile_time::CostCheck;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::cel::Emitter;
 use super::generics::{has_parameters, without_lifetimes};
-use super::{at, holds_types_of_users, is_foreign};
-use crate::attr::{Constraints, RuleAttr, RuleOptions, Words};
-use crate::model::{Body, Enum, Field, Kind, Model, Root, Variant};
-use crate::serde_view::Tagging;
+use super::{at, of};
+use crate::literal::Words;
+use crate::model::{Body, Constraints, Field, Kind, Model, Rule};
+use tree::Part;
 
 /// The rule of `immutable`.
 const IMMUTABLE: &str = "self == oldSelf";
@@ -62,7 +65,7 @@ pub(crate) fn emit(model: &Model, krate: &TokenStream) -> Rules {
         for (nth, part) in below.iter().enumerate().filter(|(_, part)| part.counts) {
             of_kind.extend(within_limit(nth, part.span, kind, krate));
         }
-        if matches!(kind.root, Root::Itself(_)) {
+        if kind.is_root() {
             of_kind.extend(within_total(kind, krate));
         }
     }
@@ -74,10 +77,10 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
     let types = Emitter { krate, model, concrete: true, only: None, own: None };
     let of = root.to_string();
     let mut writer = Writer::new(types, of);
-    writer.servers = Some(Servers { oldest: kind.oldest, way: "" });
+    writer.servers = Some(Servers { oldest: kind.oldest, path: "" });
     let about = About { cost_check: CostCheck::Here, ..About::all(quote!(&__CEL)) };
     writer.declare(&quote!(<#root as #krate::CrdSchema>::CEL));
-    let rules = kind.attrs.root_rule.iter();
+    let rules = kind.root_rules.iter();
     let own: Vec<_> = rules.flat_map(|rule| writer.rule(rule, &about)).collect();
     let part = |name: &str, ty: &dyn quote::ToTokens| Part {
         name: name.to_owned(),
@@ -85,7 +88,7 @@ pub(crate) fn root(model: &Model, kind: &Kind, root: &Ident, krate: &TokenStream
         counts: true,
         span: ty.span(),
     };
-    let status = kind.attrs.status.as_deref();
+    let status = kind.status.as_deref();
     let status = status.map(|status| part("status", status));
     if let Some(Part { rules, span, .. }) = &status {
         writer.part_available(rules, "status", *span);
@@ -117,7 +120,7 @@ fn within_limit(nth: usize, span: Span, kind: &Kind, krate: &TokenStream) -> Tok
 }
 
 fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
-    let span = kind.attrs.kind.span;
+    let span = kind.kind.span;
     let path = at(span, krate);
     let oldest = kind.oldest;
     quote_spanned! {span=>
@@ -139,13 +142,13 @@ fn needs(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
 struct Servers {
     oldest: u32,
     /// What the type is in an object of the kind: `spec`, or nothing.
-    way: &'static str,
+    path: &'static str,
 }
 
 impl Servers {
     fn of(kind: &Kind) -> Self {
-        let way = if matches!(kind.root, Root::Generated(_)) { "spec" } else { "" };
-        Self { oldest: kind.oldest, way }
+        let path = if kind.is_root() { "" } else { "spec" };
+        Self { oldest: kind.oldest, path }
     }
 }
 
@@ -165,17 +168,6 @@ struct Writer<'a> {
     /// What `Rules::needs` and `Rules::variants` hold.
     needs: Vec<TokenStream>,
     variants: Vec<TokenStream>,
-}
-
-/// The rules of a part of a type.
-struct Part {
-    /// As `Rules::below` has it.
-    name: String,
-    /// An expression of type `Rules`.
-    rules: TokenStream,
-    /// Whether some rules may cost too much depending on the bounds of the lists and maps around them.
-    counts: bool,
-    span: Span,
 }
 
 impl<'a> Writer<'a> {
@@ -209,34 +201,6 @@ impl<'a> Writer<'a> {
         let is_used = !checks.is_empty() || !of_kind.is_empty();
         let declared = is_used.then_some(declared);
         Rules { checks: quote!(#declared #checks #of_kind), within, tree }
-    }
-
-    fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
-        let Self { krate, needs, variants, .. } = self;
-        if own.is_empty() && below.is_empty() && needs.is_empty() && variants.is_empty() {
-            return None;
-        }
-        // One literal with each list in it: lists in the base of an update would not live long enough.
-        let needs = (!needs.is_empty()).then(|| quote!(needs: &[#(#needs),*],));
-        let variants = (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*],));
-        let node = self.node_with(own, below, &quote!(#needs #variants));
-        Some(quote!(const RULES: #krate::__private::cel::Rules = #node;))
-    }
-
-    fn node(&self, own: &[Ident], below: &[Part]) -> TokenStream {
-        self.node_with(own, below, &TokenStream::new())
-    }
-
-    /// A node of the tree, with more of its fields.
-    fn node_with(&self, own: &[Ident], below: &[Part], fields: &TokenStream) -> TokenStream {
-        let (krate, of) = (self.krate, &self.of);
-        let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));
-        quote! {
-            #krate::__private::cel::Rules {
-                of: #of, own: &[#(&#own),*], below: &[#(#below),*], #fields
-                ..#krate::__private::cel::Rules::NONE
-            }
-        }
     }
 
     /// The type, where its rules are checked.
@@ -305,23 +269,22 @@ impl<'a> Writer<'a> {
     }
 
     fn of_type(&self, ty: &syn::Type) -> TokenStream {
-        let of = super::of(self.types.model, ty);
+        let of = of(self.types.model, ty);
         quote!(#of::RULES)
     }
 
     /// The rules of a field and of its type; the caller sets the name.
     fn field(&mut self, field: &Field, cost_check: CostCheck) -> Option<Part> {
-        let known = !is_foreign(field, self.types.model) && holds_types_of_users(&field.ty);
+        let known = !field.is_foreign() && field.holds_types_of_users();
         let of_type = known.then(|| self.of_type(&field.ty));
         let span = field.ty.span();
         if let Some(rules) = &of_type {
             self.part_available(rules, if field.flatten { "" } else { &field.wire }, span);
         }
         let constraints = &field.constraints;
-        if constraints.rule.is_empty()
+        if constraints.rules.is_empty()
             && constraints.immutable.is_none()
-            && constraints.items.is_none()
-            && constraints.values.is_none()
+            && constraints.nested().next().is_none()
         {
             return of_type.map(|rules| Part { name: String::new(), rules, counts: true, span });
         }
@@ -345,7 +308,7 @@ impl<'a> Writer<'a> {
         let own = self.rules(constraints, about);
         let mut below: Vec<_> = of_type.into_iter().map(|rules| part("", rules)).collect();
         let elements = crd_cel::compile_time::ELEMENTS;
-        for inner in [&constraints.items, &constraints.values].into_iter().flatten() {
+        for inner in constraints.nested() {
             let (own, parts) = self.constraints(inner, &about.below(elements), None);
             if !own.is_empty() || !parts.is_empty() {
                 below.push(part(elements, self.node(&own, &parts)));
@@ -356,203 +319,29 @@ impl<'a> Writer<'a> {
 
     fn rules(&mut self, constraints: &Constraints, about: &About) -> Vec<Ident> {
         let mut own: Vec<_> =
-            constraints.rule.iter().flat_map(|rule| self.rule(rule, about)).collect();
-        if let Some(immutable) = constraints.immutable.as_ref().filter(|flag| ***flag) {
-            let words = Words::literal(IMMUTABLE, immutable.span());
-            own.extend(self.expression(&words, Want::Rule, &RuleOptions::default(), about));
+            constraints.rules.iter().flat_map(|rule| self.rule(rule, about)).collect();
+        if let Some(span) = constraints.immutable {
+            let rule = Rule::plain(Words::literal(IMMUTABLE, span));
+            own.extend(self.rule(&rule, about));
         }
         own
     }
 
-    /// The rules of a variant. They are evaluated on the property of the variant, which other variants may widen, or on
-    /// the enum itself. They are not in the tree, because with several variants the emitted text of the rule differs.
-    fn variant(&mut self, data: &Enum, variant: &Variant) {
-        let way = match &data.tagging {
-            _ if variant.untagged => Some(Vec::new()),
-            Tagging::External => {
-                crd_cel::escape::escape(&variant.wire).map(|name| vec![name.into_owned()])
-            }
-            Tagging::Adjacent(_, content) => {
-                crd_cel::escape::escape(content).map(|name| vec![name.into_owned()])
-            }
-            Tagging::Internal(_) | Tagging::Untagged => Some(Vec::new()),
-        };
-        let unknown = self.types.variant("Unknown");
-        let unknown = || About::all(quote!(&#unknown));
-        let of = match way {
-            Some(way) => {
-                let narrow = (!has_parameters(self.types.model)).then(|| variant.ident.clone());
-                About { way, narrow, ..self.about_itself() }
-            }
-            None => unknown(),
-        };
-        let before = self.count;
-        let mut parts = Vec::new();
-        let place = of.way.join(".");
-        self.constraints(&variant.constraints, &of, None);
-        match &variant.body {
-            Body::Object(object) => {
-                for field in &object.fields {
-                    let dot = if place.is_empty() { "" } else { "." };
-                    let name = format!("{place}{dot}{}", field.wire);
-                    parts.extend(self.part_of_variant(field, &name));
-                    let of = match crd_cel::escape::escape(&field.wire) {
-                        Some(name) if !field.flatten => of.below(&name),
-                        _ => unknown(),
-                    };
-                    self.constraints(&field.constraints, &of, None);
-                }
-            }
-            Body::Transparent(field) => {
-                parts.extend(self.part_of_variant(field, &place));
-                self.constraints(&field.constraints, &of, None);
-            }
-            body => {
-                parts.extend(self.body(body));
-            }
-        }
-        let own: Vec<_> = (before..self.count).map(name_of).collect();
-        if !own.is_empty() || !parts.is_empty() {
-            let rules = self.node(&own, &parts);
-            self.variants.push(rules);
-        }
-    }
-
-    /// The rules of the type of a field of a variant, which has a name.
-    fn part_of_variant(&mut self, field: &Field, name: &str) -> Option<Part> {
-        if is_foreign(field, self.types.model) || !holds_types_of_users(&field.ty) {
-            return None;
-        }
-        let (rules, span) = (self.of_type(&field.ty), field.ty.span());
-        let name = if field.flatten { "" } else { name };
-        self.part_available(&rules, name, span);
-        let name = name.to_owned();
-        Some(Part { name, rules, counts: false, span })
-    }
-
     /// Of a kind, that its servers have what a part of it asks for.
     fn part_available(&mut self, rules: &TokenStream, name: &str, span: Span) {
-        let Some(Servers { oldest, way }) = self.servers else { return };
-        let dot = if way.is_empty() || name.is_empty() { "" } else { "." };
-        let name = format!("{way}{dot}{name}");
+        let Some(Servers { oldest, path }) = self.servers else { return };
+        let dot = if path.is_empty() || name.is_empty() { "" } else { "." };
+        let name = format!("{path}{dot}{name}");
         let path = at(span, self.krate);
         self.checks.extend(quote_spanned! {span=>
             const _: () = #path::__private::cel::all_available(&#rules, #name, #oldest);
         });
-    }
-
-    /// Checks a rule and its message expression, and returns the names of the statics.
-    fn rule(&mut self, rule: &RuleAttr, about: &About) -> Vec<Ident> {
-        let options = &rule.options;
-        for (span, check) in super::constants::of_rule(rule, self.krate) {
-            if has_parameters(self.types.model) {
-                self.within.push((span, check));
-            } else {
-                self.checks.extend(quote_spanned!(span=> const _: () = #check;));
-            }
-        }
-        let message = options.message_expression.as_ref();
-        let message = message.and_then(|text| self.expression(text, Want::Message, options, about));
-        self.expression(&rule.rule, Want::Rule, options, about).into_iter().chain(message).collect()
-    }
-
-    fn expression(
-        &mut self,
-        words: &Words,
-        want: Want,
-        options: &RuleOptions,
-        about: &About,
-    ) -> Option<Ident> {
-        let is = |flag: &Option<SpannedValue<bool>>| flag.as_deref() == Some(&true);
-        let optional_old_self = is(&options.optional_old_self);
-        let unchecked = is(&options.unchecked);
-        // Syntax errors are reported by `check`, and the text of a constant is not known.
-        let text = words.text()?;
-        let ast = crd_cel::syntax::parse(&text.value).ok()?;
-        let program = crd_cel::compile_time::Program::write(&ast)?;
-        let code = Literal::byte_string(&program.code);
-        let source = &text.value;
-        let About { of, within, way, cost_check, narrow } = about;
-        // Errors name all variants.
-        let (of, all) = if let Some(own) = narrow {
-            let only = names_in(source).chain(way.iter().map(String::as_str));
-            let only = only.map(str::to_owned).collect();
-            let types = Emitter { only: Some(&only), own: Some(own), ..self.types };
-            let narrow = types.whole();
-            (quote!(&const { #narrow }), Some(of))
-        } else {
-            (of.clone(), None)
-        };
-        // Variants are called here as they are there.
-        let [want, cost_check] = [format!("{want:?}"), format!("{cost_check:?}")]
-            .map(|variant| Ident::new(&variant, Span::call_site()));
-        let name = name_of(self.count);
-        self.count += 1;
-        // rustc reports the error at the first token of the call.
-        let path = at(text.span, self.krate);
-        let krate = self.krate;
-        self.checks.extend(quote! {
-            static #name: #krate::__private::cel::Examined = #krate::__private::cel::examine(
-                #krate::__private::cel::Rule {
-                    of: #of,
-                    optional_old_self: #optional_old_self,
-                    want: #krate::__private::cel::Want::#want,
-                    cost_check: #krate::__private::cel::CostCheck::#cost_check,
-                    unchecked: #unchecked,
-                    source: #source,
-                    program: #code,
-                },
-                &[#(#way),*],
-            );
-        });
-        let starts = words.pieces().iter().map(|(start, _)| *start);
-        let starts = quote!(&[#(#starts),*]);
-        let is_here = |nth| quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth));
-        let mut pieces: Vec<_> = (words.pieces().iter().enumerate())
-            .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
-            .collect();
-        if pieces.is_empty() {
-            pieces.push((text.span, None));
-        }
-        for (span, is_here) in pieces {
-            let path = at(span, krate);
-            let report = if let Some(all) = &all {
-                quote_spanned!(span=> #path::__private::cel::report_of(&#name, #all))
-            } else {
-                quote_spanned!(span=> #path::__private::cel::report(&#name))
-            };
-            let report = match is_here {
-                Some(is_here) => quote!(#is_here { #report }),
-                None => report,
-            };
-            self.checks.extend(quote_spanned!(span=> const _: () = #report;));
-        }
-        if let Some(Servers { oldest, .. }) = self.servers {
-            let path = at(text.span, krate);
-            self.checks.extend(quote_spanned! {text.span=>
-                const _: () = #path::__private::cel::available(&#name, #oldest);
-            });
-        }
-        if let Some(within) = within {
-            self.within.push((
-                text.span,
-                quote_spanned! {text.span=>
-                    #path::__private::cel::report_within(&#name, &const { #within })
-                },
-            ));
-        }
-        Some(name)
     }
 }
 
 /// The static of a rule.
 fn name_of(nth: usize) -> Ident {
     format_ident!("__RULE_{nth}")
-}
-
-/// The identifiers in a rule, including words in its strings that look like one.
-fn names_in(rule: &str) -> impl Iterator<Item = &str> {
-    rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty())
 }
 
 /// The value that a rule is evaluated on.
@@ -562,7 +351,7 @@ struct About {
     /// An expression of type `Declared` for inside the impl, where generic parameters have names, if it differs.
     within: Option<TokenStream>,
     /// The path from there to the value.
-    way: Vec<String>,
+    path: Vec<String>,
     /// Whether attributes elsewhere can give it a smaller bound.
     cost_check: CostCheck,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
@@ -571,11 +360,11 @@ struct About {
 
 impl About {
     fn all(of: TokenStream) -> Self {
-        Self { of, within: None, way: Vec::new(), cost_check: CostCheck::AtUse, narrow: None }
+        Self { of, within: None, path: Vec::new(), cost_check: CostCheck::AtUse, narrow: None }
     }
 
     fn below(&self, name: &str) -> Self {
-        let way = self.way.iter().cloned().chain([name.to_owned()]).collect();
+        let path = self.path.iter().cloned().chain([name.to_owned()]).collect();
         // Rules below a list with `max_items = 0` never run.
         let cost_check = if matches!(self.cost_check, CostCheck::AtUse) {
             CostCheck::AtUse
@@ -583,6 +372,6 @@ impl About {
             CostCheck::PerValue
         };
         let (of, within) = (self.of.clone(), self.within.clone());
-        Self { of, within, way, cost_check, narrow: self.narrow.clone() }
+        Self { of, within, path, cost_check, narrow: self.narrow.clone() }
     }
 }

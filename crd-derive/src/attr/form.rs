@@ -1,0 +1,130 @@
+//! Forms that the value of a key can have: flags, paths, groups, and lists that begin with an expression.
+
+use darling::ast::NestedMeta;
+use darling::util::SpannedValue;
+use darling::{Error, FromMeta, Result};
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Lit, Meta, Token};
+
+use crate::literal::{plain, value_of, wrong_form};
+
+/// `bound = "T: Trait, U: Trait"`, as serde has it.
+#[derive(Debug, Clone)]
+pub(crate) struct Bounds(pub Vec<syn::WherePredicate>);
+
+impl FromMeta for Bounds {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let expr = value_of(item)?;
+        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = plain(expr) else {
+            let message = "expected bounds in a string, such as `bound = \"T: CrdSchema\"`";
+            return Err(Error::custom(message).with_span(expr));
+        };
+        let bounds =
+            text.parse_with(Punctuated::<syn::WherePredicate, Token![,]>::parse_terminated)?;
+        Ok(Self(bounds.into_iter().collect()))
+    }
+}
+
+/// `key`, or `key = true`.
+pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
+    SpannedValue::from_meta(item).map(Some).map_err(|_| {
+        let key = item.path().to_token_stream();
+        let message = format!("expected `{key}` or `{key} = false`");
+        Error::custom(message).with_span(&value_span(item))
+    })
+}
+
+/// `key = path::to::this`
+pub(super) fn path(item: &Meta) -> Result<Option<SpannedValue<syn::Path>>> {
+    let expr = plain(value_of(item)?);
+    let path = match expr {
+        Expr::Path(path) if path.qself.is_none() => Some(path.path.clone()),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
+        _ => None,
+    };
+    path.map(|path| Some(SpannedValue::new(path, expr.span())))
+        .ok_or_else(|| Error::custom("expected a path, such as `module::name`").with_span(expr))
+}
+
+/// The value of a key with parentheses, such as `items(..)`.
+pub(super) trait Group: FromMeta {
+    /// An example of the part after the key, for errors.
+    const FORM: &'static str;
+}
+
+/// `key(..)`
+pub(super) fn group<T: Group>(item: &Meta) -> Result<SpannedValue<T>> {
+    match item {
+        Meta::List(_) => {
+            SpannedValue::from_meta(item).map_err(|error| placed(error, item.path().span()))
+        }
+        _ => Err(wrong_form(item, T::FORM)),
+    }
+}
+
+/// Errors, with a place where they have none: that of a key which is missing.
+fn placed(error: Error, span: Span) -> Error {
+    Error::multiple(error.flatten().into_iter().map(|error| error.with_span(&span)).collect())
+}
+
+/// `key(..)`, once.
+pub(super) fn one_group<T: Group>(item: &Meta) -> Result<Option<SpannedValue<T>>> {
+    group(item).map(Some)
+}
+
+/// `key(..)`, once, for a group that can contain itself.
+pub(super) fn boxed_group<T: Group>(item: &Meta) -> Result<Option<Box<SpannedValue<T>>>> {
+    group(item).map(|group| Some(Box::new(group)))
+}
+
+/// The span of a key's value, or else of the key.
+fn value_span(item: &Meta) -> Span {
+    match item {
+        Meta::NameValue(pair) => pair.value.span(),
+        _ => item.path().span(),
+    }
+}
+
+/// Splits `(first, key = value, ..)` into a leading expression, if there is one, and the rest. `keys` are flags that
+/// are not read as an expression.
+pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Vec<NestedMeta>)> {
+    let list = match item {
+        Meta::List(list) => list,
+        Meta::NameValue(pair) => return Ok((Some(pair.value.clone()), Vec::new())),
+        Meta::Path(_) => return Err(wrong_form(item, "(\"..\")")),
+    };
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        let first = if input.peek(Lit) || starts_with_expression(input, keys) {
+            let expr: Expr = input.parse()?;
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+            Some(expr)
+        } else {
+            None
+        };
+        let rest: proc_macro2::TokenStream = input.parse()?;
+        Ok((first, rest))
+    };
+    let (first, rest) = list.parse_args_with(parser)?;
+    Ok((first, NestedMeta::parse_meta_list(rest)?))
+}
+
+/// Whether a macro call comes first, or a path that is not one of the keys.
+fn starts_with_expression(input: syn::parse::ParseStream<'_>, keys: &[&str]) -> bool {
+    let fork = input.fork();
+    match fork.parse::<Expr>() {
+        Ok(expr) => match plain(&expr) {
+            Expr::Macro(_) => true,
+            Expr::Path(path) => {
+                !keys.iter().any(|key| path.path.is_ident(key))
+                    && (fork.is_empty() || fork.peek(Token![,]))
+            }
+            _ => false,
+        },
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,108 @@
+//! Rewrites attributes so that `syn` can parse their values as expressions, and generated items can contain them.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use syn::Meta;
+
+/// Rewrites the attributes of a type, its fields and variants so that `syn` can parse their values as expressions.
+pub(crate) fn prepare(input: &mut syn::DeriveInput) {
+    read_type_arguments(&mut input.attrs);
+    // Checks of a type without generics are emitted outside its impl blocks.
+    let ident = input.generics.params.is_empty().then(|| input.ident.clone());
+    let Some(ident) = ident else { return };
+    name_self(&mut input.attrs, &ident);
+    let of_fields = |fields: &mut syn::Fields| {
+        fields.iter_mut().for_each(|field| name_self(&mut field.attrs, &ident));
+    };
+    match &mut input.data {
+        syn::Data::Struct(data) => of_fields(&mut data.fields),
+        syn::Data::Enum(data) => {
+            for variant in &mut data.variants {
+                name_self(&mut variant.attrs, &ident);
+                of_fields(&mut variant.fields);
+            }
+        }
+        syn::Data::Union(_) => {}
+    }
+}
+
+/// Rewrites `status = Status<Phase>` to `Status::<Phase>`: a key's value is parsed as an expression, where `<` would be
+/// a comparison.
+fn read_type_arguments(attrs: &mut [syn::Attribute]) {
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
+        if let Meta::List(list) = &mut attr.meta {
+            list.tokens = with_turbofish(std::mem::take(&mut list.tokens));
+        }
+    }
+}
+
+fn with_turbofish(tokens: TokenStream) -> TokenStream {
+    let is = |token: Option<&TokenTree>, c: char| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c);
+    let mut out = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_key = matches!(&token, TokenTree::Ident(ident) if ident == "status");
+        out.extend([token]);
+        if !is_key || !is(tokens.peek(), '=') {
+            continue;
+        }
+        out.extend(tokens.next());
+        // The path: names and `::`.
+        while let Some(TokenTree::Ident(_)) = tokens.peek() {
+            out.extend(tokens.next());
+            if is(tokens.peek(), '<') {
+                out.extend(quote::quote!(::));
+            }
+            while is(tokens.peek(), ':') {
+                out.extend(tokens.next());
+            }
+        }
+    }
+    out
+}
+
+/// Replaces `Self` by the name of the type, because `Self` has no meaning outside an impl block.
+fn name_self(attrs: &mut [syn::Attribute], ident: &Ident) {
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("crd")) {
+        if let Meta::List(list) = &mut attr.meta {
+            list.tokens = named(std::mem::take(&mut list.tokens), ident);
+        }
+    }
+}
+
+fn named(tokens: TokenStream, ident: &Ident) -> TokenStream {
+    let named = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(it) if it == "Self" => {
+            TokenTree::Ident(Ident::new(&ident.to_string(), it.span()))
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named(group.stream(), ident));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    });
+    named.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_may_have_type_arguments() {
+        let same = |text: &str, want: &str| {
+            let tokens: TokenStream = text.parse().expect("tokens");
+            let want: TokenStream = want.parse().expect("tokens");
+            let text = |tokens: TokenStream| tokens.to_string().replace(' ', "");
+            assert_eq!(text(with_turbofish(tokens)), text(want));
+        };
+        same("status = S<A<B>, C>, served", "status = S::<A<B>, C>, served");
+        same("a = 1, status = m::S<A>", "a = 1, status = m::S::<A>");
+        same("status = S::<A>", "status = S::<A>");
+        same(
+            "status = ::m::S, rule(\"status = S<A>\")",
+            "status = ::m::S, rule(\"status = S<A>\")",
+        );
+        same("scale(status = \".status.n\")", "scale(status = \".status.n\")");
+    }
+}

@@ -1,0 +1,178 @@
+//! Checks of constraints against the shape of a type that `check` does not recognize.
+
+use darling::util::SpannedValue;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::Type;
+
+use super::{Asserts, is_recognized, not_for};
+use crate::emit::constants;
+use crate::emit::paths::steps_tokens;
+use crate::json_path;
+use crate::literal::{Bound, Constant, Count, Number, Text, Words, as_number};
+use crate::model::Constraints;
+use crate::types;
+
+impl Asserts<'_> {
+    /// Checks constraints against a shape. `ty` is the type as written; if it is recognized, `check` has checked most
+    /// of them. `seen` is whether `check` sees all fields.
+    pub(super) fn constraints(
+        &mut self,
+        c: &Constraints,
+        shape: &TokenStream,
+        ty: Option<&Type>,
+        seen: bool,
+    ) {
+        let krate = self.krate;
+        if let Some(format) = &c.format {
+            let name = &format.value;
+            self.ask(format.span, "format", &quote!(#name));
+        }
+        self.readable(c, shape, ty);
+        if c.int_or_string.is_some() {
+            return;
+        }
+        if !c.keeps_unknown_fields() {
+            self.names(c, shape, seen);
+        }
+        for key in c.list_map_keys.iter().flat_map(|keys| &keys.0) {
+            let name = &key.value;
+            self.ask(key.span, "list_map_key", &quote!(#shape, #name));
+        }
+        if let Some(Text { value, span }) = &c.list_type
+            && matches!(value.as_str(), "set" | "map")
+            // `items(..)` may change what the elements are.
+            && !c.items.as_ref().is_some_and(|items| items.change_shape())
+        {
+            self.ask(*span, "list_type", &quote!(#shape, #value));
+        }
+        if !is_recognized(ty) {
+            self.applies(c, shape);
+        }
+        self.literals(c, shape, ty);
+        constants::checks(c, shape, &mut |span, check, arguments| {
+            self.ask(span, check, arguments);
+        });
+        let inner = ty.and_then(types::inner);
+        for nested in c.nested() {
+            let items = quote!(#krate::__private::check::items(#shape));
+            self.constraints(nested, &items, inner, false);
+        }
+    }
+
+    /// Rejects attributes that allow values which the type cannot deserialize, or reject what it serializes.
+    pub(super) fn readable(&mut self, c: &Constraints, shape: &TokenStream, ty: Option<&Type>) {
+        let switch = |switch: &Option<SpannedValue<bool>>, on: bool| {
+            switch.as_ref().filter(|switch| ***switch == on).map(SpannedValue::span)
+        };
+        for (span, check) in [
+            (c.int_or_string, "int_or_string"),
+            (c.embedded_resource, "embedded_resource"),
+            (switch(&c.nullable, true), "nullable"),
+            (c.preserve_unknown_fields, "keeps_unknown_fields"),
+            (switch(&c.nullable, false).filter(|_| ty.is_some()), "never_null"),
+        ] {
+            if let Some(span) = span.filter(|_| !is_recognized(ty)) {
+                self.ask(span, check, shape);
+            }
+        }
+        if is_recognized(ty) || c.int_or_string.is_some() {
+            return;
+        }
+        for (bound, key) in [(&c.minimum, "minimum"), (&c.maximum, "maximum")] {
+            match bound.as_ref().and_then(|bound| bound.literal()) {
+                Some(Number::Int(value)) => {
+                    let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+                    self.ask(span, "bound", &quote!(#shape, #key, #value));
+                }
+                Some(Number::Float(_)) => {
+                    let span = bound.as_ref().map_or_else(Span::call_site, SpannedValue::span);
+                    self.ask(span, "bound_with_fraction", &quote!(#shape, #key));
+                }
+                None => {}
+            }
+        }
+        if c.enum_values.is_some() {
+            return;
+        }
+        for (length, key) in [(&c.min_length, "min_length"), (&c.max_length, "max_length")] {
+            if let Some(length) = length {
+                let bound = match &**length {
+                    Constant::Literal(bound) => {
+                        usize::try_from(*bound).unwrap_or(usize::MAX).to_token_stream()
+                    }
+                    Constant::Expr(_) => as_number(length, "usize"),
+                };
+                self.ask(length.span(), "length_of_values", &quote!(#shape, #key, #bound));
+            }
+        }
+        let pattern = c.pattern.as_ref().map(|pattern| (pattern.span(), "pattern"));
+        let format = c.format.as_ref().map(|format| (format.span, "format"));
+        for (span, key) in pattern.into_iter().chain(format) {
+            self.ask(span, "text_of_values", &quote!(#shape, #key));
+        }
+    }
+
+    /// Checks `field_path` of rules, and the fields named by `exactly_one_of` and the like.
+    fn names(&mut self, c: &Constraints, shape: &TokenStream, seen: bool) {
+        for path in c.rules.iter().filter_map(|rule| rule.field_path.as_ref()) {
+            let steps = json_path::fields(&path.value);
+            if !steps.is_empty() {
+                let steps = steps_tokens(&steps, self.krate);
+                self.ask(path.span, "field_path", &quote!(#shape, #steps));
+            }
+        }
+        if seen {
+            return;
+        }
+        for (groups, at_most) in
+            [(&c.at_most_one_of, true), (&c.exactly_one_of, true), (&c.at_least_one_of, false)]
+        {
+            for Text { value, span } in groups.iter().flat_map(|group| &group.0) {
+                self.ask(*span, "member", &quote!(#shape, #value, #at_most));
+            }
+        }
+    }
+
+    /// Rejects keys that do not apply to the type.
+    fn applies(&mut self, c: &Constraints, shape: &TokenStream) {
+        let number = |value: &Option<Bound>| value.as_ref().map(SpannedValue::span);
+        let switch = |value: &Option<SpannedValue<bool>>| value.as_ref().map(SpannedValue::span);
+        let count = |value: &Option<Count>| value.as_ref().map(SpannedValue::span);
+        let text = |value: &Option<Text>| value.as_ref().map(|text| text.span);
+        let nested = |value: &Option<Box<SpannedValue<Constraints>>>| {
+            value.as_ref().map(|nested| nested.span())
+        };
+        let format = c.format.as_ref().map_or("", |format| format.value.as_str());
+        let (of_format, wants) = match format {
+            "int32" | "int64" | "float" | "double" => ("is_number", "a number"),
+            _ => ("is_text", "a string"),
+        };
+        // An embedded resource is an object, whatever the type.
+        let embedded = c.embedded_resource.is_some();
+        let map_type = if embedded { "is_object" } else { "has_map_type" };
+        for (span, key, check, wants) in [
+            (text(&c.format), "format", of_format, wants),
+            (number(&c.minimum), "minimum", "is_number", "a number"),
+            (number(&c.maximum), "maximum", "is_number", "a number"),
+            (switch(&c.exclusive_minimum), "exclusive_minimum", "is_number", "a number"),
+            (switch(&c.exclusive_maximum), "exclusive_maximum", "is_number", "a number"),
+            (number(&c.multiple_of), "multiple_of", "is_number", "a number"),
+            (count(&c.min_length), "min_length", "is_text", "a string"),
+            (count(&c.max_length), "max_length", "is_text", "a string"),
+            (c.pattern.as_ref().map(Words::span), "pattern", "is_text", "a string"),
+            (count(&c.min_items), "min_items", "is_list", "a list"),
+            (count(&c.max_items), "max_items", "is_list", "a list"),
+            (text(&c.list_type), "list_type", "has_list_type", "a list"),
+            (nested(&c.items), "items", "is_list", "a list"),
+            (nested(&c.values), "values", "is_map", "a map"),
+            (count(&c.min_properties), "min_properties", "is_object", "an object"),
+            (count(&c.max_properties), "max_properties", "is_object", "an object"),
+            (text(&c.map_type), "map_type", map_type, "an object"),
+        ] {
+            if let Some(span) = span {
+                self.assert(span, &quote!(*#shape), check, &not_for(key, wants));
+            }
+        }
+    }
+}

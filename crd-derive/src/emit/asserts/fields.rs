@@ -1,0 +1,120 @@
+//! Checks of fields: their presence, `null`, elements, columns and flattening.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned as _;
+
+use super::{Asserts, IN_A_TUPLE, not_for};
+use crate::emit::of;
+use crate::literal::Text;
+use crate::model::{Constraints, Field};
+use crate::serde_view::SerdeDefault;
+use crate::types::{self, JsonType};
+
+impl Asserts<'_> {
+    pub(super) fn field(&mut self, field: &Field, place: &str) {
+        if field.is_foreign() {
+            return;
+        }
+        if !field.is_recognized() {
+            self.absence(field);
+            if let Some(span) = field.constraints.inherited_default()
+                && matches!(field.default, SerdeDefault::Trait)
+            {
+                let message = "the default of this type is `null` in JSON, which is not a value; give one, or remove `default`";
+                self.push(span, field, "has_default", message);
+            }
+            let is_read = field.default.is_some()
+                || field.skip_deserializing
+                || field.constraints.default.is_some();
+            if let Some(span) = field.optional.filter(|_| !is_read) {
+                let message = "serde cannot deserialize without this field; make it an `Option`, or add \
+                               `#[serde(default)]`";
+                self.push(span, field, "is_optional", message);
+            }
+            if let Some(span) = field.selectable {
+                let message = not_for("selectable", "a string, boolean or integer");
+                self.push(span, field, "is_selectable", &message);
+            }
+        }
+        if place != IN_A_TUPLE {
+            self.null(field);
+        }
+        self.elements(field, place);
+        let ty = &field.ty;
+        let of = of(self.model, ty);
+        let shape = quote!(&#of::SHAPE);
+        self.constraints(&field.constraints, &shape, Some(ty), false);
+        self.columns(field, &shape);
+        if field.flatten {
+            let (span, message) = match types::inner(ty) {
+                Some(values) if field.json == JsonType::Map => (
+                    values.span(),
+                    "a schema with properties cannot describe further ones; flatten a map of `serde_json::Value`, or \
+                     give the map a field of its own",
+                ),
+                _ => (
+                    field.span,
+                    "only structs, maps of `serde_json::Value`, and enums of structs or of variants without \
+                     content can be flattened into an object",
+                ),
+            };
+            self.push(span, field, "flattens", message);
+        }
+    }
+
+    /// Checks the elements of lists, maps and tuples: whether they can be `null`, and whether they have columns.
+    ///
+    /// `place` names the container of the field, if the field has no JSON path.
+    fn elements(&mut self, field: &Field, place: &str) {
+        if !field.holds_types_of_users() {
+            return;
+        }
+        let of = of(self.model, &field.ty);
+        let changed = field.constraints.nested().any(Constraints::change_shape);
+        self.ask(field.ty.span(), "elements", &quote!(&#of::SHAPE, #place, #changed));
+    }
+
+    /// The same of a member of a tuple, which is an element itself.
+    pub(super) fn element(&mut self, field: &Field) {
+        if !field.is_foreign() && !field.is_recognized() {
+            let of = of(self.model, &field.ty);
+            self.ask(field.ty.span(), "element", &quote!(&#of::SHAPE));
+        }
+    }
+
+    /// Requires a field that serde may skip to be optional when read.
+    fn absence(&mut self, field: &Field) {
+        let readable = field.default.is_some() || field.constraints.default.is_some();
+        if !readable && field.may_be_skipped() {
+            let message = "serde may skip this field, but cannot deserialize without it; add `#[serde(default)]`";
+            self.push(field.span, field, "is_optional", message);
+        }
+    }
+
+    /// Rejects an `Option` of an enumeration that serde writes as `null`, which the server rejects.
+    fn null(&mut self, field: &Field) {
+        // A recognized type is never an enumeration.
+        if field.may_be_skipped() || field.constraints.nullable.is_some() || field.is_recognized() {
+            return;
+        }
+        let message = "serde writes `None` as `null`, which an enumeration does not allow; add \
+                       `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`";
+        self.push(field.span, field, "is_no_optional_enum", message);
+    }
+
+    /// Checks the type of the field's columns that show the field itself.
+    fn columns(&mut self, field: &Field, shape: &TokenStream) {
+        if field.flatten || field.constraints.int_or_string.is_some() {
+            return;
+        }
+        for column in &field.columns {
+            if let (Some(Text { value, span }), None) = (&column.ty, &column.path)
+                // The shape does not include the field's own format.
+                && (value != "date" || field.constraints.format.is_none())
+            {
+                self.ask(*span, "column_type", &quote!(#shape, #value));
+            }
+        }
+    }
+}

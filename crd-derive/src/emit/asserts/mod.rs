@@ -1,0 +1,169 @@
+//! Checks that depend on other types: constants that rustc evaluates, with the error at the attribute.
+//!
+//! Fields of recognized types, such as `String`, are checked by `check`. For an alias or a user's type, the constants
+//! here evaluate its `SHAPE`.
+
+mod constraints;
+mod fields;
+mod json;
+mod literals;
+mod objects;
+mod transitions;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use super::generics::{has_parameters, with_bounds, without_lifetimes};
+use crate::model::{Body, Field, Model};
+use crate::types::{self, JsonType};
+
+/// Checks of the attributes of a type and of its fields.
+///
+/// Of a type without parameters:
+///
+/// ```ignore
+/// const _: () = check::list_map_key(&<Vec<Port> as CrdSchema>::SHAPE, "name");
+/// ```
+///
+/// The shape of a generic parameter is known only where the type is used, so a generic type has one constant with all
+/// checks, which its `SHAPE` evaluates.
+pub(crate) struct Checks(Vec<(Span, TokenStream)>);
+
+/// The checks of a type.
+pub(crate) fn checks(model: &Model, krate: &TokenStream) -> Checks {
+    let mut asserts = Asserts { krate, model, checks: Vec::new() };
+    asserts.container();
+    asserts.body(&model.body, "");
+    Checks(asserts.checks)
+}
+
+impl Checks {
+    /// Adds checks of the same type.
+    pub(crate) fn and(mut self, checks: Vec<(Span, TokenStream)>) -> Self {
+        self.0.extend(checks);
+        self
+    }
+
+    /// The items with the checks, and a statement to emit before the value of `SHAPE`.
+    pub(crate) fn emit(&self, model: &Model, krate: &TokenStream) -> (TokenStream, TokenStream) {
+        let checks = self.0.iter();
+        if !has_parameters(model) {
+            let items = checks.map(|(span, check)| {
+                let check = without_lifetimes(check.clone(), model);
+                quote_spanned!(*span=> const _: () = #check;)
+            });
+            return (quote!(#(#items)*), TokenStream::new());
+        }
+        if self.0.is_empty() {
+            return (TokenStream::new(), TokenStream::new());
+        }
+        let generics = with_bounds(model, krate);
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let ident = &model.ident;
+        let checks = checks.map(|(span, check)| quote_spanned!(*span=> #check;));
+        let items = quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::__private::check::Checked for #ident #type_generics #where_clause {
+                const CHECKED: () = { #(#checks)* };
+            }
+        };
+        let first = quote!(let () = <Self as #krate::__private::check::Checked>::CHECKED;);
+        (items, first)
+    }
+}
+
+/// The `place` of a tuple's fields.
+const IN_A_TUPLE: &str = "a tuple";
+
+/// The error for a key on a type that it does not apply to.
+fn not_for(key: &str, wants: &str) -> String {
+    format!("`{key}` does not apply here: this type is not {wants}")
+}
+
+/// Whether a type is recognized by its path, so that `check` has checked its values.
+fn is_recognized(ty: Option<&Type>) -> bool {
+    ty.is_some_and(|ty| types::known(ty) != JsonType::Unknown)
+}
+
+struct Asserts<'a> {
+    krate: &'a TokenStream,
+    model: &'a Model,
+    checks: Vec<(Span, TokenStream)>,
+}
+
+impl Asserts<'_> {
+    /// `place` names the container if the body's fields have no JSON path: `a variant`.
+    fn body(&mut self, body: &Body, place: &str) {
+        match body {
+            Body::Object(object) => {
+                self.parts(object, None);
+                for field in &object.fields {
+                    self.field(field, place);
+                    self.transitions(field, &field.wire, &[&field.constraints]);
+                }
+            }
+            Body::Transparent(field) => self.field(field, place),
+            Body::Tuple(fields) => {
+                for field in fields {
+                    self.field(field, IN_A_TUPLE);
+                    self.element(field);
+                }
+            }
+            Body::Enum(data) => {
+                for variant in &data.variants {
+                    self.body(&variant.body, "a variant");
+                    self.variant(variant, &data.tagging);
+                }
+            }
+            Body::Unit | Body::Delegate(_) => {}
+        }
+    }
+
+    /// Checks the attributes of the container.
+    fn container(&mut self) {
+        let model = self.model;
+        if model.constraints.schema_with.is_some() {
+            return;
+        }
+        let krate = self.krate;
+        let shape = if has_parameters(model) {
+            quote!(&<Self as #krate::CrdSchema>::UNCHECKED_SHAPE)
+        } else {
+            let ident = &model.ident;
+            let (_, type_generics, _) = model.generics.split_for_impl();
+            quote!(&<#ident #type_generics as #krate::CrdSchema>::SHAPE)
+        };
+        let seen = model
+            .body
+            .object()
+            .is_some_and(|object| object.fields.iter().all(|field| !field.flatten));
+        self.constraints(&model.constraints, &shape, None, seen);
+        if let Body::Enum(data) = &model.body
+            && data.variants.len() > 1
+        {
+            self.ask(model.ident.span(), "variants", &shape);
+        }
+    }
+
+    fn push(&mut self, span: Span, field: &Field, check: &str, message: &str) {
+        let of = super::of(self.model, &field.ty);
+        self.assert(span, &quote!(#of::SHAPE), check, message);
+    }
+
+    /// Requires a predicate to hold for a shape.
+    fn assert(&mut self, span: Span, shape: &TokenStream, check: &str, message: &str) {
+        let krate = self.krate;
+        let check = syn::Ident::new(check, Span::call_site());
+        let holds = quote!(#krate::__private::check::#check(#shape));
+        self.ask(span, "require", &quote!(#holds, #message));
+    }
+
+    /// A check that writes its own message.
+    fn ask(&mut self, span: Span, check: &str, arguments: &TokenStream) {
+        let krate = super::at(span, self.krate);
+        let check = syn::Ident::new(check, span);
+        self.checks
+            .push((span, quote_spanned!(span=> #krate::__private::check::#check(#arguments))));
+    }
+}

@@ -1,0 +1,66 @@
+//! Checks of the parts of an object: flattened types, and the content of variants beside a tag.
+
+use quote::quote;
+use syn::spanned::Spanned as _;
+
+use super::Asserts;
+use crate::emit::of;
+use crate::model::{Body, Object, Variant};
+use crate::serde_view::Tagging;
+
+impl Asserts<'_> {
+    /// Checks that flattened types have no field in common with each other, the struct or the tag.
+    pub(super) fn parts(&mut self, object: &Object, tag: Option<&String>) {
+        let named = object.fields.iter().filter(|field| !field.flatten).map(|field| &field.wire);
+        let own_tag = object.tag.as_ref().map(|(tag, _)| tag);
+        let names: Vec<_> = named.chain(own_tag).chain(tag).collect();
+        let mut before = Vec::new();
+        let parts = object.fields.iter().filter(|field| field.flatten);
+        for field in parts.filter(|field| !field.is_foreign()) {
+            let ty = &field.ty;
+            let of = of(self.model, ty);
+            let shape = quote!(&#of::SHAPE);
+            self.ask(ty.span(), "part", &quote!(#shape, &[#(#names),*], &[#(#before),*]));
+            before.push(shape);
+            if object.deny_unknown_fields {
+                let message = "this type keeps unknown fields, which `deny_unknown_fields` rejects; remove one of \
+                               the two";
+                self.push(ty.span(), field, "keeps_nothing", message);
+            }
+        }
+    }
+
+    /// Checks the content of a variant.
+    pub(super) fn variant(&mut self, variant: &Variant, tagging: &Tagging) {
+        if let Body::Transparent(field) = &variant.body
+            && !field.is_foreign()
+        {
+            let of = of(self.model, &field.ty);
+            self.readable(&variant.constraints, &quote!(&#of::SHAPE), Some(&field.ty));
+        }
+        let name = match tagging {
+            _ if variant.untagged || variant.has_own_schema() => return,
+            Tagging::External => &variant.wire,
+            Tagging::Adjacent(_, content) => content,
+            Tagging::Internal(tag) => {
+                match &variant.body {
+                    Body::Transparent(field) if !field.is_foreign() => {
+                        let message = "serde adds the tag to the fields of the variant's content, which must be a \
+                                       struct, a map of `serde_json::Value` or an enum of structs; write `V` for a \
+                                       variant without content";
+                        self.push(field.ty.span(), field, "is_taggable", message);
+                        let of = of(self.model, &field.ty);
+                        self.ask(field.ty.span(), "beside_tag", &quote!(&#of::SHAPE, #tag));
+                    }
+                    Body::Object(object) => self.parts(object, Some(tag)),
+                    _ => {}
+                }
+                return;
+            }
+            Tagging::Untagged => return,
+        };
+        if let Body::Transparent(field) = &variant.body {
+            self.transitions(field, name, &[&field.constraints, &variant.constraints]);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Rejects rules with `oldSelf` on items that the server cannot correlate with the items of the old list.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned as _;
+
+use super::Asserts;
+use crate::emit::of;
+use crate::emit::old_self::transitions;
+use crate::model::{Constraints, Field};
+
+impl Asserts<'_> {
+    /// Rejects rules with `oldSelf` below a list that is not correlatable.
+    ///
+    /// Only a property is checked: an attribute of a type that holds this one may still make it a list of type `map`.
+    pub(super) fn transitions(&mut self, field: &Field, name: &str, constraints: &[&Constraints]) {
+        let replaced = |c: &&Constraints| c.schema_with.is_some() || c.replace_schema();
+        if field.with.is_some()
+            || field.is_cut()
+            || self.model.constraints.schema_with.is_some()
+            || constraints.iter().any(replaced)
+        {
+            return;
+        }
+        let ty = &field.ty;
+        let of = of(self.model, ty);
+        let shape = quote!(&#of::SHAPE);
+        let list_type = constraints.iter().rev().find_map(|c| c.list_type.as_ref());
+        let list_type = list_type.map_or("", |text| text.value.as_str());
+        if field.holds_types_of_users() {
+            let changed =
+                constraints.iter().flat_map(|c| c.nested()).any(Constraints::change_shape);
+            self.ask(ty.span(), "pairs", &quote!(#name, #shape, #list_type, #changed));
+        }
+        for constraints in constraints {
+            self.transitions_of_items(constraints, &shape, list_type);
+        }
+    }
+
+    /// Does the same for rules in `items(..)`.
+    fn transitions_of_items(&mut self, c: &Constraints, shape: &TokenStream, list_type: &str) {
+        let krate = self.krate;
+        let mut items = c.items.as_ref().map(|items| &***items);
+        while let Some(constraints) = items {
+            for span in transitions(constraints) {
+                self.ask(span, "pairs_items", &quote!(#shape, #list_type));
+            }
+            items = constraints.values.as_ref().map(|values| &***values);
+        }
+        for nested in [&c.items, &c.values].into_iter().flatten() {
+            let shape = quote!(#krate::__private::check::items(#shape));
+            let list_type = nested.list_type.as_ref().map_or("", |text| text.value.as_str());
+            self.transitions_of_items(nested, &shape, list_type);
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! An enum as rules see it: the list of its alternatives, with objects merged into one.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emitter;
+use crate::model::{Body, Enum, Object, Variant};
+use crate::serde_view::Tagging;
+use crate::types::JsonType;
+
+/// A variant as rules see it.
+enum Alternative {
+    /// An object of named fields.
+    Object(Vec<Named>),
+    /// An expression of type `Declared`.
+    Other(TokenStream),
+}
+
+/// A field of an alternative.
+struct Named {
+    /// The name as rules write it, escaped.
+    name: String,
+    /// An expression of type `Declared`.
+    of: TokenStream,
+    optional: bool,
+    /// Whether it is the tag, of the same type in all alternatives.
+    is_tag: bool,
+}
+
+/// A field that several alternatives may have.
+struct Merged {
+    name: String,
+    /// Its different declarations in the alternatives. The tokens are written as text only to compare two of them,
+    /// because that takes rustc longer than to make them.
+    of: Vec<(TokenStream, Option<String>)>,
+    /// The number of alternatives that require it.
+    required: usize,
+}
+
+impl Merged {
+    fn add(&mut self, of: TokenStream, optional: bool) {
+        self.required += usize::from(!optional);
+        if self.of.is_empty() {
+            self.of.push((of, None));
+            return;
+        }
+        let text = of.to_string();
+        let mut there = self.of.iter_mut();
+        let is_there =
+            there.any(|(of, there)| *there.get_or_insert_with(|| of.to_string()) == text);
+        if !is_there {
+            self.of.push((of, Some(text)));
+        }
+    }
+}
+
+/// The largest number of newtype variants against which the rule of a variant is checked: rustc evaluates each of them
+/// for each rule.
+const MANY: usize = 16;
+
+impl Emitter<'_> {
+    /// The alternatives of `__private::Union`.
+    pub(super) fn union(&self, data: &Enum) -> TokenStream {
+        if data.is_units() {
+            return self.names_of(&data.variants.iter().collect::<Vec<_>>());
+        }
+        if mixes_free_keys(data) {
+            return self.variant("Unknown");
+        }
+        let (untagged, tagged): (Vec<_>, Vec<_>) = data
+            .variants
+            .iter()
+            .filter(|variant| self.is_seen(data, variant))
+            .partition(|variant| data.is_untagged(variant));
+        let mut parts = match &data.tagging {
+            Tagging::External => {
+                self.external(&tagged).into_iter().map(Alternative::Other).collect()
+            }
+            Tagging::Internal(tag) => {
+                let names = self.tag_of(tag, &tagged);
+                tagged.into_iter().map(|variant| self.internal(tag, &names, variant)).collect()
+            }
+            Tagging::Adjacent(tag, content) => self.adjacent(tag, content, &tagged),
+            Tagging::Untagged => Vec::new(),
+        };
+        parts.extend(untagged.into_iter().map(|variant| self.alternative(variant)));
+        self.one_of(parts)
+    }
+
+    /// Whether a rule is checked against a variant. If there are many, only `definition::validate` checks what they
+    /// make of a field that the rule's own variant has too.
+    fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
+        let Some(own) = self.own else { return true };
+        let is_of_others =
+            |variant: &Variant| !matches!(variant.body, Body::Object(_) | Body::Unit);
+        variant.ident == *own
+            || !is_of_others(variant)
+            || matches!(data.tagging, Tagging::External)
+            || data.variants.iter().filter(|variant| is_of_others(variant)).count() <= MANY
+    }
+
+    /// Joins alternatives. Objects are merged into one, so that the time to check a rule does not grow with the number
+    /// of variants.
+    fn one_of(&self, alternatives: Vec<Alternative>) -> TokenStream {
+        let mut fields = Vec::<Merged>::new();
+        let mut index = BTreeMap::<String, usize>::new();
+        let (mut objects, mut parts) = (0_usize, Vec::new());
+        for alternative in alternatives {
+            match alternative {
+                Alternative::Other(tokens) => parts.push(tokens),
+                Alternative::Object(named) => {
+                    objects += 1;
+                    for Named { name, of, optional, is_tag } in named {
+                        let at = *index.entry(name.clone()).or_insert_with(|| {
+                            fields.push(Merged { name, of: Vec::new(), required: 0 });
+                            fields.len() - 1
+                        });
+                        match fields[at].of.as_slice() {
+                            // The tag is the same in all of them.
+                            [_] if is_tag => fields[at].required += 1,
+                            _ => fields[at].add(of, optional),
+                        }
+                    }
+                }
+            }
+        }
+        if objects > 0 {
+            let fields = fields.iter().map(|field| self.merged(field, objects));
+            let (variant, object) = (self.variant("Object"), self.object_of(fields));
+            parts.insert(0, quote!(#variant(&#object)));
+        }
+        match parts.as_slice() {
+            [] => self.variant("OPEN_OBJECT"),
+            [part] => part.clone(),
+            parts => {
+                let one_of = self.variant("OneOf");
+                quote!(#one_of(&const { [#(#parts),*] }))
+            }
+        }
+    }
+
+    /// A `Field` and a comma. It is required where all alternatives require it.
+    fn merged(&self, field: &Merged, objects: usize) -> TokenStream {
+        let cel = self.cel();
+        let (name, optional) = (&field.name, field.required < objects);
+        let of = match field.of.as_slice() {
+            [(of, _)] => of.clone(),
+            several => {
+                let one_of = self.variant("OneOf");
+                let several = several.iter().map(|(of, _)| of);
+                quote!(#one_of(&const { [#(#several),*] }))
+            }
+        };
+        quote!(#cel::Field { name: #name, of: &const { #of }, optional: #optional },)
+    }
+
+    /// The content of a variant, as an alternative.
+    fn alternative(&self, variant: &Variant) -> Alternative {
+        match &variant.body {
+            Body::Object(object) if variant.is_declared_by_fields() => self.named(object, None),
+            _ => None,
+        }
+        .unwrap_or_else(|| Alternative::Other(self.content(variant)))
+    }
+
+    /// The fields of an object; `None` if a field is flattened or has a name that rules cannot write.
+    fn named(&self, object: &Object, tag: Option<(&str, &TokenStream)>) -> Option<Alternative> {
+        let mut named = Vec::new();
+        if let Some((tag, names)) = tag {
+            named.extend(self.tag(tag, names)?);
+        }
+        for field in &object.fields {
+            if field.flatten {
+                return None;
+            }
+            let name = crd_cel::escape::escape(&field.wire)?;
+            if !self.is_mentioned(&name) {
+                continue;
+            }
+            named.push(Named {
+                name: name.into_owned(),
+                of: self.field(field),
+                optional: field.may_be_absent(),
+                is_tag: false,
+            });
+        }
+        Some(Alternative::Object(named))
+    }
+
+    fn is_mentioned(&self, name: &str) -> bool {
+        self.only.is_none_or(|only| only.contains(name))
+    }
+
+    /// A string for the variants without content, and an object with a property for each of the others.
+    fn external(&self, variants: &[&Variant]) -> Vec<TokenStream> {
+        let (units, data): (Vec<&Variant>, Vec<&Variant>) =
+            variants.iter().partition(|variant| variant.is_unit());
+        let mut parts = Vec::new();
+        if !units.is_empty() {
+            parts.push(self.variant("String"));
+        }
+        if !data.is_empty() {
+            let mentioned = data.iter().filter(|variant| {
+                let mut names = variant.names();
+                names.any(|name| {
+                    crd_cel::escape::escape(name).is_none_or(|name| self.is_mentioned(&name))
+                })
+            });
+            let fields = mentioned.flat_map(|variant| {
+                let content = self.content(variant);
+                let names = variant.names();
+                names.map(move |name| self.property(name, &content))
+            });
+            let object = self.object_of(fields);
+            let variant = self.variant("Object");
+            parts.push(quote!(#variant(&#object)));
+        }
+        parts
+    }
+
+    /// A string that is the name of one of these variants.
+    fn names_of(&self, variants: &[&Variant]) -> TokenStream {
+        // `#[serde(other)]` reads any string.
+        if variants.iter().any(|variant| variant.other) {
+            return self.variant("TEXT");
+        }
+        let names = variants.iter().flat_map(|v| v.names());
+        let of = self.variant("Enum");
+        quote!(#of(&[#(#names),*]))
+    }
+
+    /// The type of the tag: the names of the variants, or any string if the rule does not mention the tag.
+    fn tag_of(&self, tag: &str, variants: &[&Variant]) -> TokenStream {
+        match crd_cel::escape::escape(tag) {
+            Some(name) if self.is_mentioned(&name) => self.names_of(variants),
+            _ => self.variant("TEXT"),
+        }
+    }
+
+    /// The tag as a field, or nothing if the rule does not mention it. `None` if rules cannot write its name.
+    fn tag(&self, tag: &str, names: &TokenStream) -> Option<Vec<Named>> {
+        let name = crd_cel::escape::escape(tag)?.into_owned();
+        if !self.is_mentioned(&name) {
+            return Some(Vec::new());
+        }
+        Some(vec![Named { name, of: names.clone(), optional: false, is_tag: true }])
+    }
+
+    /// An internally tagged variant; `names` is the type of the tag, with the names of all variants.
+    fn internal(&self, tag: &str, names: &TokenStream, variant: &Variant) -> Alternative {
+        let cel = self.cel();
+        let named = match &variant.body {
+            Body::Unit if variant.is_unit() => self.tag(tag, names).map(Alternative::Object),
+            Body::Object(object) if variant.is_declared_by_fields() => {
+                self.named(object, Some((tag, names)))
+            }
+            _ => None,
+        };
+        if let Some(named) = named {
+            return named;
+        }
+        let tag = self.property(tag, names);
+        let fields = match &variant.body {
+            Body::Unit if variant.is_unit() => Some(vec![tag.clone()]),
+            Body::Object(object) if variant.is_declared_by_fields() => {
+                Some(vec![tag.clone(), self.fields(object)])
+            }
+            _ => None,
+        };
+        if let Some(fields) = fields {
+            let (object, fields) = (self.variant("Object"), self.object_of(fields));
+            return Alternative::Other(quote!(#object(&#fields)));
+        }
+        let content = self.content(variant);
+        let flattened = quote!(#cel::Field { name: "", of: &const { #content }, optional: false },);
+        let with_tag = self.object_of([tag, flattened]);
+        Alternative::Other(quote!(#content.tagged(&const { #with_tag })))
+    }
+
+    fn adjacent(&self, tag: &str, content: &str, variants: &[&Variant]) -> Vec<Alternative> {
+        let (units, data): (Vec<&Variant>, Vec<&Variant>) =
+            variants.iter().partition(|variant| variant.is_unit());
+        if variants.is_empty() {
+            return Vec::new();
+        }
+        let of_tag = self.tag_of(tag, variants);
+        let names = (self.tag(tag, &of_tag), crd_cel::escape::escape(content));
+        let (Some(tag_field), Some(name)) = names else {
+            let one = |variant: &&Variant| {
+                let tag = self.property(tag, &of_tag);
+                let content =
+                    (!variant.is_unit()).then(|| self.property(content, &self.content(variant)));
+                let fields = self.object_of([Some(tag), content].into_iter().flatten());
+                let object = self.variant("Object");
+                Alternative::Other(quote!(#object(&#fields)))
+            };
+            return variants.iter().map(one).collect();
+        };
+        let mut named = tag_field;
+        if !data.is_empty() {
+            let of = self.one_of(data.iter().map(|variant| self.alternative(variant)).collect());
+            let optional = !units.is_empty();
+            named.push(Named { name: name.into_owned(), of, optional, is_tag: false });
+        }
+        vec![Alternative::Object(named)]
+    }
+
+    /// The content of a variant.
+    fn content(&self, variant: &Variant) -> TokenStream {
+        let body = match (&variant.body, variant.has_own_schema()) {
+            (_, true) => self.variant("Unknown"),
+            (body, false) => self.body(body),
+        };
+        self.changed(body, &variant.constraints)
+    }
+}
+
+/// Whether one variant allows any key and another has named fields. The schema of such a key is widened, and only the
+/// schema knows to what.
+fn mixes_free_keys(data: &Enum) -> bool {
+    let is_free = |variant: &Variant| {
+        variant.constraints.preserve_unknown_fields.is_some()
+            || match &variant.body {
+                Body::Object(object) => {
+                    object.fields.iter().any(|field| field.flatten && field.json == JsonType::Map)
+                }
+                Body::Transparent(field) => field.json == JsonType::Map,
+                _ => false,
+            }
+    };
+    let names_some = |variant: &Variant| match &variant.body {
+        Body::Object(object) => !object.fields.is_empty(),
+        Body::Transparent(field) => !field.is_recognized(),
+        _ => false,
+    };
+    let of_one_object = !matches!(data.tagging, Tagging::External | Tagging::Adjacent(..));
+    let mut free = data.variants.iter().enumerate().filter(|(_, variant)| is_free(variant));
+    of_one_object
+        && free.any(|(free, _)| {
+            let others = data.variants.iter().enumerate().filter(|(other, _)| *other != free);
+            others.into_iter().any(|(_, other)| names_some(other))
+        })
+}

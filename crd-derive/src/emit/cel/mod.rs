@@ -1,0 +1,189 @@
+//! What rules see of a type: `CrdSchema::CEL`.
+
+mod attributes;
+mod enums;
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+
+use super::generics::{mentions, without_lifetimes};
+use super::of;
+use crate::model::{Body, Cut, Field, Model, Object, Source};
+
+/// An expression of type `Declared` for `CrdSchema::CEL`.
+pub(crate) fn declared(model: &Model, krate: &TokenStream) -> TokenStream {
+    Emitter { krate, model, concrete: false, only: None, own: None }.whole()
+}
+
+pub(super) struct Emitter<'a> {
+    pub(super) krate: &'a TokenStream,
+    pub(super) model: &'a Model,
+    /// Whether the tokens are for outside the impl, where generic parameters have no names: types that mention one are
+    /// `Unknown`.
+    pub(super) concrete: bool,
+    /// The names that a rule mentions; other fields of an enum's alternatives are left out.
+    pub(super) only: Option<&'a BTreeSet<String>>,
+    /// The variant that has the rule. In an enum with many newtype variants, the others are left out.
+    pub(super) own: Option<&'a proc_macro2::Ident>,
+}
+
+/// What rules see of a generated root.
+pub(crate) fn root(
+    spec: &proc_macro2::Ident,
+    status: Option<&syn::Path>,
+    name: &proc_macro2::Ident,
+    krate: &TokenStream,
+) -> TokenStream {
+    let cel = quote!(#krate::__private::cel);
+    let status = status.map(
+        |status| quote!(#cel::Field { name: "status", of: &#krate::__private::Of::<#status>::CEL, optional: true },),
+    );
+    let name = name.to_string();
+    quote! {
+        #cel::Declared::Object(&#cel::Object {
+            name: #name,
+            fields: &[
+                #cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },
+                #cel::Field { name: "spec", of: &<#spec as #krate::CrdSchema>::CEL, optional: false },
+                #status
+            ],
+        })
+    }
+}
+
+impl Emitter<'_> {
+    fn cel(&self) -> TokenStream {
+        let krate = self.krate;
+        quote!(#krate::__private::cel)
+    }
+
+    pub(super) fn variant(&self, name: &str) -> TokenStream {
+        let cel = self.cel();
+        let name = proc_macro2::Ident::new(name, Span::call_site());
+        quote!(#cel::Declared::#name)
+    }
+
+    pub(super) fn whole(&self) -> TokenStream {
+        if self.model.constraints.schema_with.is_some() {
+            return self.variant("Unknown");
+        }
+        let body = self.body(&self.model.body);
+        self.changed(body, &self.model.constraints)
+    }
+
+    fn body(&self, body: &Body) -> TokenStream {
+        match body {
+            Body::Object(object) => self.object(object),
+            Body::Transparent(field) => self.field(field),
+            Body::Tuple(fields) => match fields.first() {
+                Some(first) => {
+                    let (cel, list, first) = (self.cel(), self.variant("List"), self.field(first));
+                    let count = fields.len() as u64;
+                    quote!(#list(&const { #first }, #cel::Most::Of(#count)))
+                }
+                None => self.variant("Hidden"),
+            },
+            Body::Unit => self.variant("OPEN_OBJECT"),
+            Body::Delegate(ty) => self.of_type(ty),
+            Body::Enum(data) => self.union(data),
+        }
+    }
+
+    fn object(&self, object: &Object) -> TokenStream {
+        let (variant, object) = (self.variant("Object"), self.object_of([self.fields(object)]));
+        quote!(#variant(&#object))
+    }
+
+    fn fields(&self, object: &Object) -> TokenStream {
+        let cel = self.cel();
+        let mut fields = TokenStream::new();
+        if self.model.is_root() {
+            fields.extend(
+                quote!(#cel::Field { name: "", of: &#cel::Declared::RESOURCE, optional: false },),
+            );
+        }
+        if let Some((tag, name)) = &object.tag {
+            let of = self.variant("Enum");
+            fields.extend(self.property(tag, &quote!(#of(&[#name]))));
+        }
+        for field in &object.fields {
+            let of = self.field(field);
+            let of = if field.flatten && !field.is_recognized() {
+                let krate = self.krate;
+                quote!(const { #krate::__private::check::beside(#of) })
+            } else if field.constraints.change_declaration() {
+                quote!(const { #of })
+            } else {
+                of
+            };
+            let name =
+                if field.flatten { Some("".into()) } else { crd_cel::escape::escape(&field.wire) };
+            fields.extend(match name {
+                Some(name) => {
+                    let optional = field.may_be_absent();
+                    quote!(#cel::Field { name: #name, of: &#of, optional: #optional },)
+                }
+                None => self.out_of_reach(),
+            });
+        }
+        fields
+    }
+
+    /// A `Field` and a comma.
+    fn property(&self, name: &str, of: &TokenStream) -> TokenStream {
+        let cel = self.cel();
+        match crd_cel::escape::escape(name) {
+            Some(name) => quote!(#cel::Field { name: #name, of: &const { #of }, optional: false },),
+            None => self.out_of_reach(),
+        }
+    }
+
+    /// A field whose name rules cannot write. It still counts for the size of the object.
+    fn out_of_reach(&self) -> TokenStream {
+        let (cel, hidden) = (self.cel(), self.variant("Hidden"));
+        quote!(#cel::Field { name: "", of: &#hidden, optional: false },)
+    }
+
+    fn object_of(&self, fields: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+        let cel = self.cel();
+        let name = self.model.ident.to_string();
+        let fields = fields.into_iter();
+        quote!(#cel::Object { name: #name, fields: &[#(#fields)*] })
+    }
+
+    pub(super) fn field(&self, field: &Field) -> TokenStream {
+        let (open, hidden) = (self.variant("OPEN_OBJECT"), self.variant("Hidden"));
+        let base = match &field.source {
+            Source::Cut(Cut::List | Cut::Any) => hidden,
+            Source::Cut(Cut::Object) => open,
+            Source::Cut(Cut::Either(ty)) => {
+                let krate = self.krate;
+                quote!(if #krate::__private::Of::<#ty>::OBJECT { #open } else { #hidden })
+            }
+            Source::Function(_) | Source::With(_) => self.variant("Unknown"),
+            Source::Type => self.of_type(&field.ty),
+        };
+        self.changed(base, &field.constraints)
+    }
+
+    pub(super) fn of_type(&self, ty: &syn::Type) -> TokenStream {
+        if self.concrete && self.mentions_a_parameter(quote!(#ty)) {
+            return self.variant("Unknown");
+        }
+        let of = of(self.model, ty);
+        let of = quote!(#of::CEL);
+        if self.concrete { without_lifetimes(of, self.model) } else { of }
+    }
+
+    fn mentions_a_parameter(&self, tokens: TokenStream) -> bool {
+        let params = self.model.generics.params.iter();
+        let names = params.filter_map(|param| match param {
+            syn::GenericParam::Type(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Const(param) => Some(param.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        mentions(tokens, &names.collect::<Vec<_>>())
+    }
+}

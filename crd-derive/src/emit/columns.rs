@@ -1,0 +1,27 @@
+//! Printer columns.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::model::Column;
+
+/// A `__private::Column`.
+pub(crate) fn column_tokens(column: &Column, krate: &TokenStream) -> TokenStream {
+    let Column { span: _, name, ty, path, description, format, priority } = column;
+    let texts = [
+        ("name", name),
+        ("type_", ty),
+        ("path", path),
+        ("description", description),
+        ("format", format),
+    ];
+    let texts = texts.into_iter().filter_map(|(key, text)| {
+        let key = quote::format_ident!("{key}");
+        let value = &text.as_ref()?.value;
+        Some(quote!(#key: ::core::option::Option::Some(#value),))
+    });
+    let priority = priority.map(|priority| quote!(priority: #priority,));
+    quote! {
+        #krate::__private::Column { #(#texts)* #priority ..#krate::__private::Column::NONE }
+    }
+}

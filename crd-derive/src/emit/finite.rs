@@ -1,0 +1,59 @@
+//! The types inside a type, and bounds that fail for types which contain each other.
+
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::spanned::Spanned as _;
+
+use super::at;
+use crate::model::{Body, Field, Model};
+use crate::types;
+
+/// Adds bounds that fail for types which contain each other, so that rustc reports the fields that close the cycle.
+///
+/// ```ignore
+/// impl CrdSchema for Folder where Part<Entry, { Of::<Entry>::DERIVED }>: FiniteOrMarkedRecursive
+/// ```
+pub(super) fn finite(model: &Model, krate: &TokenStream, generics: &mut syn::Generics) {
+    // The contents of a generic type are known only where it is used.
+    if !model.generics.params.is_empty() || model.constraints.schema_with.is_some() {
+        return;
+    }
+    for ty in parts(model) {
+        let krate = at(ty.span(), krate);
+        let private = quote_spanned!(ty.span()=> #krate::__private);
+        let bound = quote_spanned! {ty.span()=>
+            #private::Part<#ty, { #private::Of::<#ty>::DERIVED }>:
+                #krate::crd_schema::FiniteOrMarkedRecursive
+        };
+        generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
+    }
+}
+
+/// The types inside a type, without their containers. Recognized types, which have a schema, are left out.
+pub(super) fn parts(model: &Model) -> Vec<&syn::Type> {
+    let mut parts = Vec::new();
+    types_of(&model.body, &mut parts);
+    parts
+}
+
+fn types_of<'a>(body: &'a Body, into: &mut Vec<&'a syn::Type>) {
+    let mut add = |field: &'a Field| {
+        let part = types::part(&field.ty);
+        if !field.is_foreign() && !types::is_scalar(part) {
+            into.push(part);
+        }
+    };
+    match body {
+        Body::Object(object) => object.fields.iter().for_each(add),
+        Body::Transparent(field) => add(field),
+        Body::Tuple(fields) => fields.iter().for_each(add),
+        Body::Enum(data) => {
+            let schemas = data.variants.iter().filter(|variant| !variant.has_own_schema());
+            for variant in schemas {
+                types_of(&variant.body, into);
+            }
+        }
+        Body::Delegate(ty) => into.push(ty),
+        Body::Unit => {}
+    }
+}

@@ -1,0 +1,146 @@
+//! One expression: a static whose evaluation is the check, and constants that report its errors.
+
+use crd_cel::compile_time::{Program, Want};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::{About, Servers, Writer, name_of};
+use crate::emit::cel::Emitter;
+use crate::emit::generics::has_parameters;
+use crate::emit::{at, constants};
+use crate::literal::{Text, Words};
+use crate::model::Rule;
+
+impl Writer<'_> {
+    /// Checks a rule and its message expression, and returns the names of the statics.
+    pub(super) fn rule(&mut self, rule: &Rule, about: &About) -> Vec<Ident> {
+        for (span, check) in constants::of_rule(rule, self.krate) {
+            if has_parameters(self.types.model) {
+                self.within.push((span, check));
+            } else {
+                self.checks.extend(quote_spanned!(span=> const _: () = #check;));
+            }
+        }
+        let message = rule.message_expression.as_ref();
+        let message = message.and_then(|text| self.expression(text, Want::Message, rule, about));
+        self.expression(&rule.expression, Want::Rule, rule, about)
+            .into_iter()
+            .chain(message)
+            .collect()
+    }
+
+    /// Emits the static of an expression, and the constants that report its errors.
+    fn expression(
+        &mut self,
+        words: &Words,
+        want: Want,
+        rule: &Rule,
+        about: &About,
+    ) -> Option<Ident> {
+        // Syntax errors are reported by `check`, and the text of a constant is not known.
+        let text = words.text()?;
+        let ast = crd_cel::syntax::parse(&text.value).ok()?;
+        let code = Program::write(&ast)?.code;
+        let name = name_of(self.count);
+        self.count += 1;
+        let of = self.narrowed(&text.value, about);
+        let examined = self.examined(text, &code, want, rule, about, of.as_ref());
+        self.checks.extend(quote!(static #name: #examined));
+        let all = of.is_some().then_some(&about.of);
+        self.report(words, text.span, &name, all);
+        let krate = self.krate;
+        if let Some(Servers { oldest, .. }) = self.servers {
+            let path = at(text.span, krate);
+            self.checks.extend(quote_spanned! {text.span=>
+                const _: () = #path::__private::cel::available(&#name, #oldest);
+            });
+        }
+        if let Some(within) = &about.within {
+            let path = at(text.span, krate);
+            self.within.push((
+                text.span,
+                quote_spanned! {text.span=>
+                    #path::__private::cel::report_within(&#name, &const { #within })
+                },
+            ));
+        }
+        Some(name)
+    }
+
+    /// The type of a rule of a variant with only the fields that the rule mentions; `None` for other rules.
+    fn narrowed(&self, source: &str, about: &About) -> Option<TokenStream> {
+        let own = about.narrow.as_ref()?;
+        let only = names_in(source).chain(about.path.iter().map(String::as_str));
+        let only = only.map(str::to_owned).collect();
+        let narrow = Emitter { only: Some(&only), own: Some(own), ..self.types }.whole();
+        Some(quote!(&const { #narrow }))
+    }
+
+    /// The type and value of the static of an expression. `of` is the type of `self`, if it is not that of `about`.
+    fn examined(
+        &self,
+        text: &Text,
+        code: &[u8],
+        want: Want,
+        rule: &Rule,
+        about: &About,
+        of: Option<&TokenStream>,
+    ) -> TokenStream {
+        let krate = self.krate;
+        let About { path, cost_check, .. } = about;
+        let of = of.unwrap_or(&about.of);
+        let (optional_old_self, unchecked) = (rule.has_optional_old_self(), rule.unchecked);
+        // The variants of these enums have the same names in generated code.
+        let [want, cost_check] = [format!("{want:?}"), format!("{cost_check:?}")]
+            .map(|variant| Ident::new(&variant, Span::call_site()));
+        let (source, code) = (&text.value, Literal::byte_string(code));
+        quote! {
+            #krate::__private::cel::Examined = #krate::__private::cel::examine(
+                #krate::__private::cel::Rule {
+                    of: #of,
+                    optional_old_self: #optional_old_self,
+                    want: #krate::__private::cel::Want::#want,
+                    cost_check: #krate::__private::cel::CostCheck::#cost_check,
+                    unchecked: #unchecked,
+                    source: #source,
+                    program: #code,
+                },
+                &[#(#path),*],
+            );
+        }
+    }
+
+    /// Emits constants that report the errors of the static `name`: one for each piece of `concat!(..)`, or one. `all` is
+    /// the complete type, if the static has a narrowed one: errors name all fields.
+    fn report(&mut self, words: &Words, span: Span, name: &Ident, all: Option<&TokenStream>) {
+        let krate = self.krate;
+        let starts = words.pieces().iter().map(|(start, _)| *start);
+        let starts = quote!(&[#(#starts),*]);
+        let is_here = |nth| quote!(if #krate::__private::cel::is_in_piece(&#name, #starts, #nth));
+        let mut pieces: Vec<_> = (words.pieces().iter().enumerate())
+            .map(|(nth, (_, span))| (*span, Some(is_here(nth))))
+            .collect();
+        if pieces.is_empty() {
+            pieces.push((span, None));
+        }
+        for (span, is_here) in pieces {
+            // rustc reports the error at the first token of the call.
+            let path = at(span, krate);
+            let report = if let Some(all) = all {
+                quote_spanned!(span=> #path::__private::cel::report_of(&#name, #all))
+            } else {
+                quote_spanned!(span=> #path::__private::cel::report(&#name))
+            };
+            let report = match is_here {
+                Some(is_here) => quote!(#is_here { #report }),
+                None => report,
+            };
+            self.checks.extend(quote_spanned!(span=> const _: () = #report;));
+        }
+    }
+}
+
+/// The identifiers in a rule, including words in its strings that look like one.
+fn names_in(rule: &str) -> impl Iterator<Item = &str> {
+    rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty())
+}

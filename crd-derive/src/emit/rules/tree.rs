@@ -1,0 +1,47 @@
+//! `CrdSchema::RULES`: the tree of the rules of a type and of the types inside it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::Writer;
+
+/// The rules of a part of a type.
+pub(super) struct Part {
+    /// As `Rules::below` has it.
+    pub(super) name: String,
+    /// An expression of type `Rules`.
+    pub(super) rules: TokenStream,
+    /// Whether some rules may cost too much depending on the bounds of the lists and maps around them.
+    pub(super) counts: bool,
+    pub(super) span: Span,
+}
+
+impl Writer<'_> {
+    pub(super) fn tree(&self, own: &[Ident], below: &[Part]) -> Option<TokenStream> {
+        let Self { krate, needs, variants, .. } = self;
+        if own.is_empty() && below.is_empty() && needs.is_empty() && variants.is_empty() {
+            return None;
+        }
+        // One literal with each list in it: lists in the base of an update would not live long enough.
+        let needs = (!needs.is_empty()).then(|| quote!(needs: &[#(#needs),*],));
+        let variants = (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*],));
+        let node = self.node_with(own, below, &quote!(#needs #variants));
+        Some(quote!(const RULES: #krate::__private::cel::Rules = #node;))
+    }
+
+    pub(super) fn node(&self, own: &[Ident], below: &[Part]) -> TokenStream {
+        self.node_with(own, below, &TokenStream::new())
+    }
+
+    /// A node of the tree, with more of its fields.
+    fn node_with(&self, own: &[Ident], below: &[Part], fields: &TokenStream) -> TokenStream {
+        let (krate, of) = (self.krate, &self.of);
+        let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));
+        quote! {
+            #krate::__private::cel::Rules {
+                of: #of, own: &[#(&#own),*], below: &[#(#below),*], #fields
+                ..#krate::__private::cel::Rules::NONE
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The shape of a type as attributes change it.
+
+use crd_cel::compile_time::{pattern_program, rule_program};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Shapes;
+use crate::emit::old_self::{transition, uses_whole_self};
+use crate::literal::{Strings, Text, as_number};
+use crate::model::Constraints;
+
+impl Shapes<'_> {
+    /// A shape, changed by attributes.
+    pub(super) fn changed(&self, shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+        let krate = self.krate;
+        let Constraints { int_or_string, enum_values, list_type, list_map_keys, .. } = constraints;
+        if int_or_string.is_some() {
+            return with_transition(&quote!(#shape.int_or_string()), constraints);
+        }
+        let mut calls = TokenStream::new();
+        if constraints.keeps_unknown_fields() {
+            calls.extend(quote!(.open()));
+        }
+        if constraints.is_atomic_map() {
+            calls.extend(quote!(.atomic()));
+        }
+        calls.extend(bounds(constraints));
+        calls.extend(kept_rules(constraints, shape, krate));
+        if let Some(values) = enum_values {
+            let texts: darling::Result<Vec<_>> = values.0.iter().map(Text::parse).collect();
+            let texts = texts.unwrap_or_default();
+            let texts = texts.iter().map(|text| &text.value);
+            calls.extend(quote!(.of_values(&[#(#texts),*])));
+        }
+        if let Some(list_type) = list_type {
+            let list_type = match list_type.value.as_str() {
+                "set" => quote!(Set),
+                "map" => quote!(Map),
+                _ => quote!(Atomic),
+            };
+            let keys = list_map_keys.as_deref().map(|Strings(keys)| keys.as_slice());
+            let keys = keys.unwrap_or_default().iter().map(|key| &key.value);
+            calls.extend(quote!(.listed(#krate::crd_schema::ListType::#list_type, &[#(#keys),*])));
+        }
+        // A shape cannot hold changes of its items, so changed items are opaque.
+        let mut rules = constraints.nested().filter_map(nested_transition);
+        if constraints.nested().any(Constraints::change_shape) {
+            calls.extend(quote!(.of_opaque_items()));
+        } else if let Some(rules) = rules.next() {
+            calls.extend(quote! {
+                .of_items(&const {
+                    (*#krate::__private::check::items(&#shape)).transition(#rules)
+                })
+            });
+        }
+        with_transition(&quote!(#shape #calls), constraints)
+    }
+}
+
+/// A shape with the first transition rule of the constraints, if there is one.
+pub(super) fn with_transition(shape: &TokenStream, constraints: &Constraints) -> TokenStream {
+    let call = transition(constraints).map(|rule| quote!(.transition(#rule)));
+    quote!(#shape #call)
+}
+
+pub(super) fn transition_member(constraints: &Constraints) -> Option<TokenStream> {
+    transition(constraints).map(|rule| quote!(transition: ::core::option::Option::Some(#rule),))
+}
+
+/// `.minimum(1.0, false)` and so on: the bounds against which defaults of fields of the type are checked.
+pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
+    let Constraints {
+        minimum,
+        maximum,
+        min_length,
+        max_length,
+        min_items,
+        max_items,
+        min_properties,
+        max_properties,
+        pattern,
+        format,
+        ..
+    } = constraints;
+    let mut calls = TokenStream::new();
+    for (bound, exclusive, name) in [
+        (minimum, constraints.excludes_minimum(), "minimum"),
+        (maximum, constraints.excludes_maximum(), "maximum"),
+    ] {
+        if let Some(bound) = bound {
+            let bound = as_number(bound, "f64");
+            let name = quote::format_ident!("{name}");
+            calls.extend(quote!(.#name(#bound, #exclusive)));
+        }
+    }
+    for (bound, name) in [
+        (min_length, "min_length"),
+        (max_length, "max_length"),
+        (min_items, "min_items"),
+        (max_items, "max_items"),
+        (min_properties, "min_properties"),
+        (max_properties, "max_properties"),
+    ] {
+        if let Some(bound) = bound {
+            let (bound, name) = (as_number(bound, "u64"), quote::format_ident!("{name}"));
+            calls.extend(quote!(.#name(#bound)));
+        }
+    }
+    if let Some(pattern) = pattern {
+        // Of a constant nothing is known but that it takes the place of another.
+        let program = pattern.text().and_then(|text| pattern_program(&text.value));
+        let program = Literal::byte_string(&program.unwrap_or_default());
+        calls.extend(quote!(.pattern(#program)));
+    }
+    if let Some(format) = format {
+        let format = &format.value;
+        calls.extend(quote!(.formatted(#format)));
+    }
+    calls
+}
+
+/// `.keeping(..)`: the rules of a scalar type, against which rustc checks the defaults of fields of that type, after the
+/// rules of `shape`.
+fn kept_rules(
+    constraints: &Constraints,
+    shape: &TokenStream,
+    krate: &TokenStream,
+) -> Option<TokenStream> {
+    let rules = constraints.rules.iter().filter_map(|rule| {
+        let source = &rule.expression.text()?.value;
+        let program = rule_program(&crd_cel::syntax::parse(source).ok()?)?;
+        let program = Literal::byte_string(&program);
+        Some(quote!((#source, #program)))
+    });
+    let rules: Vec<_> = rules.collect();
+    (!rules.is_empty()).then(|| {
+        quote! {
+            .keeping(&const {
+                #krate::crd_schema::KeptRules {
+                    own: &[#(#rules),*],
+                    below: (#shape).bounds.rules,
+                }
+            })
+        }
+    })
+}
+
+/// The first transition rule of elements, or of their own elements.
+fn nested_transition(elements: &Constraints) -> Option<&str> {
+    transition(elements).or_else(|| elements.nested().find_map(nested_transition))
+}
+
+/// An attribute that applies to the object as a whole, so that the type cannot be flattened.
+pub(super) fn whole(constraints: &Constraints) -> Option<&'static str> {
+    let Constraints {
+        immutable,
+        min_properties,
+        max_properties,
+        map_type,
+        embedded_resource,
+        default,
+        rules,
+        ..
+    } = constraints;
+    let texts = rules.iter().map(|rule| rule.expression.text());
+    let keys = [
+        (immutable.is_some(), "immutable"),
+        (min_properties.is_some(), "min_properties"),
+        (max_properties.is_some(), "max_properties"),
+        (map_type.is_some(), "map_type"),
+        (embedded_resource.is_some(), "embedded_resource"),
+        (default.is_some(), "default"),
+        (texts.clone().flatten().any(|text| uses_whole_self(&text.value)), "rule"),
+        (texts.clone().any(|text| text.is_none()), "constant"),
+    ];
+    keys.into_iter().find_map(|(there, key)| there.then_some(key))
+}

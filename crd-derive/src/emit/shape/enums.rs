@@ -1,0 +1,91 @@
+//! The shape of an enum: its own fields, such as the tag, and the shapes of its variants.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Shapes, transition_member, with_transition};
+use crate::model::{Body, Constraints, Enum, Variant};
+use crate::serde_view::Tagging;
+
+impl Shapes<'_> {
+    /// An enum: its own fields, such as the tag, and those of its variants.
+    pub(super) fn union(&self, data: &Enum, constraints: &Constraints) -> TokenStream {
+        if data.is_units() {
+            // `#[serde(other)]` reads any string.
+            if data.variants.iter().any(|variant| variant.other) {
+                return with_transition(&self.kind("String"), constraints);
+            }
+            let names = data.variants.iter().flat_map(Variant::names);
+            let members = quote!(values: &[#(#names),*], units: true,);
+            return self.literal("Enum", &members, constraints);
+        }
+        let (untagged, tagged): (Vec<_>, Vec<_>) =
+            data.variants.iter().partition(|variant| variant.untagged);
+        let mixed = !untagged.is_empty();
+        let untagged = untagged.into_iter().map(|variant| self.variant(variant));
+        match &data.tagging {
+            Tagging::External => {
+                let units = tagged.iter().any(|variant| matches!(variant.body, Body::Unit));
+                let fields = tagged
+                    .iter()
+                    .filter(|variant| !matches!(variant.body, Body::Unit))
+                    .map(|variant| self.named(&variant.wire, &self.variant(variant)));
+                // An enum that can be a string has no `type: object`, so the server prunes nothing.
+                let open = (units || mixed).then(|| {
+                    let transition = transition_member(constraints);
+                    quote!(open: true, #transition)
+                });
+                let kind = if units || mixed { "Union" } else { "Object" };
+                let units = units.then(|| quote!(units: true,));
+                let members =
+                    quote!(fields: &[#(#fields)*], variants: &[#(#untagged),*], #units #open);
+                let plain = Constraints::default();
+                self.literal(kind, &members, if open.is_some() { &plain } else { constraints })
+            }
+            Tagging::Internal(tag) => {
+                let names: Vec<_> = tagged.iter().copied().flat_map(Variant::names).collect();
+                let open = data.variants.iter().any(|variant| variant.other);
+                let tag = if open || mixed {
+                    self.named(tag, &self.kind("String"))
+                } else {
+                    self.tag(tag, &names)
+                };
+                let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
+                let kind = if mixed { "Union" } else { "Object" };
+                self.literal(kind, &quote!(fields: &[#tag], variants: &[#(#parts),*],), constraints)
+            }
+            Tagging::Adjacent(tag, content) => {
+                let contents = tagged
+                    .iter()
+                    .filter(|variant| !matches!(variant.body, Body::Unit))
+                    .map(|variant| self.variant(variant));
+                let of = self.kind("Union");
+                let krate = self.krate;
+                let contents =
+                    quote!(#krate::crd_schema::Shape { variants: &[#(#contents),*], ..#of });
+                let tag = self.named(tag, &self.kind("String"));
+                let content = self.named(content, &contents);
+                let kind = if mixed { "Union" } else { "Object" };
+                let members = quote!(fields: &[#tag #content], variants: &[#(#untagged),*],);
+                self.literal(kind, &members, constraints)
+            }
+            Tagging::Untagged => {
+                let parts = tagged.iter().map(|variant| self.variant(variant)).chain(untagged);
+                self.literal("Union", &quote!(variants: &[#(#parts),*],), constraints)
+            }
+        }
+    }
+
+    /// The content of a variant.
+    fn variant(&self, variant: &Variant) -> TokenStream {
+        let constraints = &variant.constraints;
+        if constraints.schema_with.is_some() {
+            return self.opaque(constraints);
+        }
+        if constraints.int_or_string.is_some() {
+            return with_transition(&self.kind("IntOrString"), constraints);
+        }
+        let name = format!("{}::{}", self.model.ident, variant.ident);
+        self.body(&variant.body, &name, constraints, false)
+    }
+}

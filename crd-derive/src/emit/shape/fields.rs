@@ -1,0 +1,137 @@
+//! The shapes of an object's fields.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Member;
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned;
+
+use super::Shapes;
+use crate::emit::of;
+use crate::emit::paths::column_paths;
+use crate::literal::Text;
+use crate::model::{Field, Object, Presence};
+
+impl Shapes<'_> {
+    /// The first field of an object, or of a type in it, that has a column or is selectable.
+    pub(super) fn asks(&self, object: &Object) -> TokenStream {
+        let krate = self.krate;
+        let own = |field: &&Field| field.selectable.is_some() || !field.columns.is_empty();
+        if let Some(field) = object.fields.iter().find(own) {
+            let name = &field.wire;
+            return quote!(asks: ::core::option::Option::Some(#name),);
+        }
+        let inside = object.fields.iter();
+        let inside = inside.filter(|field| !field.is_foreign() && !field.is_recognized());
+        let mut shapes = inside
+            .map(|Field { ty, .. }| {
+                let of = of(self.model, ty);
+                quote_spanned!(ty.span()=> #of::SHAPE)
+            })
+            .peekable();
+        if shapes.peek().is_none() {
+            return TokenStream::new();
+        }
+        quote!(asks: #krate::__private::check::asks(&[#(#shapes),*]),)
+    }
+
+    /// Literals of type `FieldShape`, separated by commas.
+    pub(super) fn fields(&self, object: &Object, asks: bool) -> TokenStream {
+        let tag = object.tag.as_ref().map(|(tag, name)| self.tag(tag, &[name]));
+        let fields = object.fields.iter().map(|field| self.field(field, asks));
+        quote!(#tag #(#fields),*)
+    }
+
+    /// The tag, and a comma.
+    pub(super) fn tag(&self, tag: &str, names: &[&String]) -> TokenStream {
+        let krate = self.krate;
+        let of = self.kind("Enum");
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: #tag,
+                shape: &#krate::crd_schema::Shape { values: &[#(#names),*], ..#of },
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            },
+        }
+    }
+
+    fn field(&self, field: &Field, asks: bool) -> TokenStream {
+        let krate = self.krate;
+        let ty = &field.ty;
+        // A flattened type has no name: its fields are the object's own.
+        let wire = if field.flatten { "" } else { &field.wire };
+        let shape = if field.is_foreign() {
+            self.opaque(&field.constraints)
+        } else {
+            let of = of(self.model, ty);
+            let shape = quote_spanned!(ty.span()=> #of::SHAPE);
+            self.changed(&shape, &field.constraints)
+        };
+        let presence = self.presence(field);
+        let always = !field.may_be_skipped() && !field.flatten;
+        let always = always.then(|| quote!(always_written: true,));
+        let selectable = (asks && field.selectable.is_some()).then(|| quote!(selectable: true,));
+        let columns = asks.then(|| column_paths(self.model, field, krate)).flatten();
+        let headings = (asks && !field.columns.is_empty()).then(|| headings(field));
+        let member = match &field.member {
+            Member::Named(name) => name.unraw().to_string(),
+            Member::Unnamed(index) => index.index.to_string(),
+        };
+        // `line!` returns the line of its span, which is the field's.
+        let line = quote_spanned!(field.span=> ::core::line!());
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: #wire,
+                written: ::core::option::Option::Some((#member, #line)),
+                presence: #presence,
+                shape: &#shape,
+                #always
+                #selectable
+                #columns
+                #headings
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            }
+        }
+    }
+
+    fn presence(&self, field: &Field) -> TokenStream {
+        let krate = self.krate;
+        let presence = match field.presence() {
+            _ if field.constraints.default.is_some() => quote!(Defaulted),
+            Presence::Required => quote!(Required),
+            Presence::Optional => quote!(Optional),
+            Presence::OfType => {
+                let ty = &field.ty;
+                let of = of(self.model, ty);
+                let shape = quote_spanned!(ty.span()=> #of::SHAPE);
+                return quote!(#krate::__private::check::presence(#shape));
+            }
+        };
+        quote!(#krate::crd_schema::FieldPresence::#presence)
+    }
+
+    /// An optional field, and a comma.
+    pub(super) fn named(&self, name: &str, shape: &TokenStream) -> TokenStream {
+        let krate = self.krate;
+        quote! {
+            #krate::crd_schema::FieldShape {
+                name: #name,
+                presence: #krate::crd_schema::FieldPresence::Optional,
+                shape: &#shape,
+                ..#krate::crd_schema::FieldShape::FLATTENED
+            },
+        }
+    }
+}
+
+/// The names of a field's columns, stored in the shape so that kinds with the type can compare them.
+fn headings(field: &Field) -> TokenStream {
+    let headings = field.columns.iter().map(|column| {
+        if let Some(Text { value, .. }) = &column.name {
+            quote!(::core::option::Option::Some(#value))
+        } else {
+            quote!(::core::option::Option::None)
+        }
+    });
+    quote!(headings: &[#(#headings),*],)
+}

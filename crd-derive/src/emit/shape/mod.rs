@@ -1,0 +1,104 @@
+//! `CrdSchema::SHAPE`: what other types' checks see of a type.
+//!
+//! Emits literals instead of function calls, because a value borrowed in a constant's literal is `'static`.
+
+mod changes;
+mod enums;
+mod fields;
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::of;
+use crate::model::{Body, Constraints, Model};
+
+pub(super) use changes::bounds;
+use changes::{transition_member, whole, with_transition};
+
+/// A constant of type `Shape`.
+pub(crate) fn emit(model: &Model, krate: &TokenStream) -> TokenStream {
+    let shapes = Shapes { krate, model };
+    let constraints = &model.constraints;
+    if constraints.schema_with.is_some() {
+        return shapes.kind("Opaque");
+    }
+    if constraints.int_or_string.is_some() {
+        return with_transition(&shapes.kind("IntOrString"), constraints);
+    }
+    shapes.body(&model.body, &model.ident.to_string(), constraints, true)
+}
+
+struct Shapes<'a> {
+    krate: &'a TokenStream,
+    model: &'a Model,
+}
+
+impl Shapes<'_> {
+    fn kind(&self, kind: &str) -> TokenStream {
+        let krate = self.krate;
+        let kind = quote::format_ident!("{kind}");
+        quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::#kind))
+    }
+
+    /// The same with the transition rules of the constraints.
+    fn opaque(&self, constraints: &Constraints) -> TokenStream {
+        with_transition(&self.kind("Opaque"), constraints)
+    }
+
+    /// A `Shape` literal with the given members and defaults for the rest.
+    fn literal(&self, kind: &str, members: &TokenStream, constraints: &Constraints) -> TokenStream {
+        let krate = self.krate;
+        let open = constraints.keeps_unknown_fields().then(|| quote!(open: true,));
+        let atomic = constraints.is_atomic_map().then(|| quote!(atomic: true,));
+        let whole =
+            whole(constraints).map(|key| quote!(whole: ::core::option::Option::Some(#key),));
+        let transition = transition_member(constraints);
+        let of = self.kind(kind);
+        quote!(#krate::crd_schema::Shape { #members #open #atomic #whole #transition ..#of })
+    }
+
+    /// The shape of a type's or variant's body. Columns of a variant's fields are left out, because `collect` does not
+    /// visit variants.
+    fn body(&self, body: &Body, name: &str, constraints: &Constraints, asks: bool) -> TokenStream {
+        let krate = self.krate;
+        match body {
+            Body::Object(object) => {
+                let fields = self.fields(object, asks);
+                let path = format!("::{name}");
+                let source = quote! {
+                    #krate::crd_schema::Source {
+                        type_: ::core::concat!(::core::module_path!(), #path),
+                        file: ::core::file!(),
+                    }
+                };
+                let asks = asks.then(|| self.asks(object));
+                let members = quote!(fields: &[#fields], source: ::core::option::Option::Some(&#source), #asks);
+                self.literal("Object", &members, constraints)
+            }
+            Body::Transparent(field) if field.is_foreign() => {
+                let inner = self.opaque(&field.constraints);
+                with_transition(&inner, constraints)
+            }
+            Body::Transparent(field) => {
+                let ty = &field.ty;
+                let of = of(self.model, ty);
+                let inner = quote_spanned!(ty.span()=> #of::SHAPE);
+                let inner = self.changed(&inner, &field.constraints);
+                let whole = whole(&field.constraints).or_else(|| whole(constraints));
+                let whole = whole.map(|key| quote!(.whole(#key)));
+                let inner = quote!(#inner #whole);
+                self.changed(&inner, constraints)
+            }
+            Body::Tuple(_) => with_transition(&self.kind("List"), constraints),
+            Body::Unit => with_transition(&self.kind("Null"), constraints),
+            Body::Delegate(ty) => {
+                let of = of(self.model, ty);
+                let inner = quote_spanned!(ty.span()=> #of::SHAPE);
+                let whole = whole(constraints).map(|key| quote!(.whole(#key)));
+                self.changed(&quote!(#inner #whole), constraints)
+            }
+            Body::Enum(data) => self.union(data, constraints),
+        }
+    }
+}

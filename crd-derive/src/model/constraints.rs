@@ -1,0 +1,309 @@
+//! The constraints of a type, field, variant or element.
+
+use darling::util::{Override, SpannedValue};
+use proc_macro2::Span;
+use syn::Path;
+
+use crate::attr;
+use crate::literal::{Bound, Count, Exprs, Strings, Text, Value, Words};
+
+/// The keys that change a schema, joined from all attributes of an item. A flag that is off is absent.
+#[derive(Debug, Default)]
+pub(crate) struct Constraints {
+    pub title: Option<Words>,
+    pub description: Option<Words>,
+    pub example: Option<Value>,
+    pub external_docs: Option<ExternalDocs>,
+    pub default: Option<DefaultValue>,
+    pub nullable: Option<SpannedValue<bool>>,
+    pub minimum: Option<Bound>,
+    pub maximum: Option<Bound>,
+    pub exclusive_minimum: Option<SpannedValue<bool>>,
+    pub exclusive_maximum: Option<SpannedValue<bool>>,
+    pub multiple_of: Option<Bound>,
+    pub min_length: Option<Count>,
+    pub max_length: Option<Count>,
+    pub pattern: Option<Words>,
+    pub format: Option<Text>,
+    pub min_items: Option<Count>,
+    pub max_items: Option<Count>,
+    /// Always an error.
+    pub unique_items: Option<Span>,
+    pub min_properties: Option<Count>,
+    pub max_properties: Option<Count>,
+    pub enum_values: Option<SpannedValue<Exprs>>,
+    pub int_or_string: Option<Span>,
+    pub preserve_unknown_fields: Option<Span>,
+    pub embedded_resource: Option<Span>,
+    pub list_type: Option<Text>,
+    pub list_map_keys: Option<SpannedValue<Strings>>,
+    pub map_type: Option<Text>,
+    pub rules: Vec<Rule>,
+    pub immutable: Option<Span>,
+    pub at_most_one_of: Vec<SpannedValue<Strings>>,
+    pub exactly_one_of: Vec<SpannedValue<Strings>>,
+    pub at_least_one_of: Vec<SpannedValue<Strings>>,
+    pub schema_with: Option<Path>,
+    pub items: Option<Box<SpannedValue<Constraints>>>,
+    pub values: Option<Box<SpannedValue<Constraints>>>,
+}
+
+/// `external_docs(..)`
+#[derive(Debug)]
+pub(crate) struct ExternalDocs {
+    pub url: Text,
+    pub description: Option<Text>,
+}
+
+/// `default`
+#[derive(Debug)]
+pub(crate) struct DefaultValue {
+    pub span: Span,
+    /// The given value; without one, it is the value that serde gives an absent field.
+    pub value: Option<Value>,
+}
+
+/// A CEL rule.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub expression: Words,
+    pub message: Option<Words>,
+    pub message_expression: Option<Words>,
+    pub reason: Option<Text>,
+    pub field_path: Option<Text>,
+    pub optional_old_self: Option<SpannedValue<bool>>,
+    /// Whether lints are off.
+    pub unchecked: bool,
+}
+
+impl Rule {
+    /// A rule without options.
+    pub(crate) fn plain(expression: Words) -> Self {
+        Self {
+            expression,
+            message: None,
+            message_expression: None,
+            reason: None,
+            field_path: None,
+            optional_old_self: None,
+            unchecked: false,
+        }
+    }
+
+    /// Whether `oldSelf` is an optional.
+    pub(crate) fn has_optional_old_self(&self) -> bool {
+        self.optional_old_self.as_deref() == Some(&true)
+    }
+}
+
+/// The span of a flag that is on.
+pub(super) fn on(flag: Option<&SpannedValue<bool>>) -> Option<Span> {
+    flag.filter(|flag| ***flag).map(SpannedValue::span)
+}
+
+impl Constraints {
+    /// The given default.
+    pub(crate) fn default_value(&self) -> Option<&Value> {
+        self.default.as_ref()?.value.as_ref()
+    }
+
+    /// The span of a `default` without a value.
+    pub(crate) fn inherited_default(&self) -> Option<Span> {
+        let default = self.default.as_ref()?;
+        default.value.is_none().then_some(default.span)
+    }
+
+    /// Whether `null` is allowed by `nullable`.
+    pub(crate) fn is_nullable(&self) -> bool {
+        self.nullable.as_deref() == Some(&true)
+    }
+
+    /// Whether `minimum` itself is not allowed.
+    pub(crate) fn excludes_minimum(&self) -> bool {
+        self.exclusive_minimum.as_deref() == Some(&true)
+    }
+
+    /// Whether `maximum` itself is not allowed.
+    pub(crate) fn excludes_maximum(&self) -> bool {
+        self.exclusive_maximum.as_deref() == Some(&true)
+    }
+
+    /// Whether the server keeps fields that the schema does not name.
+    pub(crate) fn keeps_unknown_fields(&self) -> bool {
+        self.preserve_unknown_fields.is_some() || self.embedded_resource.is_some()
+    }
+
+    /// Whether `map_type` is `atomic`.
+    pub(crate) fn is_atomic_map(&self) -> bool {
+        self.map_type.as_ref().is_some_and(|map_type| map_type.value == "atomic")
+    }
+
+    /// `items(..)` and `values(..)`.
+    pub(crate) fn nested(&self) -> impl Iterator<Item = &Self> + Clone {
+        [&self.items, &self.values].into_iter().flatten().map(|nested| &***nested)
+    }
+
+    /// Whether they change the type of a value that rules see, or the bounds of its parts, at any depth.
+    pub(crate) fn change_declaration(&self) -> bool {
+        self.int_or_string.is_some()
+            || self.embedded_resource.is_some()
+            || self.format.is_some()
+            || self.max_length.is_some()
+            || self.max_items.is_some()
+            || self.max_properties.is_some()
+            || self.enum_values.is_some()
+            || self.nested().any(Self::change_declaration)
+    }
+
+    /// Whether they change the shape of a value as other types see it, at any depth.
+    pub(crate) fn change_shape(&self) -> bool {
+        self.int_or_string.is_some()
+            || self.keeps_unknown_fields()
+            || self.nullable.is_some()
+            || self.list_type.is_some()
+            || self.map_type.is_some()
+            || self.nested().any(Self::change_shape)
+    }
+
+    /// Whether they replace the schema of the type, at any depth, so that its rules may be dropped.
+    pub(crate) fn replace_schema(&self) -> bool {
+        self.int_or_string.is_some()
+            || self.embedded_resource.is_some()
+            || self.nested().any(Self::replace_schema)
+    }
+
+    /// Whether the schema has none of them. Destructured without `..`: a new key is a constraint or is named here.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self {
+            title,
+            description,
+            example,
+            external_docs,
+            default: _,
+            nullable,
+            minimum,
+            maximum,
+            exclusive_minimum,
+            exclusive_maximum,
+            multiple_of,
+            min_length,
+            max_length,
+            pattern,
+            format,
+            min_items,
+            max_items,
+            unique_items: _,
+            min_properties,
+            max_properties,
+            enum_values,
+            int_or_string,
+            preserve_unknown_fields,
+            embedded_resource,
+            list_type,
+            list_map_keys,
+            map_type,
+            rules,
+            immutable,
+            at_most_one_of,
+            exactly_one_of,
+            at_least_one_of,
+            schema_with: _,
+            items,
+            values,
+        } = self;
+        let words = [title, description, pattern];
+        let bounds = [minimum, maximum, multiple_of];
+        let counts = [min_length, max_length, min_items, max_items, min_properties, max_properties];
+        let switches = [nullable, exclusive_minimum, exclusive_maximum];
+        let flags = [int_or_string, preserve_unknown_fields, embedded_resource, immutable];
+        let texts = [format, list_type, map_type];
+        let groups = [at_most_one_of, exactly_one_of, at_least_one_of];
+        words.iter().all(|key| key.is_none())
+            && bounds.iter().all(|key| key.is_none())
+            && counts.iter().all(|key| key.is_none())
+            && switches.iter().all(|key| key.is_none())
+            && flags.iter().all(|key| key.is_none())
+            && texts.iter().all(|key| key.is_none())
+            && groups.iter().all(|key| key.is_empty())
+            && example.is_none()
+            && external_docs.is_none()
+            && self.default_value().is_none()
+            && enum_values.is_none()
+            && list_map_keys.is_none()
+            && rules.is_empty()
+            && items.is_none()
+            && values.is_none()
+    }
+}
+
+impl From<attr::Constraints> for Constraints {
+    fn from(attrs: attr::Constraints) -> Self {
+        let nested = |nested: Option<Box<SpannedValue<attr::Constraints>>>| {
+            nested.map(|nested| {
+                let span = nested.span();
+                Box::new(SpannedValue::new(nested.into_inner().into(), span))
+            })
+        };
+        Self {
+            title: attrs.title,
+            description: attrs.description,
+            example: attrs.example,
+            external_docs: attrs.external_docs.map(|docs| {
+                let attr::ExternalDocs { url, description } = docs.into_inner();
+                ExternalDocs { url, description }
+            }),
+            default: attrs.default.map(|default| {
+                let span = default.span();
+                let value = match default.into_inner() {
+                    Override::Explicit(value) => Some(value),
+                    Override::Inherit => None,
+                };
+                DefaultValue { span, value }
+            }),
+            nullable: attrs.nullable,
+            minimum: attrs.minimum,
+            maximum: attrs.maximum,
+            exclusive_minimum: attrs.exclusive_minimum,
+            exclusive_maximum: attrs.exclusive_maximum,
+            multiple_of: attrs.multiple_of,
+            min_length: attrs.min_length,
+            max_length: attrs.max_length,
+            pattern: attrs.pattern,
+            format: attrs.format,
+            min_items: attrs.min_items,
+            max_items: attrs.max_items,
+            unique_items: attrs.unique_items.as_ref().map(SpannedValue::span),
+            min_properties: attrs.min_properties,
+            max_properties: attrs.max_properties,
+            enum_values: attrs.enum_values,
+            int_or_string: on(attrs.int_or_string.as_ref()),
+            preserve_unknown_fields: on(attrs.preserve_unknown_fields.as_ref()),
+            embedded_resource: on(attrs.embedded_resource.as_ref()),
+            list_type: attrs.list_type,
+            list_map_keys: attrs.list_map_keys,
+            map_type: attrs.map_type,
+            rules: attrs.rule.into_iter().map(Rule::from).collect(),
+            immutable: on(attrs.immutable.as_ref()),
+            at_most_one_of: attrs.at_most_one_of,
+            exactly_one_of: attrs.exactly_one_of,
+            at_least_one_of: attrs.at_least_one_of,
+            schema_with: attrs.schema_with.map(SpannedValue::into_inner),
+            items: nested(attrs.items),
+            values: nested(attrs.values),
+        }
+    }
+}
+
+impl From<attr::RuleAttr> for Rule {
+    fn from(attr::RuleAttr { rule, options }: attr::RuleAttr) -> Self {
+        Self {
+            expression: rule,
+            message: options.message,
+            message_expression: options.message_expression,
+            reason: options.reason,
+            field_path: options.field_path,
+            optional_old_self: options.optional_old_self,
+            unchecked: on(options.unchecked.as_ref()).is_some(),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! A field: where its schema comes from, and whether an object must have it.
+
+use darling::util::{Override, SpannedValue};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{ExprPath, Member, Path, Type, Visibility, parse_quote};
+
+use super::Constraints;
+use crate::doc::Doc;
+use crate::literal::Text;
+use crate::serde_view::{self, SerdeDefault};
+use crate::types::{self, JsonType};
+use crate::{attr, literal};
+
+/// A field that serde reads or writes.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+pub(crate) struct Field {
+    /// The field as written, for spans.
+    pub span: Span,
+    /// The name or index in Rust.
+    pub member: Member,
+    pub vis: Visibility,
+    /// The name in JSON.
+    pub wire: String,
+    pub ty: Type,
+    /// The JSON type of `ty`, or of `T` if that is an `Option<T>`.
+    pub json: JsonType,
+    /// Whether `ty` is an `Option`, by its path.
+    pub is_option: bool,
+    pub source: Source,
+    pub doc: Doc,
+    pub constraints: Constraints,
+    pub columns: Vec<Column>,
+    pub selectable: Option<Span>,
+    /// `#[crd(recursive)]`
+    pub recursive: Option<Span>,
+    /// `#[crd(required)]`
+    pub required: Option<Span>,
+    /// `#[crd(optional)]`
+    pub optional: Option<Span>,
+    /// The keys of `#[crd(..)]` with their spans, for a flattened field.
+    pub keys: Vec<(String, Span)>,
+    pub default: SerdeDefault,
+    /// `#[serde(skip_serializing_if)]`
+    pub skip_if: Option<ExprPath>,
+    /// Read but never written.
+    pub skip_serializing: bool,
+    /// Written but never read.
+    pub skip_deserializing: bool,
+    pub flatten: bool,
+    /// `#[serde(bound = "..")]` on the field.
+    pub serde_bound: Option<TokenStream>,
+    /// `#[serde(with)]` or one of its halves.
+    pub with: Option<With>,
+}
+
+/// Where the schema of a field comes from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// From its type.
+    Type,
+    /// From the function of `schema_with`.
+    Function(Path),
+    /// From the module of `#[serde(with)]`, if it has a schema. Without one it is an error.
+    With(Option<Path>),
+    /// It ends a recursive type: the schema is open.
+    Cut(Cut),
+}
+
+/// The schema of a field that ends a recursive type.
+#[derive(Debug)]
+pub(crate) enum Cut {
+    List,
+    Object,
+    Any,
+    /// An object if this type is a derived struct with fields, or else any JSON.
+    Either(Box<Type>),
+}
+
+impl Cut {
+    /// The schema in place of `ty` in a type of the name `container`.
+    fn of(ty: &Type, container: &Container<'_>) -> Self {
+        match types::known(ty) {
+            JsonType::List => Self::List,
+            JsonType::Map => Self::Object,
+            _ if types::mentions(ty, container.ident) => {
+                if container.is_enum {
+                    Self::Any
+                } else {
+                    Self::Object
+                }
+            }
+            _ if container.is_generic => Self::Any,
+            _ => Self::Either(Box::new(types::held(ty).clone())),
+        }
+    }
+}
+
+/// The facts of a type that its fields need.
+pub(super) struct Container<'a> {
+    pub(super) ident: &'a Ident,
+    pub(super) krate: &'a Path,
+    pub(super) is_enum: bool,
+    pub(super) is_generic: bool,
+}
+
+impl Source {
+    /// The source of the schema of a field of type `ty`.
+    pub(super) fn of(
+        ty: &Type,
+        constraints: &Constraints,
+        with: Option<&With>,
+        recursive: Option<Span>,
+        container: &Container<'_>,
+    ) -> Self {
+        let keeps = constraints.preserve_unknown_fields.is_some();
+        if recursive.is_some() || (keeps && types::mentions(ty, container.ident)) {
+            return Self::Cut(Cut::of(ty, container));
+        }
+        match (&constraints.schema_with, with) {
+            (Some(path), _) => Self::Function(path.clone()),
+            (None, Some(with)) => Self::With(with.schema.clone()),
+            (None, None) => Self::Type,
+        }
+    }
+}
+
+/// `#[serde(with)]` and its halves.
+#[derive(Debug)]
+pub(crate) struct With {
+    pub serialize: Option<ExprPath>,
+    pub deserialize: Option<ExprPath>,
+    /// The schema function of `crd_runtime::base64`, if that is the module.
+    pub schema: Option<Path>,
+    /// The span of the key.
+    pub span: Span,
+}
+
+impl With {
+    /// The functions of serde, with the schema of their module if it is `base64` by the path of `crd_runtime`, by the
+    /// path of `#[crd(crate = ..)]`, or imported.
+    pub(super) fn of(with: serde_view::With, krate: &Path) -> Self {
+        let serde_view::With { module, serialize, deserialize, span } = with;
+        let schema = module.and_then(|module| {
+            let segments =
+                |path: &Path| path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let names: Vec<String> = segments(&module);
+            let krate: Vec<String> = segments(krate);
+            let (last, parent) = names.split_last()?;
+            let is_ours = parent.is_empty()
+                || parent.last().is_some_and(|name| name == "crd_runtime")
+                || parent == krate;
+            (last == "base64" && is_ours).then(|| parse_quote!(#module::schema))
+        });
+        Self { serialize, deserialize, schema, span }
+    }
+}
+
+/// Whether an object must have a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Required,
+    Optional,
+    /// Optional if the type is an `Option`, which only the type itself knows: it may be an alias.
+    OfType,
+}
+
+impl Field {
+    /// Whether the field's schema is not that of its type.
+    pub(crate) fn is_foreign(&self) -> bool {
+        !matches!(self.source, Source::Type)
+    }
+
+    /// Whether it ends a recursive type.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(self.source, Source::Cut(_))
+    }
+
+    /// Whether serde or the schema does not use the implementations of the type.
+    pub(crate) fn is_converted(&self) -> bool {
+        self.with.is_some() || self.constraints.schema_with.is_some()
+    }
+
+    /// Whether the JSON type is known by the path of the type, so that `check` has checked its values.
+    pub(crate) fn is_recognized(&self) -> bool {
+        self.json != JsonType::Unknown
+    }
+
+    /// Whether the type is unrecognized, or a list or map of unrecognized types.
+    pub(crate) fn holds_types_of_users(&self) -> bool {
+        types::holds_unrecognized(&self.ty)
+    }
+
+    /// Whether serde reads its absence, as far as attributes and the path of its type show.
+    pub(crate) fn reads_absence(&self) -> bool {
+        self.default.is_some()
+            || self.constraints.default.is_some()
+            || (self.is_option && self.with.is_none())
+    }
+
+    /// Whether the path of its type and its attributes show all that serde does with an absent field or a `null`. An
+    /// alias may be an `Option`.
+    pub(crate) fn is_presence_certain(&self) -> bool {
+        self.is_recognized() || self.with.is_some()
+    }
+
+    /// Whether serde may leave it out of an object.
+    pub(crate) fn may_be_skipped(&self) -> bool {
+        self.skip_if.is_some() || self.skip_serializing
+    }
+
+    /// Whether `None` of its type is `null` in JSON.
+    pub(crate) fn may_be_null(&self) -> bool {
+        self.is_option && self.skip_if.is_none() && self.with.is_none()
+    }
+
+    /// Whether serde writes `None` as `null`.
+    pub(crate) fn writes_null(&self) -> bool {
+        self.may_be_null() && !self.skip_serializing
+    }
+
+    /// Whether the schema requires it, without regard to a default.
+    pub(crate) fn presence(&self) -> Presence {
+        if self.required.is_some() {
+            return Presence::Required;
+        }
+        // serde reads a missing `Option` as `None`, but not with `#[serde(with)]`.
+        let is_optional = self.optional.is_some()
+            || self.default.is_some()
+            || self.skip_deserializing
+            || (self.is_option && self.with.is_none());
+        if is_optional {
+            Presence::Optional
+        } else if self.is_foreign() || self.is_recognized() {
+            Presence::Required
+        } else {
+            Presence::OfType
+        }
+    }
+
+    /// Whether an object may certainly lack it: it is optional, or the server sets its default.
+    pub(crate) fn may_be_absent(&self) -> bool {
+        let has_literal_default =
+            self.constraints.default_value().is_some_and(literal::Value::is_scalar);
+        match self.presence() {
+            Presence::Required => self.required.is_none() && has_literal_default,
+            Presence::Optional => true,
+            Presence::OfType => has_literal_default,
+        }
+    }
+}
+
+/// A printer column.
+#[derive(Debug)]
+pub(crate) struct Column {
+    pub span: Span,
+    pub name: Option<Text>,
+    pub ty: Option<Text>,
+    pub path: Option<Text>,
+    pub description: Option<Text>,
+    pub format: Option<Text>,
+    pub priority: Option<i32>,
+}
+
+impl From<SpannedValue<attr::Column>> for Column {
+    fn from(column: SpannedValue<attr::Column>) -> Self {
+        let span = column.span();
+        let attr::Column { name, ty, path, description, format, priority } = column.into_inner();
+        let priority = priority.map(SpannedValue::into_inner);
+        Self { span, name, ty, path, description, format, priority }
+    }
+}
+
+impl From<SpannedValue<Override<attr::Column>>> for Column {
+    fn from(column: SpannedValue<Override<attr::Column>>) -> Self {
+        let span = column.span();
+        let column = column.into_inner().explicit().unwrap_or_default();
+        SpannedValue::new(column, span).into()
+    }
+}

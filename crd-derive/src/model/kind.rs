@@ -1,0 +1,255 @@
+//! A kind: its names, its root type, and what the definition says beside the schema.
+
+use crd_cel::kubernetes::KubernetesVersion;
+use darling::util::{Override, SpannedValue};
+use proc_macro2::{Ident, Span};
+use syn::{Member, Meta, Path};
+
+use super::constraints::{Rule, on};
+use super::{Body, Column, Field};
+use crate::attr::{self, KindAttrs};
+use crate::literal::{Strings, Text, Words};
+use crate::{names, types};
+
+/// The oldest minor that a kind is for which does not say: Kubernetes maintains the three newest ones.
+const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
+
+/// A kind.
+#[derive(Debug)]
+#[expect(clippy::struct_field_names, reason = "the API's names")]
+pub(crate) struct Kind {
+    pub group: Text,
+    pub version: Text,
+    pub kind: Text,
+    pub plural: Name,
+    pub singular: Name,
+    pub list_kind: Name,
+    pub short_names: Vec<Text>,
+    pub categories: Vec<Text>,
+    pub scope: Scope,
+    pub root: Root,
+    /// The name given by `root = ..`.
+    pub named_root: Option<Span>,
+    /// The type of `status`.
+    pub status: Option<SpannedValue<Path>>,
+    /// Whether the version is served, if that is said.
+    pub served: Option<bool>,
+    /// Whether the version is stored, if that is said.
+    pub storage: Option<bool>,
+    pub deprecated: Option<Deprecated>,
+    pub scale: Option<Scale>,
+    /// The columns of the kind; those of fields are at the fields.
+    pub columns: Vec<Column>,
+    /// The selectable paths of the kind; selectable fields say so themselves.
+    pub selectable: Vec<Text>,
+    pub annotations: Vec<Pair>,
+    pub labels: Vec<Pair>,
+    pub conversion: Option<SpannedValue<Webhook>>,
+    /// The description of a generated root.
+    pub root_description: Option<Words>,
+    /// Rules of a generated root.
+    pub root_rules: Vec<Rule>,
+    /// The oldest minor of Kubernetes that it is for.
+    pub oldest: u32,
+    /// Further derives of a generated root.
+    pub derives: Option<SpannedValue<Vec<Path>>>,
+    /// Further attributes of a generated root.
+    pub attributes: Vec<Meta>,
+    /// Whether the root has a function `fields`.
+    pub has_fields: bool,
+}
+
+/// A name of a kind.
+#[derive(Debug)]
+pub(crate) struct Name {
+    /// The name, derived from the kind if none is given.
+    pub value: String,
+    /// The name as it is given.
+    pub given: Option<Text>,
+}
+
+impl Name {
+    fn of(given: Option<Text>, derive: impl FnOnce() -> String) -> Self {
+        let value = given.as_ref().map_or_else(derive, |text| text.value.clone());
+        Self { value, given }
+    }
+}
+
+/// `namespaced` and `cluster`, of which a kind needs one.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub namespaced: Option<Span>,
+    pub cluster: Option<Span>,
+}
+
+/// `deprecated`
+#[derive(Debug)]
+pub(crate) struct Deprecated {
+    /// The warning, in place of the server's.
+    pub warning: Option<Text>,
+}
+
+/// The scale subresource.
+#[derive(Debug)]
+pub(crate) struct Scale {
+    pub spec: Text,
+    pub status: Text,
+    pub selector: Option<Text>,
+}
+
+/// A label or annotation of the CRD.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    pub key: Text,
+    pub value: Text,
+}
+
+/// The webhook that converts objects.
+#[derive(Debug)]
+pub(crate) struct Webhook {
+    pub service: Option<Service>,
+    pub url: Option<Text>,
+    /// PEM in base64.
+    pub ca_bundle: Option<Text>,
+    pub review_versions: Option<SpannedValue<Strings>>,
+}
+
+/// A service in the cluster.
+#[derive(Debug)]
+pub(crate) struct Service {
+    pub namespace: Text,
+    pub name: Text,
+    pub path: Option<Text>,
+    pub port: Option<SpannedValue<i32>>,
+}
+
+/// Where the root type comes from.
+#[derive(Debug)]
+pub(crate) enum Root {
+    /// The struct is the spec; the root is generated.
+    Generated(Ident),
+    /// The struct is the root, and this field is its metadata.
+    Itself(Member),
+}
+
+impl Root {
+    /// A struct is the root if its field `metadata` is an `ObjectMeta`, or if it also has a `TypeMeta`. A spec with a
+    /// field `metadata: ObjectMeta` needs `root = Name`.
+    fn of(attrs: &KindAttrs, body: &Body) -> Self {
+        let fields = body.fields();
+        let metadata = fields.iter().find(|field| field.wire == "metadata");
+        let has_types = fields.iter().any(|field| types::is_type_meta(&field.ty));
+        let is_root = |field: &&Field| {
+            has_types || (types::is_object_meta(&field.ty) && attrs.root.is_none())
+        };
+        match metadata.filter(is_root) {
+            Some(field) => Self::Itself(field.member.clone()),
+            None => Self::generated(attrs),
+        }
+    }
+
+    /// The generated root, by the name that is given or by the kind.
+    pub(crate) fn generated(attrs: &KindAttrs) -> Self {
+        Self::Generated(attrs.root.as_ref().map_or_else(
+            || names::identifier(&attrs.kind.value, attrs.kind.span),
+            |root| Ident::clone(root),
+        ))
+    }
+}
+
+impl Kind {
+    /// The kind of a struct.
+    pub(super) fn of(attrs: KindAttrs, body: &Body) -> Self {
+        let root = Root::of(&attrs, body);
+        Self::with_root(attrs, root)
+    }
+
+    /// The kind with a root.
+    pub(crate) fn with_root(attrs: KindAttrs, root: Root) -> Self {
+        let kind = attrs.kind.value.clone();
+        let flag = |flag: &darling::util::Flag| flag.is_present().then(|| flag.span());
+        Self {
+            plural: Name::of(attrs.plural, || names::plural(&kind)),
+            singular: Name::of(attrs.singular, || kind.to_lowercase()),
+            list_kind: Name::of(attrs.list_kind, || format!("{kind}List")),
+            group: attrs.group,
+            version: attrs.version,
+            kind: attrs.kind,
+            short_names: attrs.short_name,
+            categories: attrs.category,
+            scope: Scope { namespaced: flag(&attrs.namespaced), cluster: flag(&attrs.cluster) },
+            root,
+            named_root: attrs.root.as_ref().map(SpannedValue::span),
+            status: attrs.status,
+            served: attrs.served.map(SpannedValue::into_inner),
+            storage: attrs.storage.map(SpannedValue::into_inner),
+            deprecated: attrs.deprecated.map(|deprecated| match deprecated.into_inner() {
+                Override::Explicit(warning) => Deprecated { warning: Some(warning) },
+                Override::Inherit => Deprecated { warning: None },
+            }),
+            scale: attrs.scale.map(|scale| {
+                let attr::Scale { spec, status, selector } = scale.into_inner();
+                Scale { spec, status, selector }
+            }),
+            columns: attrs.print_column.into_iter().map(Column::from).collect(),
+            selectable: attrs.selectable.into_iter().map(|path| path.0).collect(),
+            annotations: attrs.annotation.into_iter().map(Pair::from).collect(),
+            labels: attrs.label.into_iter().map(Pair::from).collect(),
+            conversion: attrs.conversion.map(|conversion| {
+                let webhook = conversion.into_inner().webhook;
+                let span = webhook.span();
+                SpannedValue::new(webhook.into_inner().into(), span)
+            }),
+            root_description: attrs.root_description,
+            root_rules: attrs.root_rule.into_iter().map(Rule::from).collect(),
+            oldest: attrs.kubernetes.map_or(SUPPORTED_SINCE, |oldest| oldest.0.minor()),
+            derives: attrs.derive.map(|list| {
+                let span = list.span();
+                SpannedValue::new(list.iter().cloned().collect(), span)
+            }),
+            attributes: attrs.attr.into_iter().flat_map(|metas| metas.0).collect(),
+            has_fields: attrs.fields.is_none() || on(attrs.fields.as_ref()).is_some(),
+        }
+    }
+
+    /// The type of whole objects. `itself` is the struct with the derive.
+    pub(crate) fn root_type<'a>(&'a self, itself: &'a Ident) -> &'a Ident {
+        match &self.root {
+            Root::Generated(root) => root,
+            Root::Itself(_) => itself,
+        }
+    }
+
+    /// Whether the struct with the derive is the root.
+    pub(crate) fn is_root(&self) -> bool {
+        matches!(self.root, Root::Itself(_))
+    }
+
+    /// `group/version`
+    pub(crate) fn api_version(&self) -> String {
+        format!("{}/{}", self.group.value, self.version.value)
+    }
+}
+
+/// Whether a generated root always has a derive, or an impl in its place.
+pub(crate) fn is_always_derived(path: &Path) -> bool {
+    const DERIVED: [&str; 5] = ["Clone", "CrdSchema", "Debug", "Deserialize", "Serialize"];
+    path.segments.last().is_some_and(|last| DERIVED.iter().any(|name| last.ident == name))
+}
+
+impl From<attr::Pair> for Pair {
+    fn from(attr::Pair { key, value }: attr::Pair) -> Self {
+        Self { key, value }
+    }
+}
+
+impl From<attr::Webhook> for Webhook {
+    fn from(webhook: attr::Webhook) -> Self {
+        let attr::Webhook { service, url, ca_bundle, review_versions } = webhook;
+        let service = service.map(|service| {
+            let attr::Service { namespace, name, path, port } = service.into_inner();
+            Service { namespace, name, path, port }
+        });
+        Self { service, url, ca_bundle, review_versions }
+    }
+}

@@ -1,0 +1,184 @@
+//! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, one node per type, variant and field, with
+//! every fact that `check` and `emit` need. It holds nothing of the grammar of attributes.
+
+mod constraints;
+mod field;
+mod kind;
+mod read;
+
+use darling::util::{Override, SpannedValue};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Generics, Path, Type, Visibility, WherePredicate};
+
+use crate::attr::ApplyAttrs;
+use crate::doc::Doc;
+use crate::literal::Text;
+use crate::serde_view::Tagging;
+
+pub(crate) use constraints::{Constraints, ExternalDocs, Rule};
+pub(crate) use field::{Column, Cut, Field, Presence, Source, With};
+pub(crate) use kind::{Kind, Name, Pair, Root, Scale, Service, Webhook, is_always_derived};
+
+/// A type with one of the derives.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub ident: Ident,
+    pub vis: Visibility,
+    pub generics: Generics,
+    /// `bound = ".."`
+    pub bound: Option<Vec<WherePredicate>>,
+    /// `#[serde(bound = "..")]`: the bounds of `Serialize`.
+    pub serde_bound: Option<TokenStream>,
+    /// The path of `crd_runtime`.
+    pub krate: Path,
+    /// Whether `schemars::JsonSchema` is implemented.
+    pub json_schema: bool,
+    /// Lint attributes of generated items.
+    pub lints: TokenStream,
+    pub doc: Doc,
+    pub constraints: Constraints,
+    pub body: Body,
+    /// The apply configuration of `apply`.
+    pub apply: Option<Apply>,
+    /// The kind of `CustomResource`.
+    pub kind: Option<Kind>,
+}
+
+/// A requested apply configuration.
+#[derive(Debug)]
+pub(crate) struct Apply {
+    /// The JSON names of the required fields.
+    pub keys: Vec<Text>,
+    /// Further derives.
+    pub derives: Vec<Path>,
+    /// Whether the type is its own apply configuration.
+    pub whole: bool,
+}
+
+impl Apply {
+    fn of(attr: Option<SpannedValue<Override<ApplyAttrs>>>) -> Option<Self> {
+        let attrs = attr?.into_inner().explicit().unwrap_or_default();
+        let derives = attrs.derive.iter().flat_map(|list| list.iter().cloned()).collect();
+        let keys = attrs.keys.map(|keys| keys.into_inner().0).unwrap_or_default();
+        Some(Self { keys, derives, whole: attrs.whole.is_present() })
+    }
+}
+
+impl Model {
+    /// Whether the struct is a kind's root type.
+    pub(crate) fn is_root(&self) -> bool {
+        self.kind.as_ref().is_some_and(Kind::is_root)
+    }
+}
+
+/// The form of a type in JSON.
+#[derive(Debug)]
+pub(crate) enum Body {
+    /// An object: a struct with named fields.
+    Object(Object),
+    /// The form of the type's only field.
+    Transparent(Box<Field>),
+    /// A list of fixed length.
+    Tuple(Vec<Field>),
+    /// `null`
+    Unit,
+    /// The form of another type, by `from`, `try_from` and `into`.
+    Delegate(Box<Type>),
+    /// One of several variants.
+    Enum(Enum),
+}
+
+impl Body {
+    /// The object of a struct with named fields.
+    pub(crate) fn object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The fields of an object; none of another form.
+    pub(crate) fn fields(&self) -> &[Field] {
+        self.object().map_or(&[], |object| object.fields.as_slice())
+    }
+}
+
+/// An object's fields.
+#[derive(Debug)]
+pub(crate) struct Object {
+    pub fields: Vec<Field>,
+    /// `#[serde(tag = "..")]` on a struct: the tag and the name.
+    pub tag: Option<(String, String)>,
+    pub deny_unknown_fields: bool,
+}
+
+/// An enum.
+#[derive(Debug)]
+pub(crate) struct Enum {
+    pub tagging: Tagging,
+    pub variants: Vec<Variant>,
+    /// Whether serde skips a variant or an unnamed part of one, in one direction or both.
+    pub hides: bool,
+}
+
+impl Enum {
+    /// Whether all variants are strings.
+    pub(crate) fn is_units(&self) -> bool {
+        matches!(self.tagging, Tagging::External)
+            && self.variants.iter().all(|v| matches!(v.body, Body::Unit) && !v.untagged)
+    }
+
+    /// Whether a variant is written without its name.
+    pub(crate) fn is_untagged(&self, variant: &Variant) -> bool {
+        variant.untagged || matches!(self.tagging, Tagging::Untagged)
+    }
+
+    /// Whether it is applied as a whole: a partial value would not show which variant it is, or serde skips one.
+    pub(crate) fn is_applied_whole(&self) -> bool {
+        self.is_units()
+            || self.hides
+            || matches!(self.tagging, Tagging::Untagged)
+            || self.variants.iter().any(|variant| variant.untagged)
+    }
+}
+
+/// A variant that serde reads or writes.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    pub span: Span,
+    /// The name in Rust.
+    pub ident: Ident,
+    pub wire: String,
+    pub aliases: Vec<String>,
+    pub doc: Doc,
+    pub constraints: Constraints,
+    /// The keys of `#[crd(..)]` with their spans, for a variant without content.
+    pub keys: Vec<(String, Span)>,
+    pub body: Body,
+    /// `#[serde(other)]`
+    pub other: bool,
+    /// `#[serde(untagged)]` on the variant.
+    pub untagged: bool,
+}
+
+impl Variant {
+    /// Whether a function gives the schema of its content.
+    pub(crate) fn has_own_schema(&self) -> bool {
+        self.constraints.schema_with.is_some()
+    }
+
+    /// Whether it has no content.
+    pub(crate) fn is_unit(&self) -> bool {
+        matches!(self.body, Body::Unit) && !self.has_own_schema()
+    }
+
+    /// Whether rules see its content as the types of its fields declare it.
+    pub(crate) fn is_declared_by_fields(&self) -> bool {
+        !self.has_own_schema() && !self.constraints.change_declaration()
+    }
+
+    /// The names by which serde reads it.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.wire).chain(&self.aliases)
+    }
+}

@@ -1,0 +1,285 @@
+//! Reads a type: joins the attributes of `#[crd(..)]` with what serde does.
+
+use darling::error::Accumulator;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use serde_derive_internals::ast::{
+    Container as SerdeContainer, Data, Field as SerdeField, Style, Variant as SerdeVariant,
+};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, Path, parse_quote};
+
+use super::constraints::on;
+use super::field::Container;
+use super::{
+    Apply, Body, Column, Constraints, Enum, Field, Kind, Model, Object, Source, Variant, With,
+};
+use crate::attr::{self, Derive, FieldAttrs, KindAttrs, TypeAttrs, VariantAttrs, places};
+use crate::doc::Doc;
+use crate::report::report;
+use crate::serde_view::{self, Conversion, SerdeDefault, Tagging};
+use crate::types::{self, JsonType};
+
+impl Model {
+    /// Reads a type, and reports what cannot be read.
+    pub(crate) fn read(
+        input: &DeriveInput,
+        derive: Derive,
+        errors: &mut Accumulator,
+    ) -> Option<Self> {
+        let (TypeAttrs { constraints, krate, apply, bound, json_schema }, kind) =
+            attributes(input, derive, errors);
+        let krate = krate.unwrap_or_else(|| parse_quote!(::crd_runtime));
+        let (mut body, serde_bound) = serde_view::parse(input, errors, |container, errors| {
+            let body = Reader::of(container, &input.ident, &krate, errors).body(container)?;
+            Some((body, serde_view::bound_of(container.attrs.ser_bound())))
+        })?;
+        let kind = kind.map(|attrs| Kind::of(attrs, &body));
+        if kind.as_ref().is_some_and(Kind::is_root)
+            && let Body::Object(object) = &mut body
+        {
+            take_metadata(object, errors);
+        }
+        Some(Self {
+            ident: input.ident.clone(),
+            vis: input.vis.clone(),
+            generics: input.generics.clone(),
+            bound: bound.map(|bound| bound.0),
+            serde_bound,
+            krate,
+            json_schema: json_schema.is_none() || on(json_schema.as_ref()).is_some(),
+            lints: lints(input),
+            doc: Doc::of(&input.attrs),
+            constraints: constraints.into(),
+            body,
+            apply: Apply::of(apply),
+            kind,
+        })
+    }
+}
+
+/// The attributes of a type, and those of a kind.
+fn attributes(
+    input: &DeriveInput,
+    derive: Derive,
+    errors: &mut Accumulator,
+) -> (TypeAttrs, Option<KindAttrs>) {
+    let item = input.ident.span();
+    match derive {
+        Derive::Schema => (attr::read(&input.attrs, item, errors).unwrap_or_default(), None),
+        Derive::Kind => match attr::read::<KindAttrs>(&input.attrs, item, errors) {
+            Some(mut attrs) => {
+                let own = TypeAttrs {
+                    constraints: std::mem::take(&mut attrs.constraints),
+                    krate: attrs.krate.take(),
+                    apply: attrs.apply.take(),
+                    bound: None,
+                    json_schema: attrs.json_schema.take(),
+                };
+                (own, Some(attrs))
+            }
+            None => (TypeAttrs::default(), None),
+        },
+    }
+}
+
+/// Removes the metadata of a root, for which the server rejects a schema.
+fn take_metadata(object: &mut Object, errors: &mut Accumulator) {
+    let metadata = object.fields.iter().find(|field| field.wire == "metadata");
+    if let Some(field) = metadata.filter(|field| field.is_recognized()) {
+        let message = "`metadata` of a root type must be an `ObjectMeta`; if this struct is a spec, remove its \
+                       `TypeMeta` or add `root = Name`";
+        report(errors, field.ty.span(), message);
+    }
+    object.fields.retain(|field| field.wire != "metadata");
+}
+
+/// Lints to allow in generated code, which uses deprecated fields and full paths, and those that the type itself
+/// allows.
+fn lints(input: &DeriveInput) -> TokenStream {
+    let allowed = input.attrs.iter().filter(|attr| attr.path().is_ident("allow"));
+    let deprecated = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
+    quote! {
+        #[allow(unused_qualifications, clippy::absolute_paths)]
+        #deprecated
+        #(#allowed)*
+    }
+}
+
+/// Whether a type, field or variant is deprecated. Only then is the lint allowed, because `allow` is an error in a
+/// crate that forbids it.
+fn is_deprecated(input: &DeriveInput) -> bool {
+    let is = |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
+    let of_fields = |fields: &syn::Fields| fields.iter().any(|field| is(&field.attrs));
+    is(&input.attrs)
+        || match &input.data {
+            syn::Data::Struct(data) => of_fields(&data.fields),
+            syn::Data::Enum(data) => {
+                data.variants.iter().any(|variant| is(&variant.attrs) || of_fields(&variant.fields))
+            }
+            syn::Data::Union(_) => false,
+        }
+}
+
+/// Reads the body of a type.
+struct Reader<'a> {
+    container: Container<'a>,
+    errors: &'a mut Accumulator,
+}
+
+impl<'a> Reader<'a> {
+    fn of(
+        container: &SerdeContainer<'_>,
+        ident: &'a Ident,
+        krate: &'a Path,
+        errors: &'a mut Accumulator,
+    ) -> Self {
+        let is_enum = matches!(container.data, Data::Enum(_));
+        let is_generic = !container.original.generics.params.is_empty();
+        Self { container: Container { ident, krate, is_enum, is_generic }, errors }
+    }
+
+    fn body(&mut self, container: &SerdeContainer<'_>) -> Option<Body> {
+        match serde_view::conversion_of(container, self.errors) {
+            Conversion::None => {}
+            Conversion::Through(ty) => return Some(Body::Delegate(Box::new(ty.clone()))),
+            Conversion::Inconsistent => return None,
+        }
+        Some(match &container.data {
+            Data::Enum(variants) => Body::Enum(Enum {
+                tagging: Tagging::of(container),
+                hides: variants.iter().any(serde_view::hides),
+                variants: variants.iter().filter_map(|variant| self.variant(variant)).collect(),
+            }),
+            Data::Struct(style, fields) => self.structure(container, *style, fields),
+        })
+    }
+
+    fn structure(
+        &mut self,
+        container: &SerdeContainer<'_>,
+        style: Style,
+        fields: &[SerdeField<'_>],
+    ) -> Body {
+        let has_default = !container.attrs.default().is_none();
+        if container.attrs.transparent() {
+            let inner = fields.iter().find(|field| field.attrs.transparent());
+            if let Some(field) = inner.and_then(|field| self.field(field, has_default)) {
+                return Body::Transparent(Box::new(field));
+            }
+        }
+        match self.fields(style, fields, has_default) {
+            Body::Object(object) => map_of_all_fields(Object {
+                tag: serde_view::tag_of_struct(container),
+                deny_unknown_fields: container.attrs.deny_unknown_fields(),
+                ..object
+            }),
+            body => body,
+        }
+    }
+
+    /// The fields of a struct or variant. `has_default` is whether the struct has `#[serde(default)]`.
+    fn fields(&mut self, style: Style, fields: &[SerdeField<'_>], has_default: bool) -> Body {
+        let mut fields: Vec<_> =
+            fields.iter().filter_map(|field| self.field(field, has_default)).collect();
+        match style {
+            Style::Struct => Body::Object(Object { fields, tag: None, deny_unknown_fields: false }),
+            Style::Newtype if fields.len() == 1 => {
+                fields.pop().map_or(Body::Unit, |field| Body::Transparent(Box::new(field)))
+            }
+            Style::Tuple | Style::Newtype => Body::Tuple(fields),
+            Style::Unit => Body::Unit,
+        }
+    }
+
+    fn variant(&mut self, variant: &SerdeVariant<'_>) -> Option<Variant> {
+        let attrs = &variant.attrs;
+        let span = variant.original.ident.span();
+        let own: VariantAttrs =
+            attr::read(&variant.original.attrs, span, self.errors).unwrap_or_default();
+        if attrs.skip_serializing() && attrs.skip_deserializing() {
+            return None;
+        }
+        let (wire, aliases) = serde_view::names_of_variant(variant, self.errors);
+        Some(Variant {
+            span,
+            ident: variant.ident.clone(),
+            wire,
+            aliases,
+            doc: Doc::of(&variant.original.attrs),
+            constraints: own.constraints.into(),
+            keys: match variant.style {
+                Style::Unit => places(&variant.original.attrs),
+                Style::Struct | Style::Tuple | Style::Newtype => Vec::new(),
+            },
+            body: self.fields(variant.style, &variant.fields, false),
+            other: attrs.other(),
+            untagged: attrs.untagged(),
+        })
+    }
+
+    fn field(&mut self, field: &SerdeField<'_>, has_default: bool) -> Option<Field> {
+        let attrs = &field.attrs;
+        let original = field.original;
+        let own: FieldAttrs =
+            attr::read(&original.attrs, original.span(), self.errors).unwrap_or_default();
+        if attrs.skip_serializing() && attrs.skip_deserializing() {
+            if let Some(written) = original.attrs.iter().find(|attr| attr.path().is_ident("crd")) {
+                let message = "serde skips this field, so `#[crd(..)]` has no effect";
+                report(self.errors, written.span(), message);
+            }
+            return None;
+        }
+        let span = original.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+        let wire = serde_view::name_of_field(field, span, self.errors);
+        let with = serde_view::With::of(field, span);
+        let with = with.map(|with| With::of(with, self.container.krate));
+        let constraints = Constraints::from(own.constraints);
+        let recursive = on(own.recursive.as_ref());
+        let ty = field.ty;
+        Some(Field {
+            span,
+            member: field.member.clone(),
+            vis: original.vis.clone(),
+            wire,
+            ty: ty.clone(),
+            json: types::known(ty),
+            is_option: types::option(ty).is_some(),
+            source: Source::of(ty, &constraints, with.as_ref(), recursive, &self.container),
+            doc: Doc::of(&original.attrs),
+            constraints,
+            columns: own.print_column.into_iter().map(Column::from).collect(),
+            recursive,
+            required: on(own.required.as_ref()),
+            optional: on(own.optional.as_ref()),
+            keys: if attrs.flatten() { places(&original.attrs) } else { Vec::new() },
+            selectable: on(own.selectable.as_ref()),
+            default: SerdeDefault::of(field, has_default),
+            skip_if: attrs.skip_serializing_if().cloned(),
+            skip_serializing: attrs.skip_serializing(),
+            skip_deserializing: attrs.skip_deserializing(),
+            flatten: attrs.flatten(),
+            serde_bound: serde_view::bound_of(attrs.ser_bound()),
+            with,
+        })
+    }
+}
+
+/// A struct with only a flattened map has the form of the map.
+fn map_of_all_fields(mut object: Object) -> Body {
+    match (object.fields.pop(), &object) {
+        (Some(field), Object { fields, tag: None, deny_unknown_fields: false })
+            if fields.is_empty() && is_flattened_map(&field) =>
+        {
+            Body::Transparent(Box::new(Field { flatten: false, ..field }))
+        }
+        (field, _) => {
+            object.fields.extend(field);
+            Body::Object(object)
+        }
+    }
+}
+
+fn is_flattened_map(field: &Field) -> bool {
+    field.flatten && field.with.is_none() && !field.is_option && field.json == JsonType::Map
+}
