@@ -1,61 +1,53 @@
-//! The cost of the set and list extensions, by overload.
+//! The cost of the set and list extensions.
 //!
 //! Source: cel-go `ext/sets.go`, `estimateSetsCost`; `ext/lists.go`, `estimateList*`.
 
 use super::bounds::Size;
-use super::{CREATE_LIST, Call, CallEstimate, CostEstimate, Estimator, Node, STRING_TRAVERSAL};
+use super::{CREATE_LIST, Call, CallEstimate, CostEstimate, Estimator, Node};
+use crate::library::costs::STRING_TRAVERSAL;
+use crate::library::estimate::Extension;
 use crate::syntax::{ExprKind, Literal};
 
-/// The cost of a call without its arguments; `None` for overloads of other libraries.
+/// The cost of a call without its arguments; `None` where it has not the operands of the rule.
 pub(super) fn estimate<'a>(
     estimator: &Estimator<'a>,
     call: &Call<'_, 'a>,
-    overload: &str,
+    rule: Extension,
 ) -> Option<CallEstimate> {
     let size = |node: &Node<'a>| estimator.operand_size(node);
-    Some(match (overload, call.target, call.args) {
-        ("list_sets_contains_list" | "list_sets_intersects_list", _, [a, b]) => {
-            sets(size(a), size(b), 1.0)
-        }
-        ("list_sets_equivalent_list", _, [a, b]) => sets(size(a), size(b), 2.0),
-        ("list_slice", Some(list), [start, end]) => {
-            let end = int_literal(end).unwrap_or(size(list).max);
+    let list = || call.target.map(size);
+    Some(match (rule, call.args) {
+        (Extension::Sets, [a, b]) => sets(size(a), size(b), 1.0),
+        (Extension::SetsTwice, [a, b]) => sets(size(a), size(b), 2.0),
+        (Extension::Slice, [start, end]) => {
+            let end = int_literal(end).unwrap_or(list()?.max);
             let start = int_literal(start).unwrap_or(0);
             // Upstream: a slice that ends before it starts wraps around.
             new_list(1.0, Size::exactly(end.wrapping_sub(start)))
         }
-        ("lists_range", None, [n]) => {
-            new_list(1.0, Size::exactly(int_literal(n).unwrap_or(u64::MAX)))
-        }
-        ("list_reverse" | "list_flatten", Some(list), []) => new_list(1.0, size(list)),
-        ("list_flatten_int", Some(list), [depth]) => {
+        (Extension::Range, [n]) => new_list(1.0, Size::exactly(int_literal(n).unwrap_or(u64::MAX))),
+        (Extension::Copy, _) => new_list(1.0, list()?),
+        (Extension::Flatten, [depth]) => {
             #[expect(clippy::cast_precision_loss, reason = "the server's arithmetic")]
             let depth = int_literal(depth).unwrap_or(u64::MAX) as f64;
-            new_list(depth, size(list))
+            new_list(depth, list()?)
         }
-        ("list_distinct", Some(list), []) => new_list(2.0, size(list).times(size(list))),
-        _ => return sort(estimator, call, overload),
+        (Extension::Distinct, _) => new_list(2.0, list()?.times(list()?)),
+        // `sort` compares the elements, `sortBy` the keys that it is given.
+        (Extension::Sort | Extension::SortTexts, args) => {
+            let compared = args.first().map_or_else(list, |keys| Some(size(keys)))?;
+            let factor = if rule == Extension::Sort { 2.0 } else { 2.0 + STRING_TRAVERSAL };
+            new_list(factor, compared.times(compared))
+        }
+        (
+            Extension::Sets
+            | Extension::SetsTwice
+            | Extension::Slice
+            | Extension::Range
+            | Extension::Flatten,
+            _,
+        ) => return None,
     })
-}
-
-/// `sort` compares the elements, `sortBy` the keys it was given.
-fn sort<'a>(
-    estimator: &Estimator<'a>,
-    call: &Call<'_, 'a>,
-    overload: &str,
-) -> Option<CallEstimate> {
-    let of_type = overload.strip_prefix("list_")?;
-    let (of_type, compared) = match (call.target, call.args) {
-        (Some(list), []) => (of_type.strip_suffix("_sort")?, list),
-        (Some(_), [keys]) => (of_type.strip_suffix("_sortByAssociatedKeys")?, keys),
-        _ => return None,
-    };
-    let size = estimator.operand_size(compared);
-    let factor = match of_type {
-        "string" | "bytes" => 2.0 + STRING_TRAVERSAL,
-        _ => 2.0,
-    };
-    Some(new_list(factor, size.times(size)))
 }
 
 fn sets(a: Size, b: Size, factor: f64) -> CallEstimate {

@@ -1,9 +1,11 @@
-//! The cost of the functions that Kubernetes adds, by function name.
+//! The cost of the functions that Kubernetes adds.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `EstimateCallCost`.
 
 use super::bounds::Size;
-use super::{Call, CallEstimate, CostEstimate, Estimator, Node, REGEX_LENGTH, STRING_TRAVERSAL};
+use super::{Call, CallEstimate, CostEstimate, Estimator, Node, standard};
+use crate::library::costs::{REGEX_LENGTH, STRING_TRAVERSAL};
+use crate::library::estimate::Kubernetes;
 use crate::minors::Change;
 use crate::syntax::{ExprKind, Literal};
 use crate::types::{Type, type_names};
@@ -24,151 +26,89 @@ const MAX_FORMAT_SIZE: u64 = 64;
 /// Source: `k8s.io/apiserver/pkg/cel/limits.go`, `MaxNameFormatRegexSize`.
 const MAX_FORMAT_REGEX: f64 = 128.0;
 
-/// The cost of a call without its arguments; `None` for functions that Kubernetes does not cost.
+/// The cost of a call without its arguments; `None` where it has not the operands of the rule.
 pub(super) fn estimate<'a>(
     estimator: &Estimator<'a>,
     call: &Call<'_, 'a>,
-    overload: &str,
+    rule: Kubernetes,
 ) -> Option<CallEstimate> {
     let size = |node: &Node<'a>| estimator.operand_size(node);
     let traversal = |node: &Node<'a>| size(node).scaled(STRING_TRAVERSAL);
-    let cost = match (call.function, call.target, call.args) {
-        ("check", ..) => AUTHORIZATION_CHECK,
-        ("ip", ..) if overload == "cidr_ip" => CostEstimate::ONE,
-        (
-            "serviceAccount"
-            | "path"
-            | "group"
-            | "resource"
-            | "subresource"
-            | "namespace"
-            | "name"
-            | "allowed"
-            | "reason"
-            | "error"
-            | "errored"
-            | "masked"
-            | "prefixLength"
-            | "family"
-            | "isUnspecified"
-            | "isLoopback"
-            | "isLinkLocalMulticast"
-            | "isLinkLocalUnicast"
-            | "isGlobalUnicast"
-            | "format.named"
-            | "sign"
-            | "asInteger"
-            | "isInteger"
-            | "asApproximateFloat"
-            | "isGreaterThan"
-            | "isLessThan"
-            | "compareTo"
-            | "add"
-            | "sub"
-            | "major"
-            | "minor"
-            | "patch"
-            | "getScheme"
-            | "getHostname"
-            | "getHost"
-            | "getPort"
-            | "getEscapedPath"
-            | "getQuery",
-            ..,
-        ) => CostEstimate::ONE,
-        ("fieldSelector" | "labelSelector", _, [selector]) => {
-            let requirements = size(selector).scaled(REQUIREMENTS).scaled(REQUIREMENT);
-            SELECTOR.plus(traversal(selector)).plus(requirements)
+    let first = call.args.first();
+    let cost = match rule {
+        Kubernetes::Equals => {
+            let [left, right] = call.args else { return None };
+            let is_bounded = estimator.version.has(Change::EqualityOfLibraryTypesIsBounded);
+            let own = is_bounded.then(|| equality(left, right)).flatten();
+            own.unwrap_or_else(|| standard::compare(left, right))
         }
-        ("isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf", Some(target), _) => {
-            traverse_elements(estimator, target)
+        Kubernetes::Check => AUTHORIZATION_CHECK,
+        Kubernetes::Selector => {
+            let requirements = size(first?).scaled(REQUIREMENTS).scaled(REQUIREMENT);
+            SELECTOR.plus(traversal(first?)).plus(requirements)
         }
         // What is not a list by its type may be one.
-        ("includes", Some(target), _) if target.ty.first_parameter().is_none() => size(target),
-        ("includes", Some(target), _) => traverse_elements(estimator, target),
-        (
-            "cidr" | "isIP" | "isCIDR" | "ip" | "quantity" | "isQuantity" | "semver" | "isSemver",
-            _,
-            [arg, ..],
-        ) => traversal(arg),
-        ("ip.isCanonical", _, [arg, ..]) => size(arg).scaled(2.0 * STRING_TRAVERSAL),
-        ("containsIP", _, [other, ..]) => {
-            let parse = if overload == "cidr_contains_ip_string" {
-                traversal(other)
-            } else {
-                CostEstimate::ZERO
-            };
-            compare_addresses().plus(parse)
+        Kubernetes::Includes if call.target?.ty.first_parameter().is_none() => size(call.target?),
+        Kubernetes::Elements | Kubernetes::Includes => traverse_elements(estimator, call.target?),
+        Kubernetes::Parse => traversal(first?),
+        Kubernetes::ParseTwice => size(first?).scaled(2.0 * STRING_TRAVERSAL),
+        Kubernetes::ContainsIp => compare_addresses(),
+        Kubernetes::ContainsIpText => compare_addresses().plus(traversal(first?)),
+        Kubernetes::ContainsCidr => compare_addresses().plus(mask_address()),
+        Kubernetes::ContainsCidrText => {
+            compare_addresses().plus(mask_address()).plus(traversal(first?))
         }
-        ("containsCIDR", _, [other, ..]) => {
-            let parse = if overload == "cidr_contains_cidr_string" {
-                traversal(other)
-            } else {
-                CostEstimate::ZERO
-            };
-            let mask = ADDRESS.scaled(STRING_TRAVERSAL).plus(CostEstimate::ONE);
-            compare_addresses().plus(mask).plus(parse)
+        Kubernetes::Validate => traversal(first?).scaled(MAX_FORMAT_REGEX * REGEX_LENGTH),
+        Kubernetes::Url if !estimator.version.has(Change::SizesOfUrls) => traversal(first?),
+        Kubernetes::Url => return Some(with_size(traversal(first?), size(first?))),
+        Kubernetes::SameSize => {
+            return Some(with_size(traversal(call.target?), size(call.target?)));
         }
-        ("validate", _, [text, ..]) => traversal(text).scaled(MAX_FORMAT_REGEX * REGEX_LENGTH),
-        ("_==_", _, [left, right])
-            if estimator.version.has(Change::EqualityOfLibraryTypesIsBounded) =>
-        {
-            return equality(left, right).map(CallEstimate::of);
+        Kubernetes::Replace => {
+            let [from, to, ..] = call.args else { return None };
+            let text = size(call.target?);
+            let result = replaced(text, size(from), size(to));
+            return Some(with_size(text.scaled(2.0 * STRING_TRAVERSAL), result));
         }
-        _ => return resizing(estimator, call),
-    };
-    Some(CallEstimate::of(cost))
-}
-
-/// The functions whose result has a size that follows from their operands'.
-fn resizing<'a>(estimator: &Estimator<'a>, call: &Call<'_, 'a>) -> Option<CallEstimate> {
-    let size = |node: &Node<'a>| estimator.operand_size(node);
-    let (cost, result) = match (call.function, call.target, call.args) {
-        ("url", _, [arg]) => {
-            let cost = size(arg).scaled(STRING_TRAVERSAL);
-            if !estimator.version.has(Change::SizesOfUrls) {
-                return Some(CallEstimate::of(cost));
-            }
-            (cost, size(arg))
-        }
-        ("lowerAscii" | "upperAscii" | "substring" | "trim", Some(target), _) => {
-            (size(target).scaled(STRING_TRAVERSAL), size(target))
-        }
-        ("replace", Some(target), [from, to, ..]) => {
-            let text = size(target);
-            (text.scaled(2.0 * STRING_TRAVERSAL), replaced(text, size(from), size(to)))
-        }
-        ("split", Some(target), args) => {
-            let text = size(target);
-            let max = match args.get(1).map(|limit| &limit.expr.kind) {
+        Kubernetes::Split => {
+            let text = size(call.target?);
+            let max = match call.args.get(1).map(|limit| &limit.expr.kind) {
                 // Upstream: -1, no limit, becomes the largest number.
                 Some(ExprKind::Literal(Literal::Int(limit))) => limit.cast_unsigned(),
                 _ => text.max,
             };
-            (text.scaled(2.0 * STRING_TRAVERSAL), Size { min: 0, max })
+            return Some(with_size(text.scaled(2.0 * STRING_TRAVERSAL), Size { min: 0, max }));
         }
-        ("join", Some(target), args) => {
-            let list = size(target);
-            let mut text = Size::ZERO;
-            if target.ty.first_parameter().is_some() {
-                text = list.times(estimator.element_size(target));
-            }
-            if let Some(separator) = args.first() {
-                let between =
-                    Size { min: list.min.saturating_sub(1), max: list.max.saturating_sub(1) };
-                text = text.plus(size(separator).times(between));
-            }
-            (text.scaled(STRING_TRAVERSAL), text)
+        Kubernetes::Join => {
+            let text = joined(estimator, call.target?, first);
+            return Some(with_size(text.scaled(STRING_TRAVERSAL), text));
         }
-        ("find" | "findAll", Some(target), [pattern, ..]) => {
-            let text = size(target);
+        Kubernetes::Find => {
+            let text = size(call.target?);
             let cost = text.plus(Size::ONE).scaled(STRING_TRAVERSAL);
-            let cost = cost.times(size(pattern).scaled(REGEX_LENGTH));
-            (cost, Size { min: 0, max: text.max })
+            let cost = cost.times(size(first?).scaled(REGEX_LENGTH));
+            return Some(with_size(cost, Size { min: 0, max: text.max }));
         }
-        _ => return None,
     };
-    Some(CallEstimate { cost, result: Some(result) })
+    Some(CallEstimate::of(cost))
+}
+
+fn with_size(cost: CostEstimate, result: Size) -> CallEstimate {
+    CallEstimate { cost, result: Some(result) }
+}
+
+/// The size of the text that the elements of a list are joined to.
+fn joined<'a>(estimator: &Estimator<'a>, list: &Node<'a>, separator: Option<&Node<'a>>) -> Size {
+    let count = estimator.operand_size(list);
+    let mut text = Size::ZERO;
+    if list.ty.first_parameter().is_some() {
+        text = count.times(estimator.element_size(list));
+    }
+    if let Some(separator) = separator {
+        let between = Size { min: count.min.saturating_sub(1), max: count.max.saturating_sub(1) };
+        text = text.plus(estimator.operand_size(separator).times(between));
+    }
+    text
 }
 
 /// Going through a list, and through its elements where they are strings or bytes; or through a string.
@@ -187,6 +127,11 @@ fn traverse_elements<'a>(estimator: &Estimator<'a>, target: &Node<'a>) -> CostEs
 /// Comparing two addresses byte by byte.
 fn compare_addresses() -> CostEstimate {
     ADDRESS.plus(ADDRESS).scaled(STRING_TRAVERSAL)
+}
+
+/// Masking an address, and comparing the lengths of two prefixes.
+fn mask_address() -> CostEstimate {
+    ADDRESS.scaled(STRING_TRAVERSAL).plus(CostEstimate::ONE)
 }
 
 /// The cost of equality between values of one Kubernetes type.

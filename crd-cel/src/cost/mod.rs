@@ -22,6 +22,7 @@ pub use bounds::CostEstimate;
 use crate::checked::{Checked, Reference};
 use crate::decl::Decl;
 use crate::env::Env;
+use crate::library::estimate::{Estimate, Standard};
 use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{Comprehension, Expr, ExprId, ExprKind, Literal, MapEntry};
 use crate::types::Type;
@@ -36,10 +37,6 @@ const CREATE_LIST: CostEstimate = CostEstimate::exactly(10);
 const CREATE_MAP: CostEstimate = CostEstimate::exactly(30);
 /// The cost of making a message, in cost units. Source: cel-go `common/cost.go`.
 const CREATE_STRUCT: CostEstimate = CostEstimate::exactly(40);
-/// The cost of going through a string, per element. Source: cel-go `common/cost.go`.
-const STRING_TRAVERSAL: f64 = 0.1;
-/// The cost of a regular expression, per code point of the pattern. Source: cel-go `common/cost.go`.
-const REGEX_LENGTH: f64 = 0.25;
 
 /// The accumulator's name in the expansion of a macro; a comprehension with the older name is never
 /// taken for a binding. Source: cel-go `parser/macro.go`.
@@ -199,19 +196,19 @@ impl<'a> Estimator<'a> {
             target_cost = self.cost(target);
             self.node(target)
         });
-        let call =
-            Call { e, function, target: target.as_ref(), args: &nodes, arg_costs: &arg_costs };
+        let call = Call { e, target: target.as_ref(), args: &nodes, arg_costs: &arg_costs };
         let mut cost = CostEstimate::NONE_YET;
         let mut result: Option<Size> = None;
         for overload in overloads {
-            let estimate = self.cost_overload(&call, overload);
+            let rule = Env::library().overload(overload).map_or(Estimate::One, |o| o.row.estimate);
+            let estimate = self.cost_overload(&call, rule);
             cost = cost.or(estimate.cost);
             if let Some(size) = estimate.result {
                 result = Some(result.map_or(size, |result| result.or(size)));
             }
-            let indexed = match *overload {
-                "index_list" => args.first().map(|arg| (arg, Step::Items)),
-                "index_map" => args.first().map(|arg| (arg, Step::Values)),
+            let indexed = match rule {
+                Estimate::Standard(Standard::Element) => args.first().zip(Some(Step::Items)),
+                Estimate::Standard(Standard::Member) => args.first().zip(Some(Step::Values)),
                 _ => None,
             };
             if let Some((arg, step)) = indexed {
@@ -225,16 +222,16 @@ impl<'a> Estimator<'a> {
         target_cost.plus(cost)
     }
 
-    /// The cost of one overload: what an extension library says, else Kubernetes, else cel-go.
-    fn cost_overload(&mut self, call: &Call<'_, 'a>, overload: &str) -> CallEstimate {
-        let own = extension::estimate(self, call, overload)
-            .or_else(|| kubernetes::estimate(self, call, overload));
-        match own {
-            Some(estimate) => {
-                CallEstimate { cost: estimate.cost.plus(call.arg_cost()), ..estimate }
-            }
-            None => standard::estimate(self, call, overload),
-        }
+    /// The cost of a call of one overload, its arguments included.
+    fn cost_overload(&mut self, call: &Call<'_, 'a>, rule: Estimate) -> CallEstimate {
+        let own = match rule {
+            Estimate::One => None,
+            Estimate::Standard(rule) => return standard::estimate(self, call, rule),
+            Estimate::Kubernetes(rule) => kubernetes::estimate(self, call, rule),
+            Estimate::Extension(rule) => extension::estimate(self, call, rule),
+        };
+        let own = own.unwrap_or(CallEstimate::of(CostEstimate::ONE));
+        CallEstimate { cost: own.cost.plus(call.arg_cost()), ..own }
     }
 
     fn cost_list(&mut self, id: ExprId, elements: &'a [Expr]) -> CostEstimate {
@@ -335,7 +332,6 @@ impl<'a> Estimator<'a> {
 /// A call whose operands have been estimated.
 struct Call<'c, 'a> {
     e: &'a Expr,
-    function: &'c str,
     target: Option<&'c Node<'a>>,
     args: &'c [Node<'a>],
     arg_costs: &'c [CostEstimate],

@@ -1,106 +1,118 @@
-//! The cost of the standard functions, by overload.
+//! The cost of the standard functions and of the extended strings.
 //!
 //! Source: cel-go `checker/cost.go`, `functionCost`.
 
 use super::bounds::Size;
-use super::{Call, CallEstimate, CostEstimate, Estimator, REGEX_LENGTH, STRING_TRAVERSAL};
+use super::{Call, CallEstimate, CostEstimate, Estimator, Node};
+use crate::library::costs::{REGEX_LENGTH, STRING_TRAVERSAL};
+use crate::library::estimate::Standard;
 use crate::minors::Change;
 
 /// The cost of a call, its arguments included.
 pub(super) fn estimate<'a>(
     estimator: &mut Estimator<'a>,
     call: &Call<'_, 'a>,
-    overload: &str,
+    rule: Standard,
 ) -> CallEstimate {
-    special(estimator, call, overload)
-        .unwrap_or_else(|| CallEstimate::of(CostEstimate::ONE.plus(call.arg_cost())))
+    let special = match rule {
+        Standard::Logic => logic(call),
+        Standard::Conditional => conditional(estimator, call),
+        _ => {
+            let own = own(estimator, call, rule);
+            own.map(|own| CallEstimate { cost: own.cost.plus(call.arg_cost()), ..own })
+        }
+    };
+    special.unwrap_or_else(|| CallEstimate::of(CostEstimate::ONE.plus(call.arg_cost())))
 }
 
-/// The cost of an overload that does not simply cost one unit.
-fn special<'a>(
+/// The cost of a call without its arguments; `None` where it costs one unit.
+fn own<'a>(
     estimator: &mut Estimator<'a>,
     call: &Call<'_, 'a>,
-    overload: &str,
+    rule: Standard,
 ) -> Option<CallEstimate> {
-    let own = |cost: CostEstimate| CallEstimate::of(cost.plus(call.arg_cost()));
-    // Upstream: these read the size as it was when the operand was estimated.
-    let known = |node: &super::Node<'_>| node.size.unwrap_or(Size::UNKNOWN);
-    let match_cost = |text: &super::Node<'_>, pattern: &super::Node<'_>| {
-        let text = known(text).plus(Size::ONE).scaled(STRING_TRAVERSAL);
-        own(text.times(known(pattern).scaled(REGEX_LENGTH)))
-    };
-    Some(match (overload, call.target, call.args) {
-        ("string_format", Some(target), _) => own(known(target).scaled(STRING_TRAVERSAL)),
-        ("string_to_bytes", _, [arg]) => {
-            let size = known(arg);
+    let traversal = |node: &Node<'_>| known(node).scaled(STRING_TRAVERSAL);
+    let first = call.args.first();
+    let cost = match rule {
+        Standard::Logic | Standard::Conditional | Standard::Element | Standard::Member => {
+            return None;
+        }
+        Standard::Compare => {
+            let [left, right] = call.args else { return None };
+            compare(left, right)
+        }
+        Standard::AddTexts | Standard::AddLists => {
+            let [left, right] = call.args else { return None };
+            let size = known(left).plus(known(right));
+            let entry = estimator.entry_size(left.expr).zip(estimator.entry_size(right.expr));
+            estimator.set_entry(call.e.id, entry.map(|(left, right)| left.or(right)));
+            let cost = match rule {
+                Standard::AddLists => CostEstimate::ONE,
+                _ => size.scaled(STRING_TRAVERSAL),
+            };
+            return Some(CallEstimate { cost, result: Some(size) });
+        }
+        Standard::In => known(call.args.get(1)?).scaled(1.0),
+        Standard::ToBytes => {
+            let size = known(first?);
             let result = Size { min: size.min, max: size.max.wrapping_mul(4) };
-            CallEstimate { result: Some(result), ..own(size.scaled(STRING_TRAVERSAL)) }
+            return Some(CallEstimate { cost: traversal(first?), result: Some(result) });
         }
-        ("bytes_to_string", _, [arg]) => {
-            let size = known(arg);
+        Standard::ToText => {
+            let size = known(first?);
             let result = Size { min: size.min / 4, max: size.max };
-            CallEstimate { result: Some(result), ..own(size.scaled(STRING_TRAVERSAL)) }
+            return Some(CallEstimate { cost: traversal(first?), result: Some(result) });
         }
-        ("strings_quote", _, [arg]) => {
-            let size = known(arg);
+        Standard::Quote => {
+            let size = known(first?);
             let result = Size {
                 min: size.min.wrapping_add(2),
                 max: size.max.wrapping_mul(2).wrapping_add(2),
             };
-            CallEstimate { result: Some(result), ..own(size.scaled(STRING_TRAVERSAL)) }
+            return Some(CallEstimate { cost: traversal(first?), result: Some(result) });
         }
-        ("starts_with_string" | "ends_with_string", _, [arg]) => {
-            own(known(arg).scaled(STRING_TRAVERSAL))
+        Standard::Affix => traversal(first?),
+        Standard::Contains => traversal(call.target?).times(traversal(first?)),
+        Standard::Matches => matching(call.target?, first?),
+        Standard::MatchesGlobal if estimator.version.has(Change::GlobalMatchesCosts) => {
+            matching(first?, call.args.get(1)?)
         }
-        ("in_list", _, [_, list]) => own(known(list).scaled(1.0)),
-        ("matches_string", Some(text), [pattern]) => match_cost(text, pattern),
-        ("matches", None, [text, pattern]) if estimator.version.has(Change::GlobalMatchesCosts) => {
-            match_cost(text, pattern)
-        }
-        ("contains_string", Some(target), [part]) => {
-            let text = known(target).scaled(STRING_TRAVERSAL);
-            own(text.times(known(part).scaled(STRING_TRAVERSAL)))
-        }
-        ("logical_and" | "logical_or", ..) => {
-            // At least the left operand, at most both.
-            let [left, right] = call.arg_costs else { return None };
-            CallEstimate::of(CostEstimate { min: left.min, max: left.plus(*right).max })
-        }
-        ("conditional", _, [_, yes, no]) => {
-            let [condition, yes_cost, no_cost] = call.arg_costs else { return None };
-            let size = known(yes).or(known(no));
-            let entry = estimator.entry_size(yes.expr).zip(estimator.entry_size(no.expr));
-            estimator.set_entry(call.e.id, entry.map(|(yes, no)| yes.or(no)));
-            let cost = condition.plus(yes_cost.or(*no_cost));
-            CallEstimate { cost, result: Some(size) }
-        }
-        ("add_string" | "add_bytes" | "add_list", _, [left, right]) => {
-            let size = known(left).plus(known(right));
-            let entry = estimator.entry_size(left.expr).zip(estimator.entry_size(right.expr));
-            estimator.set_entry(call.e.id, entry.map(|(left, right)| left.or(right)));
-            let cost = match overload {
-                "add_list" => CostEstimate::ONE,
-                _ => size.scaled(STRING_TRAVERSAL),
-            };
-            CallEstimate { result: Some(size), ..own(cost) }
-        }
-        (
-            "less_string"
-            | "greater_string"
-            | "less_equals_string"
-            | "greater_equals_string"
-            | "less_bytes"
-            | "greater_bytes"
-            | "less_equals_bytes"
-            | "greater_equals_bytes"
-            | "equals"
-            | "not_equals",
-            _,
-            [left, right],
-        ) => {
-            let max = known(left).max.min(known(right).max);
-            own(CostEstimate { min: max.min(1), max }.scaled(STRING_TRAVERSAL))
-        }
-        _ => return None,
-    })
+        Standard::MatchesGlobal => return None,
+        Standard::Format => traversal(call.target?),
+    };
+    Some(CallEstimate::of(cost))
+}
+
+/// At least the left operand, at most both.
+fn logic(call: &Call<'_, '_>) -> Option<CallEstimate> {
+    let [left, right] = call.arg_costs else { return None };
+    Some(CallEstimate::of(CostEstimate { min: left.min, max: left.plus(*right).max }))
+}
+
+fn conditional<'a>(estimator: &mut Estimator<'a>, call: &Call<'_, 'a>) -> Option<CallEstimate> {
+    let [_, yes, no] = call.args else { return None };
+    let [condition, yes_cost, no_cost] = call.arg_costs else { return None };
+    let size = known(yes).or(known(no));
+    let entry = estimator.entry_size(yes.expr).zip(estimator.entry_size(no.expr));
+    estimator.set_entry(call.e.id, entry.map(|(yes, no)| yes.or(no)));
+    let cost = condition.plus(yes_cost.or(*no_cost));
+    Some(CallEstimate { cost, result: Some(size) })
+}
+
+/// The size of an operand as it was when the operand was estimated.
+///
+/// Upstream: the standard functions do not look at its path again.
+fn known(node: &Node<'_>) -> Size {
+    node.size.unwrap_or(Size::UNKNOWN)
+}
+
+/// Going through the shorter of two values.
+pub(super) fn compare(left: &Node<'_>, right: &Node<'_>) -> CostEstimate {
+    let max = known(left).max.min(known(right).max);
+    CostEstimate { min: max.min(1), max }.scaled(STRING_TRAVERSAL)
+}
+
+fn matching(text: &Node<'_>, pattern: &Node<'_>) -> CostEstimate {
+    let text = known(text).plus(Size::ONE).scaled(STRING_TRAVERSAL);
+    text.times(known(pattern).scaled(REGEX_LENGTH))
 }

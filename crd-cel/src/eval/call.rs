@@ -3,7 +3,8 @@
 //! Source: `cel-go/interpreter/interpretable.go`, `evalUnary`, `evalBinary`, `evalVarArgs`.
 
 use super::{Evaluated, Machine};
-use crate::library::bind::{Call as Function, Cost, Operand};
+use crate::library::binding::{Call as Function, Cost};
+use crate::library::costs::Operand;
 use crate::plan::{Call, Node};
 use crate::value::Value;
 

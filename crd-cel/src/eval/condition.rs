@@ -6,7 +6,7 @@ use super::member::{descend, selected};
 use super::{Evaluated, Machine, Slot, goes_on};
 use crate::decl::{Decl, DeclKind};
 use crate::error::EvalError;
-use crate::library::bind::{text_traversed, traversed};
+use crate::library::costs::{text_traversed, traversed};
 use crate::plan::{Attribute, Base, Compare, Node, TextTest};
 use crate::value::{Map, Str, Value, equal};
 

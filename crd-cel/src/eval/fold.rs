@@ -8,7 +8,7 @@ use super::condition::Failed;
 use super::quantifier::{entry, not_iterable, not_iterable_by_two};
 use super::{Evaluated, LIST_COST, Machine, Slot};
 use crate::error::EvalError;
-use crate::library::optionals::{insert_entry, insert_map};
+use crate::library::two_var::{insert_entry, insert_map};
 use crate::plan::{Append, Fold, Insert};
 use crate::value::{List, Map, Value};
 

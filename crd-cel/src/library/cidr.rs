@@ -2,79 +2,104 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/cidr.go`.
 
-use super::Declarations;
-use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
-use super::ip::ip;
+use super::binding::{Binding, Cost, parsing};
+use super::costs::{Operand, STRING_TRAVERSAL, scaled, size};
+use super::estimate::Kubernetes;
+use super::row::{NamedType, Row, Sig, sig};
 use crate::budget::Budget;
 use crate::domain::netip::{Addr, PREFIX_PARSE_ERROR, Prefix};
 use crate::error::EvalError;
 use crate::minors::Change;
-use crate::types::{Type, type_names};
+use crate::types::type_names;
 use crate::value::{Opaque, Value};
-
-fn cidr() -> Type {
-    Type::opaque(type_names::CIDR)
-}
-
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.type_name(type_names::CIDR, cidr());
-    d.function("cidr", "string_to_cidr", [Type::String], cidr());
-    d.method("containsIP", "cidr_contains_ip_string", [cidr(), Type::String], Type::Bool);
-    d.method("containsIP", "cidr_contains_ip_ip", [cidr(), ip()], Type::Bool);
-    d.method("containsCIDR", "cidr_contains_cidr_string", [cidr(), Type::String], Type::Bool);
-    d.method("containsCIDR", "cidr_contains_cidr", [cidr(), cidr()], Type::Bool);
-    d.method("ip", "cidr_ip", [cidr()], ip());
-    d.method("prefixLength", "cidr_prefix_length", [cidr()], Type::Int);
-    d.method("masked", "cidr_masked", [cidr()], cidr());
-    d.function("isCIDR", "is_cidr", [Type::String], Type::Bool);
-    d.function("string", "cidr_to_string", [cidr()], Type::String);
-}
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// How the overloads are evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let parsing = |call| Binding::new(call).costing(Cost::Of(traversal));
-    let contains = |call, cost| Binding::new(call).costing(Cost::Of(cost));
-    let call: Call = match overload {
-        "string_to_cidr" => {
-            return Some(
-                parsing(|_, args| match args {
-                    [text] => convert(text).map(|prefix| Value::Opaque(Opaque::Cidr(prefix))),
-                    _ => Err(EvalError::NO_SUCH_OVERLOAD),
-                })
-                .once(),
-            );
-        }
-        "is_cidr" => {
-            return Some(parsing(|_, args| match args {
-                [Value::String(text)] => Ok(Value::Bool(Prefix::parse_plain(text).is_ok())),
-                _ => Err(EvalError::NO_SUCH_OVERLOAD),
-            }));
-        }
-        "cidr_contains_ip_string" => {
-            return Some(contains(|_, args| contains_ip(args), contains_ip_text_cost));
-        }
-        "cidr_contains_ip_ip" => {
-            return Some(contains(|_, args| contains_ip(args), contains_ip_cost));
-        }
-        "cidr_contains_cidr_string" => {
-            return Some(contains(contains_cidr, contains_cidr_text_cost));
-        }
-        "cidr_contains_cidr" => {
-            return Some(contains(contains_cidr, contains_cidr_cost));
-        }
-        "cidr_ip" => |_, args| property(args, |prefix| Value::Opaque(Opaque::Ip(prefix.addr()))),
-        "cidr_prefix_length" => |_, args| property(args, |prefix| Value::Int(prefix.bits().into())),
-        "cidr_masked" => {
-            |_, args| property(args, |prefix| Value::Opaque(Opaque::Cidr(prefix.masked())))
-        }
-        "cidr_to_string" => |_, args| property(args, |prefix| Value::string(prefix.to_string())),
-        _ => return None,
-    };
-    Some(Binding::new(call))
-}
+/// The types that have a name.
+pub(super) const TYPES: &[NamedType] =
+    &[NamedType::new(type_names::CIDR, Sig::Opaque(type_names::CIDR))];
+
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::function(
+        "cidr",
+        "string_to_cidr",
+        sig!((string) -> CIDR),
+        parsing(|_, args| match args {
+            [text] => convert(text).map(|prefix| Value::Opaque(Opaque::Cidr(prefix))),
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        })
+        .once(),
+    )
+    .kubernetes(Kubernetes::Parse)
+    .costed_by_name(),
+    Row::method(
+        "containsIP",
+        "cidr_contains_ip_string",
+        sig!((CIDR string) -> bool),
+        Binding::new(contains_ip).costing(Cost::Of(contains_ip_text_cost)),
+    )
+    .kubernetes(Kubernetes::ContainsIpText),
+    Row::method(
+        "containsIP",
+        "cidr_contains_ip_ip",
+        sig!((CIDR IP) -> bool),
+        Binding::new(contains_ip).costing(Cost::Of(contains_ip_cost)),
+    )
+    .kubernetes(Kubernetes::ContainsIp)
+    .costed_by_name(),
+    Row::method(
+        "containsCIDR",
+        "cidr_contains_cidr_string",
+        sig!((CIDR string) -> bool),
+        Binding::new(contains_cidr).costing(Cost::Of(contains_cidr_text_cost)),
+    )
+    .kubernetes(Kubernetes::ContainsCidrText),
+    Row::method(
+        "containsCIDR",
+        "cidr_contains_cidr",
+        sig!((CIDR CIDR) -> bool),
+        Binding::new(contains_cidr).costing(Cost::Of(contains_cidr_cost)),
+    )
+    .kubernetes(Kubernetes::ContainsCidr)
+    .costed_by_name(),
+    Row::method(
+        "ip",
+        "cidr_ip",
+        sig!((CIDR) -> IP),
+        Binding::new(|_, args| property(args, |prefix| Value::Opaque(Opaque::Ip(prefix.addr())))),
+    ),
+    Row::method(
+        "prefixLength",
+        "cidr_prefix_length",
+        sig!((CIDR) -> int),
+        Binding::new(|_, args| property(args, |prefix| Value::Int(prefix.bits().into()))),
+    ),
+    Row::method(
+        "masked",
+        "cidr_masked",
+        sig!((CIDR) -> CIDR),
+        Binding::new(|_, args| {
+            property(args, |prefix| Value::Opaque(Opaque::Cidr(prefix.masked())))
+        }),
+    ),
+    Row::function(
+        "isCIDR",
+        "is_cidr",
+        sig!((string) -> bool),
+        parsing(|_, args| match args {
+            [Value::String(text)] => Ok(Value::Bool(Prefix::parse_plain(text).is_ok())),
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        }),
+    )
+    .kubernetes(Kubernetes::Parse)
+    .costed_by_name(),
+    Row::function(
+        "string",
+        "cidr_to_string",
+        sig!((CIDR) -> string),
+        Binding::new(|_, args| property(args, |prefix| Value::string(prefix.to_string()))),
+    ),
+];
 
 /// Comparing as many bytes as the prefix has, twice.
 fn contains_ip_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
@@ -105,7 +130,7 @@ fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
         .map_err(|error| EvalError::of(format_args!("{PREFIX_PARSE_ERROR}: {error}")))
 }
 
-fn contains_ip<'a>(args: &[Value<'a>]) -> Result<'a> {
+fn contains_ip<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let (prefix, addr) = match args {
         [Value::Opaque(Opaque::Cidr(prefix)), Value::Opaque(Opaque::Ip(addr))] => (prefix, *addr),
         // Upstream: the error of the parser is dropped.

@@ -1,15 +1,109 @@
-//! Evaluation of the type conversions.
+//! The type conversions, each a function of the name of the type that it converts to.
 //!
 //! Source: `cel-go/common/types`, `ConvertToType` of each type, and `overflow.go`.
 
-use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
+use super::binding::{Binding, Cost};
+use super::costs::traversal;
+use super::estimate::Standard;
+use super::row::{Row, sig};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::gofmt;
+use crate::minors::Presence;
 use crate::time::{Duration, Timestamp};
 use crate::value::{Bytes, Str, Value};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::function("type", "type", sig!((A) -> (type A)), Binding::new(type_of).unguarded()),
+    Row::function("bool", "bool_to_bool", sig!((bool) -> bool), Binding::new(identity)),
+    Row::function("bool", "string_to_bool", sig!((string) -> bool), Binding::new(to_bool)),
+    Row::function("bytes", "bytes_to_bytes", sig!((bytes) -> bytes), Binding::new(identity)),
+    Row::function(
+        "bytes",
+        "string_to_bytes",
+        sig!((string) -> bytes),
+        Binding::new(to_bytes).costing(Cost::Of(traversal)),
+    )
+    .standard(Standard::ToBytes),
+    Row::function("double", "double_to_double", sig!((double) -> double), Binding::new(identity)),
+    Row::function("double", "int64_to_double", sig!((int) -> double), Binding::new(to_double)),
+    Row::function("double", "string_to_double", sig!((string) -> double), Binding::new(to_double)),
+    Row::function("double", "uint64_to_double", sig!((uint) -> double), Binding::new(to_double)),
+    Row::function(
+        "duration",
+        "duration_to_duration",
+        sig!((duration) -> duration),
+        Binding::new(identity),
+    ),
+    Row::function(
+        "duration",
+        "int64_to_duration",
+        sig!((int) -> duration),
+        Binding::new(to_duration),
+    )
+    .within(Presence::built_until(37)),
+    Row::function(
+        "duration",
+        "string_to_duration",
+        sig!((string) -> duration),
+        Binding::new(to_duration),
+    ),
+    Row::function("dyn", "to_dyn", sig!((A) -> dyn), Binding::new(identity).unguarded()),
+    Row::function("int", "int64_to_int64", sig!((int) -> int), Binding::new(identity)),
+    Row::function("int", "double_to_int64", sig!((double) -> int), Binding::new(to_int)),
+    Row::function("int", "duration_to_int64", sig!((duration) -> int), Binding::new(to_int)),
+    Row::function("int", "string_to_int64", sig!((string) -> int), Binding::new(to_int)),
+    Row::function("int", "timestamp_to_int64", sig!((timestamp) -> int), Binding::new(to_int)),
+    Row::function("int", "uint64_to_int64", sig!((uint) -> int), Binding::new(to_int)),
+    Row::function("string", "string_to_string", sig!((string) -> string), Binding::new(identity)),
+    Row::function("string", "bool_to_string", sig!((bool) -> string), Binding::new(to_string)),
+    Row::function(
+        "string",
+        "bytes_to_string",
+        sig!((bytes) -> string),
+        Binding::new(to_string).costing(Cost::Of(traversal)),
+    )
+    .standard(Standard::ToText),
+    Row::function("string", "double_to_string", sig!((double) -> string), Binding::new(to_string)),
+    Row::function(
+        "string",
+        "duration_to_string",
+        sig!((duration) -> string),
+        Binding::new(to_string),
+    ),
+    Row::function("string", "int64_to_string", sig!((int) -> string), Binding::new(to_string)),
+    Row::function(
+        "string",
+        "timestamp_to_string",
+        sig!((timestamp) -> string),
+        Binding::new(to_string),
+    ),
+    Row::function("string", "uint64_to_string", sig!((uint) -> string), Binding::new(to_string)),
+    Row::function(
+        "timestamp",
+        "timestamp_to_timestamp",
+        sig!((timestamp) -> timestamp),
+        Binding::new(identity),
+    ),
+    Row::function(
+        "timestamp",
+        "int64_to_timestamp",
+        sig!((int) -> timestamp),
+        Binding::new(to_timestamp),
+    ),
+    Row::function(
+        "timestamp",
+        "string_to_timestamp",
+        sig!((string) -> timestamp),
+        Binding::new(to_timestamp),
+    ),
+    Row::function("uint", "uint64_to_uint64", sig!((uint) -> uint), Binding::new(identity)),
+    Row::function("uint", "double_to_uint64", sig!((double) -> uint), Binding::new(to_uint)),
+    Row::function("uint", "int64_to_uint64", sig!((int) -> uint), Binding::new(to_uint)),
+    Row::function("uint", "string_to_uint64", sig!((string) -> uint), Binding::new(to_uint)),
+];
 
 const INT_OVERFLOW: EvalError = EvalError::fixed("integer overflow");
 const UINT_OVERFLOW: EvalError = EvalError::fixed("unsigned integer overflow");
@@ -36,42 +130,6 @@ pub(crate) fn is_conversion(function: &str) -> bool {
             | "type"
             | "uint"
     )
-}
-
-/// How the conversions declared in `standard.rs` are evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    Some(match overload {
-        "type" => Binding::new(type_of).unguarded(),
-        "to_dyn" => Binding::new(identity).unguarded(),
-        "bool_to_bool"
-        | "bytes_to_bytes"
-        | "double_to_double"
-        | "duration_to_duration"
-        | "int64_to_int64"
-        | "string_to_string"
-        | "timestamp_to_timestamp"
-        | "uint64_to_uint64" => Binding::new(identity),
-        "string_to_bool" => Binding::new(to_bool),
-        "string_to_bytes" => Binding::new(to_bytes).costing(Cost::Of(traversal)),
-        "int64_to_double" | "string_to_double" | "uint64_to_double" => Binding::new(to_double),
-        "int64_to_duration" | "string_to_duration" => Binding::new(to_duration),
-        "double_to_int64" | "duration_to_int64" | "string_to_int64" | "timestamp_to_int64"
-        | "uint64_to_int64" => Binding::new(to_int),
-        "bytes_to_string" => Binding::new(to_string).costing(Cost::Of(traversal)),
-        "bool_to_string"
-        | "double_to_string"
-        | "duration_to_string"
-        | "int64_to_string"
-        | "timestamp_to_string"
-        | "uint64_to_string" => Binding::new(to_string),
-        "int64_to_timestamp" | "string_to_timestamp" => Binding::new(to_timestamp),
-        "double_to_uint64" | "int64_to_uint64" | "string_to_uint64" => Binding::new(to_uint),
-        _ => return None,
-    })
-}
-
-fn traversal(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(args.first().map_or(1, |arg| size(*arg)), STRING_TRAVERSAL)
 }
 
 fn operand<'v, 'a>(args: &'v [Value<'a>]) -> std::result::Result<&'v Value<'a>, EvalError> {
@@ -204,7 +262,7 @@ mod tests {
 
     #[track_caller]
     fn check(overload: &str, arg: &Value<'_>, want: &str) {
-        let binding = bind(overload).expect("bound");
+        let binding = crate::library::bound(overload);
         let got = match (binding.call)(
             &mut Budget::new(1_000_000, KubernetesVersion::REFERENCE),
             std::slice::from_ref(arg),

@@ -2,79 +2,97 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/ip.go`.
 
-use super::Declarations;
-use super::bind::{Binding, Call, Cost, Operand, STRING_TRAVERSAL, scaled, size, traversal};
+use super::binding::{Binding, Cost, parsing};
+use super::costs::two_traversals;
+use super::estimate::Kubernetes;
+use super::row::{NamedType, Row, Sig, sig};
 use crate::domain::netip::Addr;
 use crate::error::EvalError;
-use crate::types::{Type, type_names};
+use crate::types::type_names;
 use crate::value::{Opaque, Value};
-
-pub(super) fn ip() -> Type {
-    Type::opaque(type_names::IP)
-}
-
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.type_name(type_names::IP, ip());
-    d.function("ip", "string_to_ip", [Type::String], ip());
-    d.method("family", "ip_family", [ip()], Type::Int);
-    d.function("ip.isCanonical", "ip_is_canonical", [Type::String], Type::Bool);
-    d.method("isUnspecified", "ip_is_unspecified", [ip()], Type::Bool);
-    d.method("isLoopback", "ip_is_loopback", [ip()], Type::Bool);
-    d.method("isLinkLocalMulticast", "ip_is_link_local_multicast", [ip()], Type::Bool);
-    d.method("isLinkLocalUnicast", "ip_is_link_local_unicast", [ip()], Type::Bool);
-    d.method("isGlobalUnicast", "ip_is_global_unicast", [ip()], Type::Bool);
-    d.function("isIP", "is_ip", [Type::String], Type::Bool);
-    d.function("string", "ip_to_string", [ip()], Type::String);
-}
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// How the overloads are evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let parsing = |call| Binding::new(call).costing(Cost::Of(traversal));
-    let call: Call = match overload {
-        "string_to_ip" => {
-            return Some(
-                parsing(|_, args| parse_with(args, |_, addr| Value::Opaque(Opaque::Ip(addr))))
-                    .once(),
-            );
-        }
-        "is_ip" => {
-            return Some(parsing(|_, args| match args {
-                [Value::String(text)] => Ok(Value::Bool(Addr::parse_plain(text).is_ok())),
-                _ => Err(EvalError::NO_SUCH_OVERLOAD),
-            }));
-        }
-        "ip_is_canonical" => {
-            let call: Call =
-                |_, args| parse_with(args, |text, addr| Value::Bool(addr.to_string() == text));
-            return Some(Binding::new(call).costing(Cost::Of(two_traversals)));
-        }
-        "ip_family" => {
-            |_, args| property(args, |addr| Value::Int(if addr.bit_len() == 32 { 4 } else { 6 }))
-        }
-        "ip_is_unspecified" => |_, args| property(args, |addr| Value::Bool(addr.is_unspecified())),
-        "ip_is_loopback" => |_, args| property(args, |addr| Value::Bool(addr.is_loopback())),
-        "ip_is_link_local_multicast" => {
-            |_, args| property(args, |addr| Value::Bool(addr.is_link_local_multicast()))
-        }
-        "ip_is_link_local_unicast" => {
-            |_, args| property(args, |addr| Value::Bool(addr.is_link_local_unicast()))
-        }
-        "ip_is_global_unicast" => {
-            |_, args| property(args, |addr| Value::Bool(addr.is_global_unicast()))
-        }
-        "ip_to_string" => |_, args| property(args, |addr| Value::string(addr.to_string())),
-        _ => return None,
-    };
-    Some(Binding::new(call))
-}
+/// The types that have a name.
+pub(super) const TYPES: &[NamedType] =
+    &[NamedType::new(type_names::IP, Sig::Opaque(type_names::IP))];
 
-/// The address is parsed, and its text compared.
-fn two_traversals(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(size(operands.first().copied().flatten()).saturating_mul(2), STRING_TRAVERSAL)
-}
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::function(
+        "ip",
+        "string_to_ip",
+        sig!((string) -> IP),
+        parsing(|_, args| parse_with(args, |_, addr| Value::Opaque(Opaque::Ip(addr)))).once(),
+    )
+    .kubernetes(Kubernetes::Parse)
+    .costed_by_name(),
+    Row::method(
+        "family",
+        "ip_family",
+        sig!((IP) -> int),
+        Binding::new(|_, args| {
+            property(args, |addr| Value::Int(if addr.bit_len() == 32 { 4 } else { 6 }))
+        }),
+    ),
+    Row::function(
+        "ip.isCanonical",
+        "ip_is_canonical",
+        sig!((string) -> bool),
+        Binding::new(|_, args| {
+            parse_with(args, |text, addr| Value::Bool(addr.to_string() == text))
+        })
+        .costing(Cost::Of(two_traversals)),
+    )
+    .kubernetes(Kubernetes::ParseTwice)
+    .costed_by_name(),
+    Row::method(
+        "isUnspecified",
+        "ip_is_unspecified",
+        sig!((IP) -> bool),
+        Binding::new(|_, args| property(args, |addr| Value::Bool(addr.is_unspecified()))),
+    ),
+    Row::method(
+        "isLoopback",
+        "ip_is_loopback",
+        sig!((IP) -> bool),
+        Binding::new(|_, args| property(args, |addr| Value::Bool(addr.is_loopback()))),
+    ),
+    Row::method(
+        "isLinkLocalMulticast",
+        "ip_is_link_local_multicast",
+        sig!((IP) -> bool),
+        Binding::new(|_, args| property(args, |addr| Value::Bool(addr.is_link_local_multicast()))),
+    ),
+    Row::method(
+        "isLinkLocalUnicast",
+        "ip_is_link_local_unicast",
+        sig!((IP) -> bool),
+        Binding::new(|_, args| property(args, |addr| Value::Bool(addr.is_link_local_unicast()))),
+    ),
+    Row::method(
+        "isGlobalUnicast",
+        "ip_is_global_unicast",
+        sig!((IP) -> bool),
+        Binding::new(|_, args| property(args, |addr| Value::Bool(addr.is_global_unicast()))),
+    ),
+    Row::function(
+        "isIP",
+        "is_ip",
+        sig!((string) -> bool),
+        parsing(|_, args| match args {
+            [Value::String(text)] => Ok(Value::Bool(Addr::parse_plain(text).is_ok())),
+            _ => Err(EvalError::NO_SUCH_OVERLOAD),
+        }),
+    )
+    .kubernetes(Kubernetes::Parse)
+    .costed_by_name(),
+    Row::function(
+        "string",
+        "ip_to_string",
+        sig!((IP) -> string),
+        Binding::new(|_, args| property(args, |addr| Value::string(addr.to_string()))),
+    ),
+];
 
 fn parse_with<'a>(args: &[Value<'a>], result: fn(&str, Addr) -> Value<'a>) -> Result<'a> {
     match args {

@@ -2,49 +2,344 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/library/lists.go`.
 
-use super::{A, Declarations};
-use crate::types::Type;
+use std::cmp::Ordering;
 
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.method("isSorted", "list_int_is_sorted_bool", [Type::list(Type::Int)], Type::Bool);
-    d.method("isSorted", "list_uint_is_sorted_bool", [Type::list(Type::Uint)], Type::Bool);
-    d.method("isSorted", "list_double_is_sorted_bool", [Type::list(Type::Double)], Type::Bool);
-    d.method("isSorted", "list_bool_is_sorted_bool", [Type::list(Type::Bool)], Type::Bool);
-    d.method("isSorted", "list_duration_is_sorted_bool", [Type::list(Type::Duration)], Type::Bool);
-    d.method(
+use super::binding::{Binding, Call, Cost};
+use super::costs::traversal_of_elements;
+use super::estimate::Kubernetes;
+use super::row::{Row, sig};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::time::Duration;
+use crate::value::{List, Value, equal, order};
+
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::method(
+        "isSorted",
+        "list_int_is_sorted_bool",
+        sig!(([int]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements)
+    .costed_by_name(),
+    Row::method(
+        "isSorted",
+        "list_uint_is_sorted_bool",
+        sig!(([uint]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "isSorted",
+        "list_double_is_sorted_bool",
+        sig!(([double]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "isSorted",
+        "list_bool_is_sorted_bool",
+        sig!(([bool]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "isSorted",
+        "list_duration_is_sorted_bool",
+        sig!(([duration]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
         "isSorted",
         "list_timestamp_is_sorted_bool",
-        [Type::list(Type::Timestamp)],
-        Type::Bool,
-    );
-    d.method("isSorted", "list_string_is_sorted_bool", [Type::list(Type::String)], Type::Bool);
-    d.method("isSorted", "list_bytes_is_sorted_bool", [Type::list(Type::Bytes)], Type::Bool);
-    d.method("sum", "list_int_sum_int", [Type::list(Type::Int)], Type::Int);
-    d.method("sum", "list_uint_sum_uint", [Type::list(Type::Uint)], Type::Uint);
-    d.method("sum", "list_double_sum_double", [Type::list(Type::Double)], Type::Double);
-    d.method("sum", "list_duration_sum_duration", [Type::list(Type::Duration)], Type::Duration);
-    d.method("max", "list_int_max_int", [Type::list(Type::Int)], Type::Int);
-    d.method("max", "list_uint_max_uint", [Type::list(Type::Uint)], Type::Uint);
-    d.method("max", "list_double_max_double", [Type::list(Type::Double)], Type::Double);
-    d.method("max", "list_bool_max_bool", [Type::list(Type::Bool)], Type::Bool);
-    d.method("max", "list_duration_max_duration", [Type::list(Type::Duration)], Type::Duration);
-    d.method("max", "list_timestamp_max_timestamp", [Type::list(Type::Timestamp)], Type::Timestamp);
-    d.method("max", "list_string_max_string", [Type::list(Type::String)], Type::String);
-    d.method("max", "list_bytes_max_bytes", [Type::list(Type::Bytes)], Type::Bytes);
-    d.method("min", "list_int_min_int", [Type::list(Type::Int)], Type::Int);
-    d.method("min", "list_uint_min_uint", [Type::list(Type::Uint)], Type::Uint);
-    d.method("min", "list_double_min_double", [Type::list(Type::Double)], Type::Double);
-    d.method("min", "list_bool_min_bool", [Type::list(Type::Bool)], Type::Bool);
-    d.method("min", "list_duration_min_duration", [Type::list(Type::Duration)], Type::Duration);
-    d.method("min", "list_timestamp_min_timestamp", [Type::list(Type::Timestamp)], Type::Timestamp);
-    d.method("min", "list_string_min_string", [Type::list(Type::String)], Type::String);
-    d.method("min", "list_bytes_min_bytes", [Type::list(Type::Bytes)], Type::Bytes);
-    d.method("indexOf", "list_a_index_of_int", [Type::list(A), A], Type::Int);
-    d.method("lastIndexOf", "list_a_last_index_of_int", [Type::list(A), A], Type::Int);
+        sig!(([timestamp]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "isSorted",
+        "list_string_is_sorted_bool",
+        sig!(([string]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "isSorted",
+        "list_bytes_is_sorted_bool",
+        sig!(([bytes]) -> bool),
+        traversing(is_sorted),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "sum",
+        "list_int_sum_int",
+        sig!(([int]) -> int),
+        traversing(|_, args| sum(args, Value::Int(0))),
+    )
+    .kubernetes(Kubernetes::Elements)
+    .costed_by_name(),
+    Row::method(
+        "sum",
+        "list_uint_sum_uint",
+        sig!(([uint]) -> uint),
+        traversing(|_, args| sum(args, Value::Uint(0))),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "sum",
+        "list_double_sum_double",
+        sig!(([double]) -> double),
+        traversing(|_, args| sum(args, Value::Double(0.0))),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "sum",
+        "list_duration_sum_duration",
+        sig!(([duration]) -> duration),
+        traversing(|_, args| sum(args, Value::Duration(Duration { nanos: 0 }))),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method("max", "list_int_max_int", sig!(([int]) -> int), traversing(max))
+        .kubernetes(Kubernetes::Elements)
+        .costed_by_name(),
+    Row::method("max", "list_uint_max_uint", sig!(([uint]) -> uint), traversing(max))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("max", "list_double_max_double", sig!(([double]) -> double), traversing(max))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("max", "list_bool_max_bool", sig!(([bool]) -> bool), traversing(max))
+        .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "max",
+        "list_duration_max_duration",
+        sig!(([duration]) -> duration),
+        traversing(max),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "max",
+        "list_timestamp_max_timestamp",
+        sig!(([timestamp]) -> timestamp),
+        traversing(max),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method("max", "list_string_max_string", sig!(([string]) -> string), traversing(max))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("max", "list_bytes_max_bytes", sig!(([bytes]) -> bytes), traversing(max))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("min", "list_int_min_int", sig!(([int]) -> int), traversing(min))
+        .kubernetes(Kubernetes::Elements)
+        .costed_by_name(),
+    Row::method("min", "list_uint_min_uint", sig!(([uint]) -> uint), traversing(min))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("min", "list_double_min_double", sig!(([double]) -> double), traversing(min))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("min", "list_bool_min_bool", sig!(([bool]) -> bool), traversing(min))
+        .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "min",
+        "list_duration_min_duration",
+        sig!(([duration]) -> duration),
+        traversing(min),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method(
+        "min",
+        "list_timestamp_min_timestamp",
+        sig!(([timestamp]) -> timestamp),
+        traversing(min),
+    )
+    .kubernetes(Kubernetes::Elements),
+    Row::method("min", "list_string_min_string", sig!(([string]) -> string), traversing(min))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("min", "list_bytes_min_bytes", sig!(([bytes]) -> bytes), traversing(min))
+        .kubernetes(Kubernetes::Elements),
+    Row::method("indexOf", "list_a_index_of_int", sig!(([A] A) -> int), traversing(index_of))
+        .kubernetes(Kubernetes::Elements)
+        .costed_by_name(),
+    Row::method(
+        "lastIndexOf",
+        "list_a_last_index_of_int",
+        sig!(([A] A) -> int),
+        traversing(last_index_of),
+    )
+    .kubernetes(Kubernetes::Elements)
+    .costed_by_name(),
+];
+
+/// What the library's second version adds.
+pub(super) const SECOND_VERSION: &[Row] = &[Row::method(
+    "includes",
+    "list_includes_dyn_dyn",
+    sig!((dyn dyn) -> bool),
+    traversing(includes),
+)
+.kubernetes(Kubernetes::Includes)
+.costed_by_name()];
+
+/// A function that goes through its list, and what that holds, once.
+const fn traversing(call: Call) -> Binding {
+    Binding::new(call).costing(Cost::Of(traversal_of_elements))
 }
 
-/// Declares what the library's second version adds.
-pub(crate) fn declare_second_version(d: &mut Declarations) {
-    d.method("includes", "list_includes_dyn_dyn", [Type::Dyn, Type::Dyn], Type::Bool);
+pub(super) fn one_list<'v, 'a>(
+    args: &'v [Value<'a>],
+) -> std::result::Result<&'v List<'a>, EvalError> {
+    match args {
+        [Value::List(list), ..] => Ok(list),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+/// How two elements are ordered; elements without an order are an error.
+pub(super) fn compare(a: &Value<'_>, b: &Value<'_>) -> std::result::Result<Ordering, EvalError> {
+    order::compare(a, b).unwrap_or(Err(EvalError::NO_SUCH_OVERLOAD))
+}
+
+/// An element of a type that has an order, if not one with the others.
+fn comparable(element: Value<'_>) -> Result<'_> {
+    match order::compare(&element, &element) {
+        Some(_) => Ok(element),
+        None => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn is_sorted<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let mut previous: Option<Value<'a>> = None;
+    for element in one_list(args)?.iter() {
+        // Upstream: elements that do not compare count as sorted; only types without any order do not.
+        let element = comparable(element?)?;
+        if let Some(previous) = &previous
+            && compare(previous, &element) == Ok(Ordering::Greater)
+        {
+            return Ok(Value::Bool(false));
+        }
+        previous = Some(element);
+    }
+    Ok(Value::Bool(true))
+}
+
+fn sum<'a>(args: &[Value<'a>], zero: Value<'a>) -> Result<'a> {
+    one_list(args)?.iter().try_fold(zero, |total, element| match (&total, &element?) {
+        (Value::Int(a), Value::Int(b)) => {
+            a.checked_add(*b).map(Value::Int).ok_or(EvalError::fixed("integer overflow"))
+        }
+        (Value::Uint(a), Value::Uint(b)) => {
+            a.checked_add(*b).map(Value::Uint).ok_or(EvalError::fixed("unsigned integer overflow"))
+        }
+        (Value::Double(a), Value::Double(b)) => Ok(Value::Double(a + b)),
+        (Value::Duration(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Duration),
+        // Upstream: it adds what adds up, whatever the list was declared to hold.
+        (Value::Duration(a), Value::Timestamp(b)) => b.checked_add(*a).map(Value::Timestamp),
+        (Value::Timestamp(a), Value::Duration(b)) => a.checked_add(*b).map(Value::Timestamp),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    })
+}
+
+fn extreme<'a>(args: &[Value<'a>], replaces: Ordering, name: &str) -> Result<'a> {
+    let mut result: Option<Value<'a>> = None;
+    for element in one_list(args)?.iter() {
+        let element = comparable(element?)?;
+        let better = match &result {
+            Some(result) => compare(result, &element) == Ok(replaces),
+            None => true,
+        };
+        if better {
+            result = Some(element);
+        }
+    }
+    result.ok_or_else(|| EvalError::of(format_args!("{name} called on empty list")))
+}
+
+fn min<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    extreme(args, Ordering::Greater, "min")
+}
+
+fn max<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    extreme(args, Ordering::Less, "max")
+}
+
+fn position<'a>(
+    budget: &mut Budget,
+    args: &[Value<'a>],
+    indices: impl Iterator<Item = usize>,
+) -> Result<'a> {
+    let [Value::List(list), item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    for index in indices {
+        if let Some(Ok(element)) = list.get(index)
+            && equal::is_equal(equal::equals(&element, item, &mut budget.steps))?
+        {
+            return Ok(Value::Int(i64::try_from(index).unwrap_or(i64::MAX)));
+        }
+    }
+    Ok(Value::Int(-1))
+}
+
+fn index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    position(budget, args, 0..one_list(args)?.len())
+}
+
+fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    position(budget, args, (0..one_list(args)?.len()).rev())
+}
+
+/// Whether an element of a list equals the item, or, of anything else, the value itself.
+fn includes<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let [target, item] = args else { return Err(EvalError::NO_SUCH_OVERLOAD) };
+    let Value::List(list) = target else {
+        let found = equal::is_equal(equal::equals(target, item, &mut budget.steps))?;
+        return Ok(Value::Bool(found));
+    };
+    for element in list.iter() {
+        budget.steps.take(1)?;
+        if let Ok(element) = element
+            && equal::is_equal(equal::equals(&element, item, &mut budget.steps))?
+        {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minors::KubernetesVersion;
+
+    #[track_caller]
+    fn check(overload: &str, args: &[Value<'_>], want: &str, cost: u64) {
+        let binding = crate::library::bound(overload);
+        let got = (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args);
+        let text = match &got {
+            Ok(value) => value.to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(text, want, "{overload} {args:?}");
+        let operands: Vec<_> = args.iter().map(Some).collect();
+        let got_cost = binding.cost.of(&operands, got.as_ref().ok()).unwrap();
+        assert_eq!(got_cost, cost, "cost of {overload} {args:?}");
+    }
+
+    fn ints(items: &[i64]) -> Value<'static> {
+        Value::list(items.iter().copied().map(Value::Int).collect())
+    }
+
+    fn strings(items: &[&'static str]) -> Value<'static> {
+        Value::list(items.iter().copied().map(Value::str).collect())
+    }
+
+    #[test]
+    fn the_servers_lists() {
+        check("list_int_is_sorted_bool", &[ints(&[1, 1, 2])], "true", 3);
+        check("list_string_is_sorted_bool", &[strings(&["b", "a"])], "false", 0);
+        check("list_int_sum_int", &[ints(&[1, 2])], "3", 2);
+        check("list_int_sum_int", &[ints(&[i64::MAX, 1])], "integer overflow", 2);
+        check("list_int_max_int", &[ints(&[1, 3, 2])], "3", 3);
+        check("list_int_min_int", &[ints(&[])], "min called on empty list", 0);
+        check("list_a_index_of_int", &[ints(&[5, 6, 5]), Value::Int(5)], "0", 3);
+        check("list_a_last_index_of_int", &[ints(&[5, 6, 5]), Value::Int(5)], "2", 3);
+        check("list_a_index_of_int", &[ints(&[5]), Value::Int(7)], "-1", 1);
+    }
 }

@@ -1,25 +1,25 @@
-//! The function libraries: one file a library, each with its declarations, static cost, evaluation
-//! and run-time cost.
+//! The function libraries: one file a library, each with the rows of its overloads and what evaluates them.
 //!
-//! A declaration says for each overload its id, call style, parameter types and result type. The ids
-//! are cel-go's: the checker records them, the estimator and the planner look them up.
+//! A row ([`row::Row`]) is all that is said of an overload: its id, call style, types, environments, estimated cost,
+//! evaluation and cost at run time. The ids are cel-go's: the checker records them, and the estimator and the planner
+//! look the rows up by them.
 
-mod aggregates;
 mod authz;
-pub(crate) mod bind;
+pub(crate) mod binding;
 mod cidr;
 pub(crate) mod conversions;
+pub(crate) mod costs;
+pub(crate) mod estimate;
 mod format;
 mod ip;
 mod lists;
 mod lists_ext;
 mod operators;
 mod optional;
-pub(crate) mod optionals;
 mod quantity;
 mod regex;
+pub(crate) mod row;
 mod semver;
-mod set_functions;
 mod sets;
 mod standard;
 mod string_format;
@@ -27,16 +27,18 @@ mod strings;
 mod table;
 mod text;
 mod timestamps;
-mod two_var;
+pub(crate) mod two_var;
 mod urls;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::minors::{Environment, Presence};
+use crate::minors::{Environment, KubernetesVersion, Presence};
 use crate::types::Type;
+use binding::Cost;
+use row::Row;
+use table::LIBRARIES;
 
-pub(crate) use table::LIBRARIES;
 pub use table::{FunctionEntry, functions, missing_function};
 
 /// One signature of a function.
@@ -54,6 +56,8 @@ pub(crate) struct Overload {
     pub(crate) vars: u32,
     /// Where it is.
     pub(crate) presence: Presence,
+    /// All that is said of it.
+    pub(crate) row: &'static Row,
 }
 
 /// A function: its overloads in the order in which the checker tries them.
@@ -79,8 +83,23 @@ pub(crate) struct Declarations {
     by_name: HashMap<&'static str, usize>,
     by_overload: HashMap<&'static str, Place>,
     type_names: HashMap<&'static str, (Type, Presence)>,
-    /// Of the library that is being declared.
-    presence: Presence,
+}
+
+impl Overload {
+    fn of(row: &'static Row, presence: Presence) -> Self {
+        let Row { id, is_method, ref signature, .. } = *row;
+        let params = signature.params.iter();
+        let vars = params.clone().chain([&signature.result]).map(row::Sig::vars).max().unwrap_or(0);
+        Self {
+            id,
+            member: is_method,
+            params: params.map(row::Sig::to_type).collect(),
+            result: signature.result.to_type(),
+            vars,
+            presence,
+            row,
+        }
+    }
 }
 
 impl Function {
@@ -90,81 +109,40 @@ impl Function {
     }
 }
 
-/// The first type parameter of a declaration.
-pub(crate) const A: Type = Type::Var(0);
-/// The second type parameter of a declaration.
-pub(crate) const B: Type = Type::Var(1);
-
-/// What Kubernetes declares for CRD rules.
-///
-/// What is in which environment, [`LIBRARIES`] and the overloads say.
-pub(crate) static KUBERNETES: LazyLock<Declarations> = LazyLock::new(|| {
-    let mut declarations = Declarations::empty();
-    for library in LIBRARIES {
-        declarations.presence = library.presence;
-        (library.declare)(&mut declarations);
-    }
-    declarations
-});
+/// What Kubernetes declares for CRD rules, in all environments.
+pub(crate) static KUBERNETES: LazyLock<Declarations> =
+    LazyLock::new(|| Declarations::of(LIBRARIES));
 
 impl Declarations {
-    fn empty() -> Self {
-        Self {
+    fn of(libraries: &'static [table::Library]) -> Self {
+        let mut declarations = Self {
             functions: Vec::new(),
             by_name: HashMap::new(),
             by_overload: HashMap::new(),
             type_names: HashMap::new(),
-            presence: Presence::ALWAYS,
+        };
+        for library in libraries {
+            for (row, presence) in library.rows() {
+                declarations.add(row, presence);
+            }
+            for named in library.types {
+                let presence = named.presence.unwrap_or(library.presence);
+                declarations.type_names.insert(named.name, (named.sig.to_type(), presence));
+            }
         }
+        declarations
     }
 
-    /// Declares an overload called as `name(..)`.
-    pub(crate) fn function<const N: usize>(
-        &mut self,
-        name: &'static str,
-        id: &'static str,
-        params: [Type; N],
-        result: Type,
-    ) {
-        self.add(name, id, false, params.into(), result);
-    }
-
-    /// Declares an overload called as `receiver.name(..)`; the receiver is the first parameter.
-    pub(crate) fn method<const N: usize>(
-        &mut self,
-        name: &'static str,
-        id: &'static str,
-        params: [Type; N],
-        result: Type,
-    ) {
-        self.add(name, id, true, params.into(), result);
-    }
-
-    /// Declares a type that can be named in an expression.
-    pub(crate) fn type_name(&mut self, name: &'static str, ty: Type) {
-        let presence = table::presence_of_type(name).unwrap_or(self.presence);
-        self.type_names.insert(name, (ty, presence));
-    }
-
-    fn add(
-        &mut self,
-        name: &'static str,
-        id: &'static str,
-        member: bool,
-        params: Vec<Type>,
-        result: Type,
-    ) {
-        let vars = params.iter().map(var_count).max().unwrap_or(0).max(var_count(&result));
+    fn add(&mut self, row: &'static Row, presence: Presence) {
         let functions = &mut self.functions;
-        let function = *self.by_name.entry(name).or_insert_with(|| {
-            functions.push(Function { name, overloads: Vec::new() });
+        let function = *self.by_name.entry(row.function).or_insert_with(|| {
+            functions.push(Function { name: row.function, overloads: Vec::new() });
             functions.len() - 1
         });
         if let Some(declared) = self.functions.get_mut(function) {
             let place = Place { function, overload: declared.overloads.len() };
-            let presence = table::presence_of_overload(id).unwrap_or(self.presence);
-            declared.overloads.push(Overload { id, member, params, result, vars, presence });
-            self.by_overload.insert(id, place);
+            declared.overloads.push(Overload::of(row, presence));
+            self.by_overload.insert(row.id, place);
         }
     }
 
@@ -180,11 +158,18 @@ impl Declarations {
         function.overloads_in(environment).next().is_some().then_some(function)
     }
 
-    /// The function that an overload belongs to, and the overload.
-    pub(crate) fn overload(&self, id: &str) -> Option<(&Function, &Overload)> {
+    /// The overload of an id, whatever environment has it.
+    pub(crate) fn overload(&self, id: &str) -> Option<&Overload> {
         let place = self.by_overload.get(id)?;
-        let function = self.functions.get(place.function)?;
-        Some((function, function.overloads.get(place.overload)?))
+        self.functions.get(place.function)?.overloads.get(place.overload)
+    }
+
+    /// What a call of a function costs on a server if its overload is found at run time only; `None` where the server
+    /// has no cost for the name.
+    pub(crate) fn cost_by_name(&self, function: &str, version: KubernetesVersion) -> Option<Cost> {
+        let function = self.functions.get(*self.by_name.get(function)?)?;
+        let row = function.overloads.iter().find(|overload| overload.row.is_costed_by_name)?.row;
+        row.binding_in(version).map(|binding| binding.cost)
     }
 
     /// The names of an environment's functions, in the order in which they are declared.
@@ -201,15 +186,11 @@ impl Declarations {
     }
 }
 
-/// One more than the highest type parameter in a type.
-fn var_count(ty: &Type) -> u32 {
-    match ty {
-        Type::Var(n) => n + 1,
-        Type::List(inner) | Type::Type(Some(inner)) | Type::Wrapper(inner) => var_count(inner),
-        Type::Map(key, value) => var_count(key).max(var_count(value)),
-        Type::Opaque(_, params) => params.iter().map(var_count).max().unwrap_or(0),
-        _ => 0,
-    }
+/// How an overload is evaluated on the server of reference.
+#[cfg(test)]
+fn bound(id: &str) -> binding::Binding {
+    let overload = KUBERNETES.overload(id).expect(id);
+    overload.row.binding_in(KubernetesVersion::REFERENCE).expect(id)
 }
 
 #[cfg(test)]
@@ -227,6 +208,89 @@ mod tests {
             }
         }
         assert_eq!(seen.len(), KUBERNETES.by_overload.len());
+    }
+
+    /// The functions that the planner has nodes for, whose rows have no binding.
+    const NODES: &[&str] = &[
+        "_?_:_",
+        "_&&_",
+        "_||_",
+        "@not_strictly_false",
+        "_==_",
+        "_!=_",
+        "_[_]",
+        "_[?_]",
+        "_?._",
+        "or",
+        "orValue",
+    ];
+
+    #[test]
+    fn every_overload_is_evaluated_on_every_server() {
+        for (row, _) in LIBRARIES.iter().flat_map(table::Library::rows) {
+            for version in KubernetesVersion::ALL {
+                let is_node = NODES.contains(&row.function);
+                assert_eq!(row.binding_in(version).is_none(), is_node, "{} on {version}", row.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_overload_that_a_rule_can_name_is_documented() {
+        let documented = functions();
+        for (row, presence) in LIBRARIES.iter().flat_map(table::Library::rows) {
+            let is_operator = row.function.contains(['_', '@']);
+            let found = documented
+                .iter()
+                .any(|entry| entry.name == row.function && entry.presence == presence);
+            assert_eq!(found, !is_operator, "{}", row.id);
+        }
+    }
+
+    /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, the cases of `CallCost`, but for those of one overload each.
+    #[test]
+    fn the_server_costs_functions_by_name() {
+        let mut got = Vec::new();
+        for function in &KUBERNETES.functions {
+            let mut ids = function.overloads.iter().filter(|o| o.row.is_costed_by_name);
+            got.extend(ids.next().map(|overload| (function.name, overload.id)));
+            assert!(ids.next().is_none(), "{} has more than one cost by name", function.name);
+        }
+        got.sort_unstable();
+        let want = [
+            ("check", "pathcheck_check"),
+            ("cidr", "string_to_cidr"),
+            ("containsCIDR", "cidr_contains_cidr"),
+            ("containsIP", "cidr_contains_ip_ip"),
+            ("fieldSelector", "authorizer_fieldselector"),
+            ("find", "string_find_string"),
+            ("findAll", "string_find_all_string"),
+            ("includes", "list_includes_dyn_dyn"),
+            ("indexOf", "list_a_index_of_int"),
+            ("ip", "string_to_ip"),
+            ("ip.isCanonical", "ip_is_canonical"),
+            ("isCIDR", "is_cidr"),
+            ("isIP", "is_ip"),
+            ("isQuantity", "is_quantity_string"),
+            ("isSemver", "is_semver_string"),
+            ("isSorted", "list_int_is_sorted_bool"),
+            ("join", "list_join"),
+            ("labelSelector", "authorizer_labelselector"),
+            ("lastIndexOf", "list_a_last_index_of_int"),
+            ("lowerAscii", "string_lower_ascii"),
+            ("max", "list_int_max_int"),
+            ("min", "list_int_min_int"),
+            ("quantity", "string_to_quantity"),
+            ("replace", "string_replace_string_string"),
+            ("semver", "string_to_semver"),
+            ("split", "string_split_string"),
+            ("substring", "string_substring_int"),
+            ("sum", "list_int_sum_int"),
+            ("trim", "string_trim"),
+            ("upperAscii", "string_upper_ascii"),
+            ("url", "string_to_url"),
+        ];
+        assert_eq!(got, want);
     }
 
     #[test]

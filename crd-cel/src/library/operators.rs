@@ -1,4 +1,4 @@
-//! Evaluation of the standard operators.
+//! The standard operators, and `size`.
 //!
 //! Source: `cel-go/common/stdlib/standard.go`; `common/types`, `Add`, `Subtract`, `Compare`, ... of each type, and
 //! `overflow.go`. An operator tests its left operand first: if its type does not have the operation, the error names
@@ -6,52 +6,172 @@
 
 use std::cmp::Ordering;
 
-use super::bind::{Binding, Cost, Operand, size, traversed};
+use super::binding::{Binding, Call, Cost};
+use super::costs::{Operand, size, traversed};
+use super::estimate::{Kubernetes, Standard};
+use super::row::{Row, Signature, sig};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::value::{Map, Value, equal, keyed, order};
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
+/// Logic and equality.
+pub(super) const LOGIC: &[Row] = &[
+    Row::node("_?_:_", "conditional", sig!((bool A A) -> A)).standard(Standard::Conditional),
+    Row::node("_&&_", "logical_and", sig!((bool bool) -> bool)).standard(Standard::Logic),
+    Row::node("_||_", "logical_or", sig!((bool bool) -> bool)).standard(Standard::Logic),
+    Row::function("!_", "logical_not", sig!((bool) -> bool), operator(not)),
+    Row::node("@not_strictly_false", "not_strictly_false", sig!((bool) -> bool)),
+    Row::node("_==_", "equals", sig!((A A) -> bool)).kubernetes(Kubernetes::Equals),
+    Row::node("_!=_", "not_equals", sig!((A A) -> bool)).standard(Standard::Compare),
+];
+
+/// `+ - * / %` and negation.
+pub(super) const ARITHMETIC: &[Row] = &[
+    Row::function(
+        "_+_",
+        "add_bytes",
+        sig!((bytes bytes) -> bytes),
+        operator(add).costing(Cost::Of(joined_size)),
+    )
+    .standard(Standard::AddTexts),
+    Row::function("_+_", "add_double", sig!((double double) -> double), operator(add)),
+    Row::function(
+        "_+_",
+        "add_duration_duration",
+        sig!((duration duration) -> duration),
+        operator(add),
+    ),
+    Row::function(
+        "_+_",
+        "add_duration_timestamp",
+        sig!((duration timestamp) -> timestamp),
+        operator(add),
+    ),
+    Row::function(
+        "_+_",
+        "add_timestamp_duration",
+        sig!((timestamp duration) -> timestamp),
+        operator(add),
+    ),
+    Row::function("_+_", "add_int64", sig!((int int) -> int), operator(add)),
+    Row::function("_+_", "add_list", sig!(([A] [A]) -> [A]), operator(add))
+        .standard(Standard::AddLists),
+    Row::function(
+        "_+_",
+        "add_string",
+        sig!((string string) -> string),
+        operator(add).costing(Cost::Of(joined_size)),
+    )
+    .standard(Standard::AddTexts),
+    Row::function("_+_", "add_uint64", sig!((uint uint) -> uint), operator(add)),
+    Row::function("_/_", "divide_double", sig!((double double) -> double), operator(divide)),
+    Row::function("_/_", "divide_int64", sig!((int int) -> int), operator(divide)),
+    Row::function("_/_", "divide_uint64", sig!((uint uint) -> uint), operator(divide)),
+    Row::function("_%_", "modulo_int64", sig!((int int) -> int), operator(modulo)),
+    Row::function("_%_", "modulo_uint64", sig!((uint uint) -> uint), operator(modulo)),
+    Row::function("_*_", "multiply_double", sig!((double double) -> double), operator(multiply)),
+    Row::function("_*_", "multiply_int64", sig!((int int) -> int), operator(multiply)),
+    Row::function("_*_", "multiply_uint64", sig!((uint uint) -> uint), operator(multiply)),
+    Row::function("-_", "negate_double", sig!((double) -> double), operator(negate)),
+    Row::function("-_", "negate_int64", sig!((int) -> int), operator(negate)),
+    Row::function("_-_", "subtract_double", sig!((double double) -> double), operator(subtract)),
+    Row::function(
+        "_-_",
+        "subtract_duration_duration",
+        sig!((duration duration) -> duration),
+        operator(subtract),
+    ),
+    Row::function("_-_", "subtract_int64", sig!((int int) -> int), operator(subtract)),
+    Row::function(
+        "_-_",
+        "subtract_timestamp_duration",
+        sig!((timestamp duration) -> timestamp),
+        operator(subtract),
+    ),
+    Row::function(
+        "_-_",
+        "subtract_timestamp_timestamp",
+        sig!((timestamp timestamp) -> duration),
+        operator(subtract),
+    ),
+    Row::function("_-_", "subtract_uint64", sig!((uint uint) -> uint), operator(subtract)),
+];
+
+/// The overloads of an ordering operator, across numeric types too: how it costs, what its id ends with, its operands.
+macro_rules! order {
+    ($name:literal, $id:literal, $call:path) => {
+        order! {
+            $name, $id, $call;
+            at_once "_bool" bool bool;
+            at_once "_int64" int int;
+            at_once "_int64_double" int double;
+            at_once "_int64_uint64" int uint;
+            at_once "_uint64" uint uint;
+            at_once "_uint64_double" uint double;
+            at_once "_uint64_int64" uint int;
+            at_once "_double" double double;
+            at_once "_double_int64" double int;
+            at_once "_double_uint64" double uint;
+            by_length "_string" string string;
+            by_length "_bytes" bytes bytes;
+            at_once "_timestamp" timestamp timestamp;
+            at_once "_duration" duration duration;
+        }
+    };
+    ($name:literal, $id:literal, $call:path; $($row:ident $end:literal $left:tt $right:tt;)*) => {
+        &[$($row($name, concat!($id, $end), sig!(($left $right) -> bool), $call)),*]
+    };
+}
+
+/// An order that is decided at once.
+const fn at_once(name: &'static str, id: &'static str, signature: Signature, call: Call) -> Row {
+    Row::function(name, id, signature, operator(call))
+}
+
+/// An order that costs going through the shorter operand.
+const fn by_length(name: &'static str, id: &'static str, signature: Signature, call: Call) -> Row {
+    let binding = operator(call).costing(Cost::Of(smaller_size));
+    Row::function(name, id, signature, binding).standard(Standard::Compare)
+}
+
+pub(super) const LESS: &[Row] = order!("_<_", "less", less);
+pub(super) const LESS_EQUALS: &[Row] = order!("_<=_", "less_equals", less_equals);
+pub(super) const GREATER: &[Row] = order!("_>_", "greater", greater);
+pub(super) const GREATER_EQUALS: &[Row] = order!("_>=_", "greater_equals", greater_equals);
+
+/// What looks into lists, maps and texts.
+pub(super) const MEMBERS: &[Row] = &[
+    Row::node("_[_]", "index_list", sig!(([A] int) -> A)).standard(Standard::Element),
+    Row::node("_[_]", "index_map", sig!(({A B} A) -> B)).standard(Standard::Member),
+    Row::function(
+        "@in",
+        "in_list",
+        sig!((A [A]) -> bool),
+        operator(contains).costing(Cost::Of(list_size)),
+    )
+    .standard(Standard::In),
+    Row::function("@in", "in_map", sig!((A {A B}) -> bool), operator(contains)),
+    Row::function("size", "size_bytes", sig!((bytes) -> int), operator(size_of)),
+    Row::method("size", "bytes_size", sig!((bytes) -> int), operator(size_of)),
+    Row::function("size", "size_list", sig!(([A]) -> int), operator(size_of)),
+    Row::method("size", "list_size", sig!(([A]) -> int), operator(size_of)),
+    Row::function("size", "size_map", sig!(({A B}) -> int), operator(size_of)),
+    Row::method("size", "map_size", sig!(({A B}) -> int), operator(size_of)),
+    Row::function("size", "size_string", sig!((string) -> int), operator(size_of)),
+    Row::method("size", "string_size", sig!((string) -> int), operator(size_of)),
+];
+
+/// A function that looks at the types of its operands itself.
+const fn operator(call: Call) -> Binding {
+    Binding::new(call).unguarded()
+}
+
 const INT_OVERFLOW: EvalError = EvalError::fixed("integer overflow");
 const UINT_OVERFLOW: EvalError = EvalError::fixed("unsigned integer overflow");
 const DIVISION_BY_ZERO: EvalError = EvalError::fixed("division by zero");
 const MODULUS_BY_ZERO: EvalError = EvalError::fixed("modulus by zero");
-
-/// The functions of the overloads that `standard.rs` declares, except conversions.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let operator = |call| Binding::new(call).unguarded();
-    let text = |call| operator(call).costing(Cost::Of(joined_size));
-    let shorter = |call| operator(call).costing(Cost::Of(smaller_size));
-    Some(match overload {
-        "logical_not" => operator(not),
-        "add_string" | "add_bytes" => text(add),
-        "subtract_double"
-        | "subtract_duration_duration"
-        | "subtract_int64"
-        | "subtract_timestamp_duration"
-        | "subtract_timestamp_timestamp"
-        | "subtract_uint64" => operator(subtract),
-        "negate_double" | "negate_int64" => operator(negate),
-        "in_list" => operator(contains).costing(Cost::Of(list_size)),
-        "in_map" => operator(contains),
-        "size_bytes" | "bytes_size" | "size_list" | "list_size" | "size_map" | "map_size"
-        | "size_string" | "string_size" => operator(size_of),
-        _ if overload.starts_with("add_") => operator(add),
-        _ if overload.starts_with("multiply_") => operator(multiply),
-        _ if overload.starts_with("divide_") => operator(divide),
-        _ if overload.starts_with("modulo_") => operator(modulo),
-        "less_string" | "less_bytes" => shorter(less),
-        "less_equals_string" | "less_equals_bytes" => shorter(less_equals),
-        "greater_string" | "greater_bytes" => shorter(greater),
-        "greater_equals_string" | "greater_equals_bytes" => shorter(greater_equals),
-        _ if overload.starts_with("less_equals_") => operator(less_equals),
-        _ if overload.starts_with("less_") => operator(less),
-        _ if overload.starts_with("greater_equals_") => operator(greater_equals),
-        _ if overload.starts_with("greater_") => operator(greater),
-        _ => return None,
-    })
-}
 
 fn joined_size(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
     traversed(args.iter().map(|arg| size(*arg)).sum())
@@ -245,7 +365,7 @@ mod tests {
 
     #[track_caller]
     fn check(overload: &str, args: &[Value<'_>], want: &str) {
-        let binding = bind(overload).expect("bound");
+        let binding = crate::library::bound(overload);
         let got =
             match (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args) {
                 Ok(value) => format!("{value:?}"),

@@ -4,55 +4,46 @@
 
 use std::ops::Range;
 
-use super::Declarations;
-use super::bind::{Binding, Cost, Operand, RegexCall, STRING_TRAVERSAL, scaled, size};
+use super::binding::{Binding, Call, Cost, RegexCall};
+use super::costs::match_cost;
+use super::estimate::Kubernetes;
+use super::row::{Row, sig};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::re2::{self, Regex};
-use crate::types::Type;
 use crate::value::{SHARED_TEXT, Str, Value};
-
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.method("find", "string_find_string", [Type::String, Type::String], Type::String);
-    d.method(
-        "findAll",
-        "string_find_all_string",
-        [Type::String, Type::String],
-        Type::list(Type::String),
-    );
-    d.method(
-        "findAll",
-        "string_find_all_string_int",
-        [Type::String, Type::String, Type::Int],
-        Type::list(Type::String),
-    );
-}
-
-/// What a code point of a pattern costs, per code point of the text.
-/// Source: `cel-go/common/cost.go`, `RegexStringLengthCostFactor`.
-const PATTERN_FACTOR: f64 = 0.25;
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// How the overloads are evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let binding = match overload {
-        "string_find_string" => Binding::new(find).with_regex(find_constant),
-        "string_find_all_string" => Binding::new(find_all).with_regex(find_all_constant),
-        "string_find_all_string_int" => {
-            Binding::new(find_all).with_regex(find_all_constant).sequential()
-        }
-        _ => return None,
-    };
-    Some(binding.costing(Cost::Of(search_cost)))
-}
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::method(
+        "find",
+        "string_find_string",
+        sig!((string string) -> string),
+        searching(find).with_regex(find_constant),
+    )
+    .kubernetes(Kubernetes::Find)
+    .costed_by_name(),
+    Row::method(
+        "findAll",
+        "string_find_all_string",
+        sig!((string string) -> [string]),
+        searching(find_all).with_regex(find_all_constant),
+    )
+    .kubernetes(Kubernetes::Find)
+    .costed_by_name(),
+    Row::method(
+        "findAll",
+        "string_find_all_string_int",
+        sig!((string string int) -> [string]),
+        searching(find_all).with_regex(find_all_constant).sequential(),
+    )
+    .kubernetes(Kubernetes::Find),
+];
 
-/// The cost of searching a text of the first operand's size for a pattern of the second's.
-pub(super) fn search_cost(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    let size_of = |index: usize| size(operands.get(index).copied().flatten());
-    let text = scaled(size_of(0).saturating_add(1), STRING_TRAVERSAL);
-    text.saturating_mul(scaled(size_of(1), PATTERN_FACTOR))
+/// A search that costs by the sizes of the text and of the pattern.
+const fn searching(call: Call) -> Binding {
+    Binding::new(call).costing(Cost::Of(match_cost))
 }
 
 /// Calls a search whose pattern is not a constant.

@@ -5,60 +5,90 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::Declarations;
-use super::bind::{Binding, Call, Cost, traversal};
+use super::binding::{Binding, parsing};
+use super::estimate::Kubernetes;
+use super::row::{Row, sig};
+use crate::budget::Budget;
 use crate::domain::semver::Version;
 use crate::error::{EvalError, ParseError};
-use crate::types::{Type, type_names};
 use crate::value::{Opaque, Value};
-
-fn semver() -> Type {
-    Type::object(type_names::SEMVER)
-}
-
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.function("semver", "string_to_semver", [Type::String], semver());
-    d.function("semver", "string_bool_to_semver", [Type::String, Type::Bool], semver());
-    d.function("isSemver", "is_semver_string", [Type::String], Type::Bool);
-    d.function("isSemver", "is_semver_string_bool", [Type::String, Type::Bool], Type::Bool);
-    d.method("isGreaterThan", "semver_is_greater_than", [semver(), semver()], Type::Bool);
-    d.method("isLessThan", "semver_is_less_than", [semver(), semver()], Type::Bool);
-    d.method("compareTo", "semver_compare_to", [semver(), semver()], Type::Int);
-    d.method("major", "semver_major", [semver()], Type::Int);
-    d.method("minor", "semver_minor", [semver()], Type::Int);
-    d.method("patch", "semver_patch", [semver()], Type::Int);
-}
 
 type Result<'a> = std::result::Result<Value<'a>, EvalError>;
 
-/// How the overloads are evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let parsing = |call| Binding::new(call).costing(Cost::Of(traversal));
-    let call: Call = match overload {
-        "string_to_semver" | "string_bool_to_semver" => {
-            return Some(
-                parsing(|_, args| match parse(args)? {
-                    Ok(version) => Ok(Value::Opaque(Opaque::Semver(Arc::new(version)))),
-                    Err(error) => Err(error.into()),
-                })
-                .once(),
-            );
-        }
-        "is_semver_string" | "is_semver_string_bool" => {
-            return Some(parsing(|_, args| Ok(Value::Bool(parse(args)?.is_ok()))));
-        }
-        "semver_is_greater_than" => {
-            |_, args| compare(args, |ordering| Value::Bool(ordering.is_gt()))
-        }
-        "semver_is_less_than" => |_, args| compare(args, |ordering| Value::Bool(ordering.is_lt())),
-        "semver_compare_to" => |_, args| compare(args, |ordering| Value::Int(ordering as i64)),
-        "semver_major" => |_, args| number(args, |version| version.major),
-        "semver_minor" => |_, args| number(args, |version| version.minor),
-        "semver_patch" => |_, args| number(args, |version| version.patch),
-        _ => return None,
-    };
-    Some(Binding::new(call))
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::function(
+        "semver",
+        "string_to_semver",
+        sig!((string) -> Semver),
+        parsing(to_semver).once(),
+    )
+    .kubernetes(Kubernetes::Parse)
+    .costed_by_name(),
+    Row::function(
+        "semver",
+        "string_bool_to_semver",
+        sig!((string bool) -> Semver),
+        parsing(to_semver).once(),
+    )
+    .kubernetes(Kubernetes::Parse),
+    Row::function(
+        "isSemver",
+        "is_semver_string",
+        sig!((string) -> bool),
+        parsing(|_, args| Ok(Value::Bool(parse(args)?.is_ok()))),
+    )
+    .kubernetes(Kubernetes::Parse)
+    .costed_by_name(),
+    Row::function(
+        "isSemver",
+        "is_semver_string_bool",
+        sig!((string bool) -> bool),
+        parsing(|_, args| Ok(Value::Bool(parse(args)?.is_ok()))),
+    )
+    .kubernetes(Kubernetes::Parse),
+    Row::method(
+        "isGreaterThan",
+        "semver_is_greater_than",
+        sig!((Semver Semver) -> bool),
+        Binding::new(|_, args| compare(args, |ordering| Value::Bool(ordering.is_gt()))),
+    ),
+    Row::method(
+        "isLessThan",
+        "semver_is_less_than",
+        sig!((Semver Semver) -> bool),
+        Binding::new(|_, args| compare(args, |ordering| Value::Bool(ordering.is_lt()))),
+    ),
+    Row::method(
+        "compareTo",
+        "semver_compare_to",
+        sig!((Semver Semver) -> int),
+        Binding::new(|_, args| compare(args, |ordering| Value::Int(ordering as i64))),
+    ),
+    Row::method(
+        "major",
+        "semver_major",
+        sig!((Semver) -> int),
+        Binding::new(|_, args| number(args, |version| version.major)),
+    ),
+    Row::method(
+        "minor",
+        "semver_minor",
+        sig!((Semver) -> int),
+        Binding::new(|_, args| number(args, |version| version.minor)),
+    ),
+    Row::method(
+        "patch",
+        "semver_patch",
+        sig!((Semver) -> int),
+        Binding::new(|_, args| number(args, |version| version.patch)),
+    ),
+];
+
+fn to_semver<'a>(_: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    match parse(args)? {
+        Ok(version) => Ok(Value::Opaque(Opaque::Semver(Arc::new(version)))),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The outer error is that of the call, the inner one that of the text.

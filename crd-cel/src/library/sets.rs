@@ -2,27 +2,113 @@
 //!
 //! Source: cel-go `ext/sets.go`.
 
-use super::{A, Declarations};
-use crate::types::Type;
+use super::binding::{Binding, Cost};
+use super::costs::{Operand, size};
+use super::estimate::Extension;
+use super::row::{Row, sig};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::steps::Steps;
+use crate::value::{List, Value, equal};
 
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.function(
+type Result<'a> = std::result::Result<Value<'a>, EvalError>;
+
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::function(
         "sets.contains",
         "list_sets_contains_list",
-        [Type::list(A), Type::list(A)],
-        Type::Bool,
-    );
-    d.function(
+        sig!(([A] [A]) -> bool),
+        Binding::new(contains).costing(Cost::Of(|args, _| 1 + product(args))),
+    )
+    .extension(Extension::Sets),
+    Row::function(
         "sets.equivalent",
         "list_sets_equivalent_list",
-        [Type::list(A), Type::list(A)],
-        Type::Bool,
-    );
-    d.function(
+        sig!(([A] [A]) -> bool),
+        Binding::new(equivalent).costing(Cost::Of(|args, _| 1 + 2 * product(args))),
+    )
+    .extension(Extension::SetsTwice),
+    Row::function(
         "sets.intersects",
         "list_sets_intersects_list",
-        [Type::list(A), Type::list(A)],
-        Type::Bool,
-    );
+        sig!(([A] [A]) -> bool),
+        Binding::new(intersects).costing(Cost::Of(|args, _| 1 + product(args))),
+    )
+    .extension(Extension::Sets),
+];
+
+fn product(args: &[Operand<'_, '_>]) -> u64 {
+    args.iter().map(|arg| size(*arg)).product()
+}
+
+/// Whether each element of `part` is in `list`; what answers `in` with an error answers this.
+fn contains_all(
+    list: &List<'_>,
+    part: &List<'_>,
+    steps: &mut Steps,
+) -> std::result::Result<bool, EvalError> {
+    for element in part.iter() {
+        if !equal::list_contains(list, &element?, steps)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn two_lists<'v, 'a>(
+    args: &'v [Value<'a>],
+) -> std::result::Result<(&'v List<'a>, &'v List<'a>), EvalError> {
+    match args {
+        [Value::List(a), Value::List(b)] => Ok((a, b)),
+        _ => Err(EvalError::NO_SUCH_OVERLOAD),
+    }
+}
+
+fn contains<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (list, part) = two_lists(args)?;
+    contains_all(list, part, &mut budget.steps).map(Value::Bool)
+}
+
+fn equivalent<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (a, b) = two_lists(args)?;
+    let steps = &mut budget.steps;
+    Ok(Value::Bool(contains_all(a, b, steps)? && contains_all(b, a, steps)?))
+}
+
+fn intersects<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
+    let (a, b) = two_lists(args)?;
+    for element in a.iter() {
+        let shared =
+            element.and_then(|element| equal::list_contains(b, &element, &mut budget.steps));
+        if equal::is_equal(shared)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minors::KubernetesVersion;
+
+    #[track_caller]
+    fn check(overload: &str, args: &[Value<'_>], want: bool, cost: u64) {
+        let binding = crate::library::bound(overload);
+        let got = (binding.call)(&mut Budget::new(1_000_000, KubernetesVersion::REFERENCE), args);
+        assert!(matches!(got, Ok(Value::Bool(b)) if b == want), "{overload} {args:?}");
+        let operands: Vec<_> = args.iter().map(Some).collect();
+        assert_eq!(binding.cost.of(&operands, got.as_ref().ok()), Ok(cost), "{overload} {args:?}");
+    }
+
+    fn ints(items: &[i64]) -> Value<'static> {
+        Value::list(items.iter().copied().map(Value::Int).collect())
+    }
+
+    #[test]
+    fn sets() {
+        check("list_sets_contains_list", &[ints(&[1, 2]), ints(&[2])], true, 3);
+        check("list_sets_equivalent_list", &[ints(&[1, 2]), ints(&[2, 1, 1])], true, 13);
+        check("list_sets_intersects_list", &[ints(&[1, 2]), ints(&[3])], false, 3);
+    }
 }

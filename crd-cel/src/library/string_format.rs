@@ -8,7 +8,6 @@
 
 use std::fmt::Write as _;
 
-use super::bind::{Binding, Cost, Operand, STRING_TRAVERSAL, scaled, size};
 use crate::budget::Budget;
 use crate::clause::{Clause, Directive};
 use crate::error::EvalError;
@@ -23,17 +22,7 @@ const DEFAULT_PRECISION: u64 = 6;
 /// Source: `golang.org/x/text/internal/format`, `tooLarge`.
 const MAX_NUMBER: u64 = 1_000_000;
 
-/// How `string_format` is evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let binding = || Binding::new(format).costing(Cost::Of(cost)).sequential();
-    (overload == "string_format").then(binding)
-}
-
-fn cost(args: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64 {
-    scaled(args.first().map_or(1, |arg| size(*arg)), STRING_TRAVERSAL)
-}
-
-fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
+pub(super) fn format<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
     let [Value::String(format), Value::List(args)] = args else {
         return Err(EvalError::NO_SUCH_OVERLOAD);
     };

@@ -1,15 +1,14 @@
-//! The environments that each library, overload, macro and type name is in, for declarations, the checker, the parser's
-//! macros and the documentation.
+//! The libraries with their overloads and types, and the environments that each is in: what declarations, the checker
+//! and the documentation read.
 //!
 //! Source: `k8s.io/apiserver/pkg/cel/environment/base.go`, `baseOpts`, of each minor.
 
+use super::row::{NamedType, Row};
 use super::{
-    Declarations, authz, cidr, format, ip, lists, lists_ext, optional, quantity, regex, semver,
-    sets, standard, strings, timestamps, two_var, urls,
+    authz, cidr, format, ip, lists, lists_ext, optional, quantity, regex, semver, sets, standard,
+    strings, timestamps, two_var, urls,
 };
-use crate::minors::libraries::{
-    ADDRESSES, EXTENDED_LISTS, FORMATS, OPTIONALS_OF_LISTS, SELECTORS, TWO_VARIABLES, VERSIONS,
-};
+use crate::minors::libraries::{ADDRESSES, EXTENDED_LISTS, FORMATS, TWO_VARIABLES, VERSIONS};
 use crate::minors::{Environment, Presence};
 use crate::syntax::MACROS;
 
@@ -20,67 +19,57 @@ pub(crate) struct Library {
     pub(crate) name: &'static str,
     /// Where it is.
     pub(crate) presence: Presence,
-    /// Declares its functions and types.
-    pub(crate) declare: fn(&mut Declarations),
+    /// Its overloads.
+    pub(crate) overloads: &'static [&'static [Row]],
+    /// Its types that have a name.
+    pub(crate) types: &'static [NamedType],
 }
 
-const fn library(
-    name: &'static str,
-    presence: Presence,
-    declare: fn(&mut Declarations),
-) -> Library {
-    Library { name, presence, declare }
+impl Library {
+    const fn new(name: &'static str, overloads: &'static [&'static [Row]]) -> Self {
+        Self { name, presence: Presence::ALWAYS, overloads, types: &[] }
+    }
+
+    const fn within(self, presence: Presence) -> Self {
+        Self { presence, ..self }
+    }
+
+    const fn with_types(self, types: &'static [NamedType]) -> Self {
+        Self { types, ..self }
+    }
+
+    /// Its overloads in order, each with the environments that it is in.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (&'static Row, Presence)> {
+        let own = self.presence;
+        self.overloads
+            .iter()
+            .flat_map(|rows| rows.iter())
+            .map(move |row| (row, row.presence.unwrap_or(own)))
+    }
 }
 
 /// The libraries, in the order of the environment, which is the order of overloads if two libraries add to one
 /// function.
-pub(crate) const LIBRARIES: &[Library] = &[
-    library("standard", Presence::ALWAYS, standard::declare),
-    library("standard (time)", Presence::ALWAYS, timestamps::declare),
-    library("URLs", Presence::ALWAYS, urls::declare),
-    library("regular expressions", Presence::ALWAYS, regex::declare),
-    library("lists", Presence::ALWAYS, lists::declare),
-    library("authorization", Presence::ALWAYS, authz::declare),
-    library("optionals", Presence::ALWAYS, optional::declare),
-    library("quantities", Presence::ALWAYS, quantity::declare),
-    library("strings", Presence::ALWAYS, strings::declare),
-    library("sets", Presence::ALWAYS, sets::declare),
-    library("IP addresses", ADDRESSES, ip::declare),
-    library("CIDRs", ADDRESSES, cidr::declare),
-    library("formats", FORMATS, format::declare),
-    library("comprehensions of two variables", TWO_VARIABLES, two_var::declare),
-    library("semantic versions", VERSIONS, semver::declare),
-    library("extended lists", EXTENDED_LISTS, lists_ext::declare),
-    library("lists, second version", Presence::introduced_in(37), lists::declare_second_version),
+pub(crate) static LIBRARIES: &[Library] = &[
+    Library::new("standard", standard::OVERLOADS).with_types(standard::TYPES),
+    Library::new("standard (time)", &[timestamps::OVERLOADS]),
+    Library::new("URLs", &[urls::OVERLOADS]),
+    Library::new("regular expressions", &[regex::OVERLOADS]),
+    Library::new("lists", &[lists::OVERLOADS]),
+    Library::new("authorization", &[authz::OVERLOADS]),
+    Library::new("optionals", &[optional::OVERLOADS]).with_types(optional::TYPES),
+    Library::new("quantities", &[quantity::OVERLOADS]),
+    Library::new("strings", &[strings::OVERLOADS]),
+    Library::new("sets", &[sets::OVERLOADS]),
+    Library::new("IP addresses", &[ip::OVERLOADS]).within(ADDRESSES).with_types(ip::TYPES),
+    Library::new("CIDRs", &[cidr::OVERLOADS]).within(ADDRESSES).with_types(cidr::TYPES),
+    Library::new("formats", &[format::OVERLOADS]).within(FORMATS),
+    Library::new("comprehensions of two variables", &[two_var::OVERLOADS]).within(TWO_VARIABLES),
+    Library::new("semantic versions", &[semver::OVERLOADS]).within(VERSIONS),
+    Library::new("extended lists", &[lists_ext::OVERLOADS]).within(EXTENDED_LISTS),
+    Library::new("lists, second version", &[lists::SECOND_VERSION])
+        .within(Presence::introduced_in(37)),
 ];
-
-/// The overloads in other environments than their library, by cel-go's id.
-const OVERLOADS: &[(&str, Presence)] = &[
-    ("int64_to_duration", Presence::built_until(37)),
-    ("authorizer_fieldselector", SELECTORS),
-    ("authorizer_labelselector", SELECTORS),
-    ("list_first", OPTIONALS_OF_LISTS),
-    ("list_last", OPTIONALS_OF_LISTS),
-    ("optional_unwrap", OPTIONALS_OF_LISTS),
-    ("optional_unwrapOpt", OPTIONALS_OF_LISTS),
-];
-
-/// The names of types in other environments than their library.
-const TYPES: &[(&str, Presence)] = &[(crate::types::OPTIONAL, Presence::built_since(31))];
-
-/// Where an overload is, if not where its library is.
-pub(super) fn presence_of_overload(id: &str) -> Option<Presence> {
-    find(OVERLOADS, id)
-}
-
-/// The environments of a type's name, if they differ from those of its library.
-pub(super) fn presence_of_type(name: &str) -> Option<Presence> {
-    find(TYPES, name)
-}
-
-fn find(rows: &[(&str, Presence)], name: &str) -> Option<Presence> {
-    rows.iter().find(|(row, _)| *row == name).map(|(_, presence)| *presence)
-}
 
 /// A row for documentation: a function or macro, and its environments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,18 +93,12 @@ pub fn functions() -> Vec<FunctionEntry> {
         }
     };
     for library in LIBRARIES {
-        let mut own = Declarations { presence: library.presence, ..Declarations::empty() };
-        (library.declare)(&mut own);
-        for function in &own.functions {
+        for (row, presence) in library.rows() {
             // Operators have names that no rule can spell.
-            if !function.name.starts_with(|c: char| c.is_ascii_alphabetic())
-                || function.name.contains('@')
+            if row.function.starts_with(|c: char| c.is_ascii_alphabetic())
+                && !row.function.contains('@')
             {
-                continue;
-            }
-            for overload in &function.overloads {
-                let (name, presence) = (function.name, overload.presence);
-                add(FunctionEntry { library: library.name, name, presence });
+                add(FunctionEntry { library: library.name, name: row.function, presence });
             }
         }
     }
@@ -140,18 +123,7 @@ pub fn missing_function(name: &str, environment: Environment) -> Option<Function
 
 #[cfg(test)]
 mod tests {
-    use super::super::KUBERNETES;
     use super::*;
-
-    #[test]
-    fn each_exception_is_an_overload_or_type_of_the_environment() {
-        for (id, _) in OVERLOADS {
-            assert!(KUBERNETES.overload(id).is_some(), "{id}");
-        }
-        for (name, _) in TYPES {
-            assert!(KUBERNETES.type_names.contains_key(name), "{name}");
-        }
-    }
 
     #[test]
     fn rows_say_which_server_takes_a_function_first() {

@@ -2,122 +2,160 @@
 //!
 //! Source: cel-go `common/stdlib/standard.go`, the `TimeGet*` functions.
 
-use super::Declarations;
-use super::bind::{Binding, Call};
+use super::binding::Binding;
+use super::row::{Row, sig};
 use crate::budget::Budget;
 use crate::error::EvalError;
 use crate::time::{Civil, Duration, Timestamp, offset_in_zone};
-use crate::types::Type;
 use crate::value::Value;
 
-/// Declares the library's functions and types.
-pub(crate) fn declare(d: &mut Declarations) {
-    d.method("getFullYear", "timestamp_to_year", [Type::Timestamp], Type::Int);
-    d.method(
+/// The overloads. CEL counts months and days from 0, but for `getDate`.
+pub(super) const OVERLOADS: &[Row] = &[
+    Row::method(
+        "getFullYear",
+        "timestamp_to_year",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.year)),
+    ),
+    Row::method(
         "getFullYear",
         "timestamp_to_year_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getMonth", "timestamp_to_month", [Type::Timestamp], Type::Int);
-    d.method("getMonth", "timestamp_to_month_with_tz", [Type::Timestamp, Type::String], Type::Int);
-    d.method("getDayOfYear", "timestamp_to_day_of_year", [Type::Timestamp], Type::Int);
-    d.method(
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.year)),
+    ),
+    Row::method(
+        "getMonth",
+        "timestamp_to_month",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.month - 1)),
+    ),
+    Row::method(
+        "getMonth",
+        "timestamp_to_month_with_tz",
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.month - 1)),
+    ),
+    Row::method(
+        "getDayOfYear",
+        "timestamp_to_day_of_year",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.day_of_year)),
+    ),
+    Row::method(
         "getDayOfYear",
         "timestamp_to_day_of_year_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getDayOfMonth", "timestamp_to_day_of_month", [Type::Timestamp], Type::Int);
-    d.method(
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.day_of_year)),
+    ),
+    Row::method(
+        "getDayOfMonth",
+        "timestamp_to_day_of_month",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.day - 1)),
+    ),
+    Row::method(
         "getDayOfMonth",
         "timestamp_to_day_of_month_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getDate", "timestamp_to_day_of_month_1_based", [Type::Timestamp], Type::Int);
-    d.method(
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.day - 1)),
+    ),
+    Row::method(
+        "getDate",
+        "timestamp_to_day_of_month_1_based",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.day)),
+    ),
+    Row::method(
         "getDate",
         "timestamp_to_day_of_month_1_based_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getDayOfWeek", "timestamp_to_day_of_week", [Type::Timestamp], Type::Int);
-    d.method(
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.day)),
+    ),
+    Row::method(
+        "getDayOfWeek",
+        "timestamp_to_day_of_week",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.day_of_week)),
+    ),
+    Row::method(
         "getDayOfWeek",
         "timestamp_to_day_of_week_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getHours", "timestamp_to_hours", [Type::Timestamp], Type::Int);
-    d.method("getHours", "timestamp_to_hours_with_tz", [Type::Timestamp, Type::String], Type::Int);
-    d.method("getHours", "duration_to_hours", [Type::Duration], Type::Int);
-    d.method("getMinutes", "timestamp_to_minutes", [Type::Timestamp], Type::Int);
-    d.method(
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.day_of_week)),
+    ),
+    Row::method(
+        "getHours",
+        "timestamp_to_hours",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.hour)),
+    ),
+    Row::method(
+        "getHours",
+        "timestamp_to_hours_with_tz",
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.hour)),
+    ),
+    Row::method(
+        "getHours",
+        "duration_to_hours",
+        sig!((duration) -> int),
+        Binding::new(|_, args| total(args, Duration::whole_hours)),
+    ),
+    Row::method(
+        "getMinutes",
+        "timestamp_to_minutes",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.minute)),
+    ),
+    Row::method(
         "getMinutes",
         "timestamp_to_minutes_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getMinutes", "duration_to_minutes", [Type::Duration], Type::Int);
-    d.method("getSeconds", "timestamp_to_seconds", [Type::Timestamp], Type::Int);
-    d.method("getSeconds", "timestamp_to_seconds_tz", [Type::Timestamp, Type::String], Type::Int);
-    d.method("getSeconds", "duration_to_seconds", [Type::Duration], Type::Int);
-    d.method("getMilliseconds", "timestamp_to_milliseconds", [Type::Timestamp], Type::Int);
-    d.method(
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.minute)),
+    ),
+    Row::method(
+        "getMinutes",
+        "duration_to_minutes",
+        sig!((duration) -> int),
+        Binding::new(|_, args| total(args, Duration::whole_minutes)),
+    ),
+    Row::method(
+        "getSeconds",
+        "timestamp_to_seconds",
+        sig!((timestamp) -> int),
+        Binding::new(|_, args| part(args, |t| t.second)),
+    ),
+    Row::method(
+        "getSeconds",
+        "timestamp_to_seconds_tz",
+        sig!((timestamp string) -> int),
+        Binding::new(|_, args| part(args, |t| t.second)),
+    ),
+    Row::method(
+        "getSeconds",
+        "duration_to_seconds",
+        sig!((duration) -> int),
+        Binding::new(|_, args| total(args, Duration::whole_seconds)),
+    ),
+    Row::method(
+        "getMilliseconds",
+        "timestamp_to_milliseconds",
+        sig!((timestamp) -> int),
+        Binding::new(milliseconds),
+    ),
+    Row::method(
         "getMilliseconds",
         "timestamp_to_milliseconds_with_tz",
-        [Type::Timestamp, Type::String],
-        Type::Int,
-    );
-    d.method("getMilliseconds", "duration_to_milliseconds", [Type::Duration], Type::Int);
-}
-
-/// How the overloads are evaluated.
-pub(super) fn bind(overload: &str) -> Option<Binding> {
-    let call: Call = match overload {
-        "timestamp_to_year" | "timestamp_to_year_with_tz" => |_, args| part(args, |t| t.year),
-        // CEL counts months and days from 0, but for `getDate`.
-        "timestamp_to_month" | "timestamp_to_month_with_tz" => {
-            |_, args| part(args, |t| t.month - 1)
-        }
-        "timestamp_to_day_of_year" | "timestamp_to_day_of_year_with_tz" => {
-            |_, args| part(args, |t| t.day_of_year)
-        }
-        "timestamp_to_day_of_month" | "timestamp_to_day_of_month_with_tz" => {
-            |_, args| part(args, |t| t.day - 1)
-        }
-        "timestamp_to_day_of_month_1_based" | "timestamp_to_day_of_month_1_based_with_tz" => {
-            |_, args| part(args, |t| t.day)
-        }
-        "timestamp_to_day_of_week" | "timestamp_to_day_of_week_with_tz" => {
-            |_, args| part(args, |t| t.day_of_week)
-        }
-        "timestamp_to_hours" | "timestamp_to_hours_with_tz" => |_, args| part(args, |t| t.hour),
-        "timestamp_to_minutes" | "timestamp_to_minutes_with_tz" => {
-            |_, args| part(args, |t| t.minute)
-        }
-        "timestamp_to_seconds" | "timestamp_to_seconds_tz" => |_, args| part(args, |t| t.second),
-        "timestamp_to_milliseconds" | "timestamp_to_milliseconds_with_tz" => milliseconds,
-        "duration_to_hours"
-        | "duration_to_minutes"
-        | "duration_to_seconds"
-        | "duration_to_milliseconds" => return duration(overload),
-        _ => return None,
-    };
-    Some(Binding::new(call))
-}
-
-fn duration(overload: &str) -> Option<Binding> {
-    let call: Call = match overload {
-        "duration_to_hours" => |_, args| total(args, Duration::whole_hours),
-        "duration_to_minutes" => |_, args| total(args, Duration::whole_minutes),
-        "duration_to_seconds" => |_, args| total(args, Duration::whole_seconds),
-        "duration_to_milliseconds" => |_, args| total(args, Duration::whole_milliseconds),
-        _ => return None,
-    };
-    Some(Binding::new(call))
-}
+        sig!((timestamp string) -> int),
+        Binding::new(milliseconds),
+    ),
+    Row::method(
+        "getMilliseconds",
+        "duration_to_milliseconds",
+        sig!((duration) -> int),
+        Binding::new(|_, args| total(args, Duration::whole_milliseconds)),
+    ),
+];
 
 /// The time that is asked about, and its offset in the zone it is asked for; without one, UTC.
 fn local(args: &[Value<'_>]) -> Result<(Timestamp, i64), EvalError> {
@@ -154,7 +192,7 @@ mod tests {
     fn check(overload: &str, time: &str, zone: Option<&'static str>, want: &str) {
         let time = Value::Timestamp(Timestamp::parse(time).expect("a time"));
         let args: Vec<_> = [time].into_iter().chain(zone.map(Value::str)).collect();
-        let binding = bind(overload).expect("bound");
+        let binding = crate::library::bound(overload);
         let got = match (binding.call)(
             &mut Budget::new(1_000_000, KubernetesVersion::REFERENCE),
             &args,

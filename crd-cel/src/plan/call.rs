@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::checked::Reference;
 use crate::env::Env;
 use crate::error::EvalError;
-use crate::library::bind::{self, Binding, Call as Function, Cost, TextTest as Test};
+use crate::library::binding::{Binding, Call as Function, Cost, TextTest as Test};
 use crate::library::conversions::is_conversion;
 use crate::minors::KubernetesVersion;
 use crate::re2::Regex;
@@ -109,7 +109,9 @@ impl Planner<'_> {
             function: function.to_owned(),
             cost: match single {
                 Some(_) => binding.cost,
-                None => bind::cost_by_name(function, self.env.version()).unwrap_or(Cost::Fixed(1)),
+                None => Env::library()
+                    .cost_by_name(function, self.env.version())
+                    .unwrap_or(Cost::Fixed(1)),
             },
             sequential: args.len() >= VARIADIC
                 || binding.sequential
@@ -136,13 +138,13 @@ impl Planner<'_> {
     }
 
     fn binding(&self, overload: &str) -> Option<Binding> {
-        bind::bind(overload, self.env.version())
+        Env::library().overload(overload)?.row.binding_in(self.env.version())
     }
 
     fn overload(id: &str, binding: Binding) -> Overload {
         let declared = binding.guarded.then(|| Env::library().overload(id)).flatten();
         Overload {
-            params: declared.map(|(_, overload)| overload.params.clone()),
+            params: declared.map(|overload| overload.params.clone()),
             function: binding.call,
         }
     }

@@ -1,7 +1,7 @@
 //! The planned tree: what the evaluator walks.
 
 use crate::error::EvalError;
-use crate::library::bind::{Call as Function, Cost, RegexCall, TextTest as Test};
+use crate::library::binding::{Call as Function, Cost, RegexCall, TextTest as Test};
 use crate::re2::Regex;
 use crate::types::Type;
 use crate::value::{OwnedMap, Value};

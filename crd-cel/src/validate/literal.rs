@@ -5,7 +5,7 @@
 use super::{Findings, walk};
 use crate::budget::Budget;
 use crate::checked::Reference;
-use crate::library::bind::bind;
+use crate::env::Env;
 use crate::re2;
 use crate::syntax::{ExprKind, Literal};
 use crate::value::{Str, Value};
@@ -28,8 +28,12 @@ pub(super) fn conversions(findings: &mut Findings<'_>, function: &'static str) {
             Some(Reference::Overloads(overloads)) => overloads.as_slice(),
             _ => continue,
         };
-        let mut bindings =
-            overloads.iter().filter_map(|overload| bind(overload, findings.version)).peekable();
+        let mut bindings = overloads
+            .iter()
+            .filter_map(|overload| {
+                Env::library().overload(overload)?.row.binding_in(findings.version)
+            })
+            .peekable();
         let known = bindings.peek().is_some();
         let fails = bindings.all(|binding| {
             let mut budget = Budget::new(u64::MAX, findings.version);

@@ -1,0 +1,130 @@
+//! How an overload is evaluated, and what a call of it costs at run time.
+//!
+//! Arguments are in the order of the call, the receiver of a method first.
+
+use super::costs::{Operand, traversal};
+use crate::budget::Budget;
+use crate::error::EvalError;
+use crate::re2::Regex;
+use crate::value::Value;
+
+/// What evaluates a call whose arguments all have values.
+pub(crate) type Call = for<'a> fn(&mut Budget, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
+
+/// A parser, which costs going through its text once.
+pub(super) const fn parsing(call: Call) -> Binding {
+    Binding::new(call).costing(Cost::Of(traversal))
+}
+
+/// What evaluates a call whose second argument is a pattern that was compiled beforehand.
+pub(crate) type RegexCall =
+    for<'a> fn(&mut Budget, &Regex, &[Value<'a>]) -> Result<Value<'a>, EvalError>;
+
+/// A question about two texts, for operands that are known to be texts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextTest {
+    /// The answer.
+    pub(crate) holds: fn(&str, &str) -> bool,
+    /// What it costs at run time.
+    pub(crate) cost: fn(&str, &str) -> u64,
+}
+
+/// What a call costs at run time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Cost {
+    /// Always this.
+    Fixed(u64),
+    /// Computed from the operands and the result.
+    Of(for<'v, 'a> fn(&[Operand<'v, 'a>], Operand<'v, 'a>) -> u64),
+    /// Computed from operands that have to be of certain types: others end the evaluation.
+    Strict(for<'v, 'a> fn(&[Operand<'v, 'a>]) -> Result<u64, EvalError>),
+}
+
+impl Cost {
+    /// The cost of a call.
+    ///
+    /// # Errors
+    /// If the server's own accounting stumbles over the operands; the evaluation must end with it.
+    #[inline]
+    pub(crate) fn of(
+        self,
+        args: &[Operand<'_, '_>],
+        result: Operand<'_, '_>,
+    ) -> Result<u64, EvalError> {
+        match self {
+            Self::Fixed(cost) => Ok(cost),
+            Self::Of(cost) => Ok(cost(args, result)),
+            Self::Strict(cost) => cost(args),
+        }
+    }
+}
+
+/// How an overload is evaluated.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Binding {
+    /// The function.
+    pub(crate) call: Call,
+    /// The run-time cost.
+    pub(crate) cost: Cost,
+    /// Whether the planner checks the run-time types of the arguments against the declaration before
+    /// the call (cel-go's type guards). Functions that look at their operands themselves, as the
+    /// standard operators do, go without.
+    pub(crate) guarded: bool,
+    /// Whether a call on constants is worth making once, when the program is planned: parsers such as
+    /// `quantity`. The cost is charged as if the call were made each time.
+    pub(crate) once: bool,
+    /// Whether the first argument that is an error ends the call before the next is evaluated. It does
+    /// wherever cel-go binds a `FunctionOp`: always with three arguments or more, and in few functions
+    /// of fewer.
+    pub(crate) sequential: bool,
+    /// Where the second argument is a pattern: the function to call when the pattern is a constant,
+    /// which is compiled when the program is planned.
+    pub(crate) regex: Option<RegexCall>,
+    /// Where the function asks something about two texts: the question itself.
+    pub(crate) text: Option<TextTest>,
+}
+
+impl Binding {
+    /// A guarded function of cost 1.
+    pub(crate) const fn new(call: Call) -> Self {
+        Self {
+            call,
+            cost: Cost::Fixed(1),
+            guarded: true,
+            once: false,
+            sequential: false,
+            regex: None,
+            text: None,
+        }
+    }
+
+    /// The same with another cost.
+    pub(crate) const fn costing(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The same without type guards.
+    pub(crate) const fn unguarded(self) -> Self {
+        Self { guarded: false, ..self }
+    }
+
+    /// The same, ended by the first argument that is an error.
+    pub(crate) const fn sequential(self) -> Self {
+        Self { sequential: true, ..self }
+    }
+
+    /// The same, with a function for a constant pattern as second argument.
+    pub(crate) const fn with_regex(self, call: RegexCall) -> Self {
+        Self { regex: Some(call), ..self }
+    }
+
+    /// The same, with a question for operands that are texts.
+    pub(crate) const fn with_text(self, test: TextTest) -> Self {
+        Self { text: Some(test), ..self }
+    }
+
+    /// The same, made once where the arguments are constants.
+    pub(crate) const fn once(self) -> Self {
+        Self { once: true, ..self }
+    }
+}
