@@ -123,7 +123,7 @@ fn operand_size(operands: &[Operand<'_, '_>], index: usize) -> u64 {
     size(operands.get(index).copied().flatten())
 }
 
-/// Upstream: the parser has put the same words in front already.
+/// Upstream: the error of the parser begins with the same words, which so stand there twice.
 fn convert(value: &Value<'_>) -> std::result::Result<Prefix, EvalError> {
     let text = value.as_str().ok_or(EvalError::NO_SUCH_OVERLOAD)?;
     Prefix::parse_plain(text)
@@ -153,7 +153,7 @@ fn contains_cidr<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let contains = if budget.steps.of_server_with(Change::SubnetsAreContained) {
         prefix.overlaps(other) && prefix.bits() <= other.bits()
     } else {
-        // Upstream: what is left of the address by the longer prefix is compared with what is left by the shorter.
+        // Upstream: each address is masked by its own prefix, so that only ranges of one length are contained.
         prefix.overlaps(other)
             && prefix.masked().addr() == other.masked().addr()
             && prefix.bits() == other.bits()

@@ -19,7 +19,7 @@ pub(crate) fn traversal(operands: &[Operand<'_, '_>], _: Operand<'_, '_>) -> u64
 
 /// `ceil(n * 0.1)`, as cel-go rounds costs: the cost of going through so many code points or bytes once.
 pub(crate) fn traversed(n: u64) -> u64 {
-    // That 0.1 is not a float, and the next above it the factor, is lost in rounding to 53 bits.
+    // The factor in Go is the float next above 0.1. Rounding the product to 53 bits removes the difference.
     n.div_ceil(10)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn traversal_of_elements(args: &[Operand<'_, '_>], _: Operand<'_, '_>
 ///
 /// Source: `k8s.io/apiserver/pkg/cel/library/cost.go`, `traversalCost`.
 ///
-/// What has more elements than [`MOST_VISITED`], those that it shares counted each time, costs more than any limit.
+/// A value with more elements than [`MOST_VISITED`] costs more than any limit; shared ones count each time.
 fn elements_traversed(value: Operand<'_, '_>) -> u64 {
     let mut left = MOST_VISITED;
     visit(value, &mut left).unwrap_or(u64::MAX)

@@ -201,8 +201,7 @@ fn go_type(operand: Operand<'_, '_>) -> &'static str {
     operand.map_or("*types.Err", Value::go_type)
 }
 
-/// `uint64(f)` as Go converts on amd64, where a negative number or one that is too large has a result
-/// of some kind.
+/// `uint64(f)` as Go computes it on amd64, also for numbers out of range.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -218,7 +217,7 @@ fn go_uint64(f: f64) -> u64 {
 
 /// The cost of comparing each element of a list with each.
 ///
-/// Upstream: the list is not checked to be one, and an error is none; the evaluation ends there.
+/// Upstream: the operand is used as a list without a check, and an error is none; the evaluation ends there.
 /// Source: `cel-go/ext/lists.go`, `trackListSelfCompare`.
 #[expect(
     clippy::cast_possible_truncation,
@@ -417,8 +416,8 @@ fn sorted<'a>(budget: &mut Budget, list: &List<'a>, keys: &List<'a>) -> Result<'
     budget.allocate(2 * list.len() as u64 * size_of::<Value<'_>>() as u64)?;
     let mut pairs: Vec<(Value<'a>, Result<'a>)> = Vec::new();
     for (key, element) in keys.iter().zip(list.iter()) {
-        // Upstream: an error is a value that nothing is compared with, of a type of its own. The types are
-        // looked at while comparing, so a single element is never refused.
+        // Upstream: an error is a value of a type of its own, which has no order. Types are compared while sorting, so
+        // that a single element is never rejected.
         let first = pairs.first().map(|(first, _)| first);
         match (key, first) {
             (Ok(key), None) if order::compare(&key, &key).is_some() => pairs.push((key, element)),

@@ -56,7 +56,7 @@ pub(crate) struct Overload {
     pub(crate) vars: u32,
     /// Where it is.
     pub(crate) presence: Presence,
-    /// All that is said of it.
+    /// Its row of the table.
     pub(crate) row: &'static Row,
 }
 

@@ -141,7 +141,7 @@ pub(super) const LESS_EQUALS: &[Row] = order!("_<=_", "less_equals", less_equals
 pub(super) const GREATER: &[Row] = order!("_>_", "greater", greater);
 pub(super) const GREATER_EQUALS: &[Row] = order!("_>=_", "greater_equals", greater_equals);
 
-/// What looks into lists, maps and texts.
+/// Indexing, `in` and `size`.
 pub(super) const MEMBERS: &[Row] = &[
     Row::node("_[_]", "index_list", sig!(([A] int) -> A)).standard(Standard::Element),
     Row::node("_[_]", "index_map", sig!(({A B} A) -> B)).standard(Standard::Member),

@@ -41,7 +41,7 @@ fn product(args: &[Operand<'_, '_>]) -> u64 {
     args.iter().map(|arg| size(*arg)).product()
 }
 
-/// Whether each element of `part` is in `list`; what answers `in` with an error answers this.
+/// Whether each element of `part` is in `list`. An error of `in` is an error of this.
 fn contains_all(
     list: &List<'_>,
     part: &List<'_>,

@@ -18,7 +18,7 @@ use crate::value::{List, Map, SHARED_TEXT, Value};
 /// Source: `defaultPrecision`.
 const DEFAULT_PRECISION: u64 = 6;
 
-/// Go's printer takes a number in a format for too large once it exceeds this before its last digit.
+/// Go's printer rejects a number in a format as too large if it exceeds this before its last digit is read.
 /// Source: `golang.org/x/text/internal/format`, `tooLarge`.
 const MAX_NUMBER: u64 = 1_000_000;
 
@@ -139,7 +139,7 @@ fn hex(arg: &Value<'_>) -> Option<String> {
     }
 }
 
-/// A double, or a string that names one that has no digits.
+/// A double, or a string such as `NaN` that stands for one without digits.
 fn float(arg: &Value<'_>) -> Option<f64> {
     match arg {
         Value::Double(d) => Some(*d),
@@ -185,7 +185,7 @@ fn fixed(d: f64, precision: Option<u64>) -> String {
         }
         out.push(digit);
     }
-    // Upstream: golang.org/x/text counts the digits there have to be in one byte.
+    // Upstream: golang.org/x/text keeps the least number of digits in one byte.
     let least = precision % 256;
     let zeros = fraction.len() - fraction.trim_end_matches('0').len();
     let kept = fraction.len() - zeros.min(precision - least);
@@ -225,7 +225,7 @@ fn mantissa_and_exponent(d: f64) -> String {
     format!("{mantissa}×10{sign}{exponent}")
 }
 
-/// `%s`. What a list or map prints is counted as it is put together: elements may be shared many times over.
+/// `%s`. The text of a list or map is counted while it is written, because elements may be shared many times.
 fn string(arg: &Value<'_>, budget: &mut Budget) -> Printed {
     match arg {
         Value::List(items) => list(items, budget),

@@ -1,7 +1,6 @@
 //! The extended string functions, in the version that Kubernetes enables (2). Positions count code points.
 //!
-//! Source: cel-go `ext/strings.go`. Where the API server has a run-time cost of its own
-//! (`k8s.io/apiserver/pkg/cel/library/cost.go`), it is by function name.
+//! Source: cel-go `ext/strings.go`; for costs at run time `k8s.io/apiserver/pkg/cel/library/cost.go`, `CallCost`.
 
 use super::binding::{Binding, Call, Cost};
 use super::costs::{
@@ -255,7 +254,7 @@ fn last_index_of<'a>(budget: &mut Budget, args: &[Value<'a>]) -> Result<'a> {
     let found = text.get(..end).and_then(|head| {
         let at = head.rfind(&**part)?;
         Some(length(&head[..at])).filter(|at| *at <= offset).or_else(|| {
-            // The end was moved to the next code point, behind a match that starts too late.
+            // The end was moved to the next code point, after a match that starts too late.
             let at = head[..at].rfind(&**part)?;
             Some(length(&head[..at]))
         })
@@ -325,7 +324,7 @@ fn split_into<'t, 'a>(
         Ok::<_, EvalError>(())
     };
     if separator.is_empty() {
-        // Go's `explode`: a part for each code point, what is over the limit in the last.
+        // Go's `explode`: a part for each code point; the last part has all that is beyond the limit.
         let mut rest = text;
         let mut left = limit;
         while let Some(c) = rest.chars().next()

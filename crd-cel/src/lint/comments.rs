@@ -1,4 +1,4 @@
-//! Comments that reach further than their author thinks.
+//! Finds the comment that a part of an expression is in, such as the rest of a rule after `//`.
 
 /// The offset in bytes of the `//` of the comment in which the byte at `offset` of an expression is, if it is in one.
 ///

@@ -1,5 +1,4 @@
-//! What a rule comes to for a value that is a literal, as far as that is plain: for defaults, which the server
-//! holds against the rules of their field.
+//! Evaluates simple rules for a literal value: for defaults, which the server checks against the rules of their field.
 
 use crate::re2;
 use crate::syntax::{Ast, Expr, ExprKind, Literal};
@@ -118,7 +117,7 @@ fn binary(operator: &str, a: &Literal, b: &Literal) -> Option<Literal> {
     }))
 }
 
-/// Values of one type; of other pairs the type checker has its own opinion.
+/// Values of one type; the type checker rejects most other pairs.
 fn compare(a: &Literal, b: &Literal) -> Option<std::cmp::Ordering> {
     match (a, b) {
         (Literal::Bool(a), Literal::Bool(b)) => Some(a.cmp(b)),

@@ -1,7 +1,7 @@
 //! Mistakes in expressions that the server takes: the rule fails, or never holds, once it runs.
 //!
-//! What is found here shows in the text alone. The server says nothing of it, so that whoever asks needs a way to
-//! keep an expression as it is.
+//! These mistakes show in the text alone. The server does not report them, so that callers need a way to keep an
+//! expression as it is.
 
 mod comments;
 mod constants;

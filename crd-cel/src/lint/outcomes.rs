@@ -22,7 +22,7 @@ pub(super) enum Supposed<'a> {
     NullAmong(&'a [&'a str]),
 }
 
-/// An expression around what is looked at.
+/// The variables around the expression that is looked at.
 #[derive(Clone, Default)]
 struct Scope {
     /// Whether a variable is called `self`.
@@ -46,7 +46,7 @@ pub(super) fn refuses(rule: &Expr, supposed: Supposed<'_>) -> bool {
     outcomes & TRUE == 0 && outcomes & FAILS != 0
 }
 
-/// The fields on the way from `self`, where an expression reads such a way.
+/// The names of the fields that an expression reads, one after the other, from `self`.
 pub(super) fn path(expr: &Expr) -> Option<Vec<&str>> {
     match &expr.kind {
         ExprKind::Select { operand, field, test_only: false } => {
@@ -175,7 +175,7 @@ impl Evaluator<'_> {
         inside.nulls.retain(|name| Some(name) != index);
         inside.nulls.push(Arc::clone(element));
         let of_body = self.outcomes(body, &inside);
-        // Another element may be refused for what it is.
+        // The predicate may be false for another element.
         if of_body & TRUE == 0 { FALSE | (of_body & FAILS) } else { ANY }
     }
 }

@@ -19,8 +19,8 @@ pub struct Required {
 
 /// The optional fields without which a rule never holds, because reading them fails.
 ///
-/// `is_optional` is asked for the fields on a way from `self`, the last of which may be absent. Of fields that the
-/// rule asks for with `has()`, that are read with `?.`, or in a branch that need not be taken, nothing is said.
+/// `is_optional` is called with the names of the fields from `self` to one, and says whether the last may be absent.
+/// Fields that the rule tests with `has()`, reads with `?.`, or reads in a branch that need not be taken are left out.
 ///
 /// ```
 /// use crd_cel::{lint, syntax};
@@ -44,10 +44,9 @@ pub fn requires(rule: &Expr, is_optional: &dyn Fn(&[&str]) -> bool) -> Vec<Requi
     read.into_iter().map(owned).collect()
 }
 
-/// The lists of which a rule refuses each that has a `null` among its elements, because it reads the elements as if
-/// there were none.
+/// The lists whose elements a rule reads as if none were `null`, so that it never holds for a list that has one.
 ///
-/// `admits_null` is asked for the fields on a way from `self` to a list; the way is empty if that is `self`.
+/// `admits_null` is called with the names of the fields from `self` to a list; there are none if that is `self`.
 ///
 /// ```
 /// use crd_cel::{lint, syntax};

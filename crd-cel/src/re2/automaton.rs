@@ -21,22 +21,22 @@ const LARGEST: u64 = 16 << 20;
 /// The most nodes one below the other: building an automaton takes up to 4 KiB of the caller's stack for each.
 const DEEPEST: usize = 50;
 
-/// The most memory that one search at a time takes for what it works out of a pattern, in bytes, in each direction.
+/// The most memory, in bytes, for the states that one search at a time computes, in each direction.
 ///
 /// PERF: with 2 MiB, a pattern that repeats `\p{L}` a hundred times is left to a machine that keeps nothing,
 /// at 147,000 instructions a match where a lazy DFA takes some hundred.
 const CACHE_LIMIT: usize = 16 << 20;
 
-/// A lazy DFA that has filled its memory this often, with little to show for it, gives up.
+/// A lazy DFA gives up once it has filled its memory this often, and read little text with it.
 const FULL_CACHES: usize = 3;
 
-/// How many bytes of text a state has to serve, or it counts as little to show.
+/// Fewer bytes of text for each state than this count as little.
 const BYTES_PER_STATE: usize = 10;
 
 /// The automata of a pattern.
 ///
-/// Whether there is a match, and where the first one ends, is for `forward` to say. Where it begins takes the
-/// pattern read backwards too, which is made when it is first asked.
+/// `forward` finds whether there is a match, and where the first one ends. Finding where it begins takes the automaton
+/// of the reversed pattern, which is made when it is first needed.
 #[derive(Debug)]
 pub(super) struct Automaton {
     node: Node,
@@ -103,7 +103,7 @@ impl Automaton {
         let after = progress(cache);
         memory.settle();
         let found = found.map_err(|_| GaveUp)?;
-        // Where a cache was cleared on the way, it does not know what was read before.
+        // A cache that was cleared on the way does not know what was read before.
         let most = 2 * input.get_span().len() as u64;
         let cleared = before.0 != after.0;
         let read = if cleared { most } else { after.1.saturating_sub(before.1) as u64 };
@@ -121,7 +121,7 @@ fn progress(cache: &regex::Cache) -> (usize, usize) {
 }
 
 impl Memory {
-    /// Keeps what there is room for.
+    /// Keeps as much as there is room for.
     #[inline]
     fn settle(&mut self) {
         let forward = self.forward.as_ref().map_or(0, dfa::Cache::memory_usage);
@@ -137,7 +137,7 @@ pub(super) fn is_small(node: &Node) -> bool {
     most_bytes(node) <= LARGEST && !depth_exceeds(node, DEEPEST)
 }
 
-/// The pattern as an automaton that is in several states at a time.
+/// The pattern as a nondeterministic automaton.
 fn nfa(node: &Node, reverse: bool) -> Option<NFA> {
     let captures = if reverse { WhichCaptures::None } else { WhichCaptures::Implicit };
     let config = Config::new().which_captures(captures).reverse(reverse);

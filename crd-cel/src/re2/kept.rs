@@ -1,7 +1,7 @@
-//! What patterns keep between searches: automata, and what searches have worked out of them.
+//! What patterns keep between searches: automata, and the states that searches have computed.
 //!
-//! All patterns of the process share [`KEPT_LIMIT`]. What finds no room is made anew for each search, so that
-//! the limit never decides whether a pattern matches.
+//! All patterns of the process share [`KEPT_LIMIT`]. What there is no room for is made again for each search, so
+//! that the limit never decides whether a pattern matches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,9 +1,9 @@
-//! A pattern as a machine over code points, one instruction for each of Go's: what is large, deep or used once
-//! is matched by it.
+//! A pattern as a machine over code points, with one instruction for each of Go's. It matches patterns that are large,
+//! deep or used once.
 //!
-//! An automaton over bytes takes some hundred KiB for each `\pL` of `\pL{1000}`; here a class is one instruction
-//! however large it is, so that a machine takes what Go's limits grant a pattern, and is made in that time.
-//! Matching takes as many steps as there are instructions times code points, at most.
+//! An automaton over bytes takes some hundred KiB for each `\pL` of `\pL{1000}`. Here a class is one instruction,
+//! however large it is, so that Go's limits of a pattern bound the size of its machine and the time to make it.
+//! Matching takes at most one step for each pair of an instruction and a code point.
 //!
 //! Source: Go `regexp/syntax/compile.go` and `regexp/exec.go`.
 
@@ -30,9 +30,9 @@ enum Instruction {
     Class(u32),
     Any,
     AnyButLineFeed,
-    /// Goes on where the place between two code points is such.
+    /// Goes on if the position between two code points is of this kind.
     Look(Look),
-    /// Goes on at both, the first of which is preferred.
+    /// Goes on at both places, and prefers the first.
     Split(Place, Place),
     Jump(Place),
 }
@@ -48,7 +48,7 @@ pub(super) struct Machine {
 #[derive(Debug, Clone)]
 pub(super) struct Set {
     class: ClassUnicode,
-    /// The part of the class in ASCII, a bit for each byte; what is not ASCII has none.
+    /// A bit for each ASCII code point of the class.
     ascii: [u32; 8],
 }
 
@@ -88,7 +88,7 @@ impl Set {
 /// Makes a machine.
 struct Compiler<'n> {
     machine: Machine,
-    /// The places of classes that were seen; what a repetition copies is seen once.
+    /// The places of the classes so far, so that the copies that a repetition makes share one.
     classes: HashMap<&'n Class, u32>,
     letters: HashMap<u32, u32>,
 }
@@ -112,8 +112,8 @@ impl Machine {
             + ranges * 8
     }
 
-    /// The first match that begins at `from` or behind it, or, where it is enough to know that there is one,
-    /// the beginning of some match.
+    /// The first match that begins at `from` or after it. With `any`, the search stops at the match that ends first,
+    /// which need not be the one that begins first.
     ///
     /// # Errors
     /// If that takes too many steps.
@@ -150,7 +150,7 @@ impl Machine {
                 let goes_on = match (instruction, next) {
                     (Instruction::Match, _) => {
                         found = Some(begin..at);
-                        // What is preferred less does not matter any more.
+                        // The remaining threads are less preferred.
                         break;
                     }
                     (Instruction::Rune(rune), Some(c)) => *rune == u32::from(c),
@@ -159,7 +159,7 @@ impl Machine {
                     }
                     (Instruction::Any, Some(_)) => true,
                     (Instruction::AnyButLineFeed, Some(c)) => c != '\n',
-                    // The end of the text; the others are no threads.
+                    // The end of the text. The other instructions read nothing, and are never in the list.
                     _ => false,
                 };
                 if goes_on {
@@ -176,8 +176,8 @@ impl Machine {
         Ok(found)
     }
 
-    /// Adds the thread of a place, and of those it goes on to without reading, in the order in which they are
-    /// preferred.
+    /// Adds the thread of a place, or, where its instruction reads nothing, those of the places that it leads to, in
+    /// the order of preference.
     fn add(
         &self,
         threads: &mut Threads,
@@ -207,7 +207,7 @@ const STEPS_OF_MAKING: u64 = 4;
 
 /// The threads at one place of the text.
 struct Threads {
-    /// What reads next, in the order in which it is preferred, and where its match begins.
+    /// The places that read next, in the order of preference, each with where its match begins.
     list: Vec<(Place, usize)>,
     /// By place, the generation in which it was visited.
     visited: Vec<u32>,
@@ -353,7 +353,7 @@ impl<'n> Compiler<'n> {
                 self.node(node);
             }
             return match min {
-                // Upstream: what may be empty is repeated at least once, or not at all.
+                // Upstream: `x*` is compiled as `(x+)?` where `x` may match the empty text.
                 0 if is_nullable(node) => self.optional(greedy, |c| c.plus(greedy, node)),
                 0 => {
                     let split = self.emit(Instruction::Match);
@@ -369,7 +369,7 @@ impl<'n> Compiler<'n> {
         for _ in 0..min {
             self.node(node);
         }
-        // Those that may be missing, each behind the one before.
+        // The optional copies, each of which is reached through the one before.
         let mut splits = Vec::new();
         for _ in min..max {
             let split = self.emit(Instruction::Match);

@@ -5,7 +5,7 @@
 //! in what matches, so this module has a front end of its own: [`check`] parses a pattern and reports
 //! what Go would report, and `Regex` translates the parsed pattern for `regex-automata`.
 //!
-//! The parser needs no dependency, so that the derive macro can refuse a bad pattern; matching comes
+//! The parser needs no dependency, so that the derive macro can reject a bad pattern; matching comes
 //! with the feature `eval`.
 //!
 //! Source: Go 1.26, `regexp/syntax/parse.go`. Deliberately absent: capture groups (no caller asks for
@@ -24,8 +24,6 @@ mod parse;
 mod program;
 mod read;
 mod runes;
-#[cfg(all(test, feature = "eval"))]
-mod samples;
 mod stack;
 mod unicode_names;
 

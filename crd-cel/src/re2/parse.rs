@@ -107,7 +107,7 @@ impl<'p, 'c> Parser<'p, 'c> {
         self.stack.finish().ok_or_else(|| Error::new(ErrorCode::MissingParen, self.pattern))
     }
 
-    /// Does something that may run into a limit; then the whole pattern is at fault.
+    /// Does something that may reach a limit; the error then shows the whole pattern.
     fn limit(&mut self, f: impl FnOnce(&mut Stack<'c>) -> Result<(), ErrorCode>) -> Result<()> {
         f(&mut self.stack).map_err(|code| Error::new(code, self.pattern))
     }
@@ -236,7 +236,7 @@ impl<'p, 'c> Parser<'p, 'c> {
             Some(b'z') => self.push(Node::Look(Look::EndText))?,
             Some(b'b') => self.push(Node::Look(Look::WordBoundary))?,
             Some(b'B') => self.push(Node::Look(Look::NoWordBoundary))?,
-            // Upstream: RE2's "any byte" is known and refused.
+            // Upstream: RE2's "any byte" is a known escape, and an error.
             Some(b'C') => {
                 return Err(Error::new(ErrorCode::InvalidEscape, before(rest, after)));
             }
@@ -281,7 +281,7 @@ fn valid_counts((min, max): &(u32, Option<u32>)) -> bool {
 /// The least and the most repetitions, which may be open.
 type Counts = (u32, Option<u32>);
 
-/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is not a repetition. Numbers beyond reading are `None`.
+/// Reads `{n}`, `{n,}` or `{n,m}`; anything else is not a repetition. Counts that are too large to read are `None`.
 fn repeat_counts(rest: &str) -> Option<(Option<Counts>, &str)> {
     let (min, after) = repeat_count(rest.strip_prefix('{')?)?;
     let (max, after) = match after.strip_prefix(',') {

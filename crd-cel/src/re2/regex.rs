@@ -1,4 +1,4 @@
-//! Matching.
+//! Whether and where a pattern matches a text.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -19,15 +19,15 @@ use crate::steps::Steps;
 /// How many bytes an automaton reads in the time of a step.
 const BYTES_OF_STEP: u64 = 8;
 
-/// The longest text, in bytes, for which no automaton is made of a pattern that is used once: what it would take
-/// to make it is longer than what a machine takes to match.
+/// The longest text, in bytes, for which a pattern that is used once gets no automaton: making one would take longer
+/// than the machine takes to match.
 const SHORT: usize = 1 << 10;
 
 /// A pattern, ready to match.
 ///
-/// Whether a pattern matches, many can tell by their shape. Other small patterns become an automaton, when they
-/// are first asked: most patterns of a definition never see a value. What is large or deep stays a machine, which
-/// takes no more memory than Go does. Matching takes time linear in the text, whatever the pattern.
+/// Many patterns are matched by their shape alone. Other small patterns become an automaton when they are first used,
+/// because most patterns of a definition never see a value. Large and deep ones stay a machine, which takes no more
+/// memory than Go does. Matching takes time linear in the text, whatever the pattern.
 #[derive(Debug, Clone)]
 pub struct Regex {
     pattern: Box<str>,
@@ -54,12 +54,12 @@ impl Regex {
         })
     }
 
-    /// As [`Regex::new`], of a pattern that is made while a rule is evaluated, and not used often.
+    /// As [`Regex::new`], for a pattern that is computed while a rule is evaluated and is not used often.
     pub(crate) fn once(pattern: &str) -> Result<Self, Error> {
         Ok(Self { once: true, ..Self::new(pattern)? })
     }
 
-    /// The automaton, where one is worth it for a text of so many bytes.
+    /// The automaton, where making one pays off for a text of so many bytes.
     fn automaton(&self, length: usize) -> Option<&Automaton> {
         if self.once && length <= SHORT {
             return None;

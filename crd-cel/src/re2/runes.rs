@@ -1,8 +1,8 @@
 //! How many code points Go's tree of a pattern holds: the two ends of each range of each class, and literals.
 //!
-//! Go refuses a pattern that holds more than [`MAX_RUNES`]. A class of Unicode counts some 1,300 for its five
-//! bytes, so that it takes a long pattern to get there. Most patterns are known not to by a bound that needs no
-//! tables.
+//! Go rejects a pattern that holds more than [`MAX_RUNES`]. A class of Unicode is written in five bytes and counts some
+//! 1,300, so that only long patterns reach the limit. For most patterns a bound that needs no tables shows that they do
+//! not.
 
 use super::ast::{Class, ClassItem, Node};
 
@@ -61,8 +61,8 @@ impl CountRunes for AtMost {
 #[cfg(feature = "eval")]
 pub(super) use exact::Exactly;
 
-/// What Go counts takes the tables of Unicode, which are there with the feature `eval` only: without it, code
-/// points in classes count nothing, and a pattern that holds too many is left to who has them.
+/// Counting as Go does takes the tables of Unicode, which only the feature `eval` has. Without it, code points in
+/// classes count nothing, and whoever has the tables finds a pattern that holds too many.
 #[cfg(not(feature = "eval"))]
 #[derive(Default)]
 pub(super) struct Exactly {}
@@ -92,7 +92,7 @@ mod exact {
     use super::super::translate;
     use super::CountRunes;
 
-    /// Resolves each class, one that comes again once.
+    /// Resolves each class, and each only once.
     #[derive(Default)]
     pub(in super::super) struct Exactly {
         seen: HashMap<Class, Counted>,

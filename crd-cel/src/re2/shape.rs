@@ -1,7 +1,7 @@
 //! Patterns that can be matched without an automaton.
 //!
-//! Most patterns of schemas name a few values, a prefix, or classes one after the other, each repeated until
-//! something comes that it does not hold. What a shape answers is what the automaton answers.
+//! Most patterns of schemas are a few values, a prefix, or a sequence of repeated classes that do not overlap.
+//! A shape gives the answer that the automaton gives.
 
 use std::slice;
 
@@ -17,7 +17,7 @@ const MOST_RUNS: usize = 32;
 /// More alternatives than this are left to the automaton, which looks at each byte of a text once.
 const MOST_ALTERNATIVES: usize = 16;
 
-/// What a pattern asks of a text.
+/// What a text must be for a pattern to match.
 #[derive(Debug, Clone)]
 pub(super) enum Shape {
     /// That it is this.
@@ -38,7 +38,7 @@ pub(super) enum Shape {
     Any(Box<[Shape]>),
 }
 
-/// Code points of a class in a row: as many as there are, of which there must be `min`, and at most `max`.
+/// As many code points of a class in a row as there are, at least `min` and at most `max`.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     class: Set,
@@ -151,7 +151,7 @@ fn text(parts: &[Node]) -> Option<Box<str>> {
     }
 }
 
-/// The runs that parts stand for, if to read as much of each as there is decides.
+/// The runs that parts stand for, if reading as much of each run as there is gives the answer.
 fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
     let mut runs = Vec::new();
     for part in parts {
@@ -170,7 +170,7 @@ fn runs(parts: &[Node]) -> Option<Box<[Run]>> {
             return None;
         }
     }
-    // How long a run is must follow from the text: what may come behind it must not be in it.
+    // The length of a run must follow from the text alone: what can follow the run must not be in its class.
     let decided = runs.iter().enumerate().all(|(place, run)| {
         let behind = runs.get(place + 1..).unwrap_or_default();
         let last = behind.iter().position(|run| run.min > 0).unwrap_or(behind.len());

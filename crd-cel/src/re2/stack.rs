@@ -73,11 +73,11 @@ pub(super) struct Stack<'c> {
     /// The levels inside the outermost one.
     inner: Vec<Level>,
     outermost: Level,
-    /// Nodes made, less those that upstream would have used again.
+    /// Nodes made, without those that upstream would have reused.
     nodes: u64,
     spare_nodes: u64,
-    /// The product of all repetition counts, up to [`MAX_SIZE`]; upstream looks at sizes only once nodes
-    /// times this could reach the limit.
+    /// The product of all repetition counts, up to [`MAX_SIZE`]. Upstream computes sizes only once the number of nodes
+    /// times this product could reach the limit.
     repeats: Option<u64>,
     measuring: bool,
     /// Code points in nodes, counted each time that upstream puts a node on its stack.
@@ -128,7 +128,7 @@ impl<'c> Stack<'c> {
         Ok(())
     }
 
-    /// Holds a node against the limits that upstream puts on its stack, once more perhaps.
+    /// Counts the code points of a node that upstream puts on its stack, maybe again, and checks the limits.
     fn count_and_check(&mut self, item: &Item) -> Limited {
         self.runes = self.runes.saturating_add(item.runes);
         self.check(item, None)
@@ -320,7 +320,7 @@ impl<'c> Stack<'c> {
         }
     }
 
-    /// Holds a new node against the limits. `count` is what `{n}` says, where the node is one.
+    /// Checks a new node against the limits. `count` is the number in `{n}`, where the node is such a repetition.
     fn check(&mut self, item: &Item, count: Option<u32>) -> Limited {
         if self.runes > MAX_RUNES {
             return Err(ErrorCode::Large);
@@ -352,7 +352,7 @@ impl<'c> Stack<'c> {
     }
 }
 
-/// Height, size and repeats of a node over others; `hoist` tells which of them dissolve in it.
+/// Height, size and repeats of a node over others; `hoist` says which of them upstream merges into it.
 fn combine(items: &[Item], hoist: impl Fn(&Item) -> bool) -> Item {
     let height = |item: &Item| if hoist(item) { item.height } else { item.height + 1 };
     Item {

@@ -162,7 +162,7 @@ fn known() -> &'static ClassUnicode {
     static KNOWN: OnceLock<ClassUnicode> = OnceLock::new();
     KNOWN.get_or_init(|| {
         let mut known = table("age", UNICODE_VERSION);
-        // An unassigned code point has no age, and is not in Go's tables either.
+        // An unassigned code point has no age; it is not in Go's tables either.
         known.union(&table("gc", "Co"));
         known
     })

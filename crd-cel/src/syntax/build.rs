@@ -1,6 +1,6 @@
-//! What was recognized becomes expressions: ids and places, literals' values, macros expanded.
+//! Makes expressions of what was recognized: gives ids, reads literals, expands macros.
 //!
-//! Ids are given, and findings made, in the order in which cel-go gives and makes them.
+//! Ids are given and issues reported in the order of cel-go.
 //!
 //! Source: cel-go `parser/parser.go` (the visitor) and `parser/helper.go`.
 
@@ -107,7 +107,7 @@ impl<'s> Builder<'_, 's> {
         self.balance(function, &mut terms, &ids, 0)
     }
 
-    /// The tree of the terms from `low` on that `ids` joins.
+    /// The tree of the terms that `ids` join, the first of which is at `low`.
     fn balance(
         &mut self,
         function: &str,

@@ -1,5 +1,5 @@
-//! What is wrong with an expression, and where: the parser's, the checker's and the validators'
-//! findings, printed as cel-go prints them.
+//! Issues: what the parser, the checker and the validators find wrong with an expression, and where. They print as
+//! cel-go's do.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,13 +1,11 @@
 //! Text to [`Ast`]: lexer, parser, macro expansion.
 //!
-//! What is wrong with a text is said in cel-go's words, which for syntax errors are those of
-//! ANTLR's default error strategy. The parser is written by hand, rule for rule after cel-go's
-//! grammar (`grammar`), and knows at each place what can come next, which is all that strategy
-//! needs (`recognizer`). What was recognized becomes expressions in a second step (`build`),
-//! because cel-go, too, looks at literals and macros only once it has recovered from what did not
-//! parse.
+//! Issues have cel-go's texts, which for syntax errors are those of ANTLR's default error strategy. The parser is
+//! written by hand, rule for rule after cel-go's grammar (`grammar`). It knows at each place what can come next, which
+//! is all that the strategy needs (`recognizer`). A second step makes expressions of what was recognized (`build`),
+//! because cel-go, too, reads literals and macros only after it has recovered from what did not parse.
 //!
-//! This module needs no dependency, and of the crate only what Kubernetes is: the derive macro links it.
+//! This module needs no dependency, and of the crate only the minors of Kubernetes: the derive macro links it.
 
 mod ast;
 mod build;

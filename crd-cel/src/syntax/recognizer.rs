@@ -57,8 +57,8 @@ pub(super) enum Fail {
 
 pub(super) type Result<T> = std::result::Result<T, Fail>;
 
-/// Where the grammar is: a number of its own for each place that can fail, so that an error at the
-/// same place and token again skips a token. The numbers are those of the generated parser.
+/// A place of the grammar that can fail, by the number that the generated parser has for it. An error at the same
+/// place and token as the last one skips a token.
 pub(super) type State = u16;
 
 /// An active rule of operators between operands, with what is known of it.
@@ -67,7 +67,7 @@ pub(super) struct Operators<'s> {
     pub(super) rule: Rule,
     /// The least precedence that an operator of this rule must have.
     pub(super) precedence: u8,
-    /// The first operand, or all that is left of `op`.
+    /// The first operand, or everything on the left of `op`.
     pub(super) left: Option<NodeId>,
     /// The operator whose right operand is being recognized.
     pub(super) op: Option<Token<'s>>,
@@ -265,8 +265,7 @@ impl<'s> Recognizer<'s> {
         Ok(token)
     }
 
-    /// Before a choice: makes sure that the next token is one of `next`, if need be without the one
-    /// that is there.
+    /// Before a choice: makes sure that the next token is one of `next`, and drops a token for it if need be.
     pub(super) fn sync(&mut self, state: State, next: Set) -> Result<()> {
         self.state = state;
         if self.recovering || next.reaches_end() || next.has(self.peek()?) {
@@ -275,7 +274,7 @@ impl<'s> Recognizer<'s> {
         if self.delete_token(next, &mut None)? { Ok(()) } else { Err(Fail::Mismatch(next)) }
     }
 
-    /// Within a loop that must go on or be left with one of `next`: skips what is neither.
+    /// Within a loop, which continues or ends with one of `next`: skips all other tokens.
     pub(super) fn sync_loop(&mut self, state: State, next: Set) -> Result<()> {
         self.state = state;
         if self.recovering || next.has(self.peek()?) {

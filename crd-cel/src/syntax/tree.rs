@@ -1,5 +1,5 @@
-//! What the parser recognized, before it is an expression: possibly with holes where the text is
-//! wrong, because cel-go reports what is wrong in the parts around the holes as well.
+//! What the parser recognized, before it becomes an expression. Where the text is wrong there are holes, because cel-go
+//! also reports what is wrong around them.
 
 use super::token::Token;
 

@@ -35,7 +35,7 @@ pub(super) fn unescape(literal: &str, bytes: bool) -> Result<Vec<u8>, &'static s
     Ok(value)
 }
 
-/// Appends what the escape at the start of `text`, behind its backslash, stands for; gives the rest.
+/// Appends what an escape stands for, and returns what follows it; `text` begins after the backslash.
 fn escape<'t>(text: &'t str, bytes: bool, value: &mut Vec<u8>) -> Result<&'t str, &'static str> {
     let mut chars = text.chars();
     let c = chars.next().ok_or(UNABLE)?;

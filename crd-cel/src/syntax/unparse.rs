@@ -7,7 +7,7 @@ use super::macros::{ACCUMULATOR, SORT_BY_INPUT, UNUSED};
 
 /// Prints an expression so that parsing the text gives the same expression, but for ids and places.
 ///
-/// `None` if no text gives this expression, which is so for no expression that was parsed.
+/// `None` if no text gives this expression; each expression that was parsed has a text.
 ///
 /// ```
 /// use crd_cel::syntax::{parse, unparse};
@@ -35,7 +35,7 @@ enum Level {
     Member,
 }
 
-/// Between which levels an operator stands: its own, its left and its right operand's.
+/// The levels of an operator: its own, and the least of its left and of its right operand.
 fn binary(function: &str) -> Option<(&'static str, [Level; 3])> {
     use Level::{And, Or, Product, Relation, Sum, Unary};
     Some(match function {

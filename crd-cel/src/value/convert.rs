@@ -20,7 +20,7 @@ const NOT_INT_OR_STRING: EvalError =
 /// A JSON value as its declaration has it.
 ///
 /// # Errors
-/// If the JSON does not match the declaration; the error is met by whoever touches the value.
+/// If the JSON does not match the declaration. The rule gets the error when it reads the value.
 #[inline]
 pub(crate) fn typed<'a>(json: &'a Json, decl: &'a Decl) -> Result<Value<'a>, EvalError> {
     match (&decl.kind, json) {
@@ -64,7 +64,7 @@ fn invalid_list_type(name: &str) -> EvalError {
     ))
 }
 
-/// What is said of an element whose conversion failed before, when it is converted once more.
+/// The error of an element whose conversion failed before, when it is converted again.
 ///
 /// Source: `UnstructuredToVal`, given the Go error that stands in the list.
 pub(super) fn wrong(decl: &Decl) -> EvalError {
@@ -145,8 +145,8 @@ fn mismatch(expected: &str, got: &str) -> EvalError {
     EvalError::of(format_args!("invalid data, expected {expected}, got {got}"))
 }
 
-/// A value that was added to a declared list, as the list's declaration of its elements has it: the
-/// server turns it into plain data and that into a value again.
+/// A value that was added to a declared list, converted by the declaration of the list's elements: the server converts
+/// it to plain data, and that to a value again.
 ///
 /// # Errors
 /// If plain data of that kind does not match the declaration: a timestamp is not a string.

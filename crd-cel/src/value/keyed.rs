@@ -23,8 +23,8 @@ use crate::minors::Change;
 /// Source: `unstructuredMapList.toMapKey`.
 const PRINTED_KEYS: usize = 4;
 
-/// Ends the evaluation where a set has an element, or an element of a `map` list the key, that Go cannot use as a
-/// map's key.
+/// Ends the evaluation if a set has an element, or an element of a `map` list has a key, that Go cannot use as the key
+/// of a map.
 pub(super) fn hashable(item: &Item<'_>) -> Result<(), EvalError> {
     let ty = match item {
         Item::Json(Json::Object(_)) | Item::Value(Value::Map(_)) => "map[string]interface {}",

@@ -135,8 +135,8 @@ pub struct OwnedMap<'a> {
     index: HashMap<OwnedKey, usize>,
 }
 
-/// A key as Go's maps of CEL values tell them apart: by type and value. What Go tells apart by its place
-/// in memory (lists, maps, URLs) is no such key: it is like no other, and is not found.
+/// A key as Go's maps of CEL values compare them: by type and value. What Go compares by its address (lists, maps,
+/// URLs) is no such key: it equals no other key, and is never found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum MapKey<'k> {
     Plain(PlainKey),

@@ -1,7 +1,7 @@
 //! Values as the evaluator sees them: scalars by value, JSON by reference, everything else shared.
 //!
 //! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
-//! when they are touched, so an object that a rule does not look into costs nothing.
+//! when they are read, so that an object that a rule does not look into costs nothing.
 
 mod base64;
 pub(crate) mod convert;
@@ -219,7 +219,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as what an optional gives out: an error where there is nothing but one in it.
+    /// The value as taken out of an optional: the error, if that is what it holds.
     pub(crate) fn taken_out(&self) -> Result<Value<'a>, EvalError> {
         match self {
             Self::Opaque(Opaque::Error(text)) => Err(EvalError::new(Arc::clone(text))),

@@ -22,7 +22,7 @@ pub enum Opaque {
     Ip(Addr),
     /// A range of IP addresses.
     Cidr(Prefix),
-    /// A URL, as its text: its parts are parsed again by whoever asks for one, which takes less than keeping them.
+    /// A URL as its text. It is parsed again for each question about a part, which takes less than keeping the parts.
     Url(Arc<str>),
     /// A semantic version.
     Semver(Arc<Version>),
@@ -36,8 +36,8 @@ pub enum Opaque {
         /// anything when they stand on the right.
         computed: bool,
     },
-    /// An error, as the content of an optional and as an element of a literal that was made of one: whoever takes it
-    /// out gets the error.
+    /// An error as the content of an optional, and as the element of a literal that takes it from one (`[?x]`). Taking
+    /// the value out gives the error.
     ///
     /// Upstream: errors are values, and where an optional is made nobody looks for them, so that
     /// `self.names[?0].hasValue()` holds for a null that the schema does not allow.
@@ -86,7 +86,7 @@ impl Opaque {
         }
     }
 
-    /// The bytes that the value holds beside itself, about.
+    /// About how many bytes the value holds beside itself.
     pub(crate) fn held(&self) -> u64 {
         match self {
             Self::Ip(_) | Self::Cidr(_) | Self::Format(_) => 0,
@@ -106,7 +106,7 @@ impl Opaque {
         }
     }
 
-    /// What is left where the server goes through plain Go data and back: nothing of most.
+    /// The value after the server has converted it to plain Go data and back: an error for most types.
     ///
     /// Source: cel-go `common/types/provider.go`, `UnsupportedRefValConversionErr`.
     pub(crate) fn plain(&self) -> Self {
@@ -125,8 +125,8 @@ impl Opaque {
     /// `self == other`.
     ///
     /// # Errors
-    /// `no such overload` where `other` is of another type, or a computed quantity. An error is equal to nothing, and
-    /// its own answer; only what stands right of a value of another kind is found different without being looked at.
+    /// `no such overload` if `other` is of another type, or a computed quantity. Comparing with an error gives that
+    /// error.
     pub(crate) fn equals(&self, other: &Value<'_>, steps: &mut Steps) -> Result<bool, EvalError> {
         if let Self::Error(text) = self {
             return Err(EvalError::new(Arc::clone(text)));

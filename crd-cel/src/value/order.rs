@@ -12,7 +12,7 @@ const NAN: EvalError = EvalError::fixed("NaN values cannot be ordered");
 /// The order of two values; `None` if values of the left operand's type have no order.
 ///
 /// # Errors
-/// If the right operand is of another type, or a number is not one.
+/// If the right operand is of another type, or a number is NaN.
 pub(crate) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Result<Ordering, EvalError>> {
     let ordering = match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),

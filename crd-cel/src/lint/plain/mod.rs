@@ -1,7 +1,7 @@
 //! A plain rule about a scalar as postfix code: the derive macro of a type writes it, and rustc runs it on the literals
 //! that other types have for values of the type.
 //!
-//! What is plain is what [`holds_for`](super::holds_for) evaluates, and both come to the same. Numbers are little
+//! Plain rules are those that [`holds_for`](super::holds_for) evaluates, with the same result. Numbers are little
 //! endian.
 
 mod run;
@@ -17,7 +17,7 @@ const MAX_HEIGHT: usize = 24;
 
 /// The operations, with what follows the code. Each takes its operands from the stack and leaves one value there.
 mod op {
-    /// What the rule cannot be evaluated for.
+    /// A part that is not plain.
     pub(super) const UNKNOWN: u8 = 0;
     pub(super) const VALUE: u8 = 1;
     /// The bool (8 bits).

@@ -6,7 +6,7 @@ use crate::re2::matches_program;
 /// A value without parts, as rules see it.
 #[derive(Debug, Clone, Copy)]
 pub enum Scalar<'a> {
-    /// That cannot be told.
+    /// Not known.
     Unknown,
     /// `bool`
     Bool(bool),

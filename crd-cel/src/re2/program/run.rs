@@ -59,7 +59,7 @@ struct Search<'t> {
     program: &'t [u8],
     text: &'t [u8],
     steps: u32,
-    /// Where matches go on that have read what is before the place.
+    /// Where matches that have read the text up to here go on.
     threads: [u16; MAX_THREADS],
     count: usize,
     /// A bit for each byte of the program at which a match has gone on.

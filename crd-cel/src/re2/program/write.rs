@@ -95,7 +95,7 @@ impl Writer {
         ends.into_iter().try_for_each(|end| self.patch(end))
     }
 
-    /// To go on behind it, or at a place that is not known yet.
+    /// Writes a choice between what is written next and a place that is not known yet; returns where it stands.
     fn split(&mut self) -> Option<usize> {
         let at = self.code.len();
         self.code.push(op::SPLIT);
@@ -110,7 +110,7 @@ impl Writer {
         Some(())
     }
 
-    /// What is written next is what is meant at a place.
+    /// Makes the next operation the target that is missing at a place.
     fn patch(&mut self, at: usize) -> Option<()> {
         let here = u16::try_from(self.code.len()).ok()?.to_le_bytes();
         self.code.get_mut(at..at + 2)?.copy_from_slice(&here);
@@ -136,7 +136,7 @@ impl Writer {
         Some(())
     }
 
-    /// What of the code points beyond U+007F belongs to a class.
+    /// Which code points beyond U+007F belong to a class.
     fn beyond(class: &Class) -> (u8, Vec<(u32, u32)>) {
         let takes_tables = |item: &ClassItem| matches!(item, ClassItem::Unicode { .. });
         if class.fold_case || class.items.iter().any(takes_tables) {
