@@ -1,13 +1,18 @@
 //! Checks defaults: their schema must accept them, and must not prune them.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::options::Options;
+use super::search;
 use crate::compiled::{CompiledSchema, Dialect, NodeId, Properties, Resource};
 use crate::field::{Path, Sink};
+use crate::model::{JsonSchemaProps, SchemaOrArray};
 use crate::ratchet::Ratchet;
 use crate::ruleset::RuleTree;
-use crate::schema::Structural;
+use crate::schema::{Structural, check_structural};
 use crate::{json, object_meta, prune, rules, value};
 
 /// The keys of a resource that identify it.
@@ -22,20 +27,78 @@ pub(super) fn check(
     path: &Path<'_>,
     errors: &mut Sink,
 ) {
-    let (pruned, kubernetes) = (options.pruned_defaults, options.kubernetes);
     if !has_defaults(structural) {
         return;
     }
-    let mut root = structural.clone();
-    root.extensions.embedded_resource = true;
-    let resource = Resource::default();
-    let schema = CompiledSchema::new(Some(root), resource, Dialect::Defaults, kubernetes);
+    let pruned = options.pruned_defaults;
+    let schema = compile(structural, options);
     let Some(root) = schema.structural() else { return };
     let budget = rules::BUDGET;
     let mut walk = Walk { schema: &schema, pruned, budget, errors };
     let around = Surroundings { root: schema.root, steps: Steps::Here };
     // If the budget is used up, the remaining defaults are not checked.
     let _ = walk.node(Node { id: schema.root, schema: root }, around, false, path);
+}
+
+/// The schema of a resource, as defaults are checked by it.
+fn compile(structural: &Structural, options: &Options) -> CompiledSchema {
+    let mut root = structural.clone();
+    root.extensions.embedded_resource = true;
+    CompiledSchema::new(Some(root), Resource::default(), Dialect::Defaults, options.kubernetes)
+}
+
+/// A schema as errors show it: with normalized metadata in its defaults.
+///
+/// Upstream: the check of defaults normalizes their metadata in place, in the definition that errors point to and that
+/// is printed after all checks. It runs only for a schema that is structural.
+pub(super) fn shown<'a>(props: &'a JsonSchemaProps, options: &Options) -> Cow<'a, JsonSchemaProps> {
+    let has_metadata = |props: &JsonSchemaProps| props.default.as_ref().is_some_and(has_metadata);
+    if !options.structural || !search::any(props, has_metadata) {
+        return Cow::Borrowed(props);
+    }
+    let Ok(structural) = Structural::try_from(props) else { return Cow::Borrowed(props) };
+    let mut found = Sink::new();
+    check_structural(&Path::ROOT, &structural, &mut found);
+    if !found.is_empty() {
+        return Cow::Borrowed(props);
+    }
+    let mut shown = props.clone();
+    let schema = compile(&structural, options);
+    normalize(&schema, schema.root, false, &mut shown);
+    Cow::Owned(shown)
+}
+
+/// Whether a value has metadata. Recursion follows the value, which is finite.
+fn has_metadata(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => map.contains_key("metadata") || map.values().any(has_metadata),
+        Value::Array(items) => items.iter().any(has_metadata),
+        _ => false,
+    }
+}
+
+/// Normalizes the metadata in the defaults of a schema. Recursion follows the schema, which is finite.
+fn normalize(
+    schema: &CompiledSchema,
+    id: NodeId,
+    in_resource_meta: bool,
+    props: &mut JsonSchemaProps,
+) {
+    let node = &schema[id];
+    let in_resource_meta = in_resource_meta && !node.embedded_resource;
+    if !in_resource_meta && let Some(default) = &mut props.default {
+        // An error is reported by the check.
+        let _ = object_meta::coerce_at(schema, id, default, &Path::ROOT);
+    }
+    if let (Some(id), Some(SchemaOrArray::Schema(items))) = (node.items, &mut props.items) {
+        normalize(schema, id, in_resource_meta, items);
+    }
+    for (name, props) in props.properties.iter_mut().flatten() {
+        let is_meta = node.embedded_resource && META_FIELDS.contains(&name.as_str());
+        if let Some(id) = node.properties.as_ref().and_then(|properties| properties.get(name)) {
+            normalize(schema, id, in_resource_meta || is_meta, Arc::make_mut(props));
+        }
+    }
 }
 
 /// Whether a schema that is visited has a default. Recursion follows the schema, which is finite.

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
+use super::defaults;
 use super::internal::{Internal, Parts, Version};
+use super::options::Options;
 use crate::field::BadValue;
 use crate::json;
 use crate::model::{
@@ -28,8 +30,11 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
 /// The list of versions.
 ///
 /// Divergence: an empty list prints as an absent one.
-pub(super) fn versions(internal: &Internal<'_>) -> BadValue {
+pub(super) fn versions(internal: &Internal<'_>, options: &Options) -> BadValue {
     let versions = Some(internal.versions.as_slice()).filter(|versions| !versions.is_empty());
+    let write_version = |out: &mut String, version: &Version<'_>| {
+        write_version(out, version, options);
+    };
     BadValue::Json(write(|out| slice(out, versions, write_version)))
 }
 
@@ -236,7 +241,7 @@ fn write_rule(out: &mut String, rule: &ValidationRule) {
 }
 
 /// Source: `pkg/apis/apiextensions/types.go`, `CustomResourceDefinitionVersion`.
-fn write_version(out: &mut String, version: &Version<'_>) {
+fn write_version(out: &mut String, version: &Version<'_>, options: &Options) {
     let Version { of, parts } = version;
     let Parts { schema, subresources, columns, selectable } = *parts;
     Fields::new(out)
@@ -245,17 +250,18 @@ fn write_version(out: &mut String, version: &Version<'_>) {
         .value("Storage", of.storage)
         .value("Deprecated", of.deprecated)
         .value("DeprecationWarning", of.deprecation_warning.clone())
-        .with("Schema", |out| optional(out, schema, write_holder))
+        .with("Schema", |out| {
+            optional(out, schema, |out, schema| write_holder(out, schema, options))
+        })
         .with("Subresources", |out| optional(out, subresources, write_subresources))
         .with("AdditionalPrinterColumns", |out| slice(out, columns, write_column))
         .with("SelectableFields", |out| slice(out, selectable, write_selectable))
         .end();
 }
 
-fn write_holder(out: &mut String, holder: &VersionSchema) {
-    Fields::new(out)
-        .with("OpenAPIV3Schema", |out| boxed(out, holder.open_api_v3_schema.as_ref()))
-        .end();
+fn write_holder(out: &mut String, holder: &VersionSchema, options: &Options) {
+    let shown = holder.open_api_v3_schema.as_ref().map(|props| defaults::shown(props, options));
+    Fields::new(out).with("OpenAPIV3Schema", |out| boxed(out, shown.as_deref())).end();
 }
 
 fn write_subresources(out: &mut String, subresources: &Subresources) {

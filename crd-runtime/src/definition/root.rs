@@ -1,12 +1,18 @@
 //! Checks the keywords at the root of a schema with the status subresource: the server validates a status by the schema
 //! of the status alone, without the keywords of the root.
 
-use super::dump;
+use super::options::Options;
+use super::{defaults, dump};
 use crate::field::{Path, Sink};
 use crate::model::JsonSchemaProps;
 
 /// Source: `validateCustomResourceDefinitionValidation`.
-pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
+pub(super) fn check_with_status(
+    props: &JsonSchemaProps,
+    options: &Options,
+    path: &Path<'_>,
+    errors: &mut Sink,
+) {
     for (keyword, present) in keywords(props) {
         if !present {
             continue;
@@ -25,7 +31,7 @@ pub(super) fn check_with_status(props: &JsonSchemaProps, path: &Path<'_>, errors
                     "only [{ALLOWED}] fields are allowed at the root of the schema if the status \
                      subresource is enabled"
                 );
-                errors.invalid(path, dump::schema(props), detail);
+                errors.invalid(path, dump::schema(&defaults::shown(props, options)), detail);
                 return;
             }
         }

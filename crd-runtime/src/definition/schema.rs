@@ -29,7 +29,7 @@ pub(super) fn check(
     let path = path.field("openAPIV3Schema");
     let before = errors.len();
     if check.has_status {
-        root::check_with_status(props, &path, errors);
+        root::check_with_status(props, check.options, &path, errors);
     }
     if props.nullable {
         let detail = "nullable cannot be true at the root";

@@ -130,7 +130,7 @@ fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut Sink)
         names::check_label(&version.of.name, &path.field("name"), errors);
         check_version(version, internal.has_status(&version.of.name), options, &path, errors);
     }
-    let shown = || dump::versions(internal);
+    let shown = || dump::versions(internal, options);
     let mut seen = BTreeSet::new();
     let are_unique = internal.versions.iter().all(|version| seen.insert(&version.of.name));
     if !are_unique {

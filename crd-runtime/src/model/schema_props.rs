@@ -148,7 +148,7 @@ pub enum SchemaOrArray {
     Array(Vec<JsonSchemaProps>),
     /// A schema.
     Schema(Box<JsonSchemaProps>),
-    /// Something else: it is there, and holds nothing.
+    /// Any other value: the keyword is present, and has no schema.
     Neither(bool),
 }
 
