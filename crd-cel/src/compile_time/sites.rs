@@ -51,8 +51,15 @@ impl Types {
             self.full = true;
             return;
         }
-        self.alternatives[self.alternative_count] = declared;
+        self.alternatives[self.alternative_count] = Some(declared);
         self.alternative_count += 1;
+    }
+
+    const fn alternative_at(&self, index: usize) -> &'static Declared {
+        match self.alternatives[index] {
+            Some(declared) => declared,
+            None => &Declared::Unknown,
+        }
     }
 
     /// The alternatives collected since there were `start`.
@@ -60,7 +67,7 @@ impl Types {
         match self.alternative_count - start {
             1 => {
                 self.alternative_count = start;
-                Site::One(self.alternatives[start])
+                Site::One(self.alternative_at(start))
             }
             #[expect(clippy::cast_possible_truncation, reason = "below MAX_ALTERNATIVES")]
             count => Site::Several(start as u16, count as u16),
@@ -70,12 +77,17 @@ impl Types {
     pub(super) const fn nth(&self, site: Site, n: usize) -> &'static Declared {
         match site {
             Site::One(declared) => declared,
-            Site::Several(start, _) => self.alternatives[start as usize + n],
+            Site::Several(start, _) => self.alternative_at(start as usize + n),
         }
     }
 
     /// The combined type of a site.
     pub(super) const fn merged(&mut self, site: Site) -> Merged {
+        // PERF: most sites are one object, and whether it is a resource counts only beside others.
+        if let Site::One(Declared::Object(_)) = site {
+            self.spend(8);
+            return Merged::Object;
+        }
         let mut kinds = Kinds::NONE;
         let mut i = 0;
         while i < site.count() {
@@ -156,29 +168,21 @@ impl Types {
         let before = self.alternative_count;
         let mut direct = depth == 0;
         let mut known = true;
-        // PERF: nearly all names are told apart by their lengths, and each call takes rustc longer than to compare them.
-        self.spend(8 * object.fields.len());
-        let wanted = name.len();
-        let mut i = 0;
+        self.spend(object.search());
+        let mut i = object.next(name, 0, &mut self.fuel);
         while i < object.fields.len() {
             let field = &object.fields[i];
-            let len = field.name.len();
-            if len != wanted && len != 0 {
-                i += 1;
-                continue;
-            }
-            self.spend(comparison(field.name, name));
-            if len == 0 {
+            if field.name.is_empty() {
                 direct = false;
                 known = self.look(field.of, name, depth + 1) && known;
-            } else if equal(field.name.as_bytes(), name.as_bytes()) {
+            } else {
                 self.found = if direct { Some(field.of) } else { None };
                 self.gather(field.of, depth);
             }
             if self.alternative_count > before {
                 return true;
             }
-            i += 1;
+            i = object.next(name, i + 1, &mut self.fuel);
         }
         known
     }

@@ -39,7 +39,7 @@ pub(super) struct Types {
     trail: [(u16, Type); MAX_TRAIL],
     trail_len: usize,
     pub(super) fuel: Fuel,
-    pub(super) alternatives: [&'static Declared; MAX_ALTERNATIVES],
+    pub(super) alternatives: [Option<&'static Declared>; MAX_ALTERNATIVES],
     pub(super) alternative_count: usize,
     /// The property that was looked up last, if it is a field without a flattened type before it.
     pub(super) found: Option<&'static Declared>,
@@ -61,7 +61,7 @@ impl Types {
             trail: [(0, free); MAX_TRAIL],
             trail_len: 0,
             fuel,
-            alternatives: [&Declared::Unknown; MAX_ALTERNATIVES],
+            alternatives: [None; MAX_ALTERNATIVES],
             alternative_count: 0,
             found: None,
             full: false,

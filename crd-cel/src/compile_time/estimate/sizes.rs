@@ -2,8 +2,7 @@
 
 use super::super::arithmetic::{CAP, smaller};
 use super::super::declared::{Declared, MAX_STRING, Most, Object, longest};
-use super::super::fuel::{Fuel, comparison};
-use super::super::text::equal;
+use super::super::fuel::Fuel;
 
 /// How deep what is declared is followed.
 const MAX_DEPTH: u32 = 16;
@@ -33,27 +32,19 @@ impl Object {
 
     pub(super) const fn look_up(&self, name: &str, depth: u32, fuel: &mut Fuel) -> Found {
         let mut otherwise = Found::Lacks;
-        let wanted = name.len();
-        if !fuel.spend(8 * self.fields.len()) {
+        if !fuel.spend(self.search()) {
             return Found::Unsure;
         }
-        let mut i = 0;
+        let mut i = self.next(name, 0, fuel);
         while i < self.fields.len() {
             let field = &self.fields[i];
-            i += 1;
-            let len = field.name.len();
-            if len != wanted && len != 0 {
-                continue;
-            }
-            if !fuel.spend(comparison(field.name, name)) {
+            if fuel.is_empty() {
                 return Found::Unsure;
             }
-            if len != 0 {
-                if equal(field.name.as_bytes(), name.as_bytes()) {
-                    return Found::Is(field.of);
-                }
-                continue;
+            if !field.name.is_empty() {
+                return Found::Is(field.of);
             }
+            i = self.next(name, i + 1, fuel);
             match field.of {
                 Declared::Object(part) if depth < MAX_DEPTH => {
                     match part.look_up(name, depth + 1, fuel) {
