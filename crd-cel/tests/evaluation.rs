@@ -207,6 +207,17 @@ fn wrong_indices() {
     check("[7][dyn(self.li)[dyn(0u)]]", value, 6);
 }
 
+/// A concatenated list reads an element when it is used, so that one that is not what its declaration says may go
+/// unnoticed.
+#[test]
+fn wrong_elements_of_concatenated_lists() {
+    let (decl, object) = (declared::decl(&json!({"li": ["int"]})), json!({"li": ["a"]}));
+    check_over(&decl, &object, "([7] + self.li).exists(x, x == 7)", "true", 13);
+    check_over(&decl, &object, "([7] + (self.li + self.li)).size() == 3", "true", 8);
+    let error = "invalid data, expected int, got string";
+    check_over(&decl, &object, "([7] + self.li).all(x, x == 7)", error, 14);
+}
+
 /// Names, absence and null.
 #[test]
 fn declared_objects() {

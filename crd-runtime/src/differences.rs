@@ -11,8 +11,14 @@ crd_cel::since_minors! {
         CaBundles 31 "An update of an established definition refuses a `caBundle` without certificates, unless the stored one had such.";
         StoredMessages 31 "A `messageExpression` that is stored already may use newer functions if its own text is stored; before the text of its rule decides.";
         StatusPaths 31 "Errors in a status that is written on its own stand below `status`.";
+        LimitsInBytes 32 "What is too long \"may not be more than\" a number of bytes; before, it may not be longer than a number, and metadata must have at most a number of bytes.";
+        FinalizersWithPaths 32 "A warning of a finalizer with a dot and without a slash asks for a path.";
+        ReasonsOfStoredVersions 33 "A version that is stored and gone is told why it must stay; before, that it must appear.";
         RatchetedStatus 33 "What an update of the status has not changed is ratcheted too.";
         NoNullCreationTimes 34 "Metadata without `creationTimestamp` stays so; before, it has one that is null until the server sets it.";
+        ValuesAsJson 34 "Errors show lists, objects and typed values as JSON; before, in Go's syntax.";
+        OneIsSingular 34 "A limit of one is 1 byte or 1 item; before, 1 bytes or 1 items.";
+        ShortDetails 34 "What is wrong with rules, selectable fields and missing schemas is told without the name of the field.";
         FormatWarnings 34 "Formats of strings that the server does not know are warnings.";
         ShortNameFormatsOfDefaults 34 "Defaults are held against the formats `k8s-short-name` and `k8s-long-name`.";
         ShortNameFormats 35 "The formats `k8s-short-name` and `k8s-long-name` are enforced.";
@@ -30,6 +36,7 @@ crd_cel::since_minors! {
         DeletionsRefuseCreation 37 "A definition that is being deleted takes no new objects; before, it takes them again once all objects are gone.";
         CreationByWriteIsWiped 37 "An object that an apply or update creates loses what only the server writes, as in a request to create it.";
         PatchesAreJson 37 "The body of a patch is decoded before anything else, and errors call it a patch.";
+        UntrackedWritesKeepManagers 37 "Where it cannot be said whose fields are whose after a write, the stored managed fields stay; before, they are removed.";
         LowerCasePreconditions 37 "A precondition of the deletion of a definition that fails is told in lower case.";
         TablesOfDefinitions 37 "A table of definitions has their scope and versions; before, names and times of creation alone.";
         RoundedIntegers 37 "A number passes for an integer where it is within a billionth of the nearest one.";

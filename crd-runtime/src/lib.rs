@@ -118,7 +118,6 @@ mod custom_resource;
 mod defaulting;
 #[cfg(feature = "engine")]
 pub mod definition;
-#[cfg(feature = "engine")]
 pub mod differences;
 #[cfg_attr(
     not(feature = "engine"),

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use crate::compiled::{Additional, CompiledSchema, ListType, Node};
@@ -22,7 +23,7 @@ impl CompiledSchema {
     ///
     /// Source: `ValidateListSetsAndMaps`.
     pub fn validate_list_types(&self, object: &Value) -> ErrorList {
-        let mut errors = Sink::new();
+        let mut errors = Sink::of(self.kubernetes());
         check(self, object, &mut errors);
         errors.into_errors()
     }
@@ -196,9 +197,8 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
                 .iter()
                 .map(|item| item.get(&**key).map_or(Identity::Unspecified, Identity::of));
             for_each_repeated(identities, |index, _| {
-                let shown = || {
-                    let item = items.get(index).unwrap_or(&Value::Null);
-                    BadValue::Json(keys_json(item, &[key]))
+                let shown = |kubernetes| {
+                    keys_shown(items.get(index).unwrap_or(&Value::Null), &[key], kubernetes)
                 };
                 errors.duplicate(&path.index(index), Shown::Make(&shown));
             });
@@ -208,15 +208,24 @@ fn validate_map(items: &[Value], keys: &[Box<str>], path: &Path<'_>, errors: &mu
             sorted.sort_unstable();
             sorted.dedup();
             let identities = items.iter().map(|item| Identity::Compound(keys_json(item, &sorted)));
-            for_each_repeated(identities, |index, identity| {
-                let Identity::Compound(text) = identity else { return };
-                errors.duplicate(&path.index(index), BadValue::Json(text));
+            for_each_repeated(identities, |index, _| {
+                let shown = |kubernetes| {
+                    keys_shown(items.get(index).unwrap_or(&Value::Null), &sorted, kubernetes)
+                };
+                errors.duplicate(&path.index(index), Shown::Make(&shown));
             });
         }
     }
 }
 
-/// The keys of an element that are present, as JSON; what is compared is also what is shown.
+/// The keys of an element that are present, as a server shows them.
+fn keys_shown(item: &Value, sorted: &[&str], kubernetes: KubernetesVersion) -> BadValue {
+    let present =
+        sorted.iter().filter_map(|key| Some(((*key).to_owned(), item.get(*key)?.clone())));
+    BadValue::of(&Value::Object(present.collect()), kubernetes)
+}
+
+/// The keys of an element that are present, as JSON, which is what is compared.
 fn keys_json(item: &Value, sorted: &[&str]) -> String {
     let mut out = String::from("{");
     for key in sorted {

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crd_cel::kubernetes::KubernetesVersion;
+use crd_tests::conformance::Depth;
 use crd_tests::differential::{self, Corpus, Options, Summary};
 use crd_tests::go;
 
 use crate::oracle::complain;
 
-/// Runs with `--cases N --seed S [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR]`. With `--recorded` the cases are the
-/// recorded definitions and objects of a directory, and those of the examples, changed.
+/// Runs with `--cases N --seed S [--kubernetes 1.33|all] [--only NUMBER] [--save DIR] [--recorded DIR] [--depth texts]`. With `--recorded` the cases are the
+/// recorded definitions and objects of a directory, and those of the examples, changed. `--depth texts` holds older
+/// minors, too, to every text and cost.
 pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     let (options, mut dirs) = match parse(args) {
         Ok(parsed) => parsed,
@@ -23,7 +25,8 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     };
     let mut all_agree = true;
     for kubernetes in std::mem::take(&mut dirs.versions) {
-        match run(Options { kubernetes, ..options }, &dirs) {
+        let depth = dirs.depth.unwrap_or(Depth::of(kubernetes));
+        match run(Options { kubernetes, depth, ..options }, &dirs) {
             Ok(agrees) => all_agree &= agrees,
             Err(message) => {
                 complain(&message);
@@ -34,17 +37,19 @@ pub(crate) fn main(args: impl Iterator<Item = String>) -> ExitCode {
     if all_agree { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Which servers are asked, where disagreements are kept, and where recorded cases are read.
+/// Which servers are asked and how far answers are compared, where disagreements are kept, and where recorded cases are read.
 #[derive(Debug, Default)]
 struct Directories {
     versions: Vec<KubernetesVersion>,
     save: Option<PathBuf>,
     recorded: Option<PathBuf>,
+    depth: Option<Depth>,
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories), String> {
+    let kubernetes = KubernetesVersion::REFERENCE;
     let mut options =
-        Options { cases: 20_000, seed: 1, only: None, kubernetes: KubernetesVersion::REFERENCE };
+        Options { cases: 20_000, seed: 1, only: None, kubernetes, depth: Depth::Texts };
     let versions = vec![KubernetesVersion::REFERENCE];
     let mut dirs = Directories { versions, ..Directories::default() };
     while let Some(flag) = args.next() {
@@ -60,9 +65,11 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<(Options, Directories
                 dirs.versions =
                     vec![value.parse().map_err(|error| format!("`--kubernetes`: {error}"))?];
             }
+            "--depth" if value == "texts" => dirs.depth = Some(Depth::Texts),
+            "--depth" if value == "verdicts" => dirs.depth = Some(Depth::Verdicts),
             "--recorded" => dirs.recorded = Some(PathBuf::from(&value)),
             _ => {
-                let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded";
+                let flags = "--cases, --seed, --kubernetes, --only, --save, --recorded, --depth";
                 return Err(format!("no flag `{flag}`: {flags}"));
             }
         }

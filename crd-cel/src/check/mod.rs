@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use crate::checked::{Checked, Reference};
 use crate::env::{Env, FieldLookup};
+use crate::minors::Change;
 use crate::syntax::{Ast, Comprehension, Expr, ExprId, ExprKind, Issues, Literal};
 use crate::types::{Shown, Type};
 use unify::{Sizes, Substitution};
@@ -221,6 +222,14 @@ impl Checker<'_> {
         } else {
             ty
         };
+        if let Some(Some(old)) = self.types.get(id as usize)
+            && !self.env.version().has(Change::TargetsOfOptMapAreCopied)
+            && !old.is_exactly(&ty)
+        {
+            let (old, new) = (Shown(old).to_string(), Shown(&ty));
+            let text = "incompatible type already exists for expression";
+            return self.report(id, format_args!("{text}: old:{old}, new:{new}"));
+        }
         if let Some(slot) = self.types.get_mut(id as usize) {
             *slot = Some(ty);
         }

@@ -49,8 +49,13 @@ impl Change {
                 calls(&["equals", "not_equals", "in_list"]) && has_list(checked, expr)
             }
             Self::ListsAddValues => calls(&["add_list"]) && !is_of_macro(expr),
+            Self::NullFieldsAreEqual => {
+                calls(&["equals", "not_equals", "in_list"]) && has_object(checked, expr)
+            }
             Self::OptionalsKeepTypes => selects_typed(checked, expr),
             Self::CheckedFormatStrings
+            | Self::MixedPartsOfFormat
+            | Self::TargetsOfOptMapAreCopied
             | Self::EqualityOfLibraryTypesIsBounded
             | Self::DynKeepsSizes
             | Self::EqualityOfOptionalsIsBounded
@@ -84,6 +89,20 @@ fn has_list(checked: &Checked, expr: &Expr) -> bool {
         }
         (ty, _) => matches!(ty, Type::List(_)),
     })
+}
+
+/// Whether an operand of a call is or holds an object with declared fields.
+fn has_object(checked: &Checked, expr: &Expr) -> bool {
+    fn holds(ty: &Type) -> bool {
+        match ty {
+            Type::Object(_) => true,
+            Type::List(inner) | Type::Map(_, inner) => holds(inner),
+            Type::Opaque(_, inner) => inner.iter().any(holds),
+            _ => false,
+        }
+    }
+    let ExprKind::Call { args, .. } = &expr.kind else { return false };
+    args.iter().any(|arg| holds(checked.type_of(arg.id)))
 }
 
 /// Whether a field is selected from an optional, and is of a type that plain JSON does not have.

@@ -46,14 +46,17 @@ since_minors! {
     #[doc = "Something that servers do from one minor on, in new and in stored expressions."]
     Change {
         CheckedFormatStrings 31 "The format string and the literal arguments of `format` are checked when the rule is compiled.";
+        MixedPartsOfFormat 31 "Lists and maps anywhere within `format` may hold values of several types; before, only its list of arguments and what stands in that directly.";
         EqualityOfLibraryTypesIsBounded 32 "Comparing two IP addresses, CIDRs, URLs or quantities has a bounded estimate; before it exceeds every budget.";
         SubnetsAreContained 32 "`containsCIDR` finds a smaller subnet within a larger one; before it says no.";
         SizesOfUrls 32 "The size of a URL is that of its text in estimates; before it is not known.";
         SearchBeyondTheEnd 32 "`indexOf` and `lastIndexOf` answer -1 for an offset at or beyond the length; before that is an error.";
+        TargetsOfOptMapAreCopied 32 "Before `optMap` and `optFlatMap` may stand macros, empty lists and all else whose type is inferred anew each time; before, that does not compile.";
         DynKeepsSizes 33 "The size of what `dyn` hides is known to estimates; before, comparing it may exceed every budget.";
         PartsHaveSizes 33 "What stands in literals of lists and maps, and what variables of macros stand for, has sizes in estimates; before, only what the schema declares.";
         EqualityOfOptionalsIsBounded 33 "Comparing optionals has a bounded estimate; before it exceeds every budget.";
         SizesOfIntOrString 34 "`maxLength` bounds the size of a value of `x-kubernetes-int-or-string` in estimates.";
+        NullFieldsAreEqual 34 "Objects of which both have null in the same field can be equal; before, a null field makes an object unequal to every other.";
         LastIndexInShorterText 34 "`lastIndexOf` answers -1 where the text is shorter than what is looked for; before that is an error.";
         EscapedIdentifiers 37 "Fields can be selected by names in backticks.";
         GlobalNamesBehindDots 37 "A name that begins with a dot is never a variable of a macro.";

@@ -11,7 +11,7 @@ use crate::types::Type;
 
 /// Reports the first wrong clause of each call, or surplus arguments.
 pub(super) fn calls(findings: &mut Findings<'_>) {
-    for node in walk::nodes(&findings.checked.ast.root) {
+    for node in walk::nodes(&findings.checked.ast.root, findings.version) {
         let Some((format, args)) = literal_call(findings, node.expr) else { continue };
         let wrong = printed(format, args).find_map(|clause| match clause {
             Ok((arg, clause)) => accepts(clause, findings, arg).err().map(|(id, message)| {

@@ -12,7 +12,7 @@ use crate::value::{Str, Value};
 
 /// Makes each call of a conversion whose argument is a literal, and reports those that fail.
 pub(super) fn conversions(findings: &mut Findings<'_>, function: &'static str) {
-    for node in walk::nodes(&findings.checked.ast.root) {
+    for node in walk::nodes(&findings.checked.ast.root, findings.version) {
         let Some((id, literal)) = first_literal(&node, function) else { continue };
         let value = match literal {
             Literal::Int(n) => Value::Int(*n),
@@ -50,7 +50,7 @@ pub(super) fn conversions(findings: &mut Findings<'_>, function: &'static str) {
 /// Upstream: of the global `matches(text, pattern)` this is the text.
 pub(super) fn regexes(findings: &mut Findings<'_>) {
     const FUNCTION: &str = "matches";
-    for node in walk::nodes(&findings.checked.ast.root) {
+    for node in walk::nodes(&findings.checked.ast.root, findings.version) {
         if let Some((id, Literal::String(pattern))) = first_literal(&node, FUNCTION)
             && re2::check(pattern).is_err()
         {

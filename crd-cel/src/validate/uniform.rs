@@ -11,7 +11,7 @@ use crate::types::{Shown, Type};
 
 /// Reports the first element of each list literal that differs from the one before it.
 pub(super) fn lists(findings: &mut Findings<'_>) {
-    for node in walk::nodes(&findings.checked.ast.root) {
+    for node in walk::nodes(&findings.checked.ast.root, findings.version) {
         let ExprKind::List { elements, optional } = &node.expr.kind else { continue };
         if node.in_format {
             continue;
@@ -33,7 +33,7 @@ pub(super) fn lists(findings: &mut Findings<'_>) {
 
 /// Reports each key and value of a map literal that differs from the first.
 pub(super) fn maps(findings: &mut Findings<'_>) {
-    for node in walk::nodes(&findings.checked.ast.root) {
+    for node in walk::nodes(&findings.checked.ast.root, findings.version) {
         let ExprKind::Map(entries) = &node.expr.kind else { continue };
         if node.in_format {
             continue;

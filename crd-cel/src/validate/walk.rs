@@ -1,5 +1,6 @@
 //! Visits each node of an expression.
 
+use crate::minors::{Change, KubernetesVersion};
 use crate::syntax::{Expr, ExprKind};
 
 /// The method whose arguments may be a list of unlike elements.
@@ -10,24 +11,28 @@ const FORMAT: &str = "format";
 pub(super) struct Visited<'a> {
     /// The node.
     pub(super) expr: &'a Expr,
-    /// Whether a call of `format` is around it.
+    /// Whether a call of `format` is around it, or on older servers directly around it and the literals that it is in.
     pub(super) in_format: bool,
 }
 
 /// Every node, children before parents and in the order of evaluation.
-pub(super) fn nodes(root: &Expr) -> Vec<Visited<'_>> {
+///
+/// Source: cel-go `cel/validator.go`, `inExemptFunction`.
+pub(super) fn nodes(root: &Expr, version: KubernetesVersion) -> Vec<Visited<'_>> {
     let mut out = Vec::new();
-    push(root, false, &mut out);
+    push(root, false, version.has(Change::MixedPartsOfFormat), &mut out);
     out
 }
 
-fn push<'a>(expr: &'a Expr, in_format: bool, out: &mut Vec<Visited<'a>>) {
-    let mut visit = |child: &'a Expr, in_format: bool| push(child, in_format, out);
+fn push<'a>(expr: &'a Expr, in_format: bool, keeps: bool, out: &mut Vec<Visited<'a>>) {
+    let mut visit = |child: &'a Expr, in_format: bool| push(child, in_format, keeps, out);
+    // Within other nodes than lists and maps, older servers forget that they are within `format`.
+    let kept = in_format && keeps;
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Ident(_) => {}
-        ExprKind::Select { operand, .. } => visit(operand, in_format),
+        ExprKind::Select { operand, .. } => visit(operand, kept),
         ExprKind::Call { target, function, args } => {
-            let in_format = in_format || &**function == FORMAT;
+            let in_format = kept || &**function == FORMAT;
             for child in target.as_deref().into_iter().chain(args) {
                 visit(child, in_format);
             }
@@ -45,12 +50,12 @@ fn push<'a>(expr: &'a Expr, in_format: bool, out: &mut Vec<Visited<'a>>) {
         }
         ExprKind::Struct { fields, .. } => {
             for field in fields {
-                visit(&field.value, in_format);
+                visit(&field.value, kept);
             }
         }
         ExprKind::Comprehension(c) => {
             for child in [&c.range, &c.init, &c.condition, &c.step, &c.result] {
-                visit(child, in_format);
+                visit(child, kept);
             }
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn list_type(decl: &Decl) -> &ListType {
 /// `a + b`.
 ///
 /// # Errors
-/// If an element does not match its declaration, or the memory limit is exceeded.
+/// If elements of a declared list cannot be compared, or the memory limit is exceeded.
 pub(crate) fn add<'a>(
     budget: &mut Budget,
     a: &List<'a>,
@@ -67,7 +67,8 @@ pub(crate) fn add<'a>(
             return Ok(Value::List(if a.is_empty() { b } else { a }.clone()));
         }
         allocate_values(budget, a, b)?;
-        return Ok(Value::list(a.iter().chain(b.iter()).collect::<Result<_, _>>()?));
+        // Upstream: a concatenated list reads its elements when they are used.
+        return Ok(Value::List(List::of(a.iter().chain(b.iter()).collect())));
     };
     if budget.steps.of_server_with(Change::ListsAddValues) {
         allocate_values(budget, a, b)?;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crd_cel::gofmt;
 use serde_json::Value;
 
+use crate::differences::Difference;
 use crate::field::Sink;
 use crate::names;
 use crate::object_meta::strings;
@@ -31,7 +32,9 @@ pub(super) fn of_finalizers(object: &Value, old: Option<&Value>, found: &mut Sin
             found.warning(|| start() + &message);
         }
         if !finalizer.contains('/') && !STANDARD_FINALIZERS.contains(&finalizer) {
-            let path = if finalizer.contains('.') { "including a path (/) " } else { "" };
+            let asks =
+                finalizer.contains('.') && found.of_server_with(Difference::FinalizersWithPaths);
+            let path = if asks { "including a path (/) " } else { "" };
             found.warning(|| {
                 format!(
                     "{}prefer a domain-qualified finalizer name {path}to avoid accidental conflicts \

@@ -55,7 +55,7 @@ impl Core {
             subresource: "",
             reset: &[],
             now: &now,
-            in_version: &|_, _| None,
+            in_version: &|_, _| Ok(None),
         };
         tracker.update(None, review, manager);
         // Upstream: an empty review has a spec already, so that nobody owns it itself.
@@ -141,7 +141,7 @@ impl Core {
     fn with_scale_tracker<T>(&self, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
         let now = self.clock.text();
         let schema = Arc::clone(&SCALE);
-        let in_version = |object: &Value, _: &str| Some((object.clone(), Arc::clone(&schema)));
+        let in_version = |object: &Value, _: &str| Ok(Some((object.clone(), Arc::clone(&schema))));
         run(&Tracker {
             schema: &schema,
             kubernetes: self.kubernetes,
@@ -191,12 +191,13 @@ impl Core {
 
     fn with_tracker<T>(&self, kind: &Kind, part: Part, run: impl FnOnce(&Tracker<'_>) -> T) -> T {
         let (schema, version, now) = (kind.schema(), kind.api_version(), self.clock.text());
-        let in_version = |object: &Value, to: &str| -> Option<(Value, Arc<JsonSchemaProps>)> {
-            let other = self
-                .catalog
-                .all()
-                .find(|other| other.storage == kind.storage && other.api_version() == to)?;
-            Some((kind.convert(object.clone(), to).ok()?, other.schema()))
+        let in_version = |object: &Value, to: &str| {
+            let mut all = self.catalog.all();
+            let is_it =
+                |other: &&Arc<Kind>| other.storage == kind.storage && other.api_version() == to;
+            let Some(other) = all.find(is_it) else { return Ok(None) };
+            let converted = kind.convert(object.clone(), to).map_err(|failure| failure.message)?;
+            Ok(Some((converted, other.schema())))
         };
         run(&Tracker {
             schema: &schema,
@@ -243,6 +244,7 @@ fn refused(refusal: Refusal, config: &Value, of: &str) -> Failure {
                 text("name"),
             ))
         }
+        Refusal::Unconverted(why) => Failure::bare(why),
         Refusal::Conflicts(conflicts) => {
             let causes = conflicts.iter().map(|conflict| (conflict.text(), conflict.field.clone()));
             Failure::apply_conflict(Conflict::message(&conflicts), causes.collect())

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt};
 use kube::api::{
@@ -100,6 +101,7 @@ impl<K: Resource<Scope = ClusterResourceScope>> ClusterScoped for K {}
 pub struct Api<K> {
     kube: kube::Api<K>,
     client: Client,
+    kubernetes: KubernetesVersion,
 }
 
 /// The objects of a kind in all namespaces, which can be listed and watched.
@@ -116,7 +118,7 @@ impl<K: Kind> Api<K> {
     where
         K: Namespaced,
     {
-        Self { kube: kube::Api::namespaced(client.clone(), namespace), client }
+        Self::of(kube::Api::namespaced(client.clone(), namespace), client)
     }
 
     /// The objects of the namespace that the kubeconfig or the service account is for.
@@ -124,7 +126,7 @@ impl<K: Kind> Api<K> {
     where
         K: Namespaced,
     {
-        Self { kube: kube::Api::default_namespaced(client.clone()), client }
+        Self::of(kube::Api::default_namespaced(client.clone()), client)
     }
 
     /// The objects of all namespaces.
@@ -132,7 +134,7 @@ impl<K: Kind> Api<K> {
     where
         K: Namespaced,
     {
-        AllNamespaces(Self { kube: kube::Api::all_with(client.clone(), &()), client })
+        AllNamespaces(Self::of(kube::Api::all_with(client.clone(), &()), client))
     }
 
     /// The objects of the cluster, of a kind without namespaces.
@@ -140,7 +142,32 @@ impl<K: Kind> Api<K> {
     where
         K: ClusterScoped,
     {
-        Self { kube: kube::Api::all_with(client.clone(), &()), client }
+        Self::of(kube::Api::all_with(client.clone(), &()), client)
+    }
+
+    fn of(kube: kube::Api<K>, client: Client) -> Self {
+        Self { kube, client, kubernetes: KubernetesVersion::REFERENCE }
+    }
+
+    /// The same objects, on a server of this minor: what is decided before it is sent, by [`Api::checked`] and
+    /// [`Apply::check`](super::Apply::check), is decided as that server does. Without it, as the reference does.
+    ///
+    /// ```no_run
+    /// # use crd_runtime::client::Api;
+    /// # #[derive(crd_runtime::CustomResource, serde::Serialize, serde::Deserialize, Clone, Debug)]
+    /// # #[crd(group = "example.com", version = "v1", kind = "Job", namespaced)]
+    /// # struct JobSpec {}
+    /// # async fn example(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
+    /// // Such as `v1.33.4`.
+    /// let version = client.apiserver_version().await?.git_version;
+    /// let jobs = Api::<Job>::namespaced(client, "default").on(version.parse()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn on(mut self, kubernetes: KubernetesVersion) -> Self {
+        self.kubernetes = kubernetes;
+        self
     }
 }
 
@@ -154,6 +181,11 @@ impl<K: Kind> Api<K> {
     /// The client below.
     pub const fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The minor of the server, as [`Api::on`] has set it.
+    pub const fn kubernetes(&self) -> KubernetesVersion {
+        self.kubernetes
     }
 
     /// The namespace; `None` if the kind has none.
@@ -299,7 +331,7 @@ impl<K: Kind> AllNamespaces<K> {
     where
         K: Namespaced,
     {
-        Api::namespaced(self.0.client.clone(), namespace)
+        Api::namespaced(self.0.client.clone(), namespace).on(self.0.kubernetes)
     }
 
     /// Lists objects, as [`Api::list`] does.

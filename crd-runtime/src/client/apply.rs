@@ -5,6 +5,7 @@ use std::future::IntoFuture;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use kube::Client;
@@ -48,6 +49,8 @@ pub struct Apply<'a, K, C> {
     config: &'a C,
     params: PatchParams,
     status: bool,
+    /// The server that it is decided for.
+    kubernetes: KubernetesVersion,
     /// What validates it before it is sent, if anything does.
     check: Option<Rules>,
     kind: PhantomData<fn() -> K>,
@@ -71,7 +74,10 @@ impl<K: Kind> Api<K> {
         C: ApplyConfiguration<Kind = K>,
     {
         let asked = self.asked("apply");
-        Apply::new(self.client().clone(), self.request(), asked, name, config, manager)
+        let client = self.client().clone();
+        let mut apply = Apply::new(client, self.request(), asked, name, config, manager);
+        apply.kubernetes = self.kubernetes();
+        apply
     }
 }
 
@@ -105,7 +111,18 @@ impl<'a, K: Kind, C> Apply<'a, K, C> {
     ) -> Self {
         let params = PatchParams::apply(manager);
         let (asked, kind) = (asked.name(name), PhantomData);
-        Self { client, request, asked, name, config, params, status: false, check: None, kind }
+        Self {
+            client,
+            request,
+            asked,
+            name,
+            config,
+            params,
+            status: false,
+            kubernetes: KubernetesVersion::REFERENCE,
+            check: None,
+            kind,
+        }
     }
 
     /// The same, validated before it is sent.
@@ -159,7 +176,7 @@ impl<K: Kind, C: ApplyConfiguration<Kind = K>> Apply<'_, K, C> {
         let rules = if let Some(rules) = &self.check {
             rules
         } else {
-            let schema = preflight::schema_of::<K>().map_err(fault)?;
+            let schema = preflight::schema_of::<K>(self.kubernetes).map_err(fault)?;
             derived = Rules { schema, alike: Vec::new() };
             &derived
         };

@@ -232,7 +232,7 @@ impl<K: Kind> Write<'_, K> {
     }
 
     fn schema(&self) -> Result<Arc<CompiledSchema>, Error> {
-        preflight::schema_of::<K>().map_err(|fault| self.asked().fault(fault))
+        preflight::schema_of::<K>(self.api.kubernetes()).map_err(|fault| self.asked().fault(fault))
     }
 
     fn read(&self, raw: Value) -> Result<Read<K>, Error> {

@@ -7,6 +7,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use crd_cel::kubernetes::KubernetesVersion;
 use kube::api::{PatchParams, PostParams};
 use serde_json::Value;
 
@@ -48,7 +49,8 @@ impl<K: Kind> Api<K> {
     /// [`Fault::Definition`] if the server would reject the derived definition; a test with `definition::validate`
     /// rules that out.
     pub fn checked(&self) -> Result<Checked<K>, Error> {
-        let schema = schema_of::<K>().map_err(|fault| self.asked("check").fault(fault))?;
+        let schema =
+            schema_of::<K>(self.kubernetes()).map_err(|fault| self.asked("check").fault(fault))?;
         Ok(Checked { api: self.clone(), schema, alike: Vec::new() })
     }
 }
@@ -308,18 +310,20 @@ fn fill_in(object: &mut Value, namespace: Option<&str>) {
     }
 }
 
-/// The schema that was derived from the type, compiled once.
-pub(super) fn schema_of<K: Kind>() -> Result<Arc<CompiledSchema>, Fault> {
-    static SCHEMAS: LazyLock<Mutex<HashMap<TypeId, Arc<CompiledSchema>>>> =
-        LazyLock::new(Mutex::default);
-    let id = TypeId::of::<K>();
+/// The schema that was derived from the type, compiled once for each minor that is asked for.
+pub(super) fn schema_of<K: Kind>(
+    kubernetes: KubernetesVersion,
+) -> Result<Arc<CompiledSchema>, Fault> {
+    type Known = HashMap<(TypeId, KubernetesVersion), Arc<CompiledSchema>>;
+    static SCHEMAS: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+    let id = (TypeId::of::<K>(), kubernetes);
     // A schema is inserted as a whole, so the map is valid even if a thread has panicked while it held the lock.
     let known = SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
     if let Some(schema) = known {
         return Ok(schema);
     }
-    let schema =
-        CompiledSchema::for_version(&K::definition(), <K as crate::CustomResource>::VERSION);
+    let version = <K as crate::CustomResource>::VERSION;
+    let schema = CompiledSchema::for_version_on(&K::definition(), version, kubernetes);
     let schema = Arc::new(schema.map_err(Fault::Definition)?);
     SCHEMAS.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&schema));
     Ok(schema)

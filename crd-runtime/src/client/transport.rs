@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crd_cel::kubernetes::KubernetesVersion;
 use http::{HeaderMap, Request, header};
 use kube::Client;
 use kube::client::Body;
@@ -95,7 +96,9 @@ pub(super) fn misfit<K: Kind>(asked: &Asked, object: &Value, error: serde_json::
 /// The errors of an object that serde does not read against the derived schema. They name the path, which serde does
 /// not.
 fn what_does_not_fit<K: Kind>(object: &Value) -> ErrorList {
-    let Ok(schema) = preflight::schema_of::<K>() else { return ErrorList::new() };
+    let Ok(schema) = preflight::schema_of::<K>(KubernetesVersion::REFERENCE) else {
+        return ErrorList::new();
+    };
     schema.validate(object)
 }
 

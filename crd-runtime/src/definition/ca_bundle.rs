@@ -2,10 +2,8 @@
 //!
 //! Source: `k8s.io/client-go/transport/transport.go`, `rootCertPool`.
 
-use serde_json::Value;
-
-use super::{base64, dump};
-use crate::field::{Path, Sink};
+use super::base64;
+use crate::field::{Path, Shown, Sink};
 
 /// The DER tag of a sequence.
 const SEQUENCE: u8 = 0x30;
@@ -29,9 +27,8 @@ pub(super) fn check(bundle: &str, path: &Path<'_>, errors: &mut Sink) {
         Some(reason) => format!("failed to parse certificate: x509: {reason}"),
         None => "no valid certificate authority data seen".to_owned(),
     };
-    let shown = dump::json(&Value::from(bundle));
     let detail = format!("unable to load root certificates: {reason}");
-    errors.invalid(path, shown, detail);
+    errors.invalid(path, Shown::TypedText(bundle), detail);
 }
 
 /// A block of PEM.

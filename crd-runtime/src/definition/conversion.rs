@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
-use super::{ca_bundle, dump, webhook};
-use crate::field::{Path, Sink};
+use super::{ca_bundle, webhook};
+use crate::field::{Path, Shown, Sink};
 use crate::model::{
     Conversion, CustomResourceDefinitionSpec, WebhookClientConfig, WebhookConversion,
 };
@@ -46,9 +44,8 @@ pub(super) fn check(
     let Some(Conversion { strategy, webhook }) = &spec.conversion else { return };
     let at = path.field("strategy");
     if strategy != "None" && spec.preserve_unknown_fields {
-        let shown = dump::json(&Value::from(strategy.as_str()));
         let detail = "must be None if spec.preserveUnknownFields is true";
-        errors.invalid(&at, shown, detail);
+        errors.invalid(&at, Shown::TypedText(strategy), detail);
     }
     if strategy.is_empty() {
         errors.required(&at, "");
@@ -112,7 +109,7 @@ fn check_review_versions(versions: &[String], known: bool, path: &Path<'_>, erro
     }
     if known && !versions.iter().any(|version| is_known(version)) {
         let detail = format!("must include at least one of {}", REVIEW_VERSIONS.join(", "));
-        errors.invalid(path, dump::json(&versions.to_vec().into()), detail);
+        errors.invalid(path, Shown::Texts(versions), detail);
     }
 }
 

@@ -12,11 +12,6 @@ use crate::model::{
     SelectableField, Subresources, ValidationRule, VersionSchema,
 };
 
-/// A value of a Go type that prints as JSON.
-pub(super) fn json(value: &Value) -> BadValue {
-    BadValue::Json(json::to_go_string(value))
-}
-
 /// A schema.
 pub(super) fn schema(props: &JsonSchemaProps) -> BadValue {
     BadValue::Json(write(|out| write_schema(out, props)))

@@ -88,7 +88,7 @@ fn check_set(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
     if let Some(keyword) = parts_of_items(props) {
         // Upstream: the error shows the list type also for objects.
         let list_type = single_items(props).and_then(|items| items.x_list_type.as_deref());
-        let shown = dump::json(&list_type.map_or(Value::Null, Value::from));
+        let shown = list_type.map_or(Shown::Json(&Value::Null), Shown::TypedText);
         let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         errors.invalid(&path.field("items").field(keyword), shown, detail);
     }
@@ -104,7 +104,7 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
         Some(SchemaOrArray::Schema(items)) => items,
         Some(items @ (SchemaOrArray::Array(_) | SchemaOrArray::Neither(_))) => {
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
-            errors.invalid(&at, Shown::Make(&|| dump::items(items)), detail);
+            errors.invalid(&at, Shown::Make(&|_| dump::items(items)), detail);
             return;
         }
         None => {
@@ -120,7 +120,6 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
         return;
     }
     let keys = props.x_list_map_keys.as_deref().unwrap_or_default();
-    let shown = || dump::json(&keys.to_vec().into());
     let mut seen = BTreeSet::new();
     for key in keys {
         match property(items, key) {
@@ -135,12 +134,12 @@ fn check_map(props: &JsonSchemaProps, path: &Path<'_>, errors: &mut Sink) {
             Some(_) => {}
             None => {
                 let detail = "entries must all be names of item properties";
-                errors.invalid(&path.field(MAP_KEYS), Shown::Make(&shown), detail);
+                errors.invalid(&path.field(MAP_KEYS), Shown::Texts(keys), detail);
             }
         }
         if !seen.insert(key) {
             let detail = "must not contain duplicate entries";
-            errors.invalid(&path.field(MAP_KEYS), Shown::Make(&shown), detail);
+            errors.invalid(&path.field(MAP_KEYS), Shown::Texts(keys), detail);
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Checks a rule without compiling it.
 
-use serde_json::Value;
-
-use super::dump;
-use crate::field::{Path, Sink};
+use crate::differences::Difference;
+use crate::field::{Path, Shown, Sink};
 use crate::model::{JsonSchemaProps, ValidationRule};
 use crate::schema::{Notation, Structural, resolve};
 
@@ -26,9 +24,17 @@ fn check_rule(rule: &ValidationRule, props: &JsonSchemaProps, path: &Path<'_>, e
     if text.is_empty() {
         errors.required(&path.field("rule"), "rule is not specified");
     } else if is_blank(message) {
-        errors.invalid(&at, message.as_str(), "must be non-empty if specified");
+        errors.invalid(
+            &at,
+            message.as_str(),
+            detail("message", "must be non-empty if specified", errors),
+        );
     } else if has_line_breaks(shown) {
-        errors.invalid(&at, message.as_str(), "must not contain line breaks");
+        errors.invalid(
+            &at,
+            message.as_str(),
+            detail("message", "must not contain line breaks", errors),
+        );
     } else if has_line_breaks(text) && shown.is_empty() {
         let detail = "message must be specified if rule contains line breaks";
         errors.required(&at, detail);
@@ -40,21 +46,41 @@ fn check_rule(rule: &ValidationRule, props: &JsonSchemaProps, path: &Path<'_>, e
     if let Some(reason) = rule.reason.as_deref()
         && !REASONS.contains(&reason)
     {
-        let shown = dump::json(&Value::from(reason));
-        errors.not_supported(&path.field("reason"), shown, REASONS);
+        errors.not_supported(&path.field("reason"), Shown::TypedText(reason), REASONS);
     }
     let at = path.field("fieldPath");
     if is_blank(field_path) {
-        errors.invalid(&at, field_path.as_str(), "must be non-empty if specified");
+        errors.invalid(
+            &at,
+            field_path.as_str(),
+            detail("fieldPath", "must be non-empty if specified", errors),
+        );
     }
     if has_line_breaks(field_path) {
-        errors.invalid(&at, field_path.as_str(), "must not contain line breaks");
+        errors.invalid(
+            &at,
+            field_path.as_str(),
+            detail("fieldPath", "must not contain line breaks", errors),
+        );
     }
     if !field_path.is_empty()
         && let Ok(structural) = Structural::try_from(props)
         && resolve(field_path, Some(&structural), Notation::DotsAndBrackets).is_err()
     {
-        errors.invalid(&at, field_path.as_str(), "must be a valid path");
+        errors.invalid(
+            &at,
+            field_path.as_str(),
+            detail("fieldPath", "must be a valid path", errors),
+        );
+    }
+}
+
+/// What is wrong with a field, after its name where the server says that too.
+fn detail(field: &str, text: &str, errors: &Sink) -> String {
+    if errors.of_server_with(Difference::ShortDetails) {
+        text.to_owned()
+    } else {
+        format!("{field} {text}")
     }
 }
 

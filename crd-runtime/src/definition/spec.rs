@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::internal::{Internal, Parts, SPEC, Version};
 use super::options::Options;
 use super::schema::{self, Check};
 use super::{columns, conversion, dump, names, search, selectable, subresources};
-use crate::field::{Path, Sink};
+use crate::differences::Difference;
+use crate::field::{Path, Shown, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec};
 use crate::names::{dns1035_label, dns1123_subdomain};
 use crate::schema::Structural;
@@ -73,8 +72,7 @@ pub(super) fn check_immutable(
     let (spec, old) = (&crd.spec, &old.spec);
     if options.immutable_names {
         if spec.scope != old.scope {
-            let shown = dump::json(&Value::from(spec.scope.as_str()));
-            errors.invalid(&SPEC.field("scope"), shown, detail);
+            errors.invalid(&SPEC.field("scope"), Shown::TypedText(&spec.scope), detail);
         }
         check_same(&spec.names.kind, &old.names.kind, &SPEC.field("names").field("kind"), errors);
     }
@@ -116,7 +114,8 @@ fn check_schemas_exist(internal: &Internal<'_>, options: &Options, errors: &mut 
         let path = path.field("schema");
         let path = path.field("openAPIV3Schema");
         if options.schemas {
-            errors.required(&path, "");
+            let is_short = errors.of_server_with(Difference::ShortDetails);
+            errors.required(&path, if is_short { "" } else { "schemas are required" });
         } else if !internal.spec().preserve_unknown_fields && version.of.served {
             errors.required(&path, "because otherwise all fields are pruned");
         }
@@ -166,8 +165,7 @@ fn check_version(
     if let Some(warning) = &of.deprecation_warning {
         let at = path.field("deprecationWarning");
         for detail in deprecation_warning(of.deprecated, warning) {
-            let shown = dump::json(&Value::from(warning.as_str()));
-            errors.invalid(&at, shown, detail);
+            errors.invalid(&at, Shown::TypedText(warning), detail);
         }
     }
     let check = Check { options, version: &of.name, has_status };
@@ -180,7 +178,11 @@ fn check_version(
     let at = path.field("selectableFields");
     let Some(props) = parts.props() else {
         // Upstream: the text says the opposite of what it means.
-        let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
+        let detail = if errors.of_server_with(Difference::ShortDetails) {
+            "may only be set when `version.schema.openAPIV3Schema` is not included"
+        } else {
+            "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
+        };
         errors.invalid(&at, "", detail);
         return;
     };
@@ -199,7 +201,11 @@ fn check_shared_selectable(shared: Parts<'_>, options: &Options, errors: &mut Si
     }
     let at = SPEC.field("selectableFields");
     let Some(schema) = shared.schema else {
-        let detail = "may only be set when validations.schema is included";
+        let detail = if errors.of_server_with(Difference::ShortDetails) {
+            "may only be set when validations.schema is included"
+        } else {
+            "selectableFields may only be set when validations.schema is included"
+        };
         errors.invalid(&at, "", detail);
         return;
     };

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crd_cel::domain::url::Url;
 use serde_json::Value;
 
-use super::dump;
 use super::internal::SPEC;
+use crate::differences::Difference;
 use crate::field::{Path, Shown, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionVersion};
 
@@ -29,11 +29,14 @@ pub(super) fn check_stored_versions(
         // Upstream: of versions with one name, only the first counts as stored.
         if left.remove(version.name.as_str()).is_none() && version.storage {
             let detail = format!("must have the storage version {}", version.name);
-            let shown = || dump::json(&stored.to_vec().into());
-            errors.invalid(&path, Shown::Make(&shown), detail);
+            errors.invalid(&path, Shown::Texts(stored), detail);
         }
     }
     for (name, index) in left {
+        if !errors.of_server_with(Difference::ReasonsOfStoredVersions) {
+            errors.invalid(&path.index(index), name, "must appear in spec.versions");
+            continue;
+        }
         let detail = format!(
             "missing from spec.versions; {name} was previously a storage version, and must remain in \
              spec.versions until a storage migration ensures no data remains persisted in {name} and \

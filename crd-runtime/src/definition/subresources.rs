@@ -1,9 +1,6 @@
 //! Checks the scale subresource. The status subresource has no fields to check.
 
-use serde_json::Value;
-
-use super::dump;
-use crate::field::{Path, Sink};
+use crate::field::{Path, Shown, Sink};
 use crate::model::Subresources;
 
 /// Source: `ValidateCustomResourceDefinitionSubresources`.
@@ -30,9 +27,8 @@ pub(super) fn check(subresources: Option<&Subresources>, path: &Path<'_>, errors
             && !is_below(value, "spec")
             && !is_below(value, "status")
         {
-            let shown = dump::json(&Value::from(value.as_str()));
             let detail = "should be a json path under either .spec or .status";
-            errors.invalid(&at, shown, detail);
+            errors.invalid(&at, Shown::TypedText(value), detail);
         }
     }
 }

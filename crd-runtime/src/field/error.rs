@@ -109,6 +109,10 @@ impl fmt::Display for ErrorKind {
     }
 }
 
+/// What stands for an address in the memory of a server, which nobody can know.
+#[cfg(feature = "engine")]
+pub(crate) const ADDRESS: &str = "0xc000000000";
+
 /// The value that is wrong, where the server shows one.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -117,7 +121,8 @@ pub enum BadValue {
     Omitted,
     /// A JSON value: strings print quoted, numbers as Go's `%v`, the rest as Go's compact JSON.
     Value(Value),
-    /// JSON text that prints as it is, for Go structs whose fields keep their order.
+    /// Text that prints as it is: JSON of lists, objects and Go structs, and before Kubernetes 1.34 their syntax
+    /// in Go.
     Json(String),
 }
 

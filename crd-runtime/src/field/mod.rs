@@ -6,6 +6,8 @@ mod error;
 mod path;
 mod sink;
 
+#[cfg(feature = "engine")]
+pub(crate) use error::ADDRESS;
 pub use error::{BadValue, Error, ErrorKind, ErrorList};
 pub use path::Path;
 pub(crate) use sink::{Kinds, Shown, Sink, more};

@@ -10,7 +10,6 @@ use serde_json::Value;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::{BadValue, Error, ErrorKind, ErrorList, Path};
-#[cfg(feature = "engine")]
 use crate::differences::Difference;
 use crate::json;
 
@@ -57,8 +56,12 @@ impl Sink {
         Self::with(0, 0, 0, KubernetesVersion::REFERENCE)
     }
 
+    /// The server in whose words errors are.
+    pub(crate) const fn kubernetes(&self) -> KubernetesVersion {
+        self.kubernetes
+    }
+
     /// Whether errors are those of a server that does something.
-    #[cfg(feature = "engine")]
     pub(crate) const fn of_server_with(&self, difference: Difference) -> bool {
         difference.is_in(self.kubernetes)
     }
@@ -187,7 +190,8 @@ impl Sink {
         value: impl Into<Shown<'v>>,
         detail: impl fmt::Display,
     ) {
-        let error = || Error::invalid(path, value.into().made(), detail.to_string());
+        let kubernetes = self.kubernetes;
+        let error = || Error::invalid(path, value.into().made(kubernetes), detail.to_string());
         self.add(ErrorKind::Invalid, error);
     }
 
@@ -198,7 +202,8 @@ impl Sink {
         value: impl Into<Shown<'v>>,
         supported: impl IntoIterator<Item = S>,
     ) {
-        let error = || Error::not_supported(path, value.into().made(), supported);
+        let kubernetes = self.kubernetes;
+        let error = || Error::not_supported(path, value.into().made(kubernetes), supported);
         self.add(ErrorKind::NotSupported, error);
     }
 
@@ -209,17 +214,28 @@ impl Sink {
 
     /// `Duplicate value`
     pub(crate) fn duplicate<'v>(&mut self, path: &Path<'_>, value: impl Into<Shown<'v>>) {
-        self.add(ErrorKind::Duplicate, || Error::duplicate(path, value.into().made()));
+        let kubernetes = self.kubernetes;
+        self.add(ErrorKind::Duplicate, || Error::duplicate(path, value.into().made(kubernetes)));
     }
 
-    /// `Too long`; a negative limit is not printed.
+    /// `Too long`, of metadata.
+    ///
+    /// Source: `TooLong` in `pkg/util/validation/field/errors.go` of apimachinery.
     pub(crate) fn too_long(&mut self, path: &Path<'_>, limit: i64) {
-        self.add(ErrorKind::TooLong, || Error::too_long(path, limit));
+        let kubernetes = self.kubernetes;
+        self.add(ErrorKind::TooLong, || {
+            let mut error = Error::too_long(path, limit).on(kubernetes);
+            if !Difference::LimitsInBytes.is_in(kubernetes) {
+                error.detail = format!("must have at most {limit} bytes");
+            }
+            error
+        });
     }
 
     /// `Too many`; a negative count or limit is not printed.
     pub(crate) fn too_many(&mut self, path: &Path<'_>, actual: i64, limit: i64) {
-        self.add(ErrorKind::TooMany, || Error::too_many(path, actual, limit));
+        let kubernetes = self.kubernetes;
+        self.add(ErrorKind::TooMany, || Error::too_many(path, actual, limit).on(kubernetes));
     }
 
     /// `Internal error`
@@ -245,18 +261,28 @@ pub(crate) struct Found {
 /// The value of an error, which is only made where the error is kept.
 pub(crate) enum Shown<'v> {
     Text(&'v str),
+    /// A text whose Go type is not `string`.
+    TypedText(&'v str),
+    /// A list whose Go type is `[]string`.
+    Texts(&'v [String]),
     /// Lists and objects are kept as the text that is shown, which takes less than a tree.
     Json(&'v Value),
-    Make(&'v dyn Fn() -> BadValue),
+    Make(&'v dyn Fn(KubernetesVersion) -> BadValue),
     Made(BadValue),
 }
 
 impl Shown<'_> {
-    fn made(self) -> BadValue {
+    fn made(self, kubernetes: KubernetesVersion) -> BadValue {
+        let as_json = Difference::ValuesAsJson.is_in(kubernetes);
         match self {
-            Self::Text(text) => text.into(),
-            Self::Json(value) => BadValue::of(value),
-            Self::Make(make) => make(),
+            Self::TypedText(text) if as_json => BadValue::Json(json::to_go_string(&text.into())),
+            Self::Text(text) | Self::TypedText(text) => text.into(),
+            Self::Texts(texts) if as_json => BadValue::Json(json::to_go_string(&texts.into())),
+            Self::Texts(texts) => {
+                BadValue::Json(json::strings_to_go_syntax(texts.iter().map(String::as_str)))
+            }
+            Self::Json(value) => BadValue::of(value, kubernetes),
+            Self::Make(make) => make(kubernetes),
             Self::Made(value) => value,
         }
     }
@@ -355,11 +381,41 @@ fn bytes_of(error: &Error) -> usize {
     size_of::<Error>() + error.field.len() + value + error.detail.len()
 }
 
+impl Error {
+    /// The error in the words of a server, as schemas have it.
+    ///
+    /// Source: `TooLong`, `TooLongMaxLength` and `TooMany` in `pkg/util/validation/field/errors.go` of apimachinery.
+    pub(crate) fn on(mut self, kubernetes: KubernetesVersion) -> Self {
+        match self.kind {
+            ErrorKind::TooLong if !Difference::LimitsInBytes.is_in(kubernetes) => {
+                let limit = self.detail.strip_prefix("may not be more than ");
+                if let Some((limit, _)) = limit.and_then(|text| text.split_once(' ')) {
+                    self.detail = format!("may not be longer than {limit}");
+                }
+            }
+            ErrorKind::TooLong | ErrorKind::TooMany
+                if !Difference::OneIsSingular.is_in(kubernetes)
+                    && (self.detail.ends_with(" 1 byte") || self.detail.ends_with(" 1 item")) =>
+            {
+                self.detail.push('s');
+            }
+            _ => {}
+        }
+        self
+    }
+}
+
 impl BadValue {
-    /// A value as it is shown.
-    pub(crate) fn of(value: &Value) -> Self {
+    /// A value as a server shows it.
+    ///
+    /// Source: `ErrorBody` in `pkg/util/validation/field/errors.go` of apimachinery.
+    pub(crate) fn of(value: &Value, kubernetes: KubernetesVersion) -> Self {
+        let as_json = Difference::ValuesAsJson.is_in(kubernetes);
         match value {
-            Value::Array(_) | Value::Object(_) => Self::Json(json::to_go_string(value)),
+            Value::Array(_) | Value::Object(_) if as_json => Self::Json(json::to_go_string(value)),
+            Value::Array(_) | Value::Object(_) => Self::Json(json::to_go_syntax(value)),
+            // Upstream: before, the text `null` was quoted as any other.
+            Value::Null if !as_json => Self::Value("null".into()),
             scalar => Self::Value(scalar.clone()),
         }
     }

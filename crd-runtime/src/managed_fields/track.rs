@@ -4,6 +4,7 @@
 //! structured-merge-diff 6.4.2 `merge/update.go`.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use crd_cel::kubernetes::KubernetesVersion;
@@ -15,6 +16,7 @@ use super::field_set::FieldSet;
 use super::granularity::Type;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
 use super::{owned, reconcile, valid};
+use crate::differences::Difference;
 use crate::model::JsonSchemaProps;
 
 /// How many managers that update there may be; the oldest become one. Source: `DefaultMaxUpdateManagers`.
@@ -22,8 +24,9 @@ const MAX_UPDATERS: usize = 10;
 /// The manager that the oldest become. Source: `internal/capmanagers.go`.
 const ANCIENT: &str = "ancient-changes";
 
-/// An object as another version has it, and the schema of that version.
-pub(crate) type InVersion<'a> = &'a dyn Fn(&Value, &str) -> Option<(Value, Arc<JsonSchemaProps>)>;
+/// An object as another version has it, and the schema of that version; an error is why it is not converted.
+pub(crate) type InVersion<'a> =
+    &'a dyn Fn(&Value, &str) -> Result<Option<(Value, Arc<JsonSchemaProps>)>, String>;
 
 /// What is known of a write.
 #[derive(Clone, Copy)]
@@ -53,10 +56,16 @@ pub(crate) enum Refusal {
     Untyped(Vec<String>),
     /// Others own fields with other values.
     Conflicts(Vec<Conflict>),
+    /// Why an object is not converted to the version of another manager.
+    Unconverted(String),
 }
 
 impl Tracker<'_> {
     /// Writes into `new` whose fields are whose, after `manager` has put it in place of `live`.
+    ///
+    /// Where that cannot be said, newer servers leave what `live` says, and older ones nothing.
+    ///
+    /// Source: `FieldManager.UpdateNoErrors` in `internal/fieldmanager.go`.
     pub(crate) fn update(&self, live: Option<&Value>, new: &mut Value, manager: &str) {
         let of_live = || live.and_then(managers::of).unwrap_or_default();
         let mut managers = if !self.subresource.is_empty() {
@@ -73,7 +82,16 @@ impl Tracker<'_> {
         }
         let empty = apply::empty_like(new);
         let manager = Manager::updater(manager, self.api_version, self.subresource);
-        self.record(live.unwrap_or(&empty), new, &mut managers, manager);
+        if self.record(live.unwrap_or(&empty), new, &mut managers, manager).is_err() {
+            let entries = live.and_then(|live| live.pointer("/metadata/managedFields"));
+            if let Some(entries) = entries
+                && Difference::UntrackedWritesKeepManagers.is_in(self.kubernetes)
+                && let Some(Value::Object(metadata)) = new.get_mut("metadata")
+            {
+                metadata.insert("managedFields".to_owned(), entries.clone());
+            }
+            return;
+        }
         cap(&mut managers);
         encode(&managers, new);
     }
@@ -114,7 +132,7 @@ impl Tracker<'_> {
         let owned = self.owned(fields);
         let mut new = apply::merged(ty, &before, config, &applier, owned, &mut managers, emptied);
         let taken_over = apply::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
-        let lost = self.lost(&before, &new, &managers, &applier);
+        let lost = self.lost(&before, &new, &managers, &applier).map_err(Refusal::Unconverted)?;
         let mut conflicts: Vec<Conflict> = Vec::new();
         for (manager, Lost { changed, .. }) in &lost {
             let fields = changed.difference(&taken_over).paths();
@@ -138,26 +156,42 @@ impl Tracker<'_> {
     }
 
     /// Source: `internal/managedfieldsupdater.go` and `Updater.Update`.
-    fn record(&self, live: &Value, new: &Value, managers: &mut Managers, manager: Manager) {
+    ///
+    /// # Errors
+    /// Where an object is no value of its type, or cannot be converted.
+    fn record(
+        &self,
+        live: &Value,
+        new: &Value,
+        managers: &mut Managers,
+        manager: Manager,
+    ) -> Result<(), String> {
         self.reconcile(managers);
         let mut before = live.clone();
         remove(&mut before);
+        for object in [new, &before] {
+            let problems = valid::problems_but_duplicates(Type::root(self.schema), object);
+            if let Some(problem) = problems.into_iter().next() {
+                return Err(problem);
+            }
+        }
         // Whoever writes is somebody else than whoever has written by the same name.
         let nobody = Manager::applier("", "");
-        let lost = self.lost(&before, new, managers, &nobody);
+        let lost = self.lost(&before, new, managers, &nobody)?;
         give_up(managers, &lost);
         let reset = apply::reset_fields(self.reset);
         let compared = Comparison::of(Type::root(self.schema), &before, new);
         let changed = compared.changed().recursive_difference(&reset);
         let changed = changed.difference(&apply::nobodys());
         if changed.is_empty() {
-            return;
+            return Ok(());
         }
         let fields = match managers.get(&manager) {
             Some(previous) => changed.union(&previous.fields),
             None => changed,
         };
         managers.insert(manager, self.owned(fields));
+        Ok(())
     }
 
     /// Source: `reconcileManagedFieldsWithSchemaChanges`.
@@ -177,30 +211,16 @@ impl Tracker<'_> {
         new: &Value,
         managers: &Managers,
         except: &Manager,
-    ) -> Vec<(Manager, Lost)> {
-        let reset = apply::reset_fields(self.reset);
+    ) -> Result<Vec<(Manager, Lost)>, String> {
         let mut compared: BTreeMap<&str, Option<Comparison>> = BTreeMap::new();
         let mut lost = Vec::new();
         for (manager, owned) in managers.iter().filter(|(manager, _)| *manager != except) {
-            let comparison = compared.entry(&owned.api_version).or_insert_with(|| {
-                let is_own = owned.api_version == self.api_version;
-                let all = if is_own {
-                    Comparison::of(Type::root(self.schema), live, new)
-                } else {
-                    let (live, schema) = (self.in_version)(live, &owned.api_version)?;
-                    let (new, _) = (self.in_version)(new, &owned.api_version)?;
-                    Comparison::of(Type::root(&schema), &live, &new)
-                };
-                // Upstream: a status leaves the rest alone in all versions, an object its status in its own.
-                if !is_own && self.subresource != "status" {
-                    return Some(all);
+            let comparison = match compared.entry(&owned.api_version) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => {
+                    unknown.insert(self.compared(live, new, &owned.api_version)?)
                 }
-                Some(Comparison {
-                    removed: all.removed.recursive_difference(&reset),
-                    modified: all.modified.recursive_difference(&reset),
-                    added: all.added.recursive_difference(&reset),
-                })
-            });
+            };
             let Some(comparison) = comparison else {
                 let all = Lost { removed: owned.fields.clone(), ..Lost::default() };
                 lost.push((manager.clone(), all));
@@ -212,7 +232,34 @@ impl Tracker<'_> {
                 lost.push((manager.clone(), Lost { changed, removed }));
             }
         }
-        lost
+        Ok(lost)
+    }
+
+    /// What differs between two objects as a version has them; `None` for one that is no more.
+    fn compared(
+        &self,
+        live: &Value,
+        new: &Value,
+        version: &str,
+    ) -> Result<Option<Comparison>, String> {
+        let is_own = version == self.api_version;
+        let all = if is_own {
+            Comparison::of(Type::root(self.schema), live, new)
+        } else {
+            let Some((live, schema)) = (self.in_version)(live, version)? else { return Ok(None) };
+            let Some((new, _)) = (self.in_version)(new, version)? else { return Ok(None) };
+            Comparison::of(Type::root(&schema), &live, &new)
+        };
+        // Upstream: a status leaves the rest alone in all versions, an object its status in its own.
+        if !is_own && self.subresource != "status" {
+            return Ok(Some(all));
+        }
+        let reset = apply::reset_fields(self.reset);
+        Ok(Some(Comparison {
+            removed: all.removed.recursive_difference(&reset),
+            modified: all.modified.recursive_difference(&reset),
+            added: all.added.recursive_difference(&reset),
+        }))
     }
 }
 
@@ -375,7 +422,7 @@ mod tests {
             subresource: "",
             reset: &["status"],
             now,
-            in_version: &|_, _| None,
+            in_version: &|_, _| Ok(None),
         })
     }
 
@@ -423,6 +470,49 @@ mod tests {
                 ("you Update 2".to_owned(), json!({"f:spec": {"f:a": {}}})),
             ]
         );
+    }
+
+    /// Source: `TestUpdateNoErrors` in `internal/fieldmanager_test.go` of apimachinery 0.37.2.
+    #[test]
+    fn newer_servers_keep_the_managers_of_what_cannot_be_typed() {
+        let mut stored = object(&json!({"a": 1}));
+        with("1", |tracker| tracker.update(None, &mut stored, "me"));
+        stored["spec"]["a"] = json!("of the wrong type");
+        let managers = managed(&stored);
+        for (minor, want) in [(36, Vec::new()), (37, managers)] {
+            let mut new = stored.clone();
+            new["spec"]["b"] = json!(2);
+            with("2", |tracker| {
+                let kubernetes = KubernetesVersion::of_minor(minor).expect("known");
+                Tracker { kubernetes, ..*tracker }.update(Some(&stored), &mut new, "you");
+            });
+            assert_eq!(managed(&new), want, "1.{minor}");
+            assert_eq!(new["metadata"].get("managedFields").is_some(), minor == 37);
+        }
+    }
+
+    /// Servers since 1.37 keep the managers where another version cannot be had, such as of a webhook that is down.
+    #[test]
+    fn newer_servers_keep_the_managers_of_what_is_not_converted() {
+        let mut stored = object(&json!({"a": 1}));
+        with("1", |tracker| {
+            Tracker { api_version: "example.com/v1beta1", ..*tracker }.update(
+                None,
+                &mut stored,
+                "me",
+            );
+        });
+        let mut new = object(&json!({"a": 2}));
+        let fails: InVersion<'_> = &|_, _| Err("the webhook is down".to_owned());
+        with("2", |tracker| {
+            Tracker { in_version: fails, ..*tracker }.update(Some(&stored), &mut new, "you");
+        });
+        assert_eq!(managed(&new), managed(&stored));
+        let config = object(&json!({"a": 3}));
+        let applied = with("3", |tracker| {
+            Tracker { in_version: fails, ..*tracker }.apply(Some(&stored), &config, "you", true)
+        });
+        assert!(matches!(applied, Err(Refusal::Unconverted(why)) if why == "the webhook is down"));
     }
 
     #[test]

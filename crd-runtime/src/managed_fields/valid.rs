@@ -48,7 +48,15 @@ fn are_told_apart(ownership: Ownership<'_>, list: &[Value]) -> bool {
 #[cfg(feature = "apiserver")]
 pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(ty, value, "", &mut found);
+    look(ty, value, "", true, &mut found);
+    found
+}
+
+/// The same, but for lists with the same item twice, which a server reads in what is stored.
+#[cfg(feature = "apiserver")]
+pub(super) fn problems_but_duplicates(ty: Type<'_>, value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    look(ty, value, "", false, &mut found);
     found
 }
 
@@ -71,26 +79,13 @@ fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// A value as Go's source has it, as `%#v` prints it.
 #[cfg(feature = "apiserver")]
-fn go_syntax(value: &Value) -> String {
-    let list = |parts: Vec<String>| format!("{}{{{}}}", go_type(value), parts.join(", "));
-    match value {
-        Value::Null => "interface {}(nil)".to_owned(),
-        Value::String(text) => format!("{text:?}"),
-        Value::Array(items) => list(items.iter().map(go_syntax).collect()),
-        Value::Object(map) => {
-            list(map.iter().map(|(key, value)| format!("{key:?}:{}", go_syntax(value))).collect())
-        }
-        Value::Bool(_) | Value::Number(_) => crate::json::to_go_v(value),
-    }
-}
-
-#[cfg(feature = "apiserver")]
-fn look(ty: Type<'_>, value: &Value, at: &str, found: &mut Vec<String>) {
+fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec<String>) {
     let mut expected = |what: &str| {
         let shown = match what {
-            STRING => format!("&value.valueUnstructured{{Value:{}}}", go_syntax(value)),
+            STRING => {
+                format!("&value.valueUnstructured{{Value:{}}}", crate::json::to_go_syntax(value))
+            }
             NUMERIC => go_type(value).to_owned(),
             _ => format!("&{{{}}}", crate::json::to_go_v(value)),
         };
@@ -122,7 +117,7 @@ fn look(ty: Type<'_>, value: &Value, at: &str, found: &mut Vec<String>) {
                 if member.declared == Declared::Not && !ty.takes_undeclared() {
                     found.push(format!("{at}: field not declared in schema"));
                 } else {
-                    look(member.ty, value, &at, found);
+                    look(member.ty, value, &at, duplicates, found);
                 }
             }
         }
@@ -146,11 +141,11 @@ fn look(ty: Type<'_>, value: &Value, at: &str, found: &mut Vec<String>) {
                         continue;
                     };
                     here = format!("{at}{element}");
-                    if !seen.insert(element.clone()) {
+                    if !seen.insert(element.clone()) && duplicates {
                         found.push(format!("{at}: duplicate entries for key {element}"));
                     }
                 }
-                look(ty.items(), item, &here, found);
+                look(ty.items(), item, &here, duplicates, found);
             }
         }
         _ => {}

@@ -126,7 +126,7 @@ impl Coercer<'_, '_> {
     ) -> Result<(), Error> {
         let Some(value) = map.get(key).filter(|value| !value.is_string()) else { return Ok(()) };
         if self.malformed == Malformed::Refuse {
-            let shown = BadValue::of(value);
+            let shown = BadValue::of(value, self.schema.kubernetes());
             return Err(Error::invalid(&path.field(key), shown, "must be a string"));
         }
         map.remove(key);
@@ -136,8 +136,9 @@ impl Coercer<'_, '_> {
     fn metadata(&mut self, metadata: &mut Value, path: &Path<'_>) -> Result<(), Error> {
         match self.malformed {
             Malformed::Refuse => {
+                let kubernetes = self.schema.kubernetes();
                 decode::normalize(metadata, || path.to_string(), self.found.as_deref_mut())
-                    .map_err(|text| Error::invalid(path, BadValue::of(metadata), text))
+                    .map_err(|text| Error::invalid(path, BadValue::of(metadata, kubernetes), text))
             }
             Malformed::Drop => {
                 // Upstream: metadata that is not an object is left unchanged.

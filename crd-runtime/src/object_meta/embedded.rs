@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::decode;
 use super::validate::{self, Identity, Scope};
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
+use crate::differences::Difference;
 use crate::field::{Path, Sink};
 use crate::model::to_lower;
 use crate::names;
@@ -59,9 +60,11 @@ fn walk(schema: &CompiledSchema, node: &Node, value: &Value, path: &Path<'_>, er
 }
 
 fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Sink) {
+    let absent =
+        if errors.of_server_with(Difference::ShortDetails) { "" } else { "must not be empty" };
     let api_version = path.field("apiVersion");
     match map.get("apiVersion") {
-        None => errors.required(&api_version, ""),
+        None => errors.required(&api_version, absent),
         Some(Value::String(text)) if text.is_empty() => {
             errors.invalid(&api_version, "", "must not be empty");
         }
@@ -74,7 +77,7 @@ fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Sin
     }
     let kind = path.field("kind");
     match map.get("kind") {
-        None => errors.required(&kind, ""),
+        None => errors.required(&kind, absent),
         Some(Value::String(text)) if text.is_empty() => {
             errors.invalid(&kind, "", "must not be empty");
         }

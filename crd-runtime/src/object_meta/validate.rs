@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crd_cel::gofmt;
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
 use super::time::Time;
 use crate::differences::Difference;
-use crate::field::{BadValue, Path, Shown, Sink};
+use crate::field::{ADDRESS, BadValue, Path, Shown, Sink};
 use crate::json;
 use crate::model::to_lower;
 use crate::names;
@@ -91,7 +92,7 @@ pub(crate) fn validate_update(
         if text(new, key) != text(old, key) {
             let value = text(new, key);
             // Upstream: a UID is a Go type of its own, and prints as JSON.
-            let value = if key == "uid" { typed_text(value) } else { value.into() };
+            let value = if key == "uid" { Shown::TypedText(value) } else { value.into() };
             immutable(&path.field(key), value, errors);
         }
     }
@@ -266,7 +267,7 @@ fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, err
         if (parsed.0, parsed.1, kind) == ("", "v1", "Event") {
             errors.invalid(
                 at,
-                Shown::Make(&|| BadValue::Json(owner_reference_json(reference))),
+                Shown::Make(&|kubernetes| owner_reference(reference, kubernetes)),
                 "/v1, Kind=Event is disallowed from being an owner",
             );
         }
@@ -275,7 +276,7 @@ fn validate_owner_references(metadata: &Map<String, Value>, path: &Path<'_>, err
             match &controller {
                 None => controller = Some(name),
                 Some(first) => {
-                    let all = || {
+                    let all = |_| {
                         let all: Vec<String> = references
                             .iter()
                             .filter_map(as_struct)
@@ -323,6 +324,28 @@ fn validate_owner(reference: &Map<String, Value>, path: &Path<'_>, errors: &mut 
     }
 }
 
+/// An owner reference as a server shows it.
+///
+/// Divergence: before JSON, the server prints where in its memory `Controller` and `BlockOwnerDeletion` stand.
+fn owner_reference(reference: &Map<String, Value>, kubernetes: KubernetesVersion) -> BadValue {
+    if Difference::ValuesAsJson.is_in(kubernetes) {
+        return BadValue::Json(owner_reference_json(reference));
+    }
+    let quoted = |key| gofmt::quote(text(reference, key));
+    let pointer =
+        |key| if reference.get(key).is_some_and(Value::is_boolean) { ADDRESS } else { "nil" };
+    BadValue::Json(format!(
+        "v1.OwnerReference{{APIVersion:{}, Kind:{}, Name:{}, UID:{}, Controller:(*bool)({}), \
+         BlockOwnerDeletion:(*bool)({})}}",
+        quoted("apiVersion"),
+        quoted("kind"),
+        quoted("name"),
+        quoted("uid"),
+        pointer("controller"),
+        pointer("blockOwnerDeletion"),
+    ))
+}
+
 /// In the order of Go's struct.
 fn owner_reference_json(reference: &Map<String, Value>) -> String {
     let mut out = String::from("{");
@@ -368,11 +391,11 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
         if operation != "Apply" && operation != "Update" {
             let path = path.field("operation");
             if !errors.of_server_with(Difference::ManagedOperations) {
-                errors.invalid(&path, typed_text(operation), "must be `Apply` or `Update`");
+                errors.invalid(&path, Shown::TypedText(operation), "must be `Apply` or `Update`");
             } else if operation.is_empty() {
                 errors.required(&path, "must not be empty");
             } else {
-                errors.not_supported(&path, typed_text(operation), ["Apply", "Update"]);
+                errors.not_supported(&path, Shown::TypedText(operation), ["Apply", "Update"]);
             }
         }
         let fields_type = text(entry, "fieldsType");
@@ -466,11 +489,6 @@ fn each(path: &Path<'_>, value: &str, messages: Vec<String>, errors: &mut Sink) 
     for message in messages {
         errors.invalid(path, value, message);
     }
-}
-
-/// A string whose Go type is not `string`.
-fn typed_text(text: &str) -> BadValue {
-    BadValue::Json(json::to_go_string(&text.into()))
 }
 
 fn immutable<'v>(path: &Path<'_>, value: impl Into<Shown<'v>>, errors: &mut Sink) {

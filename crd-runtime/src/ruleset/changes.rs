@@ -47,6 +47,7 @@ fn of_expression(source: &str, env: &Env, schema: &Structural) -> Vec<Change> {
         Change::SetsOfValues => holds_lists_of_type(schema, &["set"]),
         Change::MapListsCompareBothWays => holds_lists_of_type(schema, &["map"]),
         Change::ListsAddValues => holds_lists_of_type(schema, &["set", "map"]),
+        Change::NullFieldsAreEqual => holds_nullable_field(schema),
         _ => true,
     };
     Change::ALL.iter().copied().filter(|change| change.concerns(&checked) && has(change)).collect()
@@ -60,6 +61,16 @@ fn holds_lists_of_type(schema: &Structural, types: &[&str]) -> bool {
         || schema.properties.values().any(below)
         || schema.items.as_deref().is_some_and(below)
         || matches!(&schema.additional_properties, Some(AdditionalProperties::Schema(values)) if below(values))
+}
+
+/// Whether a declared field at a schema or below it may be null.
+fn holds_nullable_field(schema: &Structural) -> bool {
+    schema
+        .properties
+        .values()
+        .any(|property| property.generic.nullable || holds_nullable_field(property))
+        || schema.items.as_deref().is_some_and(holds_nullable_field)
+        || matches!(&schema.additional_properties, Some(AdditionalProperties::Schema(values)) if holds_nullable_field(values))
 }
 
 #[cfg(test)]

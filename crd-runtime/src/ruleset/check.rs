@@ -6,12 +6,14 @@
 
 use std::collections::BTreeSet;
 
+use crd_cel::gofmt;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::compile::{self, Rule, Stored, Target};
 use super::cost::{self, RULE_COST_LIMIT, SCHEMA_COST_LIMIT, Total};
 use super::walk::{Place, Typing, walk};
-use crate::field::{BadValue, ErrorList, Path, Shown, Sink};
+use crate::differences::Difference;
+use crate::field::{ADDRESS, BadValue, ErrorList, Path, Shown, Sink};
 use crate::json;
 use crate::model::ValidationRule;
 use crate::schema::Structural;
@@ -109,7 +111,7 @@ impl Checker<'_, '_> {
             self.errors.forbidden(&rule_path, detail);
         }
         self.total.add(cost, &rule_path);
-        let shown = || BadValue::Json(go_json(&rule.source));
+        let shown = |kubernetes| shown(&rule.source, kubernetes);
         if let Some(error) = &rule.error {
             self.errors.invalid(&rule_path, Shown::Make(&shown), error);
         }
@@ -139,7 +141,28 @@ impl Checker<'_, '_> {
     }
 }
 
-/// A rule, printed as Go prints its internal type.
+/// A rule as a server shows it: the internal type of it.
+fn shown(rule: &ValidationRule, kubernetes: KubernetesVersion) -> BadValue {
+    let as_json = Difference::ValuesAsJson.is_in(kubernetes);
+    BadValue::Json(if as_json { go_json(rule) } else { go_syntax(rule) })
+}
+
+/// Divergence: the server prints where in its memory `Reason` and `OptionalOldSelf` stand.
+fn go_syntax(rule: &ValidationRule) -> String {
+    let pointer = |is_set: bool| if is_set { ADDRESS } else { "nil" };
+    format!(
+        "apiextensions.ValidationRule{{Rule:{}, Message:{}, MessageExpression:{}, \
+         Reason:(*apiextensions.FieldValueErrorReason)({}), FieldPath:{}, OptionalOldSelf:(*bool)({})}}",
+        gofmt::quote(&rule.rule),
+        gofmt::quote(&rule.message),
+        gofmt::quote(&rule.message_expression),
+        pointer(rule.reason.is_some()),
+        gofmt::quote(&rule.field_path),
+        pointer(rule.optional_old_self.is_some()),
+    )
+}
+
+/// A rule, printed as Go prints its internal type as JSON.
 fn go_json(rule: &ValidationRule) -> String {
     let mut out = String::new();
     let fields = [

@@ -1,5 +1,6 @@
 //! `enum`
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
 use super::location::Location;
@@ -11,13 +12,20 @@ use crate::json::{self, Num};
 /// `null` is never a member, not even if `enum` contains it.
 ///
 /// Source: `pkg/validation/validate/validator.go`, `basicCommonValidator.Validate`.
-pub(super) fn check(allowed: &[Value], value: &Value, at: &Location<'_>, record: &mut impl Record) {
+pub(super) fn check(
+    allowed: &[Value],
+    value: &Value,
+    kubernetes: KubernetesVersion,
+    at: &Location<'_>,
+    record: &mut impl Record,
+) {
     if allowed.is_empty() || allowed.iter().any(|allowed| is_member(value, allowed)) {
         return;
     }
     record.fail(ErrorKind::NotSupported, || {
         let list = Value::Array(allowed.to_vec());
-        let fault = Fault::Enum(BadValue::of(value), allowed.iter().map(listed).collect());
+        let fault =
+            Fault::Enum(BadValue::of(value, kubernetes), allowed.iter().map(listed).collect());
         Failure::at(at, &format!("should be one of {}", json::to_go_v(&list)), fault)
     });
 }

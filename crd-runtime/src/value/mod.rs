@@ -188,7 +188,7 @@ impl<'s> Walk<'s> {
         }
         if value.is_null() {
             types::check_null(node, at, record);
-            enumeration::check(&checks.enum_, value, at, record);
+            enumeration::check(&checks.enum_, value, self.schema.kubernetes(), at, record);
             return;
         }
         if (R::COUNTED || !checks.short.typed.meet(kind)) && types::applies(checks) {
@@ -223,7 +223,7 @@ impl<'s> Walk<'s> {
             }
             Value::Null | Value::Bool(_) | Value::Object(_) => {}
         }
-        enumeration::check(&checks.enum_, value, at, record);
+        enumeration::check(&checks.enum_, value, self.schema.kubernetes(), at, record);
         record.count();
         if let Value::Object(map) = value {
             object::check(self, node, map, at, pair, record);

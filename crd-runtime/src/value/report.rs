@@ -438,7 +438,7 @@ impl Findings<'_> {
     pub(super) fn into_errors(self, base: &Path<'_>, errors: &mut Sink) {
         let Some(mut report) = self.report else { return };
         for failure in mem::take(&mut report.failures) {
-            errors.push(failure.into_error(base));
+            errors.push(failure.into_error(base).on(errors.kubernetes()));
         }
         errors.count(report.omitted, report.omitted_kinds);
     }

@@ -62,6 +62,8 @@ pub struct Options {
     pub only: Option<u64>,
     /// The server whose code is asked.
     pub kubernetes: KubernetesVersion,
+    /// How far cases are held to its answers.
+    pub depth: Depth,
 }
 
 /// What a run found.
@@ -157,7 +159,7 @@ pub fn run(
         for _ in 0..workers {
             let (sender, next, done) = (sender.clone(), &next, &done);
             scope.spawn(move || {
-                let mut worker = match Worker::start(program, corpus, options.kubernetes) {
+                let mut worker = match Worker::start(program, corpus, options) {
                     Ok(worker) => worker,
                     Err(error) => return drop(sender.send((u64::MAX, Err(error)))),
                 };
@@ -199,16 +201,14 @@ struct Worker<'c> {
     corpus: Option<&'c Corpus>,
     objects: Objects,
     kubernetes: KubernetesVersion,
+    depth: Depth,
 }
 
 impl<'c> Worker<'c> {
-    fn start(
-        program: &Path,
-        corpus: Option<&'c Corpus>,
-        kubernetes: KubernetesVersion,
-    ) -> io::Result<Self> {
-        let objects = Objects::of(kubernetes, Depth::of(kubernetes));
-        Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects, kubernetes })
+    fn start(program: &Path, corpus: Option<&'c Corpus>, options: Options) -> io::Result<Self> {
+        let Options { kubernetes, depth, .. } = options;
+        let objects = Objects::of(kubernetes, depth);
+        Ok(Self { oracle: Oracle::start(program, 1)?, corpus, objects, kubernetes, depth })
     }
 
     /// Decides the definitions of a batch, and objects for those that the server accepts.
@@ -294,7 +294,7 @@ impl<'c> Worker<'c> {
         let difference = match (case.get("object"), case.get("scale")) {
             (Some(_), _) => self.objects.decide(case),
             (None, Some(_)) => self.objects.decide_scale(case),
-            (None, None) => decide_definition(case, self.kubernetes, Depth::of(self.kubernetes)),
+            (None, None) => decide_definition(case, self.kubernetes, self.depth),
         };
         // Where the server panics there is nothing to compare with; that our code ends has been seen.
         difference.filter(|_| !has_crashed(case))
@@ -339,6 +339,10 @@ impl<'c> Worker<'c> {
         let Some(crd) = case.get("crd") else { return false };
         if case.get("object").is_none() && case.get("scale").is_none() {
             return true;
+        }
+        let has_scale = crd.pointer("/spec/versions/0/subresources/scale").is_some();
+        if case.get("scale").is_some() && !has_scale {
+            return false;
         }
         let asked = self.expect(vec![(0, json!({"crd": crd}))]);
         asked.is_ok_and(|cases| cases.first().is_some_and(|(_, case)| is_accepted(case)))

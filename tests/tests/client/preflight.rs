@@ -295,6 +295,34 @@ async fn what_was_written_in_a_version_that_is_alike_is_foreseen() {
     assert!(apply.check(Some(&live)).expect_err("an error").is_invalid());
 }
 
+#[derive(CustomResource, Serialize, Deserialize, Clone, Debug)]
+#[crd(group = "example.com", version = "v1", kind = "Shelf", namespaced, apply)]
+pub(crate) struct ShelfSpec {
+    labels: Option<std::collections::BTreeMap<String, String>>,
+}
+
+/// 1.36 alone keeps a map that an apply empties.
+#[tokio::test]
+async fn a_write_is_decided_for_the_minor_of_the_server() {
+    let live = json!({
+        "apiVersion": "example.com/v1", "kind": "Shelf",
+        "metadata": {"name": "a", "namespace": "prod", "resourceVersion": "1", "managedFields": [{
+            "manager": "me", "operation": "Apply", "apiVersion": "example.com/v1",
+            "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:labels": {"f:k": {}}}},
+        }]},
+        "spec": {"labels": {"k": "v"}},
+    });
+    let double = Double::new();
+    let api: Api<Shelf> = Api::namespaced(double.client(), "prod");
+    let config = ShelfApply::new().spec(ShelfSpecApply::new());
+    let check = |api: &Api<Shelf>| api.apply("a", &config, "me").check(Some(&live));
+    // The last part of `spec` goes, which leaves a null that the schema does not take.
+    assert!(check(&api).expect_err("an error").is_invalid());
+    let older = api.on("1.36".parse().unwrap());
+    let admitted = check(&older).unwrap().unwrap();
+    assert_eq!(admitted.object["spec"], json!({"labels": {}}));
+}
+
 #[tokio::test]
 async fn only_versions_of_the_kind_that_are_alike_are_among() {
     let double = Double::new();

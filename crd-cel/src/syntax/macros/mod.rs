@@ -14,7 +14,7 @@ use super::ast::{Comprehension, Expr, ExprId, ExprKind, Literal};
 use super::ids::{Abort, Ids};
 use super::tree::NOWHERE;
 use crate::minors::libraries::{EXTENDED_LISTS, TWO_VARIABLES};
-use crate::minors::{Environment, Presence};
+use crate::minors::{Change, Environment, Presence};
 
 /// The name of the variable in which macros accumulate, which no expression can spell.
 pub const ACCUMULATOR: &str = "@result";
@@ -330,11 +330,14 @@ impl Expansion<'_> {
             return misuse(variable, message);
         };
         // Ids in cel-go's order: the arguments of its nested constructor calls from left to right.
-        let copied = target.clone();
+        let original = target.clone();
         let has_value = self.method("hasValue", target, Vec::new())?;
         let range = self.list(Vec::new())?;
-        let copied = self.copy(copied)?;
-        let value = self.method("value", copied, Vec::new())?;
+        let copied = self.copy(original.clone())?;
+        // Upstream: cel-go before 0.22 uses the same nodes twice, and the checker finds their types twice.
+        let version = self.ids.environment.version;
+        let second = if version.has(Change::TargetsOfOptMapAreCopied) { copied } else { original };
+        let value = self.method("value", second, Vec::new())?;
         let bound = self.bind(range, name.clone(), value, name, body)?;
         let some = if flat { bound } else { self.call("optional.of", vec![bound])? };
         let none = self.call("optional.none", Vec::new())?;

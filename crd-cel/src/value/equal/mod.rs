@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 
 use super::{List, Map, Value, order, raw};
 use crate::error::EvalError;
+use crate::minors::Change;
 use crate::steps::Steps;
 
 /// `a == b`: null is equal to null only; otherwise the left operand decides.
@@ -151,6 +152,9 @@ fn map_equals(a: &Map<'_>, other: &Value<'_>, steps: &mut Steps) -> Result<bool,
             for (key, member) in *entries {
                 steps.take(1)?;
                 let equal = if decl.property(key).is_some() {
+                    if member.is_null() && !steps.of_server_with(Change::NullFieldsAreEqual) {
+                        return Ok(false);
+                    }
                     found_equal(a.get_str(key), b.get_str(key), steps)?
                 } else {
                     // Upstream: an unknown key is compared only if both objects have it.
