@@ -24,6 +24,8 @@ mod parse;
 mod program;
 mod read;
 mod runes;
+#[cfg(all(test, feature = "eval"))]
+mod samples;
 mod stack;
 mod unicode_names;
 
