@@ -15,6 +15,8 @@ mod attr;
 mod check;
 mod doc;
 mod emit;
+#[cfg(test)]
+mod expansions;
 mod json_path;
 mod literal;
 mod model;

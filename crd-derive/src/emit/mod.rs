@@ -11,8 +11,6 @@ mod definition;
 mod fallback;
 mod finite;
 mod generics;
-#[cfg(test)]
-mod golden;
 mod old_self;
 mod paths;
 mod resource;

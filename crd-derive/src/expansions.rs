@@ -1,0 +1,103 @@
+//! Compares the expansion of each file of `tests/expand` with the file beside it, `<feature>.expanded.rs`, which `BLESS=1`
+//! rewrites. The crate `tests` compiles both.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, DeriveInput, Item, Token, parse_quote};
+
+use crate::attr::Derive;
+
+/// The derive of an item, which is removed from it.
+fn take_derive(attrs: &mut Vec<Attribute>) -> Option<Derive> {
+    let mut found = None;
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("derive")) {
+        let parser = Punctuated::<syn::Path, Token![,]>::parse_terminated;
+        let derives = attr.parse_args_with(parser).expect("derives");
+        let others = derives.into_iter().filter(|path| {
+            let derive = if path.is_ident("CrdSchema") {
+                Derive::Schema
+            } else if path.is_ident("CustomResource") {
+                Derive::Kind
+            } else {
+                return true;
+            };
+            found = Some(derive);
+            false
+        });
+        let others: Vec<_> = others.collect();
+        *attr = parse_quote!(#[derive(#(#others),*)]);
+    }
+    attrs.retain(|attr| !attr.path().is_ident("crd"));
+    attrs.retain(|attr| !matches!(&attr.meta, syn::Meta::List(list) if list.tokens.is_empty()));
+    found
+}
+
+/// An item without the derive, followed by what the derive expands to.
+fn expanded(item: &Item) -> TokenStream {
+    let Ok(input) = syn::parse2::<DeriveInput>(quote!(#item)) else { return quote!(#item) };
+    let mut item = input.clone();
+    let Some(derive) = take_derive(&mut item.attrs) else { return quote!(#item) };
+    let of_fields = |fields: &mut syn::Fields| {
+        for field in fields {
+            field.attrs.retain(|attr| !attr.path().is_ident("crd"));
+        }
+    };
+    match &mut item.data {
+        syn::Data::Struct(data) => of_fields(&mut data.fields),
+        syn::Data::Enum(data) => {
+            data.variants.iter_mut().for_each(|variant| of_fields(&mut variant.fields));
+        }
+        syn::Data::Union(_) => {}
+    }
+    let expansion = with_the_client(crate::expand(input, derive));
+    quote!(#item #expansion)
+}
+
+/// Items with those of `__private::client!`, which it emits with the feature `client`.
+fn with_the_client(tokens: TokenStream) -> TokenStream {
+    let file: syn::File = syn::parse2(tokens).expect("items");
+    let items = file.items.into_iter().map(|item| match item {
+        Item::Macro(item) if item.mac.path.segments.last().is_some_and(|s| s.ident == "client") => {
+            item.mac.tokens
+        }
+        item => quote!(#item),
+    });
+    items.collect()
+}
+
+fn check(path: &Path) {
+    let source = fs::read_to_string(path).expect("the file can be read");
+    let file = syn::parse_file(&source).expect("Rust");
+    let items = file.items.iter().map(expanded);
+    let got = prettyplease::unparse(&syn::parse2(quote!(#(#items)*)).expect("items"));
+    assert!(!got.contains("compile_error"), "{}: a mistake:\n{got}", path.display());
+    let path = path.with_extension("expanded.rs");
+    if std::env::var_os("BLESS").is_some() {
+        return fs::write(&path, got).expect("the file can be written");
+    }
+    let want = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        got == want,
+        "the expansion changed; `BLESS=1 cargo test -p crd-derive --lib` rewrites {}:\n{got}",
+        path.display()
+    );
+}
+
+#[test]
+fn expansions_are_as_shown() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/expand");
+    let files =
+        fs::read_dir(&directory).expect("the directory").map(|entry| entry.expect("it").path());
+    let is_source = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.strip_suffix(".rs").is_some_and(|name| !name.contains('.'))
+    };
+    let mut sources: Vec<_> = files.filter(is_source).collect();
+    sources.sort();
+    assert!(sources.len() > 10, "{sources:?}");
+    sources.iter().for_each(|path| check(path));
+}

@@ -1,0 +1,332 @@
+use crd_runtime::CrdSchema;
+use serde::{Deserialize, Serialize};
+#[derive(Serialize, Deserialize)]
+pub struct Common {
+    pub name: String,
+}
+#[allow(unused_qualifications, clippy::absolute_paths)]
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
+const _: () = {
+    #[allow(unused_imports)]
+    use ::crd_runtime::__private::Missing as _;
+    #[automatically_derived]
+    impl ::crd_runtime::__private::Derived for Common {
+        const OBJECT: bool = true;
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::CrdSchema for Common {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "name",
+                    written: ::core::option::Option::Some(("name", ::core::line!())),
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
+                    shape: &::crd_runtime::__private::Of::<String>::SHAPE,
+                    always_written: true,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                },
+            ],
+            source: ::core::option::Option::Some(
+                &::crd_runtime::crd_schema::Source {
+                    type_: ::core::concat!(::core::module_path!(), "::Common"),
+                    file: ::core::file!(),
+                },
+            ),
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::Kind::Object,
+            )
+        };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "Common",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
+                        name: "name",
+                        of: &::crd_runtime::__private::Of::<String>::CEL,
+                        optional: false,
+                    },
+                ],
+            },
+        );
+        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
+            const {
+                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
+            }
+            ::crd_runtime::__private::Schema::from(
+                    ::crd_runtime::__private::Object::new()
+                        .field(
+                            "name",
+                            ::crd_runtime::__private::Presence::Required,
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Of::<String>::schema(),
+                                )
+                                .done(),
+                        )
+                        .done(),
+                )
+                .done()
+        }
+        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
+            into.descend(at, "name", ::crd_runtime::__private::Of::<String>::collect);
+            let _ = (at, into);
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::__private::schemars::JsonSchema for Common {
+        fn schema_name() -> ::std::borrow::Cow<'static, str> {
+            ::crd_runtime::__private::schema_name("Common", &[])
+        }
+        fn schema_id() -> ::std::borrow::Cow<'static, str> {
+            ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+        }
+        fn json_schema(
+            _: &mut ::crd_runtime::__private::schemars::SchemaGenerator,
+        ) -> ::crd_runtime::__private::schemars::Schema {
+            ::crd_runtime::crd_schema::bridge::to_schemars(
+                &<Self as ::crd_runtime::CrdSchema>::schema(),
+            )
+        }
+    }
+};
+#[allow(unused_qualifications, clippy::absolute_paths)]
+#[automatically_derived]
+impl ::crd_runtime::apply::IntoApply for Common {
+    type Apply = Self;
+    const MISSING: bool = true;
+    #[inline]
+    fn into_apply(self) -> Self {
+        self
+    }
+}
+#[derive(Serialize, Deserialize)]
+pub struct Job {
+    pub image: String,
+    #[serde(flatten)]
+    pub common: Common,
+}
+#[allow(unused_qualifications, clippy::absolute_paths)]
+#[allow(
+    clippy::as_conversions,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss
+)]
+const _: () = {
+    #[allow(unused_imports)]
+    use ::crd_runtime::__private::Missing as _;
+    #[automatically_derived]
+    impl ::crd_runtime::__private::Derived for Job {
+        const OBJECT: bool = true;
+    }
+    const _: ::crd_runtime::crd_schema::Shape = <Common as ::crd_runtime::CrdSchema>::SHAPE;
+    #[automatically_derived]
+    impl ::crd_runtime::CrdSchema for Job
+    where
+        ::crd_runtime::__private::Part<
+            Common,
+            { ::crd_runtime::__private::Of::<Common>::DERIVED },
+        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
+    {
+        const SHAPE: ::crd_runtime::crd_schema::Shape = {
+            <Self as ::crd_runtime::CrdSchema>::UNCHECKED_SHAPE
+        };
+        const UNCHECKED_SHAPE: ::crd_runtime::crd_schema::Shape = ::crd_runtime::crd_schema::Shape {
+            fields: &[
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "image",
+                    written: ::core::option::Option::Some(("image", ::core::line!())),
+                    presence: ::crd_runtime::crd_schema::FieldPresence::Required,
+                    shape: &::crd_runtime::__private::Of::<String>::SHAPE,
+                    always_written: true,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                },
+                ::crd_runtime::crd_schema::FieldShape {
+                    name: "",
+                    written: ::core::option::Option::Some(("common", ::core::line!())),
+                    presence: ::crd_runtime::__private::check::presence(
+                        ::crd_runtime::__private::Of::<Common>::SHAPE,
+                    ),
+                    shape: &::crd_runtime::__private::Of::<Common>::SHAPE,
+                    ..::crd_runtime::crd_schema::FieldShape::FLATTENED
+                },
+            ],
+            source: ::core::option::Option::Some(
+                &::crd_runtime::crd_schema::Source {
+                    type_: ::core::concat!(::core::module_path!(), "::Job"),
+                    file: ::core::file!(),
+                },
+            ),
+            asks: ::crd_runtime::__private::check::asks(
+                &[::crd_runtime::__private::Of::<Common>::SHAPE],
+            ),
+            ..::crd_runtime::crd_schema::Shape::of(
+                ::crd_runtime::crd_schema::Kind::Object,
+            )
+        };
+        const CEL: ::crd_runtime::crd_schema::Declared = ::crd_runtime::__private::cel::Declared::Object(
+            &::crd_runtime::__private::cel::Object {
+                name: "Job",
+                fields: &[
+                    ::crd_runtime::__private::cel::Field {
+                        name: "image",
+                        of: &::crd_runtime::__private::Of::<String>::CEL,
+                        optional: false,
+                    },
+                    ::crd_runtime::__private::cel::Field {
+                        name: "",
+                        of: &const {
+                            ::crd_runtime::__private::check::beside(
+                                ::crd_runtime::__private::Of::<Common>::CEL,
+                            )
+                        },
+                        optional: false,
+                    },
+                ],
+            },
+        );
+        const RULES: ::crd_runtime::__private::cel::Rules = ::crd_runtime::__private::cel::Rules {
+            of: "Job",
+            own: &[],
+            below: &[("", &::crd_runtime::__private::Of::<Common>::RULES)],
+            ..::crd_runtime::__private::cel::Rules::NONE
+        };
+        fn schema() -> ::crd_runtime::model::JsonSchemaProps {
+            const {
+                let _ = <Self as ::crd_runtime::CrdSchema>::SHAPE;
+            }
+            ::crd_runtime::__private::Schema::from(
+                    ::crd_runtime::__private::Object::new()
+                        .field(
+                            "image",
+                            ::crd_runtime::__private::Presence::Required,
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Of::<String>::schema(),
+                                )
+                                .done(),
+                        )
+                        .flatten(
+                            ::crd_runtime::__private::Presence::optional_if(
+                                ::crd_runtime::__private::Of::<Common>::SHAPE.optional,
+                            ),
+                            ::crd_runtime::__private::Schema::from(
+                                    ::crd_runtime::__private::Of::<Common>::schema(),
+                                )
+                                .done(),
+                        )
+                        .done(),
+                )
+                .done()
+        }
+        fn collect(at: &str, into: &mut ::crd_runtime::__private::Collected) {
+            into.descend(at, "image", ::crd_runtime::__private::Of::<String>::collect);
+            ::crd_runtime::__private::Of::<Common>::collect(at, into);
+            let _ = (at, into);
+        }
+    }
+    #[automatically_derived]
+    impl ::crd_runtime::__private::schemars::JsonSchema for Job
+    where
+        ::crd_runtime::__private::Part<
+            Common,
+            { ::crd_runtime::__private::Of::<Common>::DERIVED },
+        >: ::crd_runtime::crd_schema::FiniteOrMarkedRecursive,
+    {
+        fn schema_name() -> ::std::borrow::Cow<'static, str> {
+            ::crd_runtime::__private::schema_name("Job", &[])
+        }
+        fn schema_id() -> ::std::borrow::Cow<'static, str> {
+            ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+        }
+        fn json_schema(
+            _: &mut ::crd_runtime::__private::schemars::SchemaGenerator,
+        ) -> ::crd_runtime::__private::schemars::Schema {
+            ::crd_runtime::crd_schema::bridge::to_schemars(
+                &<Self as ::crd_runtime::CrdSchema>::schema(),
+            )
+        }
+    }
+    const _: () = ::crd_runtime::__private::check::part(
+        &::crd_runtime::__private::Of::<Common>::SHAPE,
+        &["image"],
+        &[],
+    );
+    const _: () = ::crd_runtime::__private::check::require(
+        ::crd_runtime::__private::check::is_no_optional_enum(
+            ::crd_runtime::__private::Of::<Common>::SHAPE,
+        ),
+        "serde writes `None` as `null`, which an enumeration does not allow; add `#[serde(skip_serializing_if = \"Option::is_none\")]`, or `#[crd(nullable)]`",
+    );
+    const _: () = ::crd_runtime::__private::check::elements(
+        &::crd_runtime::__private::Of::<Common>::SHAPE,
+        "",
+        false,
+    );
+    const _: () = ::crd_runtime::__private::check::require(
+        ::crd_runtime::__private::check::flattens(
+            ::crd_runtime::__private::Of::<Common>::SHAPE,
+        ),
+        "only structs, maps of `serde_json::Value`, and enums of structs or of variants without content can be flattened into an object",
+    );
+    const _: () = ::crd_runtime::__private::check::pairs(
+        "common",
+        &::crd_runtime::__private::Of::<Common>::SHAPE,
+        "",
+        false,
+    );
+};
+#[allow(unused_qualifications, clippy::absolute_paths)]
+#[automatically_derived]
+impl ::crd_runtime::apply::IntoApply for Job {
+    type Apply = Self;
+    const MISSING: bool = true;
+    #[inline]
+    fn into_apply(self) -> Self {
+        self
+    }
+}
+#[allow(unused_qualifications, clippy::absolute_paths)]
+const _: () = {
+    /// The selectable fields.
+    #[derive(::core::fmt::Debug, ::core::clone::Clone)]
+    #[allow(
+        unreachable_pub,
+        reason = "it is public through the function that returns it"
+    )]
+    pub struct Fields<K>(::crd_runtime::client::FieldPath<K>);
+    #[automatically_derived]
+    #[allow(
+        dead_code,
+        private_interfaces,
+        private_bounds,
+        unreachable_pub,
+        reason = "a selector is for who wants it, and as visible as its field"
+    )]
+    impl<K> Fields<K> {
+        ///The fields below ``.
+        #[must_use]
+        pub fn common<F>(&self) -> F
+        where
+            Common: ::crd_runtime::client::SelectFields<K, F>,
+        {
+            <Common as ::crd_runtime::client::SelectFields<K, F>>::fields(self.0.at(""))
+        }
+    }
+    #[automatically_derived]
+    impl<K> ::crd_runtime::client::SelectFields<K, Fields<K>> for Job {
+        fn fields(path: ::crd_runtime::client::FieldPath<K>) -> Fields<K> {
+            Fields(path)
+        }
+    }
+};
