@@ -99,5 +99,7 @@ fn expansions_are_as_shown() {
     let mut sources: Vec<_> = files.filter(is_source).collect();
     sources.sort();
     assert!(sources.len() > 10, "{sources:?}");
-    sources.iter().for_each(|path| check(path));
+    for path in &sources {
+        check(path);
+    }
 }
