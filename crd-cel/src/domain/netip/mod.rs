@@ -8,6 +8,7 @@ mod prefix;
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+#[cfg(feature = "eval")]
 pub(crate) use prefix::PREFIX_PARSE_ERROR;
 pub use prefix::Prefix;
 
