@@ -5,6 +5,8 @@
 //! Source: `k8s.io/apimachinery/pkg/util/validation/validation.go` and
 //! `k8s.io/apimachinery/pkg/api/validate/content`.
 
+use std::borrow::Cow;
+
 /// The longest DNS label, in bytes. Source: RFC 1123.
 const LABEL_MAX: usize = 63;
 /// The longest DNS subdomain, in bytes. Source: RFC 1123.
@@ -143,13 +145,52 @@ pub(crate) fn path_segment(text: &str, prefix: bool) -> Vec<String> {
 
 /// A name that is a DNS-1123 subdomain, or a prefix of one, which may end with a dash.
 pub(crate) fn subdomain_name(text: &str, prefix: bool) -> Vec<String> {
-    if prefix && text.len() > 1 && text.ends_with('-') {
-        // Upstream: replaces the last two bytes by one letter. A cut inside a character is not a subdomain in any case.
-        let mut masked = text.as_bytes()[..text.len() - 2].to_vec();
-        masked.push(b'a');
-        return dns1123_subdomain(&String::from_utf8_lossy(&masked));
+    dns1123_subdomain(&masked(text, prefix))
+}
+
+/// A name that is a DNS-1123 label, such as that of a namespace, or a prefix of one.
+#[cfg(feature = "apiserver")]
+pub(crate) fn label_name(text: &str, prefix: bool) -> Vec<String> {
+    dns1123_label(&masked(text, prefix))
+}
+
+/// A name that is a DNS-1035 label, such as that of a service, or a prefix of one.
+#[cfg(feature = "apiserver")]
+pub(crate) fn service_name(text: &str, prefix: bool) -> Vec<String> {
+    dns1035_label(&masked(text, prefix))
+}
+
+/// A text whose dash at the end does not count where it is a prefix. Source: `maskTrailingDash`.
+fn masked(text: &str, prefix: bool) -> Cow<'_, str> {
+    if !(prefix && text.len() > 1 && text.ends_with('-')) {
+        return text.into();
     }
-    dns1123_subdomain(text)
+    // Upstream: replaces the last two bytes by one letter. A cut inside a character is no name in any case.
+    let mut masked = text.as_bytes()[..text.len() - 2].to_vec();
+    masked.push(b'a');
+    String::from_utf8_lossy(&masked).into_owned().into()
+}
+
+/// A key of a config map. Source: `IsConfigMapKey`.
+#[cfg(feature = "apiserver")]
+pub(crate) fn config_map_key(text: &str) -> Vec<String> {
+    let mut messages = Vec::new();
+    if text.len() > SUBDOMAIN_MAX {
+        messages.push(too_many_bytes(SUBDOMAIN_MAX));
+    }
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b)) {
+        messages.push(mismatch(
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+            "[-._a-zA-Z0-9]+",
+            &["key.name", "KEY_NAME", "key-name"],
+        ));
+    }
+    match text {
+        "." | ".." => messages.push(format!("must not be '{text}'")),
+        _ if text.starts_with("..") => messages.push("must not start with '..'".to_owned()),
+        _ => {}
+    }
+    messages
 }
 
 fn is_dns1123_label(text: &str) -> bool {

@@ -49,7 +49,13 @@ fn run(options: Options) -> Result<Summary, String> {
     // Said first, so that a run that is cut off can be repeated.
     let _ = writeln!(io::stdout(), "seed {}", options.seed);
     let terminal = io::stderr().is_terminal();
+    let mut shown = 0;
     let progress = |summary: &Summary| {
+        // A run that is cut off has said what it has found.
+        for found in &summary.disagreements[shown..] {
+            let _ = writeln!(io::stdout(), "\n{found}");
+        }
+        shown = summary.disagreements.len();
         if terminal {
             let (requests, failed) = (summary.requests, summary.failed);
             let _ = write!(io::stderr(), "\r{requests} requests, {failed} sequences disagree ");
@@ -67,9 +73,6 @@ fn run(options: Options) -> Result<Summary, String> {
         summary?
     };
     let out = &mut io::stdout();
-    for found in &summary.disagreements {
-        let _ = writeln!(out, "\n{found}");
-    }
     let Summary { sequences, requests, failed, .. } = summary;
     let passed = sequences - failed;
     let _ = writeln!(out, "seed {}: {requests} requests in {sequences} sequences", options.seed);

@@ -35,8 +35,8 @@ fn most_bytes(value: &Value) -> usize {
     }
 }
 
-/// Decodes a body that must hold an object of the schema's version.
-pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Rejection> {
+/// Decodes a body that must hold an object of some kind.
+pub(super) fn decode(body: &[u8]) -> Result<Decoded, Rejection> {
     if body.len() > MAX_BODY_BYTES {
         return Err(Rejection::TooLarge);
     }
@@ -44,11 +44,11 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
         let text = error.to_string();
         Rejection::Decode(if error.is_syntax() { not_interpreted(&text) } else { text })
     })?;
-    let api_version = match &decoded.value {
-        Value::Null => None,
+    match &decoded.value {
+        Value::Null => return Err(missing_kind(body)),
         Value::Object(map) => {
             // Upstream: case does not matter while the server looks for the version and the kind.
-            let (mut kind, mut api_version) = (None, None);
+            let mut kind = None;
             for (key, value) in map {
                 let name = match key.len() {
                     4 if key.eq_ignore_ascii_case("kind") => "kind",
@@ -61,16 +61,13 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
                         "json: cannot unmarshal {kind} into Go struct field .{name} of type string"
                     ))));
                 }
-                match key.as_str() {
-                    "kind" => kind = value.as_str(),
-                    "apiVersion" => api_version = value.as_str(),
-                    _ => {}
+                if key == "kind" {
+                    kind = value.as_str();
                 }
             }
             if kind.is_none_or(str::is_empty) {
                 return Err(missing_kind(body));
             }
-            api_version
         }
         other => {
             let kind = json_kind(other);
@@ -79,23 +76,26 @@ pub(super) fn decode(schema: &CompiledSchema, body: &[u8]) -> Result<Decoded, Re
                  \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
             ))));
         }
-    };
-    if decoded.value.is_null() {
-        return Err(missing_kind(body));
+    }
+    Ok(decoded)
+}
+
+/// A decoded object must be of the schema's version, which the server asks once the object fits its kind.
+pub(crate) fn check_version(schema: &CompiledSchema, object: &Value) -> Result<(), Rejection> {
+    let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    if schema.is_api_version(api_version) {
+        return Ok(());
     }
     let resource = schema.resource();
-    if api_version.is_some_and(|text| schema.is_api_version(text)) {
-        return Ok(decoded);
-    }
-    let found = parse_group_version(api_version.unwrap_or_default()).map_err(Rejection::Decode)?;
+    let found = parse_group_version(api_version).map_err(Rejection::Decode)?;
     if found != (resource.group.as_str(), resource.version.as_str()) {
         return Err(Rejection::Decode(format!(
             "the API version in the data ({}) does not match the expected API version ({})",
-            api_version.unwrap_or_default(),
+            api_version,
             resource.api_version()
         )));
     }
-    Ok(decoded)
+    Ok(())
 }
 
 fn not_interpreted(text: &str) -> String {

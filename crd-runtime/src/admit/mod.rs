@@ -53,6 +53,7 @@ use std::mem;
 use serde_json::Value;
 
 pub use body::MAX_BODY_BYTES;
+pub(crate) use body::check_version;
 #[cfg(feature = "cli")]
 pub(crate) use body::is_too_large;
 #[cfg(feature = "cli")]
@@ -171,7 +172,7 @@ impl<'a> Write<'a> {
     /// # Errors
     /// What the server answers instead of storing the object.
     pub fn admit(&self, schema: &CompiledSchema, object: Value) -> Result<Admitted, Rejection> {
-        self.run(schema, shallow(object)?, Vec::new())
+        self.run(schema, shallow(object)?, Vec::new(), false)
     }
 
     /// Admits an object from a request body of JSON.
@@ -179,8 +180,8 @@ impl<'a> Write<'a> {
     /// # Errors
     /// What the server answers instead of storing the object.
     pub fn admit_slice(&self, schema: &CompiledSchema, body: &[u8]) -> Result<Admitted, Rejection> {
-        let decoded = body::decode(schema, body)?;
-        self.run(schema, decoded.value, decoded.duplicates)
+        let decoded = body::decode(body)?;
+        self.run(schema, decoded.value, decoded.duplicates, true)
     }
 
     fn run(
@@ -188,11 +189,15 @@ impl<'a> Write<'a> {
         schema: &CompiledSchema,
         object: Value,
         duplicates: Vec<String>,
+        is_body: bool,
     ) -> Result<Admitted, Rejection> {
         let read = match self.operation {
             Operation::UpdateScale(_) => Fitted { object, ..Fitted::default() },
             _ => fit(schema, object, duplicates, self.field_validation)?,
         };
+        if is_body {
+            check_version(schema, &read.object)?;
+        }
         let old = match self.operation {
             Operation::Create => None,
             Operation::Update(old) | Operation::UpdateScale(old) | Operation::UpdateStatus(old) => {
@@ -225,7 +230,7 @@ pub(crate) struct Fitted {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Decodes a body and makes the object fit its schema.
+/// Decodes a body and makes the object fit its schema; [`check_version`] has still to be asked.
 ///
 /// # Errors
 /// What the server answers instead.
@@ -235,7 +240,7 @@ pub(crate) fn fit_slice(
     body: &[u8],
     validation: FieldValidation,
 ) -> Result<Fitted, Rejection> {
-    let decoded = body::decode(schema, body)?;
+    let decoded = body::decode(body)?;
     fit(schema, shallow(decoded.value)?, decoded.duplicates, validation)
 }
 

@@ -110,6 +110,8 @@ impl Rejection {
         let kind = &resource.names.kind;
         match self {
             Self::Invalid(invalid) => {
+                // Source: `objectMetaAndKind`: the kind is that of the object, even where that is wrong.
+                let kind = invalid.object.get("kind").and_then(Value::as_str).unwrap_or(kind);
                 let metadata = invalid.object.get("metadata").and_then(Value::as_object);
                 let name = metadata.map_or("", |metadata| text(metadata, "name"));
                 format!("{kind}.{} \"{name}\" is invalid: {}", resource.group, invalid.errors)

@@ -214,8 +214,13 @@ impl Core {
         let reads_all = request.method() == Method::GET && !is_named;
         let in_namespace = !path.namespace.is_empty() && path.resource != "namespaces";
         if in_namespace != kind.namespaced && (in_namespace || !reads_all) {
+            // Built-in kinds have routes, of which the one for all namespaces reads alone.
+            if !is_custom && kind.namespaced && !is_named {
+                return Err(Failure::method_not_allowed());
+            }
             return Err(no_such_resource(!is_custom));
         }
+        warnings.extend(kind.warnings.iter().cloned());
         let part = match path.subresource.as_str() {
             "" => Part::Object,
             "status" if kind.has_status => Part::Status,
@@ -226,7 +231,6 @@ impl Core {
             }
             _ => return Err(no_such_resource(true)),
         };
-        warnings.extend(kind.warnings.iter().cloned());
         let mut call = Call { kind, path, part, query, request, user, warnings };
         let is_subresource = !path.subresource.is_empty();
         match (request.method(), is_named) {

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::admission::Operation;
 use super::core::{Call, Core};
+use super::decoding::Body;
 use super::failure::{Answer, Failure};
 use super::media;
 use super::metadata;
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
-use super::strategy::json_of;
 
 /// How often a name is generated anew that is there already. Source: `maxNameGenerationCreateAttempts`.
 const MAX_ATTEMPTS: usize = 8;
@@ -22,7 +22,7 @@ impl Core {
     pub(super) fn create(&mut self, call: &mut Call<'_>) -> Answer<Reply> {
         let accepted = Self::accepted(call)?;
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-        let body = json_of(call.request.body(), format)?;
+        let body = Body::read(call.request.body(), format)?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Create)?;
         let mut object = call.kind.decode(&body, options.validation, call.warnings)?;
         metadata::wipe(&mut object);
@@ -33,7 +33,7 @@ impl Core {
         self.track(call, None, &mut object, &manager);
         let name = metadata::text(&object, "name").to_owned();
         let kind = call.kind.clone();
-        self.check_namespace(&kind, &namespace, &name, true)?;
+        self.check_namespace(&kind, &namespace, &object, true)?;
         if self.catalog.refuses_creation(&kind.group, &kind.names.plural) {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::admission::{Attributes, Operation};
 use super::core::{Call, Core};
+use super::decoding::{Body, NO_KIND};
 use super::failure::{Answer, Failure, Of};
 use super::kind::Kind;
 use super::list::ListOptions;
@@ -19,7 +20,7 @@ use super::query::{DeleteOptions, Propagation};
 use super::reply::Reply;
 use super::selection::Selection;
 use super::source::Clock;
-use super::strategy::{NO_KIND, Part, json_of};
+use super::strategy::Part;
 use super::user::User;
 use super::{definitions, media, metadata, namespaces};
 use crate::differences::Difference;
@@ -231,7 +232,7 @@ fn options(call: &Call<'_>) -> Answer<DeleteOptions> {
         return DeleteOptions::parse(&call.query, None);
     }
     let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-    let decoded = json::decode(&json_of(body, format)?)
+    let decoded = json::decode(Body::read(body, format)?.json())
         .map_err(|error| Failure::bad_request(format!("{NO_KIND}; json parse error: {error}")))?;
     if !decoded.value.is_object() {
         return Err(Failure::bad_request("decoded object cannot be converted to DeleteOptions"));

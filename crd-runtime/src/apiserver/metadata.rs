@@ -5,7 +5,9 @@
 use serde_json::{Map, Value};
 
 use super::failure::{Answer, Failure};
-use crate::json;
+use crate::field::{Path, Sink};
+use crate::object_meta::{self, Scope};
+use crate::{json, names};
 
 /// The metadata of an object.
 pub(super) fn of(object: &Value) -> Option<&Map<String, Value>> {
@@ -163,6 +165,20 @@ pub(super) fn dedup_owners(object: &mut Value) -> Option<String> {
             twice.join(", ")
         )
     })
+}
+
+/// Checks all that the server checks of metadata around the strategy of an update.
+///
+/// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
+pub(super) fn validate_update(
+    new: &Map<String, Value>,
+    old: &Map<String, Value>,
+    scope: Scope,
+    errors: &mut Sink,
+) {
+    let path = Path::new("metadata");
+    object_meta::validate_named(new, scope, names::path_segment, &path, errors);
+    object_meta::validate_update(new, old, &path, errors);
 }
 
 /// Gives managed fields their old times back where nothing else has changed.

@@ -82,7 +82,7 @@ impl Core {
         &self,
         kind: &Kind,
         namespace: &str,
-        name: &str,
+        object: &Value,
         creates: bool,
     ) -> Answer<()> {
         if !kind.namespaced {
@@ -94,6 +94,9 @@ impl Core {
         if creates
             && found.object.pointer("/status/phase").and_then(Value::as_str) == Some("Terminating")
         {
+            // Source: `extractResourceName` of `k8s.io/apiserver/pkg/admission/errors.go`.
+            let names = [metadata::text(object, "name"), metadata::text(object, "generateName")];
+            let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or("Unknown");
             return Err(Failure::namespace_terminating(kind.resource(), name, namespace));
         }
         Ok(())

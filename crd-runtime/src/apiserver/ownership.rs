@@ -13,6 +13,7 @@ use super::scale_fields::{self, Replicas};
 use super::strategy::Part;
 use super::{metadata, scale};
 use crate::crd_schema::bridge;
+use crate::json;
 use crate::managed_fields::Conflict;
 use crate::managed_fields::track::{Refusal, Tracker};
 use crate::model::JsonSchemaProps;
@@ -93,7 +94,9 @@ impl Core {
         let applied = self.with_tracker(&call.kind, call.part, |tracker| {
             tracker.apply(live, config, manager, force)
         });
-        let of = format!("{}, Kind={}", call.kind.api_version(), call.kind.names.kind);
+        // As Go prints a kind: the group stands before a slash even where it is empty.
+        let Kind { group, version, names, .. } = &*call.kind;
+        let of = format!("{group}/{version}, Kind={}", names.kind);
         applied.map_err(|refusal| refused(refusal, config, &of))
     }
 
@@ -110,11 +113,27 @@ impl Core {
         force: bool,
     ) -> Answer<Value> {
         let before = self.scale_with_entries(&call.kind, live)?;
+        if call.kind.compiled().is_some() && !metadata::has(&before, "managedFields") {
+            // Upstream: who has written before is to be made up for an empty object, which is converted as if it were the
+            // custom resource.
+            return Err(Failure::bare(format!(
+                "failed to create manager for existing fields: failed to convert live object (/; {0}, Kind=Scale) to \
+                 proper version: request to convert CR to an invalid group/version: {0}",
+                scale_fields::API_VERSION
+            )));
+        }
         let of = format!("{}, Kind=Scale", scale_fields::API_VERSION);
         let applied = self
             .with_scale_tracker(|tracker| tracker.apply(Some(&before), config, manager, force))
             .map_err(|refusal| refused(refusal, config, &of))?;
-        if call.kind.compiled().is_none() {
+        // Upstream: what an apply leaves as it is, is not converted.
+        let without_entries = |scale: &Value| {
+            let mut scale = scale.clone();
+            metadata::of_mut(&mut scale).remove("managedFields");
+            scale
+        };
+        let is_same = json::equal(&without_entries(&applied), &without_entries(&before));
+        if call.kind.compiled().is_none() || is_same {
             return Ok(applied);
         }
         // Upstream: what comes of it is converted as if it were the custom resource.
@@ -129,7 +148,7 @@ impl Core {
     }
 
     /// The scale of an object, with managed fields.
-    fn scale_with_entries(&self, kind: &Kind, live: &Value) -> Answer<Value> {
+    pub(super) fn scale_with_entries(&self, kind: &Kind, live: &Value) -> Answer<Value> {
         let mut scale = scale::get(kind, live)?;
         let entries = self.replicas(kind).to_scale(&entries(live));
         if !entries.is_empty() {

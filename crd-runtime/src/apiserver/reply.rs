@@ -14,6 +14,7 @@ use super::definition;
 use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy};
 use super::media::{Accepted, Format, Transform};
+use super::scale_fields::API_VERSION as SCALE;
 use super::watch::Watch;
 use crate::differences::Difference;
 use crate::table;
@@ -185,7 +186,12 @@ fn cells(
     (now, kubernetes): (SystemTime, KubernetesVersion),
 ) -> (Vec<Value>, Vec<Vec<Value>>) {
     if let Some(compiled) = kind.compiled() {
-        let table = table::render(compiled, items, now);
+        let are_scales = items.iter().any(|item| item.get("apiVersion") == Some(&SCALE.into()));
+        let table = if are_scales {
+            table::render_scales(items, now)
+        } else {
+            table::render(compiled, items, now)
+        };
         let columns = table.columns.iter().map(|column| {
             json!({
                 "name": column.name, "type": column.type_, "format": column.format,

@@ -9,7 +9,7 @@ use super::failure::{Answer, Failure};
 use super::kind::{Kind, Strategy};
 use super::metadata;
 use crate::admit::scale::{self, ScaleError};
-use crate::json;
+use crate::{json, object_meta};
 
 /// A `Scale` from a body.
 ///
@@ -29,18 +29,21 @@ pub(super) fn decode(body: &[u8]) -> Answer<Value> {
     Ok(scale)
 }
 
-/// Replicas must be an int32.
+/// Metadata must be that of an object, and replicas an int32.
 ///
 /// # Errors
 /// The text of Go's decoder.
 pub(super) fn check(scale: &Value) -> Result<(), String> {
+    if let Some(metadata) = scale.get("metadata") {
+        object_meta::check_typed(metadata, "Scale")?;
+    }
     match scale.pointer("/spec/replicas") {
         None | Some(Value::Null) => Ok(()),
         Some(replicas) if replicas.as_i64().is_some_and(|n| i32::try_from(n).is_ok()) => Ok(()),
         Some(other) => {
             let kind = match other {
                 Value::Number(number) => format!("number {number}"),
-                other => crate::object_meta::json_kind(other).to_owned(),
+                other => object_meta::json_kind(other).to_owned(),
             };
             Err(format!(
                 "json: cannot unmarshal {kind} into Go struct field ScaleSpec.spec.replicas of type int32"

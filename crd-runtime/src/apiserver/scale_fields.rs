@@ -98,6 +98,11 @@ impl Replicas {
             entry["fieldsV1"] = fields.clone();
             entry
         }));
+        // Source: `sortEncodedManagedFields`. Of two entries of one manager, whoever reads them keeps the last.
+        after.sort_by_cached_key(|entry| {
+            ["operation", "time", "manager", "apiVersion", "subresource"]
+                .map(|key| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned())
+        });
         after
     }
 }

@@ -8,12 +8,13 @@ use serde_json::Value;
 
 use super::admission::Operation;
 use super::core::{Call, Core};
+use super::decoding::Body;
 use super::failure::{Answer, Failure, Of};
 use super::kind::{Kind, Strategy};
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 use super::store::Stored;
-use super::strategy::{Part, json_of};
+use super::strategy::Part;
 use super::{media, metadata, scale};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
@@ -43,9 +44,9 @@ impl Core {
         let accepted = Self::accepted(call)?;
         let options = WriteOptions::parse(&call.query, OptionsOf::Update)?;
         let format = media::of_body(call.header(header::CONTENT_TYPE))?;
-        let body = json_of(call.request.body(), format)?;
+        let body = Body::read(call.request.body(), format)?;
         let mut object = match call.part {
-            Part::Scale => scale::decode(&body)?,
+            Part::Scale => scale::decode(body.json())?,
             _ => call.kind.decode(&body, options.validation, call.warnings)?,
         };
         metadata::match_namespace(&mut object, call.namespace())?;
@@ -89,7 +90,8 @@ impl Core {
         object: Value,
     ) -> Answer<Reply> {
         if call.part == Part::Scale {
-            return Ok(Reply::value(code, &accepted, scale::get(&call.kind, &object)?));
+            let scale = scale::get(&call.kind, &object)?;
+            return Ok(Reply::object(code, call, accepted, scale));
         }
         Ok(Reply::object(code, call, accepted, object))
     }
@@ -108,11 +110,12 @@ impl Core {
         };
         let live = kind.read(&stored)?;
         if let Some(uid) = replacing.uid {
-            check_uid(&kind, &key, &name, uid, metadata::text(&live, "uid"))?;
+            let place = storage_key(&kind, &key, replacing.dry_run);
+            check_uid(&kind, &place, &name, uid, metadata::text(&live, "uid"))?;
         }
         let mut object = (replacing.change)(self, call, Some(&live))?;
         let namespace = call.namespace().to_owned();
-        self.check_namespace(&kind, &namespace, &name, false)?;
+        self.check_namespace(&kind, &namespace, &object, false)?;
         if call.part != Part::Scale {
             let dry_run = replacing.dry_run;
             object = self.mutate(call, Operation::Update, object, Some(&live), dry_run)?;
@@ -164,7 +167,7 @@ impl Core {
             metadata::wipe(&mut object);
         }
         let namespace = call.namespace().to_owned();
-        self.check_namespace(&kind, &namespace, &name, true)?;
+        self.check_namespace(&kind, &namespace, &object, true)?;
         if self.catalog.refuses_creation(&kind.group, &kind.names.plural) {
             let why = "create not allowed while custom resource definition is terminating";
             return Err(Failure::forbidden(kind.resource(), &name, why));
@@ -175,15 +178,32 @@ impl Core {
     }
 }
 
+/// Where the server stores an object. Upstream: a dry run gets no further than where a resource is, without the prefix
+/// of all resources.
+///
+/// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
+fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
+    let registry = if dry_run { "" } else { "/registry" };
+    let place = match &kind.strategy {
+        Strategy::BuiltIn(_) => match kind.names.plural.as_str() {
+            "nodes" => "minions",
+            "services" => "services/specs",
+            "ingresses" => "ingress",
+            plural => plural,
+        },
+        Strategy::Custom { .. } | Strategy::Definition => &kind.storage,
+    };
+    format!("{registry}/{place}/{key}")
+}
+
 /// The id of what is there must be the one that is asked for. Source: `Preconditions.Check`.
 fn check_uid(kind: &Kind, key: &str, name: &str, asked: &str, found: &str) -> Answer<()> {
     if asked == found {
         return Ok(());
     }
     let why = format!(
-        "StorageError: invalid object, Code: 4, Key: /registry/{}/{key}, ResourceVersion: 0, AdditionalErrorMsg: \
-         Precondition failed: UID in precondition: {asked}, UID in object meta: {found}",
-        kind.storage
+        "StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition \
+         failed: UID in precondition: {asked}, UID in object meta: {found}"
     );
     Err(Failure::conflict(kind.resource(), name, &why))
 }

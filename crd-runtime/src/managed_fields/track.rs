@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use crd_cel::kubernetes::KubernetesVersion;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::apply::{self, BEFORE_FIRST_APPLY};
 use super::compare::Comparison;
@@ -17,7 +17,7 @@ use super::granularity::Type;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
 use super::{owned, reconcile, valid};
 use crate::differences::Difference;
-use crate::model::JsonSchemaProps;
+use crate::{json, model::JsonSchemaProps};
 
 /// How many managers that update there may be; the oldest become one. Source: `DefaultMaxUpdateManagers`.
 const MAX_UPDATERS: usize = 10;
@@ -80,20 +80,27 @@ impl Tracker<'_> {
         if managers.is_empty() && live.is_some() {
             return;
         }
+        let is_typed = |object: &Value| valid::is_typed(Type::root(self.schema), object);
+        let are_typed = is_typed(new) && live.is_none_or(is_typed);
         let empty = apply::empty_like(new);
         let manager = Manager::updater(manager, self.api_version, self.subresource);
-        if self.record(live.unwrap_or(&empty), new, &mut managers, manager).is_err() {
-            let entries = live.and_then(|live| live.pointer("/metadata/managedFields"));
-            if let Some(entries) = entries
-                && Difference::UntrackedWritesKeepManagers.is_in(self.kubernetes)
-                && let Some(Value::Object(metadata)) = new.get_mut("metadata")
-            {
-                metadata.insert("managedFields".to_owned(), entries.clone());
-            }
+        if !are_typed || self.record(live.unwrap_or(&empty), new, &mut managers, manager).is_err() {
+            self.keep(live, new);
             return;
         }
         cap(&mut managers);
         encode(&managers, new);
+    }
+
+    /// Source: `FieldManager.UpdateNoErrors`.
+    fn keep(&self, live: Option<&Value>, new: &mut Value) {
+        let kept = live.and_then(|live| live.pointer("/metadata/managedFields"));
+        if let (Some(kept), true) =
+            (kept, Difference::UntrackedWritesKeepManagers.is_in(self.kubernetes))
+            && let Some(Value::Object(metadata)) = new.get_mut("metadata")
+        {
+            metadata.insert("managedFields".to_owned(), kept.clone());
+        }
     }
 
     /// What comes of applying a configuration to `live`, or to nothing, before defaults.
@@ -130,7 +137,14 @@ impl Tracker<'_> {
         let fields = owned::fields_of(ty, config).recursive_difference(&reset);
         let emptied = owned::Emptied::of(self.kubernetes);
         let owned = self.owned(fields);
+        let last = managers.get(&applier).and_then(|owned| owned.time.clone());
         let mut new = apply::merged(ty, &before, config, &applier, owned, &mut managers, emptied);
+        // Source: `internal/managedfieldsupdater.go`: only who changes the object gets a time.
+        if json::equal(&new, &before)
+            && let Some(owned) = managers.get_mut(&applier)
+        {
+            owned.time = last;
+        }
         let taken_over = apply::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
         let lost = self.lost(&before, &new, &managers, &applier).map_err(Refusal::Unconverted)?;
         let mut conflicts: Vec<Conflict> = Vec::new();
@@ -289,7 +303,7 @@ fn strip(managers: &mut Managers, manager: &Manager) {
     managers.retain(|_, owned| !owned.fields.is_empty());
 }
 
-/// Makes one of the oldest that update. Source: `internal/capmanagers.go`.
+/// Makes one of the oldest. Source: `internal/capmanagers.go`.
 fn cap(managers: &mut Managers) {
     let mut updaters: Vec<(String, Manager)> = managers
         .iter()
@@ -364,7 +378,7 @@ fn encode(managers: &Managers, object: &mut Value) {
     let entries: Vec<Value> = entries
         .into_iter()
         .map(|(manager, owned)| {
-            let mut entry = json!({
+            let mut entry = serde_json::json!({
                 "manager": manager.name,
                 "operation": if manager.applies() { "Apply" } else { "Update" },
                 "apiVersion": owned.api_version,
@@ -386,7 +400,7 @@ fn encode(managers: &Managers, object: &mut Value) {
         })
         .collect();
     if let Value::Object(object) = object {
-        let metadata = object.entry("metadata").or_insert_with(|| json!({}));
+        let metadata = object.entry("metadata").or_insert_with(|| Value::Object(Map::new()));
         if let Value::Object(metadata) = metadata {
             metadata.insert("managedFields".to_owned(), entries.into());
         }
@@ -395,6 +409,8 @@ fn encode(managers: &Managers, object: &mut Value) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn schema() -> JsonSchemaProps {
@@ -521,6 +537,11 @@ mod tests {
             tracker.apply(None, &object(&json!({"a": 1})), "me", false).expect("applied")
         });
         assert_eq!(managed(&applied), [("me Apply 1".to_owned(), json!({"f:spec": {"f:a": {}}}))]);
+        // Who changes nothing has no time, and keeps the one it has.
+        let again = object(&json!({"a": 1}));
+        let both = with("2", |tracker| tracker.apply(Some(&applied), &again, "you", false));
+        let both = managed(&both.expect("applied"));
+        assert_eq!([&*both[0].0, &*both[1].0], ["you Apply ", "me Apply 1"]);
         let refused = with("2", |tracker| {
             tracker.apply(Some(&applied), &object(&json!({"a": 2})), "you", false)
         });

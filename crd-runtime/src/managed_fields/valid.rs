@@ -13,6 +13,17 @@ use crate::model::SchemaOrBool;
 
 /// Whether a value is one of the type. Lists with the same item twice are not.
 pub(super) fn is_valid(ty: Type<'_>, value: &Value) -> bool {
+    is_of_type(ty, value, false)
+}
+
+/// Whether a value is one of the type, in which lists may have the same item twice. Source: `AllowDuplicates`.
+#[cfg(feature = "apiserver")]
+pub(super) fn is_typed(ty: Type<'_>, value: &Value) -> bool {
+    is_of_type(ty, value, true)
+}
+
+fn is_of_type(ty: Type<'_>, value: &Value, allows_duplicates: bool) -> bool {
+    let is_valid = |ty, value| is_of_type(ty, value, allows_duplicates);
     match value {
         Value::Null => true,
         Value::Object(map) => {
@@ -25,7 +36,7 @@ pub(super) fn is_valid(ty: Type<'_>, value: &Value) -> bool {
         }
         Value::Array(list) => {
             ty.may_be("array")
-                && are_told_apart(ty.ownership(value), list)
+                && are_named(ty.ownership(value), list, allows_duplicates)
                 && list.iter().all(|item| is_valid(ty.items(), item))
         }
         Value::Bool(_) => ty.may_be("boolean"),
@@ -34,12 +45,14 @@ pub(super) fn is_valid(ty: Type<'_>, value: &Value) -> bool {
     }
 }
 
-fn are_told_apart(ownership: Ownership<'_>, list: &[Value]) -> bool {
+fn are_named(ownership: Ownership<'_>, list: &[Value], allows_duplicates: bool) -> bool {
     if !matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
         return true;
     }
     let mut seen = BTreeSet::new();
-    list.iter().all(|item| ownership.element(item).is_some_and(|element| seen.insert(element)))
+    list.iter().all(|item| {
+        ownership.element(item).is_some_and(|element| seen.insert(element) || allows_duplicates)
+    })
 }
 
 /// What is wrong with a value of the type, at which path, in the words of structured-merge-diff.
@@ -128,17 +141,12 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
                 let mut here = format!("{at}[{index}]");
                 if matches!(ownership, Ownership::Set(_) | Ownership::Map(..)) {
                     let Some(element) = ownership.element(item) else {
-                        let why = match ownership {
-                            Ownership::Map(keys, _) => format!(
-                                "associative list with keys has an element that omits key field {:?} (and doesn't have \
-                                 default value)",
-                                keys.first().map_or("", String::as_str)
-                            ),
-                            _ => "associative list without keys has an element that's a map type"
-                                .to_owned(),
-                        };
-                        found.push(format!("{at}: element {index}: {why}"));
-                        continue;
+                        found.push(format!(
+                            "{at}: element {index}: {}",
+                            why_no_item(ownership, item)
+                        ));
+                        // Upstream: what is wrong with the items after it is not looked for.
+                        return;
                     };
                     here = format!("{at}{element}");
                     if !seen.insert(element.clone()) && duplicates {
@@ -150,6 +158,29 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
         }
         _ => {}
     }
+}
+
+/// Why paths cannot name an item. Source: `listItemToPathElement` of `typed/helpers.go`.
+#[cfg(feature = "apiserver")]
+fn why_no_item(ownership: Ownership<'_>, item: &Value) -> String {
+    let why = match (ownership, item) {
+        (Ownership::Map(..), Value::Null) => {
+            "associative list with keys may not have a null element"
+        }
+        (Ownership::Map(keys, _), Value::Object(_)) => {
+            let keys: Vec<String> = keys.iter().map(|key| crd_cel::gofmt::quote(key)).collect();
+            return format!(
+                "associative list with keys has an element that omits all key fields [{}] (and doesn't have default \
+                 values for any key fields)",
+                keys.join(" ")
+            );
+        }
+        (Ownership::Map(..), _) => "associative list with keys may not have non-map elements",
+        (_, Value::Object(_)) => "associative list without keys has an element that's a map type",
+        (_, Value::Array(_)) => "not supported: associative list with lists as elements",
+        _ => "associative list without keys has an element that's an explicit null",
+    };
+    why.to_owned()
 }
 
 impl Type<'_> {

@@ -201,15 +201,25 @@ pub(crate) fn go_type(value: &Value) -> &'static str {
 /// # Errors
 /// The text of Go's decoder.
 pub(crate) fn check(metadata: &Value) -> Result<(), String> {
+    check_at(metadata, "", "value")
+}
+
+/// As [`check`], of an object of a built-in kind, which is decoded as a whole.
+#[cfg(feature = "apiserver")]
+pub(crate) fn check_typed(metadata: &Value, kind: &str) -> Result<(), String> {
+    check_at(metadata, "metadata.", &format!("struct field {kind}.metadata"))
+}
+
+fn check_at(metadata: &Value, prefix: &'static str, place: &str) -> Result<(), String> {
     match metadata {
         Value::Null => Ok(()),
         Value::Object(map) => {
-            let mut checker = Checker::default();
+            let mut checker = Checker { saved: None, prefix };
             checker.object(&OBJECT_META, None, map)?;
             checker.saved.map_or(Ok(()), Err)
         }
         other => Err(format!(
-            "json: cannot unmarshal {} into Go value of type {}",
+            "json: cannot unmarshal {} into Go {place} of type {}",
             json_kind(other),
             OBJECT_META.type_
         )),
@@ -220,12 +230,15 @@ pub(crate) fn check(metadata: &Value) -> Result<(), String> {
 #[derive(Default)]
 struct Checker {
     saved: Option<String>,
+    /// What stands before the paths of fields: where metadata is, if it is not decoded alone.
+    prefix: &'static str,
 }
 
 /// The place of a field: its struct, the field of the metadata that lists such structs, and its name.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     of: &'a Struct,
+    prefix: &'static str,
     list: Option<&'static str>,
     name: &'static str,
 }
@@ -252,7 +265,7 @@ impl Checker {
         field: &Field,
         value: &Value,
     ) -> Result<(), String> {
-        let at = Place { of, list, name: field.name };
+        let at = Place { of, prefix: self.prefix, list, name: field.name };
         match (&field.type_, value) {
             (_, Value::Null)
             | (Type::Raw, _)
@@ -317,10 +330,10 @@ impl Checker {
 
 impl Place<'_> {
     fn mismatch(&self, value: &str, type_: &str) -> String {
-        let Self { of, list, name } = self;
+        let Self { of, prefix, list, name } = self;
         let (list, dot) = list.map_or(("", ""), |list| (list, "."));
         format!(
-            "json: cannot unmarshal {value} into Go struct field {}.{list}{dot}{name} of type {type_}",
+            "json: cannot unmarshal {value} into Go struct field {}.{prefix}{list}{dot}{name} of type {type_}",
             of.name
         )
     }

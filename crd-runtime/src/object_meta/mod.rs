@@ -11,11 +11,13 @@ pub(crate) mod time;
 mod validate;
 
 pub(crate) use coerce::{Malformed, coerce, coerce_at, complete};
+#[cfg(feature = "apiserver")]
+pub(crate) use decode::check_typed;
 pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
+#[cfg(feature = "apiserver")]
+pub(crate) use validate::{NameRule, validate_annotations, validate_labels, validate_named};
 pub(crate) use validate::{
     Scope, generation, parse_group_version, split_at_slash, strings, text, validate_around_update,
     validate_create, validate_update,
 };
-#[cfg(feature = "apiserver")]
-pub(crate) use validate::{validate_annotations, validate_labels};

@@ -37,19 +37,30 @@ pub(crate) enum Scope {
 }
 
 /// Checks a name; the flag says that it is a prefix of a name.
-pub(super) type NameRule = fn(&str, bool) -> Vec<String>;
+pub(crate) type NameRule = fn(&str, bool) -> Vec<String>;
 
 /// Checks the metadata of a new object, whose name is a DNS subdomain.
-///
-/// Source: `ValidateObjectMetaAccessor`.
 pub(crate) fn validate_create(
     metadata: &Map<String, Value>,
     scope: Scope,
     path: &Path<'_>,
     errors: &mut Sink,
 ) {
+    validate_named(metadata, scope, names::subdomain_name, path, errors);
+}
+
+/// Checks the metadata of an object by itself.
+///
+/// Source: `ValidateObjectMetaAccessor`.
+pub(crate) fn validate_named(
+    metadata: &Map<String, Value>,
+    scope: Scope,
+    rule: NameRule,
+    path: &Path<'_>,
+    errors: &mut Sink,
+) {
     let identity = Identity::of(metadata);
-    validate_name(&identity, names::subdomain_name, true, path, errors);
+    validate_name(&identity, rule, true, path, errors);
     validate_common(&identity, metadata, scope, path, errors);
 }
 

@@ -92,7 +92,38 @@ pub fn render<'a>(
     objects: impl IntoIterator<Item = &'a Value>,
     now: SystemTime,
 ) -> Table {
-    let paths = paths(schema);
+    of_columns(schema.resource().printer_columns.clone(), objects, now)
+}
+
+/// The table of scales of custom resources.
+///
+/// Source: `getScaleColumnsForVersion` of apiextensions-apiserver `pkg/apiserver/helpers.go`.
+#[cfg(feature = "apiserver")]
+pub(crate) fn render_scales<'a>(
+    scales: impl IntoIterator<Item = &'a Value>,
+    now: SystemTime,
+) -> Table {
+    let replicas = |name: &str, description: &str, json_path: &str| PrinterColumn {
+        name: name.to_owned(),
+        type_: "integer".to_owned(),
+        description: description.to_owned(),
+        json_path: json_path.to_owned(),
+        ..PrinterColumn::default()
+    };
+    let columns = vec![
+        replicas("Desired", "Number of desired replicas", ".spec.replicas"),
+        replicas("Available", "Number of actual replicas", ".status.replicas"),
+        age(),
+    ];
+    of_columns(columns, scales, now)
+}
+
+fn of_columns<'a>(
+    columns: Vec<PrinterColumn>,
+    objects: impl IntoIterator<Item = &'a Value>,
+    now: SystemTime,
+) -> Table {
+    let paths = paths(columns);
     let rows = objects.into_iter().map(|object| row(&paths, object, now)).collect();
     let mut columns = vec![Column {
         name: "Name".to_owned(),
@@ -105,17 +136,20 @@ pub fn render<'a>(
     Table { columns, rows }
 }
 
+fn age() -> PrinterColumn {
+    PrinterColumn {
+        name: "Age".to_owned(),
+        type_: "date".to_owned(),
+        description: CREATION_DESCRIPTION.to_owned(),
+        json_path: ".metadata.creationTimestamp".to_owned(),
+        ..PrinterColumn::default()
+    }
+}
+
 /// The columns that parse, up to the first that does not.
-fn paths(schema: &CompiledSchema) -> Vec<(PrinterColumn, Template)> {
-    let mut columns = schema.resource().printer_columns.clone();
+fn paths(mut columns: Vec<PrinterColumn>) -> Vec<(PrinterColumn, Template)> {
     if columns.is_empty() {
-        columns.push(PrinterColumn {
-            name: "Age".to_owned(),
-            type_: "date".to_owned(),
-            description: CREATION_DESCRIPTION.to_owned(),
-            json_path: ".metadata.creationTimestamp".to_owned(),
-            ..PrinterColumn::default()
-        });
+        columns.push(age());
     }
     columns
         .into_iter()

@@ -19,6 +19,8 @@ const TIMES: [&str; 6] = [
 ];
 /// What is said of an apply of a field that is not in the schema.
 const UNDECLARED: &str = "field not declared in schema";
+/// What an object follows that an error shows.
+const SHOWN: &str = "Invalid value: \"{";
 /// As long as a UUID is written.
 const UUID: usize = 36;
 
@@ -120,6 +122,9 @@ impl Masks {
             lines.sort_unstable();
             return format!("{before}errors: {}", lines.join(","));
         }
+        if let Some(masked) = self.shown_object(text) {
+            return masked;
+        }
         let mut text = self.ids(text);
         if let Some(at) = text.find(" in scheme \"") {
             // Where its source stood when the server was compiled.
@@ -131,14 +136,30 @@ impl Masks {
         text
     }
 
+    /// A text that shows a whole object, as errors of patches do: the object is masked as others are, and its keys
+    /// are sorted, which the server writes in the order of their declarations.
+    fn shown_object(&mut self, text: &str) -> Option<String> {
+        let at = text.find(SHOWN)? + SHOWN.len() - 2;
+        let mut quoted = serde_json::Deserializer::from_str(&text[at..]).into_iter::<String>();
+        let shown = quoted.next()?.ok()?;
+        let end = at + quoted.byte_offset();
+        let mut object: Value = serde_json::from_str(&shown).ok()?;
+        self.mask(&mut object);
+        object.sort_all_objects();
+        Some(format!("{}{object}{}", &text[..at], self.text("", &text[end..])))
+    }
+
     /// A token by which a list goes on.
-    fn token(&self, text: &str) -> String {
+    fn token(&mut self, text: &str) -> String {
         let Some(Ok(mut token)) = decode(text).map(|bytes| serde_json::from_slice::<Value>(&bytes))
         else {
             return text.to_owned();
         };
         if let Some(number) = token["rv"].as_u64() {
             token["rv"] = self.place(number).into();
+        }
+        if let Some(start) = token["start"].as_str() {
+            token["start"] = self.ids(start).into();
         }
         token.to_string()
     }

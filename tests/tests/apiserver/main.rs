@@ -3,6 +3,7 @@
 mod admission;
 mod ask;
 mod authorization;
+mod built_in_kinds;
 mod conversion;
 mod definitions;
 mod discovery;
@@ -16,5 +17,6 @@ mod objects;
 mod patches;
 mod recordings;
 mod runtime;
+mod scales;
 mod watches;
 mod workloads;

@@ -23,9 +23,10 @@ async fn a_scale_is_applied_with_its_owner() {
     assert_eq!((&scaled["kind"], &scaled["spec"]["replicas"]), (&json!("Scale"), &json!(4)));
     let now = get(&client, path).await.ok();
     let entries = now["metadata"]["managedFields"].as_array().cloned().unwrap_or_default();
-    assert_eq!(entries[0]["fieldsV1"], json!({"f:spec": {"f:paused": {}}}));
+    assert_eq!(entries[1]["fieldsV1"], json!({"f:spec": {"f:paused": {}}}));
+    // Upstream: it has no time, and so stands first.
     assert_eq!(
-        entries[1],
+        entries[0],
         json!({
             "manager": "hpa", "operation": "Apply", "apiVersion": "apps/v1", "subresource": "scale",
             "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:replicas": {}}},

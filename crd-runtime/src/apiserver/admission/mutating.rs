@@ -147,6 +147,6 @@ fn patched(
         return Ok(Some((after, is_changed)));
     }
     let fitted = invoked.fit(after, Vec::new(), FieldValidation::Ignore, &mut Vec::new());
-    let fitted = fitted.map_err(|misfit| Failure::internal(&misfit.text))?;
+    let fitted = fitted.map_err(|why| Failure::internal(&why))?;
     Ok(Some((fitted, is_changed)))
 }

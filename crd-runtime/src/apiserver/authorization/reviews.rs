@@ -6,9 +6,9 @@ use http::{Method, Request, StatusCode, header};
 use serde_json::{Map, Value, json};
 
 use super::super::core::Core;
+use super::super::decoding::Body;
 use super::super::failure::{Answer, Failure, Of};
 use super::super::reply::Reply;
-use super::super::strategy::json_of;
 use super::super::target::ResourcePath;
 use super::super::user::User;
 use super::super::{media, metadata};
@@ -66,8 +66,9 @@ impl Core {
             value.and_then(|value: &http::HeaderValue| value.to_str().ok()).unwrap_or_default()
         };
         let accepted = media::negotiate(header(header::ACCEPT), media::of_objects)?;
-        let body = json_of(request.body(), media::of_body(header(header::CONTENT_TYPE))?)?;
-        let decoded = json::decode(&body).map_err(|error| {
+        let format = media::of_body(header(header::CONTENT_TYPE))?;
+        let body = Body::read(request.body(), format)?;
+        let decoded = json::decode(body.json()).map_err(|error| {
             Failure::bad_request(format!(
                 "{kind} in version \"v1\" cannot be handled as a {kind}: {error}"
             ))

@@ -127,7 +127,7 @@ impl Core {
             return Err(misfit(&format!("strict decoding error: {}", strict.join(", "))));
         }
         let fitted = call.kind.fit(changed, Vec::new(), options.validation, call.warnings);
-        let mut changed = fitted.map_err(|error| misfit(&error.text))?;
+        let mut changed = fitted.map_err(|why| misfit(&why))?;
         call.warnings.extend(strict.iter().cloned());
         self.track(call, Some(live), &mut changed, manager);
         Ok(changed)
@@ -162,7 +162,7 @@ impl Core {
         }
         call.warnings.extend(strict.iter().cloned());
         let fitted = call.kind.fit_merged(applied, call.warnings);
-        fitted.map_err(|misfit| Failure::bare(misfit.text))
+        fitted.map_err(Failure::bare)
     }
 
     /// What an apply of its scale makes of an object.
@@ -201,7 +201,8 @@ impl Core {
         let Some(live) = live else {
             return Err(Failure::not_found(call.kind.resource(), &call.path.name));
         };
-        let before = scale::get(&call.kind, live)?;
+        // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which has the entries in the scale already.
+        let before = self.scale_with_entries(&call.kind, live)?;
         let after = match patch {
             Patch::Json(patch) => {
                 patch.apply(&before).map_err(|_| Failure::patch_does_not_apply())?

@@ -1,0 +1,210 @@
+//! How objects of built-in kinds are prepared and validated: metadata of all of them, and what config maps hold.
+//!
+//! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
+
+use std::collections::BTreeSet;
+
+use k8s_openapi::ByteString;
+use serde_json::{Map, Value};
+
+use super::builtin::BuiltIn;
+use super::failure::{Answer, Failure};
+use super::kind::Kind;
+use super::metadata;
+use super::strategy::Part;
+use crate::field::{Path, Sink};
+use crate::object_meta::{self, NameRule, Scope};
+use crate::{json, names};
+
+/// How much a config map may hold, in bytes of its values. Source: `MaxSecretSize`.
+const MAX_DATA_BYTES: i64 = 1024 * 1024;
+
+impl Kind {
+    pub(super) fn create_built_in(&self, built_in: &BuiltIn, mut object: Value) -> Answer<Value> {
+        if let Value::Object(map) = &mut object {
+            if self.has_status {
+                map.remove("status");
+            }
+            if (built_in.group, built_in.kind) == ("", "Namespace") {
+                super::namespaces::prepare(map);
+            }
+        }
+        if built_in.traits.generation {
+            set_generation(&mut object, 1);
+        }
+        let mut errors = Sink::new();
+        self.validate_built_in(built_in, &object, &mut errors);
+        self.reject_built_in(&object, errors)?;
+        Ok(json::stored(object))
+    }
+
+    pub(super) fn update_built_in(
+        &self,
+        built_in: &BuiltIn,
+        mut object: Value,
+        old: &Value,
+        part: Part,
+    ) -> Answer<Value> {
+        if part == Part::Status {
+            let (status, managed) = (
+                object.get("status").cloned(),
+                metadata::of(&object).and_then(|metadata| metadata.get("managedFields")).cloned(),
+            );
+            let version = metadata::text(&object, "resourceVersion").to_owned();
+            object = old.clone();
+            if let Value::Object(map) = &mut object {
+                put(map, "status", status);
+            }
+            put(metadata::of_mut(&mut object), "managedFields", managed);
+            metadata::set_text(&mut object, "resourceVersion", &version);
+        } else if let (Value::Object(map), true) = (&mut object, self.has_status) {
+            put(map, "status", old.get("status").cloned());
+        }
+        let kept = object_meta::generation(metadata::of(old).unwrap_or(&Map::new()));
+        let counted =
+            if built_in.group == "admissionregistration.k8s.io" { "webhooks" } else { "spec" };
+        let changed = built_in.traits.generation
+            && !json::equal(
+                object.get(counted).unwrap_or(&Value::Null),
+                old.get(counted).unwrap_or(&Value::Null),
+            );
+        set_generation(&mut object, if changed { kept.saturating_add(1) } else { kept });
+        let mut errors = Sink::new();
+        self.validate_built_in_update(built_in, &object, old, &mut errors);
+        self.reject_built_in(&object, errors)?;
+        Ok(json::stored(object))
+    }
+
+    fn scope(&self) -> Scope {
+        if self.namespaced { Scope::Namespaced } else { Scope::Cluster }
+    }
+
+    fn validate_built_in(&self, built_in: &BuiltIn, object: &Value, errors: &mut Sink) {
+        let empty = Map::new();
+        let metadata = metadata::of(object).unwrap_or(&empty);
+        let path = Path::new("metadata");
+        object_meta::validate_named(metadata, self.scope(), name_rule(built_in), &path, errors);
+        check_finalizers(object, errors);
+        if (built_in.group, built_in.kind) == ("", "ConfigMap") {
+            check_data(object, errors);
+        }
+    }
+
+    /// Source: `ValidateUpdate` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
+    fn validate_built_in_update(
+        &self,
+        built_in: &BuiltIn,
+        object: &Value,
+        old: &Value,
+        errors: &mut Sink,
+    ) {
+        let empty = Map::new();
+        let (new_metadata, old_metadata) =
+            (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
+        // Upstream: declarative validation finds once what is found around the strategy and by it.
+        let mut found = Sink::new();
+        metadata::validate_update(new_metadata, old_metadata, self.scope(), &mut found);
+        let mut seen = BTreeSet::new();
+        for error in found.into_errors().iter().filter(|error| seen.insert(error.to_string())) {
+            errors.push(error.clone());
+        }
+        check_finalizers(object, errors);
+        if (built_in.group, built_in.kind) == ("", "ConfigMap") {
+            check_immutable(object, old, errors);
+            // Source: `ValidateConfigMapUpdate`, which validates it as a new one too.
+            check_finalizers(object, errors);
+            check_data(object, errors);
+        }
+    }
+
+    fn reject_built_in(&self, object: &Value, errors: Sink) -> Answer<()> {
+        let errors = errors.into_errors();
+        if errors.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::invalid(self.kind(), metadata::text(object, "name"), &errors))
+    }
+}
+
+/// What names of a kind must be. Source: `ValidateNamespaceName` and its like.
+fn name_rule(built_in: &BuiltIn) -> NameRule {
+    match built_in.kind {
+        _ if built_in.traits.any_name => names::path_segment,
+        "Namespace" => names::label_name,
+        "Service" => names::service_name,
+        _ => names::subdomain_name,
+    }
+}
+
+/// Finalizers of built-in kinds have a domain. Source: `validateKubeFinalizerName`.
+fn check_finalizers(object: &Value, errors: &mut Sink) {
+    for (index, finalizer) in metadata::finalizers(object).into_iter().enumerate() {
+        let is_standard =
+            matches!(finalizer.as_str(), "kubernetes" | "orphan" | "foregroundDeletion");
+        if !finalizer.contains('/') && !is_standard {
+            let why = "name is neither a standard finalizer name nor is it fully qualified";
+            let path = format!("metadata.finalizers[{index}]");
+            errors.invalid(&Path::new(&path), finalizer.as_str(), why);
+        }
+    }
+}
+
+/// Source: `ValidateConfigMap`.
+fn check_data(object: &Value, errors: &mut Sink) {
+    let empty = Map::new();
+    let map = |key: &str| object.get(key).and_then(Value::as_object).unwrap_or(&empty);
+    let (data, binary) = (map("data"), map("binaryData"));
+    let mut bytes = 0;
+    for (key, value) in data {
+        let whole = Path::new("data");
+        let path = whole.key(key);
+        for why in names::config_map_key(key) {
+            errors.invalid(&path, key.as_str(), why);
+        }
+        if binary.contains_key(key) {
+            errors.invalid(&path, key.as_str(), "duplicate of key present in binaryData");
+        }
+        bytes += value.as_str().map_or(0, str::len);
+    }
+    for (key, value) in binary {
+        let whole = Path::new("binaryData");
+        let path = whole.key(key);
+        for why in names::config_map_key(key) {
+            errors.invalid(&path, key.as_str(), why);
+        }
+        let decoded = serde_json::from_value::<ByteString>(value.clone());
+        bytes += decoded.map_or(0, |decoded| decoded.0.len());
+    }
+    if i64::try_from(bytes).is_ok_and(|bytes| bytes > MAX_DATA_BYTES) {
+        errors.too_long(&Path::new(""), MAX_DATA_BYTES);
+    }
+}
+
+/// Source: `ValidateConfigMapUpdate`.
+fn check_immutable(object: &Value, old: &Value, errors: &mut Sink) {
+    let is_immutable = |object: &Value| object.get("immutable") == Some(&Value::Bool(true));
+    if !is_immutable(old) {
+        return;
+    }
+    let why = "field is immutable when `immutable` is set";
+    if !is_immutable(object) {
+        errors.forbidden(&Path::new("immutable"), why);
+    }
+    for key in ["data", "binaryData"] {
+        if object.get(key) != old.get(key) {
+            errors.forbidden(&Path::new(key), why);
+        }
+    }
+}
+
+fn put(map: &mut Map<String, Value>, key: &str, value: Option<Value>) {
+    match value {
+        Some(value) => map.insert(key.to_owned(), value),
+        None => map.remove(key),
+    };
+}
+
+fn set_generation(object: &mut Value, generation: i64) {
+    let metadata = metadata::of_mut(object);
+    put(metadata, "generation", (generation != 0).then(|| generation.into()));
+}

@@ -1,0 +1,232 @@
+//! Bodies of requests, read as objects of a kind.
+//!
+//! Source: the JSON serializer of apimachinery (`pkg/runtime/serializer/json/json.go`), and `transformDecodeError` of
+//! `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::builtin;
+use super::failure::{Answer, Failure};
+use super::kind::{Kind, Strategy, api_version};
+use super::media::Format;
+use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
+use crate::{json, object_meta, yaml};
+
+/// How it begins what is said of a body that is no JSON.
+pub(super) const NO_KIND: &str = "couldn't get version/kind";
+/// How it begins what is said of an object without its kind. Source: `NewMissingKindErrWithBody`.
+const MISSING_KIND: &str = "Object 'Kind' is missing";
+/// What the kind of an object is read into, as Go prints it. Source: `SimpleMetaFactory.Interpret`.
+const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
+    \"json:\\\"kind,omitempty\\\"\" }";
+/// How much of a body is shown that does not say what it is, in bytes.
+const SHOWN_BYTES: usize = 30;
+
+/// The body of a request.
+pub(super) struct Body<'a> {
+    /// As it was sent.
+    sent: &'a [u8],
+    json: Cow<'a, [u8]>,
+}
+
+impl<'a> Body<'a> {
+    /// # Errors
+    /// Status 413, or 400 where YAML cannot be read.
+    pub(super) fn read(sent: &'a [u8], format: Format) -> Answer<Self> {
+        if sent.len() > MAX_BODY_BYTES {
+            return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
+        }
+        if format == Format::Json {
+            return Ok(Self { sent, json: Cow::Borrowed(sent) });
+        }
+        let text =
+            std::str::from_utf8(sent).map_err(|error| Failure::bad_request(error.to_string()))?;
+        let json = match yaml::documents(text).next() {
+            None => "null".to_owned(),
+            Some(Ok(document)) => document.value.to_string(),
+            Some(Err(error)) => {
+                let why = format!("error converting YAML to JSON: {error}");
+                return Err(Failure::bad_request(why));
+            }
+        };
+        Ok(Self { sent, json: Cow::Owned(json.into_bytes()) })
+    }
+
+    pub(super) fn json(&self) -> &[u8] {
+        &self.json
+    }
+
+    /// What an object without its kind is answered.
+    fn missing_kind(&self) -> String {
+        format!("{MISSING_KIND} in '{}'", String::from_utf8_lossy(self.sent))
+    }
+}
+
+/// What an object says that it is.
+#[derive(Default)]
+struct TypeMeta {
+    api_version: String,
+    kind: String,
+}
+
+impl TypeMeta {
+    fn of(object: &Value) -> Self {
+        let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self { api_version: text("apiVersion"), kind: text("kind") }
+    }
+
+    /// The version without its group.
+    fn version(&self) -> &str {
+        self.api_version.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+impl Kind {
+    /// An object from the body of a request.
+    ///
+    /// # Errors
+    /// What the server answers where it is none of this kind.
+    pub(super) fn decode(
+        &self,
+        body: &Body<'_>,
+        validation: FieldValidation,
+        warnings: &mut Vec<String>,
+    ) -> Answer<Value> {
+        if let Strategy::Custom { compiled, .. } = &self.strategy {
+            let fitted = admit::fit_slice(compiled, body.json(), validation)
+                .map_err(|rejection| self.misread(&rejection, body, validation))?;
+            warnings.extend(fitted.warnings);
+            admit::check_version(compiled, &fitted.object)
+                .map_err(|rejection| Failure::bad_request(rejection.to_string()))?;
+            return Ok(fitted.object);
+        }
+        let decoded = json::decode(body.json()).map_err(|error| {
+            self.is_unrecognized(&format!("{NO_KIND}; json parse error: {error}"), body)
+        })?;
+        let mut object = decoded.value;
+        let found = self.check_type(&mut object, body)?;
+        self.fit(object, decoded.duplicates, validation, warnings)
+            .map_err(|why| self.cannot_be_handled(&found, &why))
+    }
+
+    /// What a body is answered that is no object of this custom kind.
+    fn misread(
+        &self,
+        rejection: &Rejection,
+        body: &Body<'_>,
+        validation: FieldValidation,
+    ) -> Failure {
+        let decoded = json::decode(body.json());
+        let found = decoded.map_or_else(|_| TypeMeta::default(), |it| TypeMeta::of(&it.value));
+        match rejection {
+            Rejection::TooLarge | Rejection::Invalid(_) => self.reject(rejection),
+            Rejection::Decode(text) if text.starts_with(NO_KIND) => {
+                self.is_unrecognized(text, body)
+            }
+            Rejection::Decode(text) if text.starts_with(MISSING_KIND) => {
+                // Upstream: only the strict decoder forgets which kind it expects.
+                if validation == FieldValidation::Ignore {
+                    self.cannot_be_handled(&self.or_expected(found), &body.missing_kind())
+                } else {
+                    self.is_unrecognized(&body.missing_kind(), body)
+                }
+            }
+            Rejection::Decode(_) => self.cannot_be_handled(&found, &rejection.to_string()),
+            // Upstream: what strict field validation is about has become the object, which is asked what it is.
+            Rejection::Strict(_) if found.api_version.is_empty() => Failure::bad_request(
+                "Object 'apiVersion' is missing in 'object has no apiVersion field'",
+            ),
+            Rejection::Strict(_) => {
+                cannot_be_handled_as(&found, &found.kind, &rejection.to_string())
+            }
+        }
+    }
+
+    /// Kind and version of an object that need not say them. Source: `gvkWithDefaults`.
+    fn or_expected(&self, mut found: TypeMeta) -> TypeMeta {
+        if found.kind.is_empty() {
+            found.kind.clone_from(&self.names.kind);
+        }
+        if found.api_version.is_empty() {
+            found.api_version = self.api_version();
+        }
+        found
+    }
+
+    /// What an object of a built-in kind is, which it need not say.
+    fn check_type(&self, object: &mut Value, body: &Body<'_>) -> Answer<TypeMeta> {
+        if object.is_null() {
+            *object = Value::Object(Map::new());
+        }
+        if !object.is_object() {
+            let kind = object_meta::json_kind(object);
+            return Err(self.is_unrecognized(
+                &format!(
+                    "{NO_KIND}; json parse error: json: cannot unmarshal {kind} into Go value of type {GO_TYPE_META}"
+                ),
+                body,
+            ));
+        }
+        let found = self.or_expected(TypeMeta::of(object));
+        let expected = self.api_version();
+        let is_registered = |found: &TypeMeta| {
+            builtin::KINDS.iter().any(|kind| {
+                kind.names.kind == found.kind
+                    && api_version(&kind.group, &kind.version) == found.api_version
+            })
+        };
+        if (found.kind == self.names.kind && found.api_version == expected) || is_registered(&found)
+        {
+            if found.api_version != expected {
+                return Err(Failure::bad_request(format!(
+                    "the API version in the data ({}) does not match the expected API version ({expected})",
+                    found.api_version
+                )));
+            }
+            if let Value::Object(map) = object {
+                map.insert("kind".to_owned(), self.names.kind.clone().into());
+                map.insert("apiVersion".to_owned(), expected.into());
+            }
+            return Ok(found);
+        }
+        let why = format!(
+            "no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"",
+            found.kind, found.api_version
+        );
+        Err(self.cannot_be_handled(&found, &why))
+    }
+
+    fn cannot_be_handled(&self, found: &TypeMeta, why: &str) -> Failure {
+        cannot_be_handled_as(found, &self.names.kind, why)
+    }
+
+    /// A body that does not say what it is.
+    fn is_unrecognized(&self, why: &str, body: &Body<'_>) -> Failure {
+        let sent = body.sent;
+        let shown = &sent[..sent.len().min(SHOWN_BYTES)];
+        let dots = if sent.len() > SHOWN_BYTES { " ..." } else { "" };
+        let shown = match sent.first() {
+            None => "<empty>".to_owned(),
+            Some(b'{') => format!("{}{dots}", String::from_utf8_lossy(shown)),
+            Some(_) => {
+                let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+                let digits: String =
+                    shown.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+                format!("{digits}{dots}")
+            }
+        };
+        Failure::bad_request(format!(
+            "the object provided is unrecognized (must be of type {}): {why} ({shown})",
+            self.names.kind
+        ))
+    }
+}
+
+fn cannot_be_handled_as(found: &TypeMeta, expected: &str, why: &str) -> Failure {
+    let (kind, version) = (&found.kind, found.version());
+    Failure::bad_request(format!(
+        "{kind} in version \"{version}\" cannot be handled as a {expected}: {why}"
+    ))
+}

@@ -1,0 +1,91 @@
+//! Objects of Kubernetes' own kinds, as kube-apiserver 1.37.2 answered the same requests.
+
+use crd_runtime::apiserver::ApiServer;
+use serde_json::json;
+
+use crate::ask::{get, patch, send};
+
+const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
+
+#[tokio::test]
+async fn config_maps_have_the_types_of_their_fields() {
+    let client = ApiServer::new().client();
+    let metadata = json!({"name": "a"});
+    for (fields, why) in [
+        (
+            json!({"data": 2.5}),
+            "number into Go struct field ConfigMap.data of type map[string]string",
+        ),
+        (json!({"data": {"k": 1}}), "number into Go struct field ConfigMap.data of type string"),
+        (
+            json!({"immutable": "no"}),
+            "string into Go struct field ConfigMap.immutable of type bool",
+        ),
+        (
+            json!({"metadata": {"name": "a", "labels": {"app": 1}}}),
+            "number into Go struct field ObjectMeta.metadata.labels of type string",
+        ),
+    ] {
+        let mut body = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata});
+        for (key, value) in fields.as_object().into_iter().flatten() {
+            body[key] = value.clone();
+        }
+        assert_eq!(
+            send(&client, "POST", CONFIG_MAPS, &body).await.refused(400),
+            format!(
+                "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal {why}"
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn fields_that_a_kind_has_not_are_dropped_with_a_warning() {
+    let client = ApiServer::new().client();
+    let body =
+        json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "unknown": 1});
+    let made = send(&client, "POST", CONFIG_MAPS, &body).await;
+    assert_eq!(made.warnings, ["299 - \"unknown field \\\"unknown\\\"\""]);
+    assert_eq!(made.ok().get("unknown"), None);
+    let path = format!("{CONFIG_MAPS}/a");
+    let status = json!({"status": {"replicas": 1}});
+    let changed = patch(&client, &path, "merge", &status).await.ok();
+    assert_eq!(changed, get(&client, &path).await.ok());
+    assert_eq!(changed.get("status"), None);
+}
+
+#[tokio::test]
+async fn objects_of_kinds_that_there_are_not_are_refused() {
+    let client = ApiServer::new().client();
+    let body = json!({"apiVersion": "demo.example.com/v9", "kind": "ConfigMap", "metadata": {"name": "a"}});
+    let refused = send(&client, "POST", CONFIG_MAPS, &body).await.refused(400);
+    let want = "ConfigMap in version \"v9\" cannot be handled as a ConfigMap: no kind \"ConfigMap\" is registered for \
+                version \"demo.example.com/v9\"";
+    assert!(refused.starts_with(want), "{refused}");
+    let everywhere = send(&client, "POST", "/api/v1/configmaps", &body).await;
+    assert_eq!(
+        everywhere.refused(405),
+        "the server does not allow this method on the requested resource"
+    );
+}
+
+#[tokio::test]
+async fn metadata_and_keys_of_config_maps_are_validated() {
+    let client = ApiServer::new().client();
+    let namespace =
+        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "Not_A_Name"}});
+    let refused = send(&client, "POST", "/api/v1/namespaces", &namespace).await;
+    assert!(refused.refused(422).contains("a lowercase RFC 1123 label must consist of"));
+    let mut body = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"a b": ""}});
+    let refused = send(&client, "POST", CONFIG_MAPS, &body).await;
+    assert_eq!(refused.body["details"]["causes"][0]["field"], "data[a b]");
+    body["data"] = json!({});
+    let mut made = send(&client, "POST", CONFIG_MAPS, &body).await.ok();
+    made["metadata"]["finalizers"] = json!(["bad"]);
+    let refused = send(&client, "PUT", &format!("{CONFIG_MAPS}/a"), &made).await;
+    assert!(
+        refused
+            .refused(422)
+            .ends_with("name is neither a standard finalizer name nor is it fully qualified")
+    );
+}

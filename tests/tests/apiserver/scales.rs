@@ -1,0 +1,36 @@
+//! Scales of custom resources in other forms, and applied, as kube-apiserver 1.37.2 answered the same requests.
+
+use serde_json::{Value, json};
+
+use crate::ask::{CRONTABS, get_as, object, patch, send, server};
+
+#[tokio::test]
+async fn a_scale_has_a_table_of_its_own() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a/scale");
+    let table = get_as(&client, &path, "application/json;as=Table;v=v1;g=meta.k8s.io").await.ok();
+    let columns = table["columnDefinitions"].as_array().into_iter().flatten();
+    let names: Vec<&Value> = columns.map(|column| &column["name"]).collect();
+    assert_eq!(names, ["Name", "Desired", "Available", "Age"]);
+    let cells = table["rows"][0]["cells"].as_array().expect("a list");
+    assert_eq!(cells[..3], [json!("a"), json!(2), json!(0)]);
+    let partial = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+    let partial = get_as(&client, &path, partial).await.ok();
+    assert_eq!(partial["kind"], "PartialObjectMetadata");
+    assert_eq!(partial["metadata"]["name"], "a");
+}
+
+#[tokio::test]
+async fn only_an_apply_of_a_scale_that_changes_nothing_is_done() {
+    let client = server().client();
+    send(&client, "POST", CRONTABS, &object("a", 2)).await.ok();
+    let path = format!("{CRONTABS}/a/scale?fieldManager=me&force=true");
+    let scale = |replicas: i32| json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "spec": {"replicas": replicas}});
+    assert_eq!(patch(&client, &path, "apply", &scale(2)).await.ok()["spec"]["replicas"], 2);
+    assert_eq!(
+        patch(&client, &path, "apply", &scale(3)).await.refused(500),
+        "failed to convert new object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an \
+         invalid group/version: autoscaling/v1"
+    );
+}
