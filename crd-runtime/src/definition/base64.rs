@@ -27,6 +27,22 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
     if filled == 0 { Ok(out) } else { Err(text.len() - filled) }
 }
 
+/// Writes base64.
+pub(super) fn encode(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let mut quad = [0; 4];
+        quad[1..=chunk.len()].copy_from_slice(chunk);
+        let quad = u32::from_be_bytes(quad);
+        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            let digit = DIGITS[(quad >> shift & 0x3f) as usize];
+            out.push(if index > chunk.len() { '=' } else { digit.into() });
+        }
+    }
+    out
+}
+
 /// Decodes the last quantum, whose first padding is at `at`.
 fn padding(
     at: usize,
@@ -67,7 +83,7 @@ fn value(byte: u8) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, encode};
 
     #[test]
     fn bytes() {
@@ -75,6 +91,9 @@ mod tests {
         assert_eq!(decode("YQ==").unwrap(), b"a");
         assert_eq!(decode("YW\nI=").unwrap(), b"ab");
         assert_eq!(decode("YWJj").unwrap(), b"abc");
+        for bytes in [&b""[..], b"a", b"ab", b"abc", b"abcd", &[0, 255, 254]] {
+            assert_eq!(decode(&encode(bytes)).unwrap(), bytes);
+        }
         for bad in ["Y", "YQ", "YQ=", "YQ==x", "Y*==", "=", "YWI=="] {
             assert!(decode(bad).is_err(), "{bad}");
         }

@@ -97,6 +97,7 @@ fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::definition::base64::encode;
     use crate::field::Path;
 
     #[track_caller]
@@ -111,22 +112,6 @@ mod tests {
             reason => vec![format!("unable to load root certificates: {reason}")],
         };
         assert_eq!(details, want, "{text}");
-    }
-
-    fn encode(bytes: &[u8]) -> String {
-        const DIGITS: &[u8; 64] =
-            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut out = String::new();
-        for chunk in bytes.chunks(3) {
-            let mut quad = [0; 4];
-            quad[1..=chunk.len()].copy_from_slice(chunk);
-            let quad = u32::from_be_bytes(quad);
-            for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-                let digit = DIGITS[(quad >> shift & 0x3f) as usize];
-                out.push(if index > chunk.len() { '=' } else { digit.into() });
-            }
-        }
-        out
     }
 
     #[test]

@@ -220,6 +220,7 @@ impl Decoder {
                 }
                 None
             }
+            (Type::Bytes, Value::Array(items)) => Some(self.bytes(items).into()),
             (Type::Time, value) => {
                 let metadata = Map::from_iter([("creationTimestamp".to_owned(), value.clone())]);
                 object_meta::check(&Value::Object(metadata)).map_err(Refusal::Other)?;
@@ -273,6 +274,25 @@ impl Decoder {
             }
         }
         Ok(out.map(Value::Array))
+    }
+
+    /// Reads a list of numbers as bytes, and returns them in base64.
+    ///
+    /// Source: Go's decoder reads `[]byte` from an array as any list of `uint8`; an element that is null is 0.
+    fn bytes(&mut self, items: &[Value]) -> String {
+        let mut bytes = Vec::with_capacity(items.len());
+        for item in items {
+            let byte = item.as_u64().and_then(|number| u8::try_from(number).ok());
+            if byte.is_none() && !item.is_null() {
+                let kind = match item {
+                    Value::Number(number) => format!("number {number}"),
+                    item => object_meta::json_kind(item).to_owned(),
+                };
+                self.save(kind, "uint8");
+            }
+            bytes.push(byte.unwrap_or_default());
+        }
+        base64::encode(&bytes)
     }
 
     fn map(

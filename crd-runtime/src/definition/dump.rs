@@ -1,10 +1,10 @@
 //! Prints values as the server's errors show them: its internal Go structs as JSON, with every field.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use super::defaults;
 use super::internal::{Internal, Parts, Version};
-use super::options::Options;
 use crate::field::BadValue;
 use crate::json;
 use crate::model::{
@@ -22,13 +22,16 @@ pub(super) fn items(items: &SchemaOrArray) -> BadValue {
     BadValue::Json(write(|out| write_items(out, items)))
 }
 
-/// The list of versions.
+/// A schema as errors show it.
+type Show<'s> = &'s dyn Fn(&JsonSchemaProps) -> Cow<'_, JsonSchemaProps>;
+
+/// The list of versions, with schemas as `show` makes them.
 ///
 /// Divergence: an empty list prints as an absent one.
-pub(super) fn versions(internal: &Internal<'_>, options: &Options) -> BadValue {
+pub(super) fn versions(internal: &Internal<'_>, show: Show<'_>) -> BadValue {
     let versions = Some(internal.versions.as_slice()).filter(|versions| !versions.is_empty());
     let write_version = |out: &mut String, version: &Version<'_>| {
-        write_version(out, version, options);
+        write_version(out, version, show);
     };
     BadValue::Json(write(|out| slice(out, versions, write_version)))
 }
@@ -236,7 +239,7 @@ fn write_rule(out: &mut String, rule: &ValidationRule) {
 }
 
 /// Source: `pkg/apis/apiextensions/types.go`, `CustomResourceDefinitionVersion`.
-fn write_version(out: &mut String, version: &Version<'_>, options: &Options) {
+fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
     let Version { of, parts } = version;
     let Parts { schema, subresources, columns, selectable } = *parts;
     Fields::new(out)
@@ -245,17 +248,15 @@ fn write_version(out: &mut String, version: &Version<'_>, options: &Options) {
         .value("Storage", of.storage)
         .value("Deprecated", of.deprecated)
         .value("DeprecationWarning", of.deprecation_warning.clone())
-        .with("Schema", |out| {
-            optional(out, schema, |out, schema| write_holder(out, schema, options))
-        })
+        .with("Schema", |out| optional(out, schema, |out, schema| write_holder(out, schema, show)))
         .with("Subresources", |out| optional(out, subresources, write_subresources))
         .with("AdditionalPrinterColumns", |out| slice(out, columns, write_column))
         .with("SelectableFields", |out| slice(out, selectable, write_selectable))
         .end();
 }
 
-fn write_holder(out: &mut String, holder: &VersionSchema, options: &Options) {
-    let shown = holder.open_api_v3_schema.as_ref().map(|props| defaults::shown(props, options));
+fn write_holder(out: &mut String, holder: &VersionSchema, show: Show<'_>) {
+    let shown = holder.open_api_v3_schema.as_ref().map(show);
     Fields::new(out).with("OpenAPIV3Schema", |out| boxed(out, shown.as_deref())).end();
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::internal::{Internal, Parts, SPEC, Version};
 use super::options::Options;
 use super::schema::{self, Check};
-use super::{columns, conversion, dump, names, search, selectable, subresources};
+use super::{columns, conversion, defaults, dump, names, search, selectable, subresources};
 use crate::differences::Difference;
 use crate::field::{Path, Shown, Sink};
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec};
@@ -129,7 +129,7 @@ fn check_versions(internal: &Internal<'_>, options: &Options, errors: &mut Sink)
         names::check_label(&version.of.name, &path.field("name"), errors);
         check_version(version, internal.has_status(&version.of.name), options, &path, errors);
     }
-    let shown = || dump::versions(internal, options);
+    let shown = || dump::versions(internal, &|props| defaults::shown(props, options));
     let mut seen = BTreeSet::new();
     let are_unique = internal.versions.iter().all(|version| seen.insert(&version.of.name));
     if !are_unique {

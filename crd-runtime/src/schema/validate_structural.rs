@@ -193,12 +193,18 @@ impl Exempt {
 }
 
 /// Whether a junctor is exactly `[{type: integer}, {type: string}]`.
+///
+/// Upstream: `additionalProperties: false` does not count, because the conversion drops it.
 fn is_int_or_string(any_of: &[NestedValueValidation]) -> bool {
     let is = |schema: &NestedValueValidation, type_: &str| {
         let generic = Generic { type_: type_.to_owned(), ..Generic::default() };
+        let dropped = |properties: &NestedAdditionalProperties| {
+            matches!(properties, NestedAdditionalProperties::Forbidden)
+        };
         *schema
             == NestedValueValidation {
                 forbidden_generic: generic,
+                additional_properties: schema.additional_properties.clone().filter(dropped),
                 ..NestedValueValidation::default()
             }
     };
