@@ -156,18 +156,19 @@ impl Objects {
 
 /// What a read or a write of a scale comes to, in the oracle's form.
 fn scaled(schema: &CompiledSchema, stored: &Value, written: Option<&Value>) -> Value {
-    let Ok(stored) = admit::read(schema, stored.clone()) else { return json!("unreadable") };
+    let Ok(read) = admit::read(schema, stored.clone()) else { return json!("unreadable") };
     let Some(written) = written else {
-        return match scale::get(schema, &stored) {
+        return match scale::get(schema, &read) {
             Ok(scale) => json!({"scale": server_json::stored(scale)}),
             Err(error) => json!({"message": error.to_string()}),
         };
     };
-    let object = match scale::put(schema, written, &stored) {
+    let object = match scale::put(schema, written, &read) {
         Ok(object) => object,
         Err(error) => return json!({"message": error.to_string()}),
     };
-    match Write::new(Operation::UpdateScale(&stored)).admit(schema, object) {
+    // The object is read from storage once: a default that holds null loses it where it is read again.
+    match Write::new(Operation::UpdateScale(stored)).admit(schema, object) {
         Ok(admitted) => {
             let object = admitted.object;
             match scale::get(schema, &object) {
