@@ -248,7 +248,9 @@ fn write_version(out: &mut String, version: &Version<'_>, show: Show<'_>) {
         .value("Storage", of.storage)
         .value("Deprecated", of.deprecated)
         .value("DeprecationWarning", of.deprecation_warning.clone())
-        .with("Schema", |out| optional(out, schema, |out, schema| write_holder(out, schema, show)))
+        .with("Schema", |out| {
+            optional(out, schema, |out, schema| write_holder(out, schema, show));
+        })
         .with("Subresources", |out| optional(out, subresources, write_subresources))
         .with("AdditionalPrinterColumns", |out| slice(out, columns, write_column))
         .with("SelectableFields", |out| slice(out, selectable, write_selectable))

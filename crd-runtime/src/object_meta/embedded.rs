@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::decode;
+use super::fields;
 use super::validate::{self, Identity, Scope};
 use crate::compiled::{Additional, CompiledSchema, Node, NodeId};
 use crate::differences::Difference;
@@ -69,7 +70,7 @@ fn validate_resource(map: &Map<String, Value>, path: &Path<'_>, errors: &mut Sin
             errors.invalid(&api_version, "", "must not be empty");
         }
         Some(Value::String(text)) => {
-            if let Err(message) = validate::parse_group_version(text) {
+            if let Err(message) = fields::parse_group_version(text) {
                 errors.invalid(&api_version, text.as_str(), message);
             }
         }

@@ -7,6 +7,7 @@
 mod coerce;
 mod decode;
 mod embedded;
+mod fields;
 pub(crate) mod time;
 mod validate;
 
@@ -15,9 +16,7 @@ pub(crate) use coerce::{Malformed, coerce, coerce_at, complete};
 pub(crate) use decode::check_typed;
 pub(crate) use decode::{check, drop_malformed, go_type, json_kind, normalize};
 pub(crate) use embedded::{validate_embedded, validate_embedded_at};
+pub(crate) use fields::{generation, parse_group_version, split_at_slash, strings, text};
 #[cfg(feature = "apiserver")]
 pub(crate) use validate::{NameRule, validate_annotations, validate_labels, validate_named};
-pub(crate) use validate::{
-    Scope, generation, parse_group_version, split_at_slash, strings, text, validate_around_update,
-    validate_create, validate_update,
-};
+pub(crate) use validate::{Scope, validate_around_update, validate_create, validate_update};

@@ -4,13 +4,12 @@
 //! `k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go`.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use crd_cel::gofmt;
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
 
-use super::time::Time;
+use super::fields::{as_struct, entries, generation, parse_group_version, strings, text, time};
 use crate::differences::Difference;
 use crate::field::{ADDRESS, BadValue, Path, Shown, Sink};
 use crate::json;
@@ -431,69 +430,6 @@ fn validate_managed_fields(metadata: &Map<String, Value>, path: &Path<'_>, error
             too_long(&path.field("subresource"), SUBRESOURCE_MAX_BYTES, errors);
         }
     }
-}
-
-/// Group and version of an `apiVersion`.
-///
-/// # Errors
-/// The server's text.
-pub(crate) fn parse_group_version(text: &str) -> Result<(&str, &str), String> {
-    match split_at_slash(text) {
-        _ if text.is_empty() || text == "/" => Ok(("", "")),
-        None => Ok(("", text)),
-        Some((_, version)) if version.contains('/') => {
-            Err(format!("unexpected GroupVersion string: {text}"))
-        }
-        Some(parts) => Ok(parts),
-    }
-}
-
-/// The text before and after the first slash.
-///
-/// PERF: for short texts a loop takes less than the standard library's search, and every object has one.
-pub(crate) fn split_at_slash(text: &str) -> Option<(&str, &str)> {
-    let at = text.bytes().position(|byte| byte == b'/')?;
-    Some((text.get(..at)?, text.get(at + 1..)?))
-}
-
-/// An element of a list of structs, as Go decodes it: `null` is an empty one.
-fn as_struct(value: &Value) -> Option<&Map<String, Value>> {
-    static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-    match value {
-        Value::Object(map) => Some(map),
-        Value::Null => Some(&EMPTY),
-        _ => None,
-    }
-}
-
-/// A string field, empty if absent.
-pub(crate) fn text<'a>(map: &'a Map<String, Value>, key: &str) -> &'a str {
-    map.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// The elements of a list of strings.
-pub(crate) fn strings<'a>(
-    map: &'a Map<String, Value>,
-    key: &str,
-) -> impl Iterator<Item = &'a str> + use<'a> {
-    map.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-}
-
-/// The generation, 0 if absent.
-pub(crate) fn generation(metadata: &Map<String, Value>) -> i64 {
-    metadata.get("generation").and_then(Value::as_i64).unwrap_or_default()
-}
-
-fn entries<'a>(
-    map: &'a Map<String, Value>,
-    key: &str,
-) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
-    map.get(key).and_then(Value::as_object).into_iter().flatten()
-}
-
-/// A time that is set and not zero.
-fn time(map: &Map<String, Value>, key: &str) -> Option<Time> {
-    Time::parse(map.get(key)?.as_str()?).ok().filter(|time| !time.is_zero())
 }
 
 fn each(path: &Path<'_>, value: &str, messages: Vec<String>, errors: &mut Sink) {
