@@ -1,4 +1,4 @@
-//! Stops a program after each of its requests, to prove that it goes on where it was stopped.
+//! Stops a program after each of its requests, to prove that it continues correctly after a crash.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,22 +14,23 @@ use super::mask::Mask;
 use super::snapshot::{Changes, Snapshot};
 use super::transcript::Transcript;
 
-/// How long a run may take, in tokio's time, if nothing else is said.
+/// The default time limit of a run, in tokio's time.
 const LIMIT: Duration = Duration::from_secs(600);
-/// More stops than any program needs to come to its end.
+/// An upper bound on the number of stops.
 const MAX_STOPS: usize = 10_000;
 /// The name of the client that is stopped.
 const CLIENT: &str = "interrupted";
 
 /// Stops a program after each of its requests.
 ///
-/// A run on a new server shows what the end is. Then, each time on a new server, the program is stopped after its first
-/// request, after its second, and so on: the request is done, its answer is lost, and the future of the run is dropped.
-/// A second run, which nothing stops, has to come to the same end: the same objects in the store, except for ids,
-/// times, resource versions and managed fields. Events are not compared, as a second run reports again.
+/// A first run on a new server determines the expected final state. Then, each time on a new server, the program is
+/// stopped after its first request, after its second, and so on: the request is carried out, its response is lost, and
+/// the future of the run is dropped. A second run, which is not stopped, has to reach the same final state: the same
+/// objects in the store, except for UIDs, timestamps, resource versions and managed fields. Events are not compared,
+/// because a second run emits its events again.
 ///
-/// The program must end by itself: a controller runs until a condition is true. Its state is lost as in a crash, so make
-/// all of it in the closure.
+/// The program must terminate: run a controller until a condition is true. The state of the program is lost as in a
+/// crash, so create all of it in the closure.
 ///
 /// ```
 /// use crd_runtime::apiserver::{ApiServer, Interruptions};
@@ -69,34 +70,36 @@ impl Default for Interruptions {
 }
 
 impl Interruptions {
-    /// Runs of at most 10 minutes of tokio's time; paused time passes as soon as all wait.
+    /// Creates a check whose runs may take at most 10 minutes of tokio's time. If the clock is paused, it advances as
+    /// soon as all tasks are idle.
     #[must_use]
     pub fn new() -> Self {
         Self { limit: LIMIT, ignored: vec!["events".to_owned()] }
     }
 
-    /// How long a run may take, in tokio's time.
+    /// Sets how long a run may take, in tokio's time.
     #[must_use]
     pub fn within(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
     }
 
-    /// Leaves the objects of a resource out of the comparison, such as `leases.coordination.k8s.io`.
+    /// Excludes the objects of a resource from the comparison, such as `leases.coordination.k8s.io`.
     #[must_use]
     pub fn ignoring(mut self, resource: &str) -> Self {
         self.ignored.push(resource.to_owned());
         self
     }
 
-    /// Stops a program after each of its requests; how many stops there were.
+    /// Stops a program after each of its requests and returns the number of stops.
     ///
-    /// `server` makes a server with what the program finds; `run` runs it, with the client that is given. The server
-    /// is there for what others do meanwhile, and for other clients, whose requests do not count.
+    /// `server` creates a server in the state that the program starts from. `run` runs the program with the client that
+    /// it is given. It also gets the server, to play other components or to create further clients; their requests are
+    /// not counted.
     ///
     /// # Errors
-    /// Where the run without a stop fails or does not end, and for the first stop after which that happens or the
-    /// end is another.
+    /// Returns an error if the run without a stop fails or exceeds the time limit. Otherwise returns the error of the
+    /// first stop after which a run fails, exceeds the time limit or reaches another final state.
     pub async fn check<E: fmt::Display>(
         &self,
         server: impl Fn() -> ApiServer,
@@ -120,7 +123,7 @@ impl Interruptions {
         Ok(MAX_STOPS)
     }
 
-    /// Stops a run after so many requests, and lets another go on; `false` where the run ends before.
+    /// Stops a run after `stop` requests and starts a second run; `false` if the first run ends before it is stopped.
     async fn stop_after<E: fmt::Display>(
         &self,
         stop: usize,
@@ -154,7 +157,7 @@ impl Interruptions {
         Ok(true)
     }
 
-    /// Why a run is no success.
+    /// Checks that a run has succeeded within the time limit.
     fn finish<E: fmt::Display>(&self, ended: Result<Result<(), E>, Elapsed>) -> Result<(), String> {
         match ended {
             Ok(Ok(())) => Ok(()),
@@ -169,17 +172,17 @@ impl Interruptions {
     }
 }
 
-/// A program does not go on where it was stopped.
+/// A program does not reach the expected final state after it was stopped.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NotIdempotent {
-    /// After how many requests it was stopped; 0 for the run without a stop.
+    /// The number of requests after which the program was stopped; 0 for the run without a stop.
     pub stop: usize,
-    /// Its requests up to the stop.
+    /// The requests of the program up to the stop.
     pub transcript: Transcript,
-    /// What the run after the stop does.
+    /// How the failing run ends, such as `fails: ...`.
     pub why: String,
-    /// What is other at its end than at the end of a run without a stop.
+    /// The differences from the final state of a run without a stop.
     pub changes: Changes,
 }
 

@@ -1,4 +1,4 @@
-//! One version of one kind, as it is served.
+//! A version of a kind, as the server serves it.
 
 use std::sync::Arc;
 
@@ -14,24 +14,24 @@ use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::model::{JsonSchemaProps, Names};
 
-/// One version of one kind.
+/// A version of a kind.
 #[derive(Debug)]
 pub(super) struct Kind {
     pub(super) group: String,
     pub(super) version: String,
-    /// As they were accepted.
+    /// The accepted names.
     pub(super) names: Names,
     pub(super) namespaced: bool,
     pub(super) has_status: bool,
     pub(super) has_scale: bool,
     /// The resource in the store: `example.com/widgets`.
     pub(super) storage: Arc<str>,
-    /// The version that is stored, such as `example.com/v1`.
+    /// The storage version, such as `example.com/v1`.
     pub(super) stored_as: String,
     pub(super) strategy: Strategy,
-    /// What each request gets to hear.
+    /// The warnings that the response to each request carries.
     pub(super) warnings: Vec<String>,
-    /// A number that no other kind has, nor the same one with another definition.
+    /// A number that is unique to this kind and its current definition.
     pub(super) id: u64,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Kind {
 pub(super) enum Strategy {
     Custom {
         compiled: Box<CompiledSchema>,
-        /// The schema of whole objects, by which fields are owned.
+        /// The schema of whole objects, which determines how the ownership of fields is tracked.
         schema: Arc<JsonSchemaProps>,
         conversion: Conversion,
     },
@@ -48,7 +48,7 @@ pub(super) enum Strategy {
     BuiltIn(&'static BuiltIn),
 }
 
-/// How objects get from one version to another.
+/// How objects are converted from one version to another.
 #[derive(Debug, Clone)]
 pub(super) enum Conversion {
     /// Only `apiVersion` changes.
@@ -58,17 +58,17 @@ pub(super) enum Conversion {
 }
 
 impl Kind {
-    /// `example.com/v1`, or `v1` of the group without a name.
+    /// Returns the `apiVersion`: `example.com/v1`, or `v1` for the core group.
     pub(super) fn api_version(&self) -> String {
         api_version(&self.group, &self.version)
     }
 
-    /// The resource, as errors name it.
+    /// Returns the resource as error messages name it.
     pub(super) fn resource(&self) -> Of<'_> {
         Of { group: &self.group, kind: &self.names.plural }
     }
 
-    /// The kind, as errors name it.
+    /// Returns the kind as error messages name it.
     pub(super) fn kind(&self) -> Of<'_> {
         Of { group: &self.group, kind: &self.names.kind }
     }
@@ -80,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// The schema of whole objects, by which fields are owned.
+    /// The schema of whole objects, which determines how the ownership of fields is tracked.
     pub(super) fn schema(&self) -> Arc<JsonSchemaProps> {
         match &self.strategy {
             Strategy::Custom { schema, .. } => Arc::clone(schema),
@@ -89,12 +89,12 @@ impl Kind {
         }
     }
 
-    /// The key of an object in the store.
+    /// Returns the key of an object in the store.
     pub(super) fn key(&self, namespace: &str, name: &str) -> String {
         if self.namespaced { format!("{namespace}/{name}") } else { name.to_owned() }
     }
 
-    /// What the keys of all objects of a namespace begin with; of all namespaces, where it is empty.
+    /// Returns the prefix of the keys of all objects in a namespace, or in all namespaces if `namespace` is empty.
     pub(super) fn prefix(&self, namespace: &str) -> String {
         if self.namespaced && !namespace.is_empty() {
             format!("{namespace}/")
@@ -103,10 +103,10 @@ impl Kind {
         }
     }
 
-    /// A stored object in this version.
+    /// Returns a stored object in this version.
     ///
     /// # Errors
-    /// Where it cannot be converted or read.
+    /// Returns an error if the object cannot be converted or decoded.
     pub(super) fn read(&self, stored: &Stored) -> Answer<Value> {
         if stored.written_by == self.id && self.stored_as == self.api_version() {
             return Ok(stored.object.clone());
@@ -114,7 +114,7 @@ impl Kind {
         self.read_value(&stored.object)
     }
 
-    /// What is to be stored, in this version; `None` where it is stored in this version.
+    /// Converts an object that is about to be stored back to this version; `None` if this is the storage version.
     ///
     /// # Errors
     /// As [`Kind::read`].
@@ -134,18 +134,18 @@ impl Kind {
         }
     }
 
-    /// An object as it is stored.
+    /// Converts an object to the storage version.
     ///
     /// # Errors
-    /// Where it cannot be converted.
+    /// Returns an error if the object cannot be converted.
     pub(super) fn to_stored(&self, object: Value) -> Answer<Value> {
         self.convert(object, &self.stored_as)
     }
 
-    /// An object in another version.
+    /// Converts an object to another version.
     ///
     /// # Errors
-    /// Where there is no way to it.
+    /// Returns an error if the conversion fails.
     pub(super) fn convert(&self, mut object: Value, to: &str) -> Answer<Value> {
         if object.get("apiVersion").and_then(Value::as_str) == Some(to) {
             return Ok(object);
@@ -168,7 +168,7 @@ impl Kind {
                 })
             }
             Strategy::Custom { conversion: Conversion::Webhook(webhook), .. } => {
-                // Upstream: what is stored has no resource version, it gets it after the conversion.
+                // Upstream: stored objects contain no resource version; it is set after the conversion.
                 let version = object
                     .get_mut("metadata")
                     .and_then(|metadata| metadata.as_object_mut()?.remove("resourceVersion"));
@@ -184,7 +184,7 @@ impl Kind {
     }
 }
 
-/// `example.com/v1`, or `v1` of the group without a name.
+/// Returns the `apiVersion`: `example.com/v1`, or `v1` for the core group.
 pub(super) fn api_version(group: &str, version: &str) -> String {
     if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
 }

@@ -1,4 +1,4 @@
-//! The server on a socket of the machine's own.
+//! Serves the API on a TCP socket.
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use super::arrival::Caller;
 use super::service::{ApiService, Shared};
 use super::user::User;
 
-/// A server that listens, until this is dropped.
+/// A server that listens on a socket until this value is dropped.
 #[derive(Debug)]
 #[must_use = "the server stops listening when this is dropped"]
 pub struct Listening {
@@ -28,15 +28,15 @@ impl ApiServer {
     /// Listens on a free port of the loopback interface, without TLS.
     ///
     /// # Errors
-    /// Where there is no port.
+    /// Returns an error if no port is free.
     pub async fn listen(&self) -> io::Result<Listening> {
         self.listen_on(SocketAddr::from(([127, 0, 0, 1], 0))).await
     }
 
-    /// Listens on an address, without TLS and without authentication: whoever reaches it may do all.
+    /// Listens on an address, without TLS and without authentication: every client that can connect has full access.
     ///
     /// # Errors
-    /// Where the address is taken.
+    /// Returns an error if the address cannot be bound.
     pub async fn listen_on(&self, address: SocketAddr) -> io::Result<Listening> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -48,18 +48,18 @@ impl ApiServer {
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // Too many open files: others have to be closed first.
+            // The process may have too many open files; wait until some have been closed.
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
             continue;
         };
-        // Events of a watch are small, and each is waited for.
+        // Watch events are small, and clients wait for each of them.
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(ApiService {
             shared: Arc::clone(&shared),
             caller: Caller::default(),
         });
         tokio::spawn(async move {
-            // What a connection ends by is the client's to tell.
+            // An error of a connection is visible to its client.
             let _ = Builder::new(TokioExecutor::new())
                 .serve_connection(TokioIo::new(stream), service)
                 .await;
@@ -68,25 +68,25 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 }
 
 impl Listening {
-    /// Where it listens.
+    /// Returns the address of the socket.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The URL of the server.
+    /// Returns the URL of the server.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// A kubeconfig by which `kubectl` finds the server.
+    /// Returns a kubeconfig for the server, as YAML.
     #[must_use]
     pub fn kubeconfig(&self) -> String {
         self.kubeconfig_of(&json!({}))
     }
 
-    /// A kubeconfig by which `kubectl` acts as a user, as with `kubectl --as`.
+    /// Returns a kubeconfig with which `kubectl` impersonates a user, as `kubectl --as` does.
     #[must_use]
     pub fn kubeconfig_as(&self, user: impl Into<User>) -> String {
         let user = user.into();
@@ -103,7 +103,7 @@ impl Listening {
         crate::yaml::to_string(&config)
     }
 
-    /// Waits for the end, which does not come by itself.
+    /// Waits for the server to stop listening, which it does not do on its own.
     pub async fn wait(mut self) {
         let _ = (&mut self.task).await;
     }

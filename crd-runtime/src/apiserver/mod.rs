@@ -1,7 +1,7 @@
-//! An API server in the process of a test, which answers as Kubernetes' own.
+//! An API server that runs inside the process of a test and answers as kube-apiserver does.
 //!
-//! A controller runs against it as against a cluster, without one: no socket, no download, milliseconds to start, and
-//! each test has its own.
+//! A controller talks to it as it would talk to a cluster. The server needs no socket and no download, starts within
+//! milliseconds, and each test can have its own.
 //!
 //! ```
 //! use crd_runtime::apiserver::ApiServer;
@@ -34,30 +34,34 @@
 //! ```
 //!
 //! Custom resources are decoded, pruned, defaulted, validated, converted, listed, watched, patched and applied exactly
-//! as the server does it, by the same code that this crate checks manifests with. Kinds of Kubernetes itself are stored
-//! as they are written, with the server's metadata, subresources, merge keys and field owners, but without defaults and
-//! without validation of their own. Nothing runs pods.
+//! as kube-apiserver does it, by the same code that this crate uses to check manifests. Built-in kinds are stored as
+//! they are written, with the server's metadata, subresources, merge keys and field owners, but without the defaults
+//! and the validation of the kind. Pods are not run.
 //!
-//! What happens by itself in a cluster happens at once, before the next request: definitions are established, garbage
-//! is collected by owner references, namespaces are emptied and removed. Watches see each step.
+//! What the controllers of a cluster do in the background happens here at once, before the next request is answered:
+//! definitions are established, objects without a remaining owner are garbage-collected, and deleted namespaces are
+//! emptied and removed. Watches see each step.
 //!
-//! Webhooks are called as in a cluster, those that convert and those that admit: over TLS, or in the process with
-//! [`ApiServer::webhook`] and [`ApiServer::admission`]. With [`ApiServer::authorize`], roles and bindings decide who may
-//! do what; [`ApiServer::client_as`] is the client of a user or service account.
+//! Conversion and admission webhooks are called as in a cluster: over TLS, or within the process with
+//! [`ApiServer::webhook`] and [`ApiServer::admission`]. With [`ApiServer::authorize`], requests are authorized by roles
+//! and bindings; [`ApiServer::client_as`] returns the client of a user or service account.
 //!
-//! Ids and generated names are the same in each run; [`ApiServer::seed`] changes them. The clock is that of tokio:
-//! where a test pauses it, timestamps stand still, and time-outs and bookmarks of watches come when it is advanced.
+//! UIDs and generated names are the same in each run; [`ApiServer::seed`] changes them. The server uses the clock of
+//! tokio: while a test has paused it, timestamps do not change, and timeouts and bookmarks of watches occur when the
+//! test advances it.
 //!
 //! # What only a test's server can do
 //!
-//! | to | see |
+//! | Task | See |
 //! |---|---|
-//! | let requests fail, get lost or come late; end watches | [`faults`], [`ApiServer::inject`] |
-//! | restart the server, with what it stored or without | [`ApiServer::restart`] |
-//! | stop a controller after each of its requests | [`Interruptions`] |
-//! | know which requests there were, and which roles they need | [`ApiServer::record`], [`Transcript`] |
-//! | compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |
-//! | set a Deployment available, a Job complete, a Pod ready | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
+//! | Make requests fail, get lost or arrive late; end watches | [`faults`], [`ApiServer::inject`] |
+//! | Restart the server, with or without the objects it stored | [`ApiServer::restart`] |
+//! | Stop a controller after each of its requests | [`Interruptions`] |
+//! | List the requests that were made, and the roles that they need | [`ApiServer::record`], [`Transcript`] |
+//! | Compare all objects at two points in time, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`],
+//! [`Mask`] |
+//! | Mark a Deployment as available, a Job as complete, a Pod as ready | [`ApiServer::workloads`],
+//! [`ApiServer::with_workloads`] |
 
 mod admission;
 mod arrival;
@@ -137,7 +141,7 @@ pub use transcript::{Exchange, Recording, Transcript};
 pub use user::User;
 pub use workloads::{Refused, Workloads};
 
-/// A server. Clones are the same one.
+/// An API server that runs in the process. Clones share the same server.
 #[derive(Clone)]
 pub struct ApiServer {
     shared: Arc<Shared>,
@@ -157,7 +161,7 @@ impl Default for ApiServer {
 }
 
 impl ApiServer {
-    /// A server with the namespaces that each has, and nothing else.
+    /// Creates a server that stores nothing but the namespaces of every new cluster.
     #[must_use]
     pub fn new() -> Self {
         let begin = (SystemTime::now(), tokio::time::Instant::now());
@@ -166,10 +170,10 @@ impl ApiServer {
         Self { shared: Arc::new(Shared::new(core)) }
     }
 
-    /// Creates a definition, which is served at once.
+    /// Creates a `CustomResourceDefinition`, whose resources are served at once.
     ///
     /// # Panics
-    /// Where the server refuses it, with what it says.
+    /// Panics with the message of the server if the server rejects the object.
     #[must_use]
     #[track_caller]
     pub fn with(self, crd: &(impl Manifest + Serialize)) -> Self {
@@ -179,10 +183,10 @@ impl ApiServer {
         }
     }
 
-    /// Creates an object of any kind that is served. No webhook is asked about it.
+    /// Creates an object of any kind that is served. No webhook is called for it.
     ///
     /// # Panics
-    /// Where the server refuses it, with what it says.
+    /// Panics with the message of the server if the server rejects the object.
     #[must_use]
     #[track_caller]
     pub fn with_object(self, object: &(impl Serialize + ?Sized)) -> Self {
@@ -193,7 +197,7 @@ impl ApiServer {
         self
     }
 
-    /// Converts objects of a kind between its versions, where the definition asks a webhook to, without calling any.
+    /// Uses a [`Converter`] for a kind whose definition names a conversion webhook, instead of calling the webhook.
     #[must_use]
     pub fn converter(self, group: &str, kind: &str, converter: Converter) -> Self {
         let mut core = self.shared.lock();
@@ -203,7 +207,7 @@ impl ApiServer {
         self
     }
 
-    /// Answers as the API server of a minor of Kubernetes does, instead of the newest.
+    /// Answers as the API server of this minor version of Kubernetes does, instead of the newest one.
     ///
     /// ```
     /// use crd_runtime::KubernetesVersion;
@@ -220,7 +224,7 @@ impl ApiServer {
     /// # }
     /// ```
     ///
-    /// Definitions that it has already are served anew, and not validated again.
+    /// Definitions that are already stored are served by the rules of the new version, but are not validated again.
     #[must_use]
     pub fn kubernetes(self, version: KubernetesVersion) -> Self {
         let mut core = self.shared.lock();
@@ -230,46 +234,46 @@ impl ApiServer {
         self
     }
 
-    /// Makes other ids and names than without it.
+    /// Sets the seed from which UIDs and suffixes of generated names are derived. The default is 0.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         self.shared.lock().ids = Ids::new(seed);
         self
     }
 
-    /// Tells the time of timestamps.
+    /// Sets the clock that timestamps are taken from.
     #[must_use]
     pub fn clock(self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.shared.lock().clock = Clock(Arc::new(now));
         self
     }
 
-    /// Collects no garbage and empties no namespaces, as a server does that has no controllers beside it.
+    /// Disables garbage collection and the emptying of namespaces, as in a cluster without kube-controller-manager.
     #[must_use]
     pub fn without_controllers(self) -> Self {
         self.shared.lock().controllers = false;
         self
     }
 
-    /// Forgets all changes so far: a watch or a list of an earlier resource version gets status 410.
+    /// Drops the history of changes: a watch or a list at an earlier resource version gets status 410.
     pub fn compact(&self) {
         let mut core = self.shared.lock();
         let revision = core.store.revision();
         core.store.compact(revision);
-        // Watches that have told all are behind no change; they go on.
+        // A watch that has delivered all changes has missed none; it continues.
         self.shared.wake(&core);
     }
 
-    /// A client. It must be made within a tokio runtime, as each of kube's clients.
+    /// Returns a client of the server. It must be created within a tokio runtime, like any client of kube.
     #[must_use]
     pub fn client(&self) -> Client {
         self.client_with(Caller::default())
     }
 
-    /// A client with a name, by which faults and transcripts tell it from others. It is the `User-Agent` of its requests,
-    /// and so the field manager of writes that name none.
+    /// Returns a client with a name, by which faults and transcripts distinguish it from others. The name is the
+    /// `User-Agent` of its requests, and so the field manager of writes that name none.
     ///
-    /// Characters that a header cannot have leave the client without a name.
+    /// If the name contains characters that are not allowed in a header, the client has no name.
     #[must_use]
     pub fn client_of(&self, name: &str) -> Client {
         self.client_with(Caller::of(name))
@@ -279,8 +283,8 @@ impl ApiServer {
         Client::new(ApiService { shared: Arc::clone(&self.shared), caller }, "default")
     }
 
-    /// Lets something happen to requests, until it is [removed](Injected::remove). Of several rules that hit a request
-    /// the first counts. See [`faults`].
+    /// Applies a fault to matching requests until the fault is [removed](Injected::remove). If several faults match a
+    /// request, the first one applies. See [`faults`].
     pub fn inject(&self, requests: Requests, fault: Fault) -> Injected {
         self.shared.arrivals.faults.add(requests, fault)
     }
@@ -292,7 +296,7 @@ impl ApiServer {
         Recording(log)
     }
 
-    /// All that is stored.
+    /// Returns a copy of all objects that are stored.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::of(&self.shared.lock())

@@ -1,23 +1,24 @@
-//! Restarts: connections end, and what was stored is kept or not.
+//! Restarts of the server: watches end, and the stored objects are kept, lost or restored.
 
 use super::ApiServer;
 use super::core::Core;
 use super::snapshot::Snapshot;
 
-/// How far the counter of resource versions jumps when what was stored is lost.
+/// How much is added to the resource version when stored objects are lost.
 /// Source: `--bump-revision` of `etcdutl snapshot restore`, with `--mark-compacted`.
 const BUMP: u64 = 1_000_000_000;
 
-/// What a server knows after a restart.
+/// The objects that a server stores after a restart.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Stored {
-    /// All that it knew before: watches go on from where they were.
+    /// All objects and the history of changes: clients can resume their watches.
     Kept,
-    /// Nothing but the namespaces of a new server. Resource versions are new: a watch of an earlier one gets status 410.
+    /// Nothing but the namespaces of a new server. Resource versions jump ahead: a watch at an earlier one gets status
+    /// 410.
     Lost,
-    /// What was stored at an earlier moment, as from a backup. Resource versions are new: a watch of an earlier one gets
-    /// status 410.
+    /// The objects of a snapshot, as from a backup. Resource versions jump ahead: a watch at an earlier one gets status
+    /// 410.
     Restored(Snapshot),
 }
 
@@ -55,7 +56,7 @@ impl Core {
 
     fn restore(&mut self, moment: Snapshot) {
         for ((resource, key), object) in moment.objects {
-            // Nothing that is served has written it: it is read as what it is.
+            // No served kind has the id 0, so the object is converted and decoded again when it is read.
             self.put(&resource, &key, object, 0);
         }
         self.settle();

@@ -25,39 +25,39 @@ use super::webhooks::{Memo, Routes};
 use crate::admit::MAX_BODY_BYTES;
 use crate::yaml;
 
-/// Between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
+/// The time between two bookmarks of a watch. Source: `defaultBookmarkFrequency` of `pkg/storage/cacher`.
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
 /// How long before its end a watch gets a last bookmark. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
-/// How often a request is tried whose webhooks are asked something else each time, as they themselves change what it is
-/// about.
+/// How often a request is tried if its webhooks change the objects concerned, so that each try sends them another
+/// review.
 const MAX_TRIES: usize = 100;
 
-/// A server, and who waits for its changes.
+/// A server, and the channel that notifies its watches of changes.
 #[derive(Debug)]
 pub(super) struct Shared {
     core: Mutex<Core>,
     changed: Sender<Moment>,
-    /// Where calls of webhooks go.
+    /// The routes of webhook calls.
     routes: Mutex<Routes>,
     pub(super) arrivals: Arrivals,
 }
 
-/// How far the server has come.
+/// The state of the server that watches compare with their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Moment {
     /// The newest revision.
     revision: u64,
-    /// How often it has restarted.
+    /// The number of restarts.
     restarts: u64,
 }
 
-/// What goes wrong with a watch.
+/// The fault of a watch.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WatchFault {
-    /// It ends after so many events.
+    /// The number of events after which the watch ends.
     pub(super) end_after: Option<usize>,
-    /// How much later each event arrives.
+    /// The delay before events are delivered.
     pub(super) delay: Option<Duration>,
 }
 
@@ -73,7 +73,7 @@ impl Shared {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Core> {
-        // Nothing is half written after a panic that another request could not read.
+        // A panic leaves no partially written state that another request could not read.
         self.core.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -138,8 +138,8 @@ impl Shared {
         response
     }
 
-    /// The answer to a request, once all webhooks have been asked that it depends on, and all has happened that follows
-    /// from it by itself.
+    /// Returns the answer to a request, after all webhooks that it depends on have been called and the controllers have
+    /// acted on its changes.
     async fn attempt(&self, request: &Request<Vec<u8>>) -> (Answer<Reply>, Vec<String>) {
         let mut memo = Memo::default();
         let mut tries = 0;
@@ -166,7 +166,7 @@ impl Shared {
             }
             self.call(&mut memo).await;
         }
-        // Upstream: a request that is not done in time.
+        // Upstream: the error of a request that exceeds its timeout.
         let late = || {
             let text = "Timeout: request did not complete within requested timeout";
             (Err(Failure::timeout(text)), Vec::new())
@@ -202,7 +202,7 @@ impl Shared {
 struct Following {
     shared: Arc<Shared>,
     changed: Receiver<Moment>,
-    /// How often the server had restarted when it began.
+    /// The number of restarts of the server when the watch began.
     restarts: u64,
     fault: WatchFault,
     watch: Watch,
@@ -212,7 +212,7 @@ struct Following {
 }
 
 impl Following {
-    /// The next events as they arrive; `None` at the end.
+    /// Returns the next events after the faults have been applied; `None` at the end of the watch.
     async fn arriving(&mut self) -> Option<Bytes> {
         if self.fault.end_after == Some(0) {
             return None;
@@ -231,7 +231,7 @@ impl Following {
         Some(lines)
     }
 
-    /// The next events, once there are any; `None` at the end.
+    /// Waits for the next events; returns `None` at the end of the watch.
     async fn next(&mut self) -> Option<Bytes> {
         while !self.is_over {
             if self.changed.borrow_and_update().restarts != self.restarts {
@@ -261,7 +261,7 @@ impl Following {
         None
     }
 
-    /// What the watch has to tell, once webhooks have converted it.
+    /// Returns the new events of the watch, after webhooks have converted their objects.
     async fn tell(&mut self) -> Told {
         let mut memo = Memo::default();
         loop {
@@ -304,14 +304,15 @@ pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) 
     response
 }
 
-/// What a failure is written as: what the client accepts without any form, else JSON. Source: `ErrorNegotiated`.
+/// Returns the format in which a failure is written: the one that the client accepts for plain objects, JSON otherwise.
+/// Source: `ErrorNegotiated`.
 fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let accepted = media::negotiate(accept.unwrap_or_default(), media::nothing);
     accepted.map_or(Format::Json, |accepted| accepted.format)
 }
 
-/// A failure as JSON.
+/// Returns the response for a failure, as JSON.
 pub(super) fn refused(failure: &Failure) -> Response<Body> {
     refused_in(failure, Format::Json)
 }
@@ -349,7 +350,7 @@ fn document(
     response
 }
 
-/// The body of an answer.
+/// The body of a response.
 pub(super) enum Body {
     Whole(Option<Bytes>),
     Stream(Pin<Box<dyn Stream<Item = Bytes> + Send>>),
@@ -360,7 +361,7 @@ impl Body {
         Self::Whole(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
 
-    /// What is known of it at once: all, but for a stream.
+    /// Returns the whole body; empty for a stream.
     pub(super) fn bytes(&self) -> Bytes {
         match self {
             Self::Whole(bytes) => bytes.clone().unwrap_or_default(),
@@ -420,7 +421,7 @@ where
     }
 }
 
-/// Reads a body, of which no more is kept than shows that it is too large.
+/// Reads a body. Once more than the maximum size has been kept, the rest is discarded.
 pub(super) async fn read<B>(body: B) -> Result<Vec<u8>, Broken>
 where
     B: HttpBody,

@@ -1,4 +1,4 @@
-//! All that a server stores at one moment: as YAML, and beside another moment.
+//! Snapshots of all objects that a server stores: printing them as YAML, and comparing two of them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,8 @@ use super::core::Core;
 use super::mask::{Mask, Masking};
 use crate::yaml;
 
-/// What a server stores at one moment. It prints as YAML, ordered by resource, namespace and name.
+/// All objects that a server stores at one point in time. `Display` prints them as YAML, ordered by resource, namespace
+/// and name.
 ///
 /// ```
 /// use crd_runtime::apiserver::{ApiServer, Mask};
@@ -32,7 +33,7 @@ use crate::yaml;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
-    /// By what is stored as (`apps/deployments`) and key (`default/web`), in the storage version.
+    /// The objects in their storage version, by resource in the store (`apps/deployments`) and key (`default/web`).
     pub(super) objects: BTreeMap<(String, String), Value>,
 }
 
@@ -47,13 +48,13 @@ impl Snapshot {
         Self { objects }
     }
 
-    /// The objects of some resources, such as `pods` and `deployments.apps`.
+    /// Returns only the objects of these resources, such as `pods` and `deployments.apps`.
     #[must_use]
     pub fn only(&self, resources: &[&str]) -> Self {
         self.filtered(|resource| resources.contains(&resource))
     }
 
-    /// All but the objects of some resources.
+    /// Returns all objects except those of these resources.
     #[must_use]
     pub fn without(&self, resources: &[&str]) -> Self {
         self.filtered(|resource| !resources.contains(&resource))
@@ -65,7 +66,7 @@ impl Snapshot {
         kept
     }
 
-    /// The same without what differs from run to run.
+    /// Replaces the values that differ from run to run.
     #[must_use]
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);
@@ -73,12 +74,12 @@ impl Snapshot {
         self
     }
 
-    /// The objects, in their storage version.
+    /// Returns the objects, in their storage version.
     pub fn objects(&self) -> impl Iterator<Item = &Value> {
         self.objects.values()
     }
 
-    /// What has changed until a later moment.
+    /// Returns the changes from this snapshot to a later one.
     #[must_use]
     pub fn changes(&self, later: &Self) -> Changes {
         let mut changes = Vec::new();
@@ -117,7 +118,7 @@ impl fmt::Display for Snapshot {
     }
 }
 
-/// `apps/deployments` as `deployments.apps`.
+/// Converts `apps/deployments` to `deployments.apps`.
 fn full_resource(stored_as: &str) -> String {
     match stored_as.split_once('/') {
         Some(("", plural)) => plural.to_owned(),
@@ -126,14 +127,14 @@ fn full_resource(stored_as: &str) -> String {
     }
 }
 
-/// What has changed between two moments: a line for each object, and one for each field.
+/// The differences between two snapshots. `Display` prints a line for each object and one for each changed field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     changes: Vec<Change>,
 }
 
 impl Changes {
-    /// Whether nothing has.
+    /// Returns whether nothing has changed.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -143,7 +144,7 @@ impl Changes {
 struct Change {
     object: String,
     kind: ChangeKind,
-    /// Lines.
+    /// The changed fields, a line each.
     fields: Vec<String>,
 }
 
@@ -207,7 +208,7 @@ fn compare_members(
     }
 }
 
-/// A key as it stands in a path: in brackets where it has a dot.
+/// Returns a key as it is written in a path: in brackets if it contains a dot.
 fn quoted(key: &str) -> String {
     if key.contains('.') { format!("[{key:?}]") } else { key.to_owned() }
 }

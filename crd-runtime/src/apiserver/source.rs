@@ -1,4 +1,4 @@
-//! What comes from outside: the time, unique ids, and suffixes of names.
+//! Sources of non-deterministic values: the time, UIDs, and suffixes of generated names.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::object_meta::time::Time;
 
-/// What suffixes of names are made of. Source: `k8s.io/apimachinery/pkg/util/rand`.
+/// The characters of generated suffixes. Source: `k8s.io/apimachinery/pkg/util/rand`.
 const ALPHANUMS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
-/// How long a suffix is. Source: `randomLength` of `k8s.io/apiserver/pkg/storage/names`.
+/// The length of a suffix, in characters. Source: `randomLength` of `k8s.io/apiserver/pkg/storage/names`.
 const SUFFIX_LENGTH: usize = 5;
 /// The longest name before the suffix, in bytes. Source: the same, `MaxGeneratedNameLength`.
 const MAX_BASE_BYTES: usize = 63 - SUFFIX_LENGTH;
 
-/// Tells the time.
+/// The clock of the server.
 #[derive(Clone)]
 pub(super) struct Clock(pub(super) Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
@@ -28,14 +28,14 @@ impl Clock {
         (self.0)()
     }
 
-    /// RFC 3339, in seconds.
+    /// Returns the time in RFC 3339, with a precision of one second.
     pub(super) fn text(&self) -> String {
         let since = self.now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Time::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX / 2)).to_rfc3339()
     }
 }
 
-/// Ids and suffixes, the same ones for the same seed.
+/// A generator of UIDs and suffixes, which yields the same sequence for the same seed.
 #[derive(Debug, Clone)]
 pub(super) struct Ids(u64);
 
@@ -53,7 +53,7 @@ impl Ids {
         z ^ (z >> 31)
     }
 
-    /// A UUID of version 4.
+    /// Returns the next UUID, of version 4.
     pub(super) fn uid(&mut self) -> String {
         let (high, low) = (self.next(), self.next());
         format!(
@@ -66,7 +66,7 @@ impl Ids {
         )
     }
 
-    /// A name that begins with `base`. Source: `SimpleNameGenerator`.
+    /// Generates a name that begins with `base`. Source: `SimpleNameGenerator`.
     pub(super) fn name(&mut self, base: &str) -> String {
         let mut end = base.len().min(MAX_BASE_BYTES);
         while !base.is_char_boundary(end) {

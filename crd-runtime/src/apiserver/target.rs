@@ -1,26 +1,26 @@
-//! What a path of a URL means.
+//! Parses the path of a URL.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
 use super::query::decode;
 
-/// What a request is about.
+/// The target of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     Resource(ResourcePath),
-    /// Anything else: discovery, documents, or nothing.
+    /// Any other path: discovery, documents such as OpenAPI, or an unknown path.
     Path(Vec<String>),
 }
 
-/// Objects of a resource.
+/// The path of a resource, of an object or of a subresource.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ResourcePath {
     pub(super) group: String,
     pub(super) version: String,
-    /// Empty where none is named.
+    /// Empty if the path names none.
     pub(super) namespace: String,
     pub(super) resource: String,
-    /// Empty for all of them.
+    /// Empty for a request on all objects of the resource.
     pub(super) name: String,
     pub(super) subresource: String,
 }

@@ -1,4 +1,4 @@
-//! The requests that a server gets, and what it answers.
+//! The requests that a server receives, and its responses.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,21 +40,21 @@ use crate::yaml;
 pub struct Recording(pub(super) Arc<Log>);
 
 impl Recording {
-    /// The requests so far, in the order in which they came.
+    /// Returns the requests so far, in the order in which they arrived.
     pub fn transcript(&self) -> Transcript {
         let entries = self.0.lock();
         let entries = entries.iter().filter_map(Option::as_ref);
         Transcript { exchanges: entries.map(Entry::to_exchange).collect() }
     }
 
-    /// Forgets the requests so far.
+    /// Discards the requests so far.
     pub fn clear(&self) {
-        // Their places stay, as some of them are not answered yet.
+        // The entries become `None` instead of being removed, because `Log::end` refers to pending requests by index.
         self.0.lock().fill_with(|| None);
     }
 }
 
-/// What is recorded.
+/// The recorded requests.
 #[derive(Debug, Default)]
 pub(super) struct Log(Mutex<Vec<Option<Entry>>>);
 
@@ -70,7 +70,7 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The place of a request.
+    /// Records a request and returns its index.
     pub(super) fn begin(&self, asked: Asked, body: Bytes) -> usize {
         let mut entries = self.lock();
         entries.push(Some(Entry { asked, body, answer: None }));
@@ -94,7 +94,7 @@ impl Entry {
     }
 }
 
-/// A body as JSON; what is none, as a text.
+/// Returns a body as JSON; a body that is not JSON as a string.
 fn value(body: &Bytes) -> Value {
     if body.is_empty() {
         return Value::Null;
@@ -103,24 +103,24 @@ fn value(body: &Bytes) -> Value {
     serde_json::from_slice(body).unwrap_or_else(|_| text())
 }
 
-/// A request, and what was answered.
+/// A request and its response.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Exchange {
-    /// What was asked for.
+    /// The request without its body.
     pub asked: Asked,
-    /// What was sent with it; null where nothing was.
+    /// The body of the request; null if it was empty.
     pub body: Value,
-    /// The status of the answer; `None` while there is none, and where its connection broke.
+    /// The HTTP status of the response; `None` while the request is pending, and if its connection broke.
     pub code: Option<u16>,
-    /// The answer; null for a watch, and where there is none.
+    /// The body of the response; null for a watch, and if there is no response.
     pub answer: Value,
 }
 
 impl Exchange {
-    /// What a role has to allow for it; nothing for what each authenticated user may read.
+    /// Returns what a role has to allow for the request; nothing for paths that every authenticated user may read.
     ///
-    /// A patch or an update that has created its object needs `create` too.
+    /// A patch or an update that has created its object also needs `create`.
     fn needs(&self) -> Vec<Need> {
         let asked = &self.asked;
         if asked.resource.is_empty() {
@@ -145,7 +145,8 @@ impl Exchange {
     }
 }
 
-/// Client, method, path, query and status. The alternate form (`{:#}`) has the bodies too, as YAML.
+/// Prints the client or user, the method, the path, the query and the status. The alternate form (`{:#}`) adds the
+/// bodies, as YAML.
 impl fmt::Display for Exchange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Asked { client, method, path, query, user, .. } = &self.asked;
@@ -175,38 +176,39 @@ impl fmt::Display for Exchange {
     }
 }
 
-/// Requests in the order in which they came. It prints a line for each, and in the alternate form (`{:#}`) their bodies.
+/// Requests in the order in which they arrived. `Display` prints a line for each; the alternate form (`{:#}`) adds
+/// their bodies.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Transcript {
     exchanges: Vec<Exchange>,
 }
 
 impl Transcript {
-    /// The requests.
+    /// Returns the requests.
     pub fn exchanges(&self) -> &[Exchange] {
         &self.exchanges
     }
 
-    /// The requests of one [client](super::ApiServer::client_of).
+    /// Returns the requests of one [client](super::ApiServer::client_of).
     #[must_use]
     pub fn of_client(&self, name: &str) -> Self {
         self.filtered(|asked| asked.client == name)
     }
 
-    /// The requests that something is true of.
+    /// Returns the requests for which the predicate is true.
     #[must_use]
     pub fn filtered(&self, keeps: impl Fn(&Asked) -> bool) -> Self {
         let kept = self.exchanges.iter().filter(|exchange| keeps(&exchange.asked));
         Self { exchanges: kept.cloned().collect() }
     }
 
-    /// Those that may change something: all but `get`, `list` and `watch`.
+    /// Returns the requests that may change objects: all but `get`, `list` and `watch`.
     #[must_use]
     pub fn writes(&self) -> Self {
         self.filtered(|asked| !matches!(asked.verb.as_str(), "get" | "list" | "watch"))
     }
 
-    /// The same without what differs from run to run.
+    /// Replaces the values that differ from run to run.
     #[must_use]
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);
@@ -219,10 +221,11 @@ impl Transcript {
         self
     }
 
-    /// The least roles that allow all of these requests, under a name.
+    /// Returns the minimal roles, with this name, that allow all of these requests.
     ///
-    /// What was asked for in one namespace is a Role of it: [`Permissions::cluster_wide`] is for a program that works in
-    /// all namespaces. Discovery and other documents need no role, as all authenticated users may read them.
+    /// A request in a namespace needs a Role in that namespace; use [`Permissions::cluster_wide`] for a program that
+    /// works in all namespaces. Discovery and other documents need no role, because all authenticated users may read
+    /// them.
     #[must_use]
     pub fn permissions(&self, name: &str) -> Permissions {
         Permissions::of_needs(name, self.exchanges.iter().flat_map(Exchange::needs))

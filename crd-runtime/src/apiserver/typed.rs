@@ -1,6 +1,6 @@
-//! Objects of built-in kinds as Go's decoder reads them: fields that a kind has not, and values of other types.
+//! Decodes objects of built-in kinds as Go's decoder does: reports unknown fields, and values of the wrong type.
 //!
-//! Only the fields of an object itself and its metadata are looked at; what stands deeper is stored as it is written.
+//! Only the top-level fields of an object and its metadata are checked; deeper fields are stored as they are written.
 //!
 //! Source: `sigs.k8s.io/json`.
 
@@ -10,9 +10,9 @@ use crate::field::Sink;
 use crate::model::{JsonSchemaProps, SchemaOrBool};
 use crate::object_meta;
 
-/// A field's type, as far as it is looked at.
+/// The Go type of a field, as far as it is checked.
 enum GoType<'a> {
-    /// A string, bool or number of this type of Go.
+    /// A scalar: the name of its Go type, and whether a JSON value is of that type.
     Scalar(&'a str, fn(&Value) -> bool),
     /// `map[string]string`
     Texts,
@@ -38,10 +38,11 @@ impl GoType<'_> {
     }
 }
 
-/// Leaves of an object what its kind has; what strict field validation says of it, in the order of the fields.
+/// Removes the fields of an object that its kind does not have, and returns the messages of strict field validation, in
+/// the order of the fields.
 ///
 /// # Errors
-/// The text of Go's decoder.
+/// Returns the message of Go's decoder if a value is of the wrong type.
 pub(super) fn decode(
     kind: &str,
     schema: &JsonSchemaProps,
@@ -83,7 +84,7 @@ pub(super) fn decode(
     Ok(strict)
 }
 
-/// As [`decode`], of the metadata of an object alone.
+/// Does what [`decode`] does, but only for the metadata of an object.
 ///
 /// # Errors
 /// As [`decode`].
@@ -99,7 +100,8 @@ fn normalized(metadata: &mut Value, kind: &str) -> Result<Vec<String>, String> {
     Ok(unknown.into_iter().map(|path| format!("unknown field \"{path}\"")).collect())
 }
 
-/// The value that is not of a type, and which type it should have; what is null gets the type's zero value.
+/// Returns the JSON type of the value that does not match, and the Go type that is expected. Null strings in a map are
+/// replaced by `""`, the zero value.
 fn mismatch<'t>(type_: &GoType<'t>, value: &mut Value) -> Option<(&'static str, &'t str)> {
     let (whole, part) = match type_ {
         GoType::Other => return None,

@@ -1,4 +1,4 @@
-//! Who asks.
+//! The user who sends a request.
 //!
 //! Source: `k8s.io/apiserver/pkg/authentication/user` and `pkg/endpoints/filters/impersonation`.
 
@@ -9,15 +9,15 @@ use crd_cel::gofmt::quote;
 use http::Request;
 use serde_json::{Map, Value, json};
 
-/// The group of all users that are known.
+/// The group of all authenticated users.
 const AUTHENTICATED: &str = "system:authenticated";
-/// The group of those that are not.
+/// The group of unauthenticated users.
 const UNAUTHENTICATED: &str = "system:unauthenticated";
-/// The user without a name of its own.
+/// The name of the anonymous user.
 const ANONYMOUS: &str = "system:anonymous";
-/// The group whose members may do all.
+/// The group whose members have full access.
 pub(super) const MASTERS: &str = "system:masters";
-/// What names of service accounts begin with, as users.
+/// The prefix of the user names of service accounts.
 const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 /// A user, as webhooks and authorization see it.
@@ -42,8 +42,8 @@ pub struct User {
 }
 
 impl User {
-    /// A user by name, in the groups that the server adds: `system:authenticated`, and for names such as
-    /// `system:serviceaccount:prod:operator` those of service accounts.
+    /// Creates a user with the groups that the server adds: `system:authenticated` (`system:unauthenticated` for
+    /// `system:anonymous`), and the groups of service accounts for names such as `system:serviceaccount:prod:operator`.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
@@ -53,13 +53,13 @@ impl User {
         Self { name, uid: String::new(), groups, extra: BTreeMap::new() }
     }
 
-    /// The user that a service account is.
+    /// Creates the user of a service account.
     #[must_use]
     pub fn service_account(namespace: &str, name: &str) -> Self {
         Self::new(format!("{SERVICE_ACCOUNT}{namespace}:{name}"))
     }
 
-    /// Puts the user into a group.
+    /// Adds the user to a group.
     #[must_use]
     pub fn group(mut self, group: impl Into<String>) -> Self {
         let group = group.into();
@@ -69,19 +69,19 @@ impl User {
         self
     }
 
-    /// The name.
+    /// Returns the user name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The groups.
+    /// Returns the groups of the user.
     #[must_use]
     pub fn groups(&self) -> &[String] {
         &self.groups
     }
 
-    /// Who may do all, as the clients of a server do that are nobody else.
+    /// Returns the administrator, who has full access. Clients without a user of their own act as this user.
     fn admin() -> Self {
         Self::new("system:admin").group(MASTERS)
     }
@@ -90,14 +90,14 @@ impl User {
         self.groups.iter().any(|group| group == MASTERS)
     }
 
-    /// Who sends a request: of clients that act as a user, that one.
+    /// Returns the user who sends a request; the administrator if the client does not act as a user.
     pub(super) fn of(request: &Request<Vec<u8>>) -> Arc<Self> {
-        // PERF: most requests are of the same one.
+        // PERF: most requests come from the administrator.
         static ADMIN: LazyLock<Arc<User>> = LazyLock::new(|| Arc::new(User::admin()));
         Arc::clone(request.extensions().get::<Arc<Self>>().unwrap_or(&ADMIN))
     }
 
-    /// As webhooks get it. Source: `UserInfo` of `k8s.io/api/authentication/v1`.
+    /// Returns the user as it is sent to webhooks. Source: `UserInfo` of `k8s.io/api/authentication/v1`.
     pub(super) fn to_value(&self) -> Value {
         let mut value = Map::new();
         for (key, text) in [("username", &self.name), ("uid", &self.uid)] {
@@ -114,11 +114,11 @@ impl User {
         value.into()
     }
 
-    /// Whom a request wants to be taken for, by its headers; `None` where it has none.
+    /// Returns the user whom a request impersonates by its headers; `None` if it has no such headers.
     /// Source: `processImpersonationHeaders`.
     ///
     /// # Errors
-    /// Where there are groups without a user.
+    /// Returns an error if the headers name groups, a UID or extra values without a user name.
     pub(super) fn impersonated(request: &Request<Vec<u8>>) -> Result<Option<Self>, String> {
         let texts = |name: &str| -> Vec<String> {
             let values = request.headers().get_all(name).into_iter();
@@ -154,7 +154,7 @@ impl User {
         Ok(Some(Self { name, uid, groups, extra }))
     }
 
-    /// The namespace and name of a service account that the user is.
+    /// Returns the namespace and name of the service account, if the user is one.
     pub(super) fn account(&self) -> Option<(&str, &str)> {
         self.name.strip_prefix(SERVICE_ACCOUNT)?.split_once(':')
     }
@@ -172,7 +172,7 @@ impl From<String> for User {
     }
 }
 
-/// What is said of groups and the like without a user, with them as Go's `%#v` prints them.
+/// Returns the error message for impersonation headers without a user name, with the values in Go's `%#v` format.
 fn without_name(uid: &str, groups: &[String], extra: &BTreeMap<String, Vec<String>>) -> String {
     let list = |texts: &[String]| {
         let quoted: Vec<String> = texts.iter().map(|text| quote(text)).collect();
