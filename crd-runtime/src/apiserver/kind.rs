@@ -114,7 +114,7 @@ impl Kind {
         self.read_value(&stored.object)
     }
 
-    /// Converts an object that is about to be stored back to this version; `None` if this is the storage version.
+    /// Converts an object in the storage version to this version; `None` if this is the storage version.
     ///
     /// # Errors
     /// As [`Kind::read`].

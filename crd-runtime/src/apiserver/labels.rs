@@ -1,4 +1,4 @@
-//! Label selectors, as list and watch evaluate them.
+//! Label selectors.
 //!
 //! Source: `k8s.io/apimachinery/pkg/labels/selector.go`.
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::field::{Error, Path};
 use crate::names;
 
-/// Requirements that all have to hold: `app=web,tier in (a, b),!canary`.
+/// Requirements that must all be satisfied: `app=web,tier in (a, b),!canary`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct LabelSelector(Vec<Requirement>);
 
@@ -32,7 +32,7 @@ enum Operator {
 
 impl LabelSelector {
     /// # Errors
-    /// The server's text.
+    /// Returns the error message of the server.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut parser = Parser { tokens: tokens(text), at: 0 };
         let mut requirements = parser.all()?;
@@ -40,10 +40,10 @@ impl LabelSelector {
         Ok(Self(requirements))
     }
 
-    /// A `LabelSelector` of an object, such as a webhook's. Source: `LabelSelectorAsSelector`.
+    /// Parses a `LabelSelector` in an object, such as that of a webhook. Source: `LabelSelectorAsSelector`.
     ///
     /// # Errors
-    /// The server's text.
+    /// Returns the error message of the server.
     pub(super) fn of_value(value: &Value) -> Result<Self, String> {
         let text = |value: &Value, key: &str| {
             value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()

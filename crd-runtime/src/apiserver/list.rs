@@ -1,4 +1,4 @@
-//! Objects that are read: one, or many of them, now or as they were.
+//! Reads an object, or lists objects, at the current or an earlier resource version.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/get.go`, `pkg/storage/etcd3/store.go` and
 //! `pkg/storage/continue.go`.
@@ -21,13 +21,13 @@ use super::{media, scale, watch};
 use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 
-/// Why a list cannot go on.
+/// The message for a continue token whose resource version has been compacted.
 pub(super) const CONTINUE_EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a \
     new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the \
     results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, \
     or deleted between the time the first chunk was returned and now may show up in the list.";
 
-/// What a list is asked to be.
+/// The options of a list request.
 #[derive(Debug, Default)]
 pub(super) struct ListOptions {
     pub(super) version: String,
@@ -38,7 +38,7 @@ pub(super) struct ListOptions {
 
 impl ListOptions {
     /// # Errors
-    /// Status 400 for what cannot be read, 422 for what does not go together.
+    /// Status 400 for values that cannot be parsed, 422 for invalid values and combinations.
     pub(super) fn parse(query: &Query) -> Answer<Self> {
         let limit = query.number("limit")?.unwrap_or_default();
         let options = Self {
@@ -76,10 +76,10 @@ impl ListOptions {
     }
 }
 
-/// Reads a resource version; 0 where there is none.
+/// Parses a resource version; 0 if the text is empty.
 ///
 /// # Errors
-/// Go's text.
+/// Returns the message of Go's parser.
 pub(super) fn parse_version(text: &str) -> Result<u64, String> {
     if text.is_empty() {
         return Ok(0);
@@ -138,7 +138,7 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// A list of objects, as the server writes it.
+    /// Returns the list of the selected objects, as the server encodes it.
     pub(super) fn listed(
         &self,
         kind: &Kind,
@@ -178,7 +178,7 @@ impl Core {
         let left = objects.len();
         while let Some((key, stored)) = objects.next() {
             let object = match kind.read(stored) {
-                // All that a webhook has to convert is asked for at once.
+                // Conversion calls for all objects are collected before the request is tried again.
                 Err(_) if self.waiting.is_waiting() => continue,
                 read => read?,
             };
@@ -195,7 +195,7 @@ impl Core {
         self.waiting.check()?;
         let mut metadata = Map::new();
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
-        // Upstream: lists of custom resources are trees of JSON, in which the token is set even if there is none.
+        // Upstream: lists of custom resources are unstructured; the token is set even if it is empty.
         if kind.compiled().is_some() {
             metadata.insert("continue".to_owned(), "".into());
         }
@@ -211,9 +211,9 @@ impl Core {
         }))
     }
 
-    /// Where a list goes on, as its token says it.
+    /// Returns a key as the continue token writes it.
     fn start(&self, key: &str) -> String {
-        // Upstream: the cache takes a shorter prefix off the key than etcd's client.
+        // Upstream: the cache strips a shorter prefix from the key than etcd's client does.
         if Difference::ListsFromCaches.is_in(self.kubernetes) {
             format!("/{key}")
         } else {
@@ -221,7 +221,7 @@ impl Core {
         }
     }
 
-    /// The key that a list begins with, and the revision that it is of, where that is not the newest.
+    /// Returns the key that a list begins with, and the revision at which it is read; `None` for the newest.
     /// Source: `ValidateListOptions` of `pkg/storage/interfaces.go`.
     fn place(&self, options: &ListOptions, prefix: &str) -> Answer<(String, Option<u64>)> {
         if !options.next.is_empty() {
@@ -244,7 +244,7 @@ impl Core {
     }
 }
 
-/// An object as a list has it: those of built-in kinds do not say their kind.
+/// Returns an object as an item of a list: items of built-in kinds have no `apiVersion` and `kind`.
 pub(super) fn in_list(kind: &Kind, mut object: Value) -> Value {
     if kind.compiled().is_none()
         && let Value::Object(map) = &mut object
@@ -280,7 +280,7 @@ fn read_token(text: &str) -> Result<(String, i64), String> {
     if start.is_empty() {
         return Err(invalid("encoded start key empty (version meta.k8s.io/v1)"));
     }
-    // Source: `DecodeContinue` of `pkg/storage/continue.go`: the key is the same with a slash before it.
+    // Source: `DecodeContinue` of `pkg/storage/continue.go`: the key is the same with a leading slash.
     let start = start.strip_prefix('/').unwrap_or(start);
     if start.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return Err(invalid(start));
@@ -290,7 +290,7 @@ fn read_token(text: &str) -> Result<(String, i64), String> {
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Base64 for URLs, without padding.
+/// Encodes bytes as base64 for URLs, without padding.
 fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {

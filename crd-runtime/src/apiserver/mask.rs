@@ -1,20 +1,21 @@
-//! What differs from run to run, and is masked where two runs are compared.
+//! Masks the values that differ from run to run, so that two runs can be compared.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-/// What is masked. The default is all of it.
+/// The kinds of values to mask. The default masks all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Mask {
-    /// Unique ids become `uid-1`, `uid-2` and so on, in the order in which they stand: the same id, the same number.
+    /// Replaces UUIDs by `uid-1`, `uid-2` and so on, in the order of their first occurrence. Equal UUIDs get equal
+    /// numbers.
     pub ids: bool,
-    /// Times become `time`.
+    /// Replaces timestamps by `time`.
     pub times: bool,
-    /// Resource versions become `version`.
+    /// Replaces resource versions by `version`.
     pub versions: bool,
-    /// `metadata.managedFields` is left out.
+    /// Removes `metadata.managedFields`.
     pub managed_fields: bool,
 }
 
@@ -24,7 +25,7 @@ impl Default for Mask {
     }
 }
 
-/// A mask, and the ids that it has seen.
+/// A mask, and the numbers of the UUIDs that it has replaced.
 #[derive(Debug)]
 pub(super) struct Masking {
     mask: Mask,
@@ -59,7 +60,7 @@ impl Masking {
         }
     }
 
-    /// Masks a text.
+    /// Masks a string.
     pub(super) fn text(&mut self, text: &str) -> String {
         if self.mask.times && is_time(text) {
             return "time".to_owned();
@@ -103,7 +104,7 @@ impl Masking {
 
 const ID_BYTES: usize = 36;
 
-/// Whether a UUID begins at a place.
+/// Returns whether a UUID begins at byte `at`.
 fn is_id(text: &[u8], at: usize) -> bool {
     let Some(id) = text.get(at..at + ID_BYTES) else { return false };
     id.iter().enumerate().all(|(at, byte)| match at {
@@ -112,7 +113,8 @@ fn is_id(text: &[u8], at: usize) -> bool {
     })
 }
 
-/// Whether a text is a time as objects have it, such as `2026-01-02T03:04:05Z`, with a fraction or without.
+/// Returns whether a string is a timestamp as objects contain it, such as `2026-01-02T03:04:05Z`, with or without
+/// fractional seconds.
 fn is_time(text: &str) -> bool {
     let shape = "dddd-dd-ddTdd:dd:dd";
     let Some((time, rest)) = text.split_at_checked(shape.len()) else { return false };

@@ -1,17 +1,17 @@
-//! What a client accepts, and what it sends.
+//! Content negotiation: the media types that a client accepts and sends.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/negotiation/negotiate.go`.
 
 use super::failure::{Answer, Failure};
 
-/// Media types that the server names. Source: `MediaTypesForSerializer`.
+/// The media types that error messages list. Source: `MediaTypesForSerializer`.
 const ACCEPTED: [&str; 3] =
     ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 
-/// What an answer is written as.
+/// The encoding of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Also for who prefers protobuf, which every such client reads too.
+    /// Also used for clients that prefer protobuf, which all read JSON too.
     Json,
     Yaml,
 }
@@ -25,7 +25,7 @@ impl Format {
     }
 }
 
-/// What an answer is turned into: `as=Table;g=meta.k8s.io;v=v1`.
+/// The transformation that the client asks for: `as=Table;g=meta.k8s.io;v=v1`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Transform {
     pub(super) kind: String,
@@ -33,17 +33,17 @@ pub(super) struct Transform {
     pub(super) version: String,
 }
 
-/// What a client accepts.
+/// The result of content negotiation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Accepted {
     pub(super) format: Format,
     pub(super) transform: Option<Transform>,
 }
 
-/// What an endpoint can turn its answers into.
+/// Returns whether an endpoint supports a transformation.
 pub(super) type Allows = fn(&Transform) -> bool;
 
-/// Of objects and lists. Source: `RequestScope.AllowsMediaTypeTransform`.
+/// The transformations of objects and lists. Source: `RequestScope.AllowsMediaTypeTransform`.
 pub(super) fn of_objects(transform: &Transform) -> bool {
     transform.group == "meta.k8s.io"
         && matches!(transform.version.as_str(), "v1" | "v1beta1")
@@ -53,14 +53,14 @@ pub(super) fn of_objects(transform: &Transform) -> bool {
         )
 }
 
-/// Of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
+/// The transformations of `/api` and `/apis`. Source: `aggregated/negotiation.go`.
 pub(super) fn of_discovery(transform: &Transform) -> bool {
     transform.group == "apidiscovery.k8s.io"
         && matches!(transform.version.as_str(), "v2" | "v2beta1")
         && transform.kind == "APIGroupDiscoveryList"
 }
 
-/// What the routes of built-in kinds answer in; by a list, a watch too.
+/// The media types that the routes of built-in kinds produce. The last two are only for lists, which can be watched.
 const PRODUCED: [&str; 5] = [
     "application/json",
     "application/yaml",
@@ -69,10 +69,11 @@ const PRODUCED: [&str; 5] = [
     "application/vnd.kubernetes.protobuf;stream=watch",
 ];
 
-/// Whether a route of a built-in kind has what a client accepts. Source: `detectRoute` of go-restful.
+/// Checks that a route of a built-in kind produces a media type that the client accepts. Source: `detectRoute` of
+/// go-restful.
 ///
 /// # Errors
-/// Status 406.
+/// Status 406 if it does not.
 pub(super) fn check_route(header: &str, is_list: bool) -> Answer<()> {
     let produced = if is_list { &PRODUCED[..] } else { &PRODUCED[..3] };
     let header = if header.trim().is_empty() { "*/*" } else { header };
@@ -86,21 +87,21 @@ pub(super) fn check_route(header: &str, is_list: bool) -> Answer<()> {
     )))
 }
 
-/// Nothing.
+/// Supports no transformation.
 pub(super) fn nothing(_: &Transform) -> bool {
     false
 }
 
-/// The first of what a client accepts that there is, the most wanted ones first.
+/// Returns the first supported media type of an `Accept` header, in order of descending weight.
 ///
 /// # Errors
-/// Status 406 where there is none.
+/// Status 406 if none is supported.
 pub(super) fn negotiate(header: &str, allows: Allows) -> Answer<Accepted> {
     if header.trim().is_empty() {
         return Ok(Accepted { format: Format::Json, transform: None });
     }
     let mut clauses: Vec<Clause<'_>> = header.split(',').filter_map(Clause::parse).collect();
-    // A stable sort keeps the order of what is wanted equally.
+    // A stable sort keeps the order of clauses of equal weight.
     clauses.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let accepted = clauses.into_iter().find_map(|clause| clause.accept(allows));
     accepted.ok_or_else(|| {
@@ -155,10 +156,10 @@ impl<'a> Clause<'a> {
     }
 }
 
-/// What a body is written in.
+/// Returns the encoding of the body of a request.
 ///
 /// # Errors
-/// Status 415 where nothing here reads it.
+/// Status 415 if the media type is not supported.
 pub(super) fn of_body(content_type: &str) -> Answer<Format> {
     match essence(content_type) {
         "" | "application/json" => Ok(Format::Json),
@@ -167,7 +168,7 @@ pub(super) fn of_body(content_type: &str) -> Answer<Format> {
     }
 }
 
-/// A media type without its parameters.
+/// Returns a media type without its parameters.
 pub(super) fn essence(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }

@@ -1,4 +1,4 @@
-//! Metadata that the server writes itself.
+//! The metadata that the server reads, checks and writes itself.
 //!
 //! Source: `k8s.io/apiserver/pkg/registry/rest/meta.go` and `pkg/endpoints/handlers/rest.go`.
 
@@ -9,12 +9,12 @@ use crate::field::{Path, Sink};
 use crate::object_meta::{self, Scope};
 use crate::{json, names};
 
-/// The metadata of an object.
+/// Returns the metadata of an object.
 pub(super) fn of(object: &Value) -> Option<&Map<String, Value>> {
     object.get("metadata")?.as_object()
 }
 
-/// The metadata of an object, made where there is none.
+/// Returns the metadata of an object, and inserts an empty map if there is none.
 pub(super) fn of_mut(object: &mut Value) -> &mut Map<String, Value> {
     if !object.is_object() {
         *object = Value::Object(Map::new());
@@ -28,22 +28,22 @@ pub(super) fn of_mut(object: &mut Value) -> &mut Map<String, Value> {
     metadata
 }
 
-/// A text of the metadata, empty where absent.
+/// Returns a string field of the metadata; empty if it is absent.
 pub(super) fn text<'a>(object: &'a Value, key: &str) -> &'a str {
     of(object).and_then(|metadata| metadata.get(key)?.as_str()).unwrap_or_default()
 }
 
-/// Whether a field of the metadata is there.
+/// Returns whether a field of the metadata is present and not null.
 pub(super) fn has(object: &Value, key: &str) -> bool {
     of(object).is_some_and(|metadata| metadata.get(key).is_some_and(|value| !value.is_null()))
 }
 
-/// Whether an object is being deleted.
+/// Returns whether an object is being deleted.
 pub(super) fn is_deleting(object: &Value) -> bool {
     has(object, "deletionTimestamp")
 }
 
-/// Writes a text, or removes the field where it is empty.
+/// Sets a string field of the metadata, or removes the field if the value is empty.
 pub(super) fn set_text(object: &mut Value, key: &str, value: &str) {
     let metadata = of_mut(object);
     if value.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn set_finalizers(object: &mut Value, finalizers: Vec<String>) {
     }
 }
 
-/// Removes what only the server writes. Source: `WipeObjectMetaSystemFields`.
+/// Removes the fields that only the server sets. Source: `WipeObjectMetaSystemFields`.
 pub(super) fn wipe(object: &mut Value) {
     let metadata = of_mut(object);
     for key in
@@ -78,14 +78,14 @@ pub(super) fn wipe(object: &mut Value) {
     }
 }
 
-/// Writes what a new object gets. Source: `FillObjectMetaSystemFields`.
+/// Sets the fields that every new object gets. Source: `FillObjectMetaSystemFields`.
 pub(super) fn fill(object: &mut Value, now: &str, uid: &str) {
     let metadata = of_mut(object);
     metadata.insert("creationTimestamp".to_owned(), now.into());
     metadata.insert("uid".to_owned(), uid.into());
 }
 
-/// Takes over what an update may not change and need not say. Source: `BeforeUpdate`.
+/// Copies the fields that an update may omit from the old object. Source: `BeforeUpdate`.
 pub(super) fn carry_over(object: &mut Value, old: &Value) {
     let Some(old) = of(old) else { return };
     let metadata = of_mut(object);
@@ -107,10 +107,10 @@ pub(super) fn carry_over(object: &mut Value, old: &Value) {
     }
 }
 
-/// Puts an object into the namespace of the request. Source: `EnsureObjectNamespaceMatchesRequestNamespace`.
+/// Sets the namespace of an object to that of the request. Source: `EnsureObjectNamespaceMatchesRequestNamespace`.
 ///
 /// # Errors
-/// Where it says another.
+/// Status 400 if the object names another namespace.
 pub(super) fn match_namespace(object: &mut Value, namespace: &str) -> Answer<()> {
     let found = text(object, "namespace");
     if found == namespace {
@@ -125,10 +125,10 @@ pub(super) fn match_namespace(object: &mut Value, namespace: &str) -> Answer<()>
     ))
 }
 
-/// The name of the object must be that of the request. Source: `checkName`.
+/// Checks that the name of the object is the name in the request. Source: `checkName`.
 ///
 /// # Errors
-/// Where it is another, or none.
+/// Status 400 if the object has another name or none.
 pub(super) fn check_name(object: &Value, name: &str) -> Answer<()> {
     let found = text(object, "name");
     if found.is_empty() {
@@ -144,7 +144,8 @@ pub(super) fn check_name(object: &Value, name: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Drops owners that stand twice; what is said of it. Source: `dedupOwnerReferencesAndAddWarning`.
+/// Removes duplicate owner references, and returns a warning if there were any. Source:
+/// `dedupOwnerReferencesAndAddWarning`.
 pub(super) fn dedup_owners(object: &mut Value) -> Option<String> {
     let owners = object.get_mut("metadata")?.get_mut("ownerReferences")?.as_array_mut()?;
     let mut kept: Vec<Value> = Vec::with_capacity(owners.len());
@@ -167,7 +168,7 @@ pub(super) fn dedup_owners(object: &mut Value) -> Option<String> {
     })
 }
 
-/// Checks all that the server checks of metadata around the strategy of an update.
+/// Makes the checks of metadata that the server makes in addition to the validation of the strategy of an update.
 ///
 /// Source: `validateCommonFields` of `k8s.io/apiserver/pkg/registry/rest/update.go`.
 pub(super) fn validate_update(
@@ -181,7 +182,7 @@ pub(super) fn validate_update(
     object_meta::validate_update(new, old, &path, errors);
 }
 
-/// Gives managed fields their old times back where nothing else has changed.
+/// Restores the old timestamps of managed fields if nothing else has changed.
 /// Source: `IgnoreManagedFieldsTimestampsTransformer`.
 pub(super) fn keep_times(object: &mut Value, old: &Value) {
     let entries = |object: &Value| of(object)?.get("managedFields")?.as_array().cloned();

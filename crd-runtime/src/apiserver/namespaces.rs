@@ -1,4 +1,4 @@
-//! The life of namespaces: everything in one that is deleted goes before it.
+//! The lifecycle of namespaces: the objects in a deleted namespace are deleted before the namespace is removed.
 //!
 //! Source: `pkg/registry/core/namespace` and `pkg/controller/namespace` of kubernetes/kubernetes.
 
@@ -10,14 +10,15 @@ use super::kind::Kind;
 use super::metadata;
 use super::query::DeleteOptions;
 
-/// Namespaces in the store.
+/// The resource of namespaces in the store.
 pub(super) const RESOURCE: &str = "/namespaces";
-/// What keeps a namespace until it is empty.
+/// The entry of `spec.finalizers` that keeps a namespace until it is empty.
 const FINALIZER: &str = "kubernetes";
 /// Namespaces that cannot be deleted. Source: the admission plugin `NamespaceLifecycle`.
 const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
-/// What a new namespace gets. Source: `namespaceStrategy.PrepareForCreate` and `Canonicalize`.
+/// Sets the status, the finalizer and the label of a new namespace. Source: `namespaceStrategy.PrepareForCreate` and
+/// `Canonicalize`.
 pub(super) fn prepare(namespace: &mut Map<String, Value>) {
     namespace.insert("status".to_owned(), json!({"phase": "Active"}));
     let spec = namespace.entry("spec").or_insert_with(|| json!({}));
@@ -32,7 +33,8 @@ pub(super) fn prepare(namespace: &mut Map<String, Value>) {
     label(namespace);
 }
 
-/// A namespace has its name as a label, which who writes it owns. Source: `SetDefaults_Namespace`.
+/// Sets the label with the name of the namespace. The manager that writes the namespace owns the label. Source:
+/// `SetDefaults_Namespace`.
 pub(super) fn label(namespace: &mut Map<String, Value>) {
     let name = namespace.get("metadata").and_then(|metadata| metadata.get("name")).cloned();
     if let (Some(Value::Object(metadata)), Some(Value::String(name))) =
@@ -46,10 +48,10 @@ pub(super) fn label(namespace: &mut Map<String, Value>) {
     }
 }
 
-/// Whether a namespace may be deleted. Source: `NamespaceLifecycle`.
+/// Checks that a namespace may be deleted. Source: `NamespaceLifecycle`.
 ///
 /// # Errors
-/// Status 403 for the server's own.
+/// Status 403 for the namespaces that the server needs.
 pub(super) fn check_deletion(kind: &Kind, name: &str) -> Answer<()> {
     if &*kind.storage == RESOURCE && IMMORTAL.contains(&name) {
         let why = "this namespace may not be deleted";
@@ -59,7 +61,7 @@ pub(super) fn check_deletion(kind: &Kind, name: &str) -> Answer<()> {
 }
 
 impl Core {
-    /// Makes the namespaces that each server has.
+    /// Creates the namespaces that every server has.
     pub(super) fn make_namespaces(&mut self) {
         for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
             let mut namespace = json!({
@@ -74,10 +76,11 @@ impl Core {
         }
     }
 
-    /// Whether something may be created or changed in a namespace.
+    /// Checks that objects may be created or changed in a namespace.
     ///
     /// # Errors
-    /// Status 404 where it is not there, 403 where it is going.
+    /// Status 404 if the namespace does not exist, 403 if an object is to be created while the namespace is
+    /// terminating.
     pub(super) fn check_namespace(
         &self,
         kind: &Kind,
@@ -102,7 +105,8 @@ impl Core {
         Ok(())
     }
 
-    /// Empties namespaces that are going, and lets those go that are empty; whether anything changed.
+    /// Deletes the objects in terminating namespaces, and removes those namespaces that are empty. Returns whether
+    /// anything has changed.
     pub(super) fn settle_namespaces(&mut self) -> bool {
         let going: Vec<String> = self
             .store
@@ -138,7 +142,8 @@ impl Core {
         changed
     }
 
-    /// Removes an empty namespace, unless it has finalizers of its own.
+    /// Removes an empty namespace, or only the finalizer `kubernetes` if the namespace has other finalizers. Returns
+    /// whether anything has changed.
     fn finish_namespace(&mut self, name: &str) -> bool {
         let Some(stored) = self.store.get(RESOURCE, name) else { return false };
         let mut object = stored.object.clone();

@@ -1,4 +1,4 @@
-//! Whose fields are whose, on each write.
+//! Updates `metadata.managedFields` on each write.
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,7 +19,7 @@ use crate::managed_fields::track::{Refusal, Tracker};
 use crate::model::JsonSchemaProps;
 
 impl Core {
-    /// Writes into `new` whose fields are whose.
+    /// Updates the managed fields of `new` after `manager` has written it.
     pub(super) fn track(
         &self,
         call: &Call<'_>,
@@ -35,7 +35,7 @@ impl Core {
         }
     }
 
-    /// As [`Core::track`], of an object whose scale has been written.
+    /// Does what [`Core::track`] does, for a write to the scale of an object.
     fn track_scale(&self, kind: &Kind, live: &Value, new: &mut Value, manager: &str) {
         let (Ok(before), Ok(mut after)) =
             (self.scale_with_entries(kind, live), scale::get(kind, new))
@@ -46,7 +46,7 @@ impl Core {
         self.take_over_replicas(kind, live, &after, new);
     }
 
-    /// Writes into a review, which nothing stores, whose fields are whose.
+    /// Sets the managed fields of an access review, which is not stored.
     pub(super) fn track_review(&self, review: &mut Value, version: &str, manager: &str) {
         let now = self.clock.text();
         let tracker = Tracker {
@@ -59,7 +59,7 @@ impl Core {
             in_version: &|_, _| Ok(None),
         };
         tracker.update(None, review, manager);
-        // Upstream: an empty review has a spec already, so that nobody owns it itself.
+        // Upstream: an empty review already has a spec, so nobody owns the field `spec` itself.
         if let Some(Value::Object(spec)) =
             review.pointer_mut("/metadata/managedFields/0/fieldsV1/f:spec")
         {
@@ -67,7 +67,7 @@ impl Core {
         }
     }
 
-    /// As [`Core::track`], of a write that no request has asked for.
+    /// Does what [`Core::track`] does, for a write that the server makes without a request.
     pub(super) fn track_as(
         &self,
         kind: &Kind,
@@ -79,10 +79,10 @@ impl Core {
         self.with_tracker(kind, part, |tracker| tracker.update(live, new, manager));
     }
 
-    /// What comes of an apply, before defaults.
+    /// Returns the result of an apply, before defaults are set.
     ///
     /// # Errors
-    /// Status 409 where fields belong to others, 500 where the configuration is no value of the schema.
+    /// Status 409 if other managers own fields with other values, 500 if the configuration does not match the schema.
     pub(super) fn apply(
         &self,
         call: &Call<'_>,
@@ -94,13 +94,14 @@ impl Core {
         let applied = self.with_tracker(&call.kind, call.part, |tracker| {
             tracker.apply(live, config, manager, force)
         });
-        // As Go prints a kind: the group stands before a slash even where it is empty.
+        // The format in which Go prints a kind: the slash is written even if the group is empty.
         let Kind { group, version, names, .. } = &*call.kind;
         let of = format!("{group}/{version}, Kind={}", names.kind);
         applied.map_err(|refusal| refused(refusal, config, &of))
     }
 
-    /// What comes of applying a scale, as an object: its replicas, and whose they are.
+    /// Returns the result of applying a configuration to the scale of an object: the new scale, with its managed
+    /// fields.
     ///
     /// # Errors
     /// As [`Core::apply`].
@@ -114,8 +115,8 @@ impl Core {
     ) -> Answer<Value> {
         let before = self.scale_with_entries(&call.kind, live)?;
         if call.kind.compiled().is_some() && !metadata::has(&before, "managedFields") {
-            // Upstream: who has written before is to be made up for an empty object, which is converted as if it were the
-            // custom resource.
+            // Upstream: the server creates a manager for the fields that existed before the first apply. For that it
+            // converts an empty scale as if it were the custom resource, which fails.
             return Err(Failure::bare(format!(
                 "failed to create manager for existing fields: failed to convert live object (/; {0}, Kind=Scale) to \
                  proper version: request to convert CR to an invalid group/version: {0}",
@@ -126,7 +127,7 @@ impl Core {
         let applied = self
             .with_scale_tracker(|tracker| tracker.apply(Some(&before), config, manager, force))
             .map_err(|refusal| refused(refusal, config, &of))?;
-        // Upstream: what an apply leaves as it is, is not converted.
+        // Upstream: an apply that changes nothing returns before the conversion.
         let without_entries = |scale: &Value| {
             let mut scale = scale.clone();
             metadata::of_mut(&mut scale).remove("managedFields");
@@ -136,7 +137,7 @@ impl Core {
         if call.kind.compiled().is_none() || is_same {
             return Ok(applied);
         }
-        // Upstream: what comes of it is converted as if it were the custom resource.
+        // Upstream: the new scale is converted as if it were the custom resource, which fails.
         let text = |key| metadata::text(config, key);
         Err(Failure::bare(format!(
             "failed to convert new object ({}/{}; {of}) to proper version: request to convert CR to an invalid \
@@ -147,7 +148,7 @@ impl Core {
         )))
     }
 
-    /// The scale of an object, with managed fields.
+    /// Returns the scale of an object, with its managed fields.
     pub(super) fn scale_with_entries(&self, kind: &Kind, live: &Value) -> Answer<Value> {
         let mut scale = scale::get(kind, live)?;
         let entries = self.replicas(kind).to_scale(&entries(live));
@@ -172,7 +173,7 @@ impl Core {
         })
     }
 
-    /// Writes into an object whose its replicas are after its scale has been applied.
+    /// Updates the managed fields of an object after its scale has been written.
     pub(super) fn take_over_replicas(
         &self,
         kind: &Kind,
@@ -195,7 +196,7 @@ impl Core {
         Replicas { places: places.collect(), version: kind.api_version() }
     }
 
-    /// What comes of an apply that no request has asked for; `None` where it cannot be applied.
+    /// Returns the result of an apply that the server makes without a request; `None` if it fails.
     pub(super) fn apply_as(
         &self,
         kind: &Kind,
@@ -234,11 +235,11 @@ impl Core {
     }
 }
 
-/// The schema of scales.
+/// The schema of `Scale`.
 static SCALE: LazyLock<Arc<JsonSchemaProps>> =
     LazyLock::new(|| Arc::new(bridge::schema::<Scale>().unwrap_or_default()));
 
-/// The schema of reviews of access.
+/// The schema of `SubjectAccessReview`.
 static REVIEW: LazyLock<JsonSchemaProps> =
     LazyLock::new(|| bridge::schema::<SubjectAccessReview>().unwrap_or_default());
 
@@ -247,7 +248,7 @@ fn entries(object: &Value) -> Vec<Value> {
     entries.and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// What the client gets to hear of an apply that comes to nothing.
+/// Returns the response to an apply that is rejected.
 fn refused(refusal: Refusal, config: &Value, of: &str) -> Failure {
     match refusal {
         Refusal::Unreadable => Failure::bare("failed to decode managed fields"),

@@ -1,4 +1,4 @@
-//! Parameters of a request's query, as the server reads them.
+//! The query parameters of a request, parsed as the server parses them.
 //!
 //! Source: `k8s.io/apimachinery/pkg/runtime/conversion.go`; options are validated by
 //! `pkg/apis/meta/v1/validation/validation.go`.
@@ -9,10 +9,10 @@ use super::failure::{Answer, Failure, Of};
 use crate::admit::FieldValidation;
 use crate::field::{BadValue, Error, ErrorList, Path};
 
-/// The longest field manager, in bytes. Source: `FieldManagerMaxLength`.
+/// The maximum length of a field manager, in bytes. Source: `FieldManagerMaxLength`.
 const FIELD_MANAGER_MAX_BYTES: usize = 128;
 
-/// The group of options. Source: `metav1.GroupName`.
+/// The API group of option types. Source: `metav1.GroupName`.
 const META_GROUP: &str = "meta.k8s.io";
 
 /// The parameters of a query.
@@ -28,7 +28,7 @@ impl Query {
         Self(pairs.collect())
     }
 
-    /// The first value; empty where there is none.
+    /// Returns the first value of a parameter; empty if there is none.
     pub(super) fn text(&self, key: &str) -> &str {
         self.get(key).unwrap_or_default()
     }
@@ -65,17 +65,17 @@ impl Query {
     }
 }
 
-/// What a write is asked to be.
+/// The options of a create, update or patch request.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WriteOptions {
     pub(super) dry_run: bool,
-    /// Empty where the name of the client is taken.
+    /// Empty if the manager is derived from the `User-Agent`.
     pub(super) manager: String,
     pub(super) validation: FieldValidation,
     pub(super) force: Option<bool>,
 }
 
-/// Whose options they are.
+/// The type of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionsOf {
     Create,
@@ -85,7 +85,7 @@ pub(super) enum OptionsOf {
 
 impl WriteOptions {
     /// # Errors
-    /// Status 422 where a value is not known.
+    /// Status 422 for unknown values and invalid combinations.
     pub(super) fn parse(query: &Query, of: OptionsOf) -> Answer<Self> {
         let mut errors = ErrorList::new();
         let force = query.flag("force");
@@ -142,7 +142,7 @@ pub(super) fn check_dry_run(dry_run: &[&str], errors: &mut ErrorList) {
     }
 }
 
-/// Refuses options that are wrong.
+/// Returns status 422 if there are errors.
 pub(super) fn refuse(kind: &str, errors: &ErrorList) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
@@ -150,7 +150,7 @@ pub(super) fn refuse(kind: &str, errors: &ErrorList) -> Answer<()> {
     Err(Failure::invalid(Of { group: META_GROUP, kind }, "", errors))
 }
 
-/// What a deletion is asked to be.
+/// The options of a deletion.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct DeleteOptions {
     pub(super) dry_run: bool,
@@ -161,7 +161,7 @@ pub(super) struct DeleteOptions {
     pub(super) grace_seconds: Option<i64>,
 }
 
-/// What becomes of the objects that an object owns.
+/// The way in which the dependents of an object are handled when it is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Propagation {
     Background,
@@ -170,7 +170,7 @@ pub(super) enum Propagation {
 }
 
 impl DeleteOptions {
-    /// As webhooks get them.
+    /// Returns the options as they are sent to webhooks.
     pub(super) fn to_value(&self) -> Value {
         let mut value =
             serde_json::json!({"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/v1"});
@@ -193,10 +193,10 @@ impl DeleteOptions {
         value
     }
 
-    /// From the body, where there is one, or from the query.
+    /// Parses the options from the body if there is one, otherwise from the query.
     ///
     /// # Errors
-    /// Status 400 where the body is none, 422 where values are not known.
+    /// Status 400 for a number in the query that cannot be parsed, 422 for unknown values and invalid combinations.
     pub(super) fn parse(query: &Query, body: Option<&Value>) -> Answer<Self> {
         let text = |key: &str| match body {
             Some(body) => body.get(key).and_then(Value::as_str).map(str::to_owned),
@@ -252,7 +252,7 @@ impl DeleteOptions {
     }
 }
 
-/// Text without its percent escapes; in a query, `+` is a space.
+/// Decodes percent escapes; in a query, `+` is decoded as a space.
 pub(super) fn decode(text: &str, query: bool) -> String {
     let bytes = text.as_bytes();
     let hex = |at: usize| {

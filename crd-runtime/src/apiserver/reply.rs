@@ -1,4 +1,4 @@
-//! Answers, as objects, lists, tables or parts of them.
+//! Responses: objects, lists, tables and partial metadata.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/response.go`.
 
@@ -19,10 +19,10 @@ use super::watch::Watch;
 use crate::differences::Difference;
 use crate::table;
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub(super) enum Reply {
-    /// An object, or a list of them, in the form that the client accepts.
+    /// An object or a list, which is transformed and encoded as the client accepts it.
     Object {
         code: StatusCode,
         kind: Arc<Kind>,
@@ -30,13 +30,13 @@ pub(super) enum Reply {
         include: String,
         value: Value,
     },
-    /// A value that has one form.
+    /// A value that is not transformed.
     Value {
         code: StatusCode,
         format: Format,
         value: Value,
     },
-    /// Bytes with a tag by which they are known again.
+    /// Bytes, with an `ETag` if they can be cached.
     Document {
         media_type: &'static str,
         body: Vec<u8>,
@@ -61,10 +61,10 @@ impl Reply {
     }
 }
 
-/// An object or a list in another form.
+/// Transforms an object or a list into a table or into partial metadata.
 ///
 /// # Errors
-/// Status 406 where there is no such form of it, 400 for an unknown `includeObject`.
+/// Status 406 if the value cannot be transformed in this way, 400 for an unknown `includeObject`.
 pub(super) fn transformed(
     kind: &Kind,
     transform: Option<&Transform>,
@@ -86,7 +86,7 @@ pub(super) fn transformed(
             let metadata = list_metadata(&value);
             let items: Vec<Value> =
                 items(value).into_iter().map(|item| partial(&item, &api_version)).collect();
-            // Upstream: a list that nothing is added to is null.
+            // Upstream: the list stays nil if no items are added.
             let items = if items.is_empty() { Value::Null } else { items.into() };
             Ok(json!({
                 "kind": "PartialObjectMetadataList", "apiVersion": api_version,
@@ -94,7 +94,7 @@ pub(super) fn transformed(
             }))
         }
         "PartialObjectMetadata" if !is_list => Ok(partial(&value, &api_version)),
-        // Upstream: a custom resource is a tree of JSON, which could be a list.
+        // Upstream: a custom resource is unstructured, so that only its content shows that it is not a list.
         "PartialObjectMetadataList" if kind.compiled().is_some() => {
             Err(Failure::bare("content is not a list"))
         }
@@ -113,7 +113,7 @@ pub(super) fn transformed(
     }
 }
 
-/// The type of a built-in kind in the server's source: `*core.ConfigMapList`.
+/// Returns the Go type of a built-in kind in the server's source: `*core.ConfigMapList`.
 fn go_type(kind: &Kind, name: &str) -> String {
     let package = match kind.group.split('.').next().unwrap_or_default() {
         "" | "events" => "core",
@@ -132,7 +132,7 @@ fn items(list: Value) -> Vec<Value> {
     }
 }
 
-/// What tables and lists have of metadata.
+/// Returns the metadata that tables and lists of partial metadata take over.
 fn list_metadata(value: &Value) -> Map<String, Value> {
     let metadata = value.get("metadata").and_then(Value::as_object);
     let kept = ["resourceVersion", "continue", "remainingItemCount"];
@@ -173,7 +173,7 @@ fn as_table(
         };
         rows.push(json!({"cells": cells, "object": object}));
     }
-    // A cell of 3.0 is written as 3.
+    // A cell with the value 3.0 is written as 3.
     Ok(crate::json::stored(json!({
         "kind": "Table", "apiVersion": api_version, "metadata": metadata,
         "columnDefinitions": columns, "rows": rows,

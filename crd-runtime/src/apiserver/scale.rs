@@ -1,4 +1,4 @@
-//! The scale of an object, read and written.
+//! Reads and writes the scale of an object.
 //!
 //! Source: `pkg/registry/customresource/etcd.go` of apiextensions-apiserver, and `ScaleREST` of `pkg/registry/apps` in
 //! kubernetes/kubernetes.
@@ -11,10 +11,10 @@ use super::metadata;
 use crate::admit::scale::{self, ScaleError};
 use crate::{json, object_meta};
 
-/// A `Scale` from a body.
+/// Decodes a `Scale` from the body of a request.
 ///
 /// # Errors
-/// Status 400.
+/// Status 400 if the body is not a valid `Scale`.
 pub(super) fn decode(body: &[u8]) -> Answer<Value> {
     let refuse = |text: &str| {
         Failure::bad_request(format!(
@@ -29,10 +29,10 @@ pub(super) fn decode(body: &[u8]) -> Answer<Value> {
     Ok(scale)
 }
 
-/// Metadata must be that of an object, and replicas an int32.
+/// Checks that the metadata has the right types and that `spec.replicas` is an int32.
 ///
 /// # Errors
-/// The text of Go's decoder.
+/// Returns the message of Go's decoder.
 pub(super) fn check(scale: &Value) -> Result<(), String> {
     if let Some(metadata) = scale.get("metadata") {
         object_meta::check_typed(metadata, "Scale")?;
@@ -52,10 +52,10 @@ pub(super) fn check(scale: &Value) -> Result<(), String> {
     }
 }
 
-/// The scale of an object.
+/// Returns the scale of an object.
 ///
 /// # Errors
-/// Where it has none that can be read.
+/// Returns an error if the kind has no scale, or the object's cannot be read.
 pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
     match &kind.strategy {
         Strategy::Custom { compiled, .. } => scale::get(compiled, object).map_err(refuse),
@@ -63,10 +63,10 @@ pub(super) fn get(kind: &Kind, object: &Value) -> Answer<Value> {
     }
 }
 
-/// An object with another scale.
+/// Returns the object with the replicas of a new scale.
 ///
 /// # Errors
-/// Where it has none, or the new one says no replicas.
+/// Returns an error if the kind has no scale, or if the new one names no replicas.
 pub(super) fn put(kind: &Kind, scale: &Value, live: &Value) -> Answer<Value> {
     if let Strategy::Custom { compiled, .. } = &kind.strategy {
         return scale::put(compiled, scale, live).map_err(refuse);

@@ -1,7 +1,7 @@
-//! Whose the replicas of an object are, when its scale is applied.
+//! Tracks who owns the replicas of an object when its scale is written.
 //!
-//! A scale has managed fields of its own while it is written: those of the object that are about its replicas. What comes
-//! of them goes back into those of the object.
+//! While a scale is written, it has managed fields of its own: the entries of the object that own its replicas. The
+//! updated entries are then merged into those of the object.
 //!
 //! Source: `pkg/util/managedfields/scalehandler.go` of apimachinery.
 
@@ -9,18 +9,18 @@ use serde_json::{Map, Value, json};
 
 use super::kind::{Kind, Strategy};
 
-/// The version of scales.
+/// The `apiVersion` of `Scale`.
 pub(super) const API_VERSION: &str = "autoscaling/v1";
 
-/// Where the versions of an object have their replicas.
+/// The path to the replicas in each version of a kind.
 pub(super) struct Replicas {
-    /// Each version, and the keys of the path in managed fields; `None` where a version has no scale.
+    /// Each version, and the keys of the path as managed fields write them; `None` if the version has no scale.
     pub(super) places: Vec<(String, Option<Vec<String>>)>,
     /// The version of the request.
     pub(super) version: String,
 }
 
-/// The keys of the path to the replicas, as managed fields have them: `f:spec`, `f:replicas`.
+/// Returns the keys of the path to the replicas, as managed fields write them: `f:spec`, `f:replicas`.
 pub(super) fn place(kind: &Kind) -> Option<Vec<String>> {
     let path = match &kind.strategy {
         Strategy::Custom { compiled, .. } => {
@@ -32,13 +32,13 @@ pub(super) fn place(kind: &Kind) -> Option<Vec<String>> {
 }
 
 impl Replicas {
-    /// The keys of an entry's version; `None` where the version is not known any more.
+    /// Returns the keys for the version of an entry; `None` if the version no longer exists.
     fn place(&self, entry: &Value) -> Option<&Option<Vec<String>>> {
         let version = entry.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         self.places.iter().find(|(known, _)| known == version).map(|(_, place)| place)
     }
 
-    /// The entries of an object that are about its replicas, as entries of its scale.
+    /// Returns the entries of an object that own its replicas, as entries of its scale.
     /// Source: `ScaleHandler.ToSubresource`.
     pub(super) fn to_scale(&self, entries: &[Value]) -> Vec<Value> {
         let about = entries.iter().filter(|entry| {
@@ -54,7 +54,7 @@ impl Replicas {
             .collect()
     }
 
-    /// The entries of an object after its scale has been written with entries of its own.
+    /// Returns the entries of an object after its scale has been written; `scale` are the entries of the scale.
     /// Source: `ScaleHandler.ToParent`.
     pub(super) fn to_object(&self, entries: &[Value], scale: &[Value]) -> Vec<Value> {
         let mut left: Vec<&Value> = scale
@@ -73,7 +73,7 @@ impl Replicas {
                 after.push(entry.clone());
                 continue;
             }
-            // Another has taken the replicas.
+            // Another manager has taken over the replicas.
             let mut entry = entry.clone();
             if let Some(Value::Object(fields)) = entry.get_mut("fieldsV1") {
                 remove(fields, place);
@@ -87,7 +87,7 @@ impl Replicas {
         let fields = own.iter().rev().fold(json!({}), |below, key| json!({key: below}));
         after.extend(left.into_iter().map(|entry| {
             let mut entry = entry.clone();
-            // Upstream: the time is that of an entry of the object, if there is one of the same manager.
+            // Upstream: the time is that of the object's entry of the same manager, if there is one.
             let known = entries.iter().find(|known| is_same_manager(known, &entry));
             let time = known.and_then(|known| known.get("time")).cloned();
             if let Value::Object(entry) = &mut entry {
@@ -98,7 +98,7 @@ impl Replicas {
             entry["fieldsV1"] = fields.clone();
             entry
         }));
-        // Source: `sortEncodedManagedFields`. Of two entries of one manager, whoever reads them keeps the last.
+        // Source: `sortEncodedManagedFields`. If a manager has two entries, a reader keeps the last one.
         after.sort_by_cached_key(|entry| {
             ["operation", "time", "manager", "apiVersion", "subresource"]
                 .map(|key| entry.get(key).and_then(Value::as_str).unwrap_or_default().to_owned())
@@ -107,10 +107,10 @@ impl Replicas {
     }
 }
 
-/// Whether two entries are of one manager. Source: `BuildManagerIdentifier`.
+/// Returns whether two entries belong to the same manager. Source: `BuildManagerIdentifier`.
 fn is_same_manager(entry: &Value, of_scale: &Value) -> bool {
     let is_apply = entry.get("operation").is_some_and(|operation| operation == "Apply");
-    // Upstream: the version is part of who updates, and is another in a scale.
+    // Upstream: the version is part of the identity of a manager that updates, and differs in a scale.
     is_apply
         && ["manager", "operation", "subresource"]
             .iter()
@@ -125,7 +125,7 @@ fn has(entry: &Value, place: &[String]) -> bool {
     fields.is_some()
 }
 
-/// Removes a field, and what is empty without it.
+/// Removes a field, and the parents that become empty.
 fn remove(fields: &mut Map<String, Value>, place: &[String]) {
     let [key, below @ ..] = place else { return };
     if below.is_empty() {

@@ -1,4 +1,4 @@
-//! Which objects of a resource a list or watch is about.
+//! The objects that a list or watch selects.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::labels::LabelSelector;
 use super::query::Query;
 use crate::field_selector::{self, FieldSelector};
 
-/// Fields of built-in kinds that selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
+/// The fields of built-in kinds that field selectors may name. Source: `AddFieldLabelConversionsFor*` of `pkg/apis` in
 /// kubernetes/kubernetes.
 const FIELDS: [(&str, &str, &[&str]); 8] = [
     (
@@ -68,23 +68,23 @@ const FIELDS: [(&str, &str, &[&str]); 8] = [
     ("batch", "Job", &["status.successful"]),
 ];
 
-/// Which objects are asked for.
+/// The conditions that selected objects satisfy.
 #[derive(Debug, Clone)]
 pub(super) struct Selection {
     labels: LabelSelector,
     fields: FieldSelector,
     has_fields: bool,
-    /// The only one by this name, where the path names it.
+    /// The name of the only selected object, if the path names one.
     name: Option<String>,
 }
 
 impl Selection {
-    /// What a query selects. Other options are looked at between this and [`Selection::check`].
+    /// Parses the selectors of a query. The other options are validated after this and before [`Selection::check`].
     ///
     /// Source: `listOpts` of `pkg/endpoints/handlers/get.go`.
     ///
     /// # Errors
-    /// Status 400 for selectors that are none, and for numbers that are none.
+    /// Status 400 for invalid selectors, and for invalid values of `timeoutSeconds` and `limit`.
     pub(super) fn read(query: &Query) -> Answer<Self> {
         query.number("timeoutSeconds")?;
         query.number("limit")?;
@@ -95,10 +95,10 @@ impl Selection {
         Ok(Self { labels, fields, has_fields: !text.is_empty(), name: None })
     }
 
-    /// Selects the object that the path names, if any, of those of a kind.
+    /// Checks the field selector for a kind, and restricts the selection to the object that the path names, if any.
     ///
     /// # Errors
-    /// Status 400 for unknown fields.
+    /// Status 400 for fields that selectors may not name.
     pub(super) fn check(&mut self, kind: &Kind, name: &str) -> Answer<()> {
         let fields = &self.fields;
         match kind.compiled() {
@@ -115,15 +115,15 @@ impl Selection {
         Ok(())
     }
 
-    /// Whether all objects are asked for.
+    /// Returns whether all objects are selected.
     pub(super) fn is_all(&self) -> bool {
         self.labels.is_empty() && !self.has_fields && self.name.is_none()
     }
 
-    /// Whether an object is asked for.
+    /// Returns whether an object is selected.
     ///
     /// # Errors
-    /// Status 500 where a field cannot be evaluated.
+    /// Status 500 if a field cannot be evaluated.
     pub(super) fn matches(&self, kind: &Kind, object: &Value) -> Answer<bool> {
         let named = super::metadata::text(object, "name");
         if self.name.as_deref().is_some_and(|name| name != named) || !self.labels.matches(object) {

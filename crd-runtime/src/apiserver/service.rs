@@ -29,8 +29,8 @@ use crate::yaml;
 const BOOKMARK_EVERY: Duration = Duration::from_secs(60);
 /// How long before its end a watch gets a last bookmark. Source: `nextBookmarkTime` of `pkg/storage/cacher`.
 const BOOKMARK_BEFORE_END: Duration = Duration::from_secs(2);
-/// How often a request is tried if its webhooks change the objects concerned, so that each try sends them another
-/// review.
+/// The maximum number of tries of a request. A request is tried again as long as each try sends its webhooks another
+/// review, because the webhooks themselves change the objects that it depends on.
 const MAX_TRIES: usize = 100;
 
 /// A server, and the channel that notifies its watches of changes.

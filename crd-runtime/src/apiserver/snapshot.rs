@@ -66,7 +66,7 @@ impl Snapshot {
         kept
     }
 
-    /// Replaces the values that differ from run to run.
+    /// Masks the values that differ from run to run.
     #[must_use]
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);

@@ -1,20 +1,21 @@
-//! Objects and their past: one counter of resource versions, and what each of them changed.
+//! The store: the current objects, a counter of resource versions, and the history of changes.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use serde_json::Value;
 
-/// How many changes are kept for watches and lists of the past, by default.
+/// The default number of changes that are kept for watches and for lists at earlier resource versions.
 pub(super) const DEFAULT_HISTORY: usize = 10_000;
 
-/// An object as it is stored.
+/// A stored object.
 #[derive(Debug, Clone)]
 pub(super) struct Stored {
-    /// In the storage version, its own resource version included.
+    /// The object in the storage version, including its resource version.
     pub(super) object: Value,
     pub(super) revision: u64,
-    /// The [kind](super::kind::Kind::id) that has written it, by which it needs no reading.
+    /// The [id](super::kind::Kind::id) of the kind that has written the object, which can return it without decoding it
+    /// again.
     pub(super) written_by: u64,
 }
 
@@ -25,34 +26,34 @@ impl Stored {
     }
 }
 
-/// One change.
+/// A change of one object.
 #[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) revision: u64,
-    /// As of `Key`.
+    /// The resource in the store, such as `example.com/widgets`.
     pub(super) resource: Arc<str>,
     pub(super) key: Arc<str>,
-    /// The object before.
+    /// The object before the change; `None` if it has been created.
     pub(super) before: Option<Arc<Stored>>,
-    /// The object after; where it is gone, as it was, with the revision of its end.
+    /// The object after the change; `None` if it has been removed.
     pub(super) after: Option<Arc<Stored>>,
 }
 
-/// All objects of a resource, by `namespace/name`, or by name where there are no namespaces.
+/// All objects of a resource, by `namespace/name`, or by name for cluster-scoped resources.
 pub(super) type Objects = BTreeMap<Arc<str>, Arc<Stored>>;
 
-/// The past that was asked for is gone, or not there yet.
+/// The requested revision has been compacted, or has not been reached yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unavailable {
     Compacted,
     Future,
 }
 
-/// What is stored.
+/// The store of all objects.
 #[derive(Debug)]
 pub(super) struct Store {
     revision: u64,
-    /// The last revision whose change is forgotten.
+    /// The last revision whose change is no longer in the history.
     compacted: u64,
     resources: BTreeMap<Arc<str>, Objects>,
     history: VecDeque<Event>,
@@ -70,12 +71,12 @@ impl Store {
         }
     }
 
-    /// The revision of the newest change.
+    /// Returns the revision of the newest change.
     pub(super) fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The revision up to which changes are forgotten.
+    /// Returns the revision up to which the history has been dropped.
     pub(super) fn compacted(&self) -> u64 {
         self.compacted
     }
@@ -84,7 +85,7 @@ impl Store {
         self.resources.get(resource)?.get(key)
     }
 
-    /// All objects of a resource whose keys begin with `prefix`, in order.
+    /// Returns all objects of a resource whose keys begin with `prefix`, in the order of their keys.
     pub(super) fn list<'a>(
         &'a self,
         resource: &str,
@@ -98,15 +99,15 @@ impl Store {
         })
     }
 
-    /// The resources that there are objects of.
+    /// Returns the resources with their objects.
     pub(super) fn resources(&self) -> impl Iterator<Item = (&Arc<str>, &Objects)> {
         self.resources.iter()
     }
 
-    /// The objects of a resource as they were.
+    /// Returns the objects of a resource at a revision.
     ///
     /// # Errors
-    /// Where that past is not known.
+    /// Returns an error if the revision is compacted or in the future.
     pub(super) fn at(&self, resource: &str, revision: u64) -> Result<Objects, Unavailable> {
         if revision > self.revision {
             return Err(Unavailable::Future);
@@ -126,7 +127,7 @@ impl Store {
         Ok(objects)
     }
 
-    /// Puts an object under a key, and writes its resource version into it.
+    /// Stores an object under a key, and sets its resource version.
     pub(super) fn put(
         &mut self,
         resource: &str,
@@ -151,7 +152,7 @@ impl Store {
         stored
     }
 
-    /// Removes an object; it is given back with the revision of its end.
+    /// Removes an object, and returns it with the revision of the removal.
     pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
         let resource = self.resource(resource);
         let (key, before) = self.resources.get_mut(&resource)?.remove_entry(key)?;
@@ -169,10 +170,10 @@ impl Store {
         Some(Arc::new(last))
     }
 
-    /// The changes after a revision.
+    /// Returns the changes after a revision.
     ///
     /// # Errors
-    /// Where some of them are forgotten.
+    /// Returns an error if some of them are no longer in the history.
     pub(super) fn since(&self, revision: u64) -> Result<impl Iterator<Item = &Event>, Unavailable> {
         if revision < self.compacted {
             return Err(Unavailable::Compacted);
@@ -181,7 +182,7 @@ impl Store {
         Ok(self.history.range(start..))
     }
 
-    /// Forgets the changes up to a revision.
+    /// Drops the history up to a revision.
     pub(super) fn compact(&mut self, revision: u64) {
         let revision = revision.min(self.revision);
         self.compacted = self.compacted.max(revision);
@@ -189,7 +190,7 @@ impl Store {
         self.history.drain(..end);
     }
 
-    /// Forgets all objects and their past; the next resource versions are higher by a number.
+    /// Drops all objects and their history, and increases the resource version by `bump`.
     pub(super) fn forget(&mut self, bump: u64) {
         self.revision = self.revision.saturating_add(bump);
         self.compacted = self.revision;
@@ -212,7 +213,7 @@ impl Store {
     }
 }
 
-/// Writes a resource version.
+/// Sets the resource version of an object.
 pub(super) fn set_revision(object: &mut Value, revision: u64) {
     if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
         metadata.insert("resourceVersion".to_owned(), revision.to_string().into());

@@ -1,4 +1,4 @@
-//! What becomes of an object before it is stored: decoded, made to fit, prepared and validated.
+//! Decodes, prepares and validates an object before it is stored.
 
 use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value};
@@ -11,20 +11,20 @@ use crate::field::{ErrorList, Path, Sink};
 use crate::json;
 use crate::object_meta::{self, Scope};
 
-/// What of an object is written.
+/// The part of an object that a request writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Object,
     Status,
-    /// The object, by way of its scale.
+    /// The object, through its `scale` subresource.
     Scale,
 }
 
 impl Kind {
-    /// Makes an object fit that an apply has merged.
+    /// Decodes the result of an apply by the type of the kind.
     ///
     /// # Errors
-    /// Why it does not, without what is written around it.
+    /// Returns the reason if the object cannot be decoded, without the text that depends on the request.
     pub(super) fn fit_merged(
         &self,
         object: Value,
@@ -39,7 +39,8 @@ impl Kind {
         }
     }
 
-    /// Makes an object fit.
+    /// Decodes an object by the type of the kind: adds warnings about unknown and duplicate fields, or rejects them
+    /// with strict validation.
     ///
     /// # Errors
     /// As [`Kind::fit_merged`].
@@ -81,7 +82,7 @@ impl Kind {
         Ok(object)
     }
 
-    /// What is answered to an object that is not admitted.
+    /// Returns the response for an object that is rejected.
     pub(super) fn reject(&self, rejection: &Rejection) -> Failure {
         let Some(compiled) = self.compiled() else { return Failure::bare(rejection.to_string()) };
         match rejection {
@@ -93,14 +94,16 @@ impl Kind {
         }
     }
 
-    /// Source: `objectMetaAndKind` of `pkg/registry/rest/create.go`: the kind is that of the object, even a wrong one.
+    /// Source: `objectMetaAndKind` of `pkg/registry/rest/create.go`: the error names the kind of the object, even if it
+    /// is wrong.
     fn invalid(&self, object: &Value, errors: &ErrorList) -> Failure {
         let kind = object.get("kind").and_then(Value::as_str).unwrap_or(&self.names.kind);
         let of = Of { group: &self.group, kind };
         Failure::invalid(of, metadata::text(object, "name"), errors)
     }
 
-    /// As [`Kind::reject`], of an update: what is wrong with metadata is found around the strategy, and by it again.
+    /// Does what [`Kind::reject`] does, for an update: errors in metadata are found outside the strategy, and by the
+    /// strategy again.
     ///
     /// Source: `ValidateUpdate` of `pkg/registry/rest/update.go`.
     fn reject_update(
@@ -117,7 +120,7 @@ impl Kind {
         let scope = if self.namespaced { Scope::Namespaced } else { Scope::Cluster };
         let old = metadata::of(old).unwrap_or(&empty);
         metadata::validate_update(new, old, scope, &mut around);
-        // These stand before the strategy's own already.
+        // The strategy's list begins with these errors, which `around` already contains.
         object_meta::validate_around_update(new, &path, &mut told);
         let mut errors = around.into_errors();
         for error in invalid.errors.iter().skip(told.into_errors().len()) {
@@ -129,7 +132,7 @@ impl Kind {
     /// Prepares and validates a new object.
     ///
     /// # Errors
-    /// Status 422.
+    /// Status 422 if the object is invalid.
     pub(super) fn create(
         &self,
         object: Value,
@@ -149,10 +152,10 @@ impl Kind {
         }
     }
 
-    /// Prepares and validates an object in place of another.
+    /// Prepares and validates an object that replaces another.
     ///
     /// # Errors
-    /// Status 422.
+    /// Status 422 if the object is invalid.
     pub(super) fn update(
         &self,
         object: Value,
@@ -181,7 +184,7 @@ impl Kind {
         }
     }
 
-    /// The fields that a request leaves as they are. Source: `GetResetFields`.
+    /// Returns the top-level fields that a request does not change. Source: `GetResetFields`.
     pub(super) fn reset_fields(&self, part: Part) -> &'static [&'static str] {
         match part {
             Part::Status => &["metadata", "spec"],

@@ -208,7 +208,7 @@ impl Transcript {
         self.filtered(|asked| !matches!(asked.verb.as_str(), "get" | "list" | "watch"))
     }
 
-    /// Replaces the values that differ from run to run.
+    /// Masks the values that differ from run to run.
     #[must_use]
     pub fn masked(mut self, mask: Mask) -> Self {
         let mut masking = Masking::new(mask);

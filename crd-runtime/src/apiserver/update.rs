@@ -1,4 +1,4 @@
-//! Objects in place of others.
+//! Replaces stored objects.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/update.go` and `Store.Update` of
 //! `pkg/registry/generic/registry/store.go`.
@@ -20,22 +20,22 @@ use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
 
-/// What somebody else has changed. Source: `OptimisticLockErrorMsg`.
+/// The message of a conflict with another write. Source: `OptimisticLockErrorMsg`.
 pub(super) const MODIFIED: &str =
     "the object has been modified; please apply your changes to the latest version and try again";
 
-/// What is put in place of an object, made of what is there.
+/// Computes the new object from the stored one, if there is one.
 pub(super) type Change<'a> =
     &'a mut dyn FnMut(&mut Core, &mut Call<'_>, Option<&Value>) -> Answer<Value>;
 
-/// How an object is replaced.
+/// The parameters of a replacement.
 pub(super) struct Replacing<'a> {
-    /// What is put in its place.
+    /// Computes the new object.
     pub(super) change: Change<'a>,
-    /// Whether it is made where it is not there.
+    /// Whether the object is created if it does not exist.
     pub(super) creates: bool,
     pub(super) dry_run: bool,
-    /// The id that what is there must have.
+    /// The UID that the stored object must have.
     pub(super) uid: Option<&'a str>,
 }
 
@@ -82,7 +82,7 @@ impl Core {
         Self::answer_write(call, accepted, code, object)
     }
 
-    /// The answer to a write: the object, or its scale.
+    /// Returns the response to a write: the object, or its scale.
     pub(super) fn answer_write(
         call: &Call<'_>,
         accepted: media::Accepted,
@@ -96,7 +96,7 @@ impl Core {
         Ok(Reply::object(code, call, accepted, object))
     }
 
-    /// Puts an object in place of the one that the request names; whether it is new.
+    /// Replaces the object that the request names, and returns the result and whether it has been created.
     pub(super) fn store_over(
         &mut self,
         call: &mut Call<'_>,
@@ -162,7 +162,7 @@ impl Core {
             );
             return Err(Failure::conflict(kind.resource(), &name, &why));
         }
-        // Upstream: after preconditions.
+        // Upstream: the fields that only the server sets are removed after the preconditions have been checked.
         if Difference::CreationByWriteIsWiped.is_in(self.kubernetes) {
             metadata::wipe(&mut object);
         }
@@ -178,8 +178,8 @@ impl Core {
     }
 }
 
-/// Where the server stores an object. Upstream: a dry run gets no further than where a resource is, without the prefix
-/// of all resources.
+/// Returns the key under which the server stores an object. Upstream: in a dry run, the key lacks the prefix that is
+/// common to all resources.
 ///
 /// Source: `SpecialDefaultResourcePrefixes` of `pkg/kubeapiserver/default_storage_factory_builder.go`.
 fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
@@ -196,7 +196,7 @@ fn storage_key(kind: &Kind, key: &str, dry_run: bool) -> String {
     format!("{registry}/{place}/{key}")
 }
 
-/// The id of what is there must be the one that is asked for. Source: `Preconditions.Check`.
+/// Checks that the stored object has the requested UID. Source: `Preconditions.Check`.
 fn check_uid(kind: &Kind, key: &str, name: &str, asked: &str, found: &str) -> Answer<()> {
     if asked == found {
         return Ok(());
@@ -208,7 +208,7 @@ fn check_uid(kind: &Kind, key: &str, name: &str, asked: &str, found: &str) -> An
     Err(Failure::conflict(kind.resource(), name, &why))
 }
 
-/// The resource version must be that of what is there.
+/// Checks that the resource version is that of the stored object.
 fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> Answer<()> {
     let asked = metadata::text(object, "resourceVersion").to_owned();
     let current = metadata::text(live, "resourceVersion");
@@ -221,7 +221,7 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
         }
         let path = Path::new("metadata.resourceVersion");
         let errors: ErrorList = Error::invalid(&path, 0, "must be specified for an update").into();
-        // Upstream: the resource stands where the kind should.
+        // Upstream: the error names the resource in place of the kind.
         let of = Of { group: &kind.group, kind: &kind.names.plural };
         return Err(Failure::invalid(of, name, &errors));
     }
@@ -234,7 +234,8 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
 }
 
-/// Whether the last finalizer of an object that is being deleted is gone. Source: `ShouldDeleteDuringUpdate`.
+/// Returns whether an update has removed the last finalizer of an object that is being deleted. Source:
+/// `ShouldDeleteDuringUpdate`.
 fn is_over(object: &Value, live: &Value) -> bool {
     let grace = metadata::of(live)
         .and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());
@@ -248,7 +249,7 @@ fn is_over(object: &Value, live: &Value) -> bool {
         && !waits_for_spec
 }
 
-/// Whether an object is stored already as it is.
+/// Returns whether an object is equal to the stored one.
 fn is_same(new: &Value, stored: &Stored) -> bool {
     let mut new = new.clone();
     super::store::set_revision(&mut new, stored.revision);

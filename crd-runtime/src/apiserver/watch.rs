@@ -1,4 +1,4 @@
-//! Changes of objects, as they come.
+//! Watches: streams of changes of objects.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/watch.go` and `pkg/storage/cacher`.
 
@@ -18,10 +18,10 @@ use super::selection::Selection;
 use super::store::{Event, Stored, set_revision};
 use crate::field::{Error, ErrorList, Path};
 
-/// The least seconds that a watch lasts that says nothing of it; it lasts up to twice as long.
+/// The minimum duration, in seconds, of a watch without `timeoutSeconds`; the maximum is twice as long.
 /// Source: `MinRequestTimeout` of `k8s.io/apiserver/pkg/server`.
 const MIN_SECONDS: u64 = 1_800;
-/// The annotation of the bookmark behind the objects that were there. Source: `InitialEventsAnnotationKey`.
+/// The annotation of the bookmark that follows the initial objects. Source: `InitialEventsAnnotationKey`.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 /// An open watch.
@@ -32,32 +32,32 @@ pub(super) struct Watch {
     selection: Selection,
     accepted: Accepted,
     include: String,
-    /// The last revision that it has sent.
+    /// The last revision that the watch has sent.
     seen: u64,
-    /// What it tells before any change, as lines.
+    /// The initial events, one a line, which are sent before any change.
     before: Vec<u8>,
-    /// Whether a table has said its columns.
+    /// Whether a table with its column definitions has been sent.
     has_columns: bool,
     pub(super) timeout: Duration,
     pub(super) bookmarks: bool,
 }
 
-/// What a watch has to tell.
+/// The events that a watch sends next.
 #[derive(Debug, Default)]
 pub(super) struct Told {
-    /// Events, one a line.
+    /// The events, one a line.
     pub(super) lines: Vec<u8>,
-    /// Whether nothing comes after them.
+    /// Whether the watch ends after them.
     pub(super) is_over: bool,
 }
 
-/// What a watch is asked to be.
+/// The options of a watch request.
 #[derive(Debug)]
 pub(super) struct Options {
     version: u64,
-    /// Whether it begins with the objects that are there.
+    /// Whether the watch begins with the objects that exist.
     initial: bool,
-    /// Whether a bookmark stands behind these.
+    /// Whether a bookmark follows these objects.
     ends: bool,
     bookmarks: bool,
 }
@@ -66,7 +66,7 @@ impl Options {
     /// Source: `validateWatchOptions` and `SetListOptionsDefaults` of `pkg/apis/meta/internalversion`.
     ///
     /// # Errors
-    /// Status 422 for what does not go together, 500 for a version that is none.
+    /// Status 422 for invalid combinations of options, 500 for an invalid resource version.
     pub(super) fn parse(query: &Query) -> Answer<Self> {
         let (version, mut matching) =
             (query.text("resourceVersion"), query.text("resourceVersionMatch"));
@@ -153,7 +153,8 @@ impl Core {
 }
 
 impl Watch {
-    /// The changes that it has not sent yet; `None` where a webhook has to convert some of them first.
+    /// Returns the changes that the watch has not sent yet; `None` if a webhook has to convert some of the objects
+    /// first.
     pub(super) fn tell(&mut self, core: &Core) -> Option<Told> {
         let (seen, before, has_columns) = (self.seen, self.before.clone(), self.has_columns);
         let told = self.told(core);
@@ -194,7 +195,7 @@ impl Watch {
         told
     }
 
-    /// The bookmark of the newest revision, whose changes have all been sent.
+    /// Returns a bookmark of the newest revision, up to which all changes have been sent.
     pub(super) fn bookmark(&mut self, core: &Core) -> Vec<u8> {
         self.seen = self.seen.max(core.store.revision());
         self.bookmark_line(core, false).unwrap_or_default()
@@ -211,14 +212,14 @@ impl Watch {
         self.line(core, "BOOKMARK", object)
     }
 
-    /// What a change is to this watch. Source: `cacheWatcher.convertToWatchEvent`.
+    /// Returns the event that a change causes in this watch, if any. Source: `cacheWatcher.convertToWatchEvent`.
     fn event(&mut self, core: &Core, event: &Event) -> Answer<Vec<u8>> {
         let read = |stored: &Option<Arc<Stored>>| -> Answer<Option<Value>> {
             let Some(stored) = stored else { return Ok(None) };
             let object = self.kind.read(stored)?;
             Ok(self.selection.matches(&self.kind, &object)?.then_some(object))
         };
-        // PERF: what was there is only read where it decides.
+        // PERF: the old object is only decoded if the event depends on it.
         let is_all = self.selection.is_all();
         let after = read(&event.after)?;
         let before = match (&after, is_all) {
@@ -241,7 +242,7 @@ impl Watch {
         let at = (core.clock.now(), core.kubernetes);
         let mut object = reply::transformed(&self.kind, transform, &self.include, object, at)?;
         if transform.is_some_and(|transform| transform.kind == "Table") {
-            // Only the first table says its columns.
+            // Only the first table has column definitions.
             if self.has_columns
                 && let Value::Object(table) = &mut object
             {
@@ -255,7 +256,7 @@ impl Watch {
 
 fn event_line(type_: &str, object: &Value) -> Vec<u8> {
     let mut line = format!("{{\"type\":\"{type_}\",\"object\":").into_bytes();
-    // A tree of JSON can always be written.
+    // Serializing a JSON value cannot fail.
     let _ = serde_json::to_writer(&mut line, object);
     line.extend(b"}\n");
     line

@@ -1,4 +1,4 @@
-//! `metadata.managedFields`, kept as a server keeps them on each write.
+//! Updates `metadata.managedFields` on each write, as the server does.
 //!
 //! Source: apimachinery 0.37.2 `pkg/util/managedfields/internal` (one function here for each of its managers) and
 //! structured-merge-diff 6.4.2 `merge/update.go`.
@@ -19,51 +19,53 @@ use super::{owned, reconcile, valid};
 use crate::differences::Difference;
 use crate::{json, model::JsonSchemaProps};
 
-/// How many managers that update there may be; the oldest become one. Source: `DefaultMaxUpdateManagers`.
+/// The maximum number of managers with the operation `Update`; beyond it, the oldest are merged. Source:
+/// `DefaultMaxUpdateManagers`.
 const MAX_UPDATERS: usize = 10;
-/// The manager that the oldest become. Source: `internal/capmanagers.go`.
+/// The name of the manager that the oldest are merged into. Source: `internal/capmanagers.go`.
 const ANCIENT: &str = "ancient-changes";
 
-/// An object as another version has it, and the schema of that version; an error is why it is not converted.
+/// Converts an object to another version, and returns it with the schema of that version; `None` if the version does
+/// not exist. The error is the reason why the conversion failed.
 pub(crate) type InVersion<'a> =
     &'a dyn Fn(&Value, &str) -> Result<Option<(Value, Arc<JsonSchemaProps>)>, String>;
 
-/// What is known of a write.
+/// The parameters of a write.
 #[derive(Clone, Copy)]
 pub(crate) struct Tracker<'a> {
     /// The schema of whole objects in the version of the request.
     pub(crate) schema: &'a JsonSchemaProps,
-    /// The server whose behaviour this is.
+    /// The version of the server whose behaviour is reproduced.
     pub(crate) kubernetes: KubernetesVersion,
     /// The version of the request, such as `example.com/v1`.
     pub(crate) api_version: &'a str,
-    /// The empty string, or `status`.
+    /// The subresource that is written, `status` or `scale`; empty for the object itself.
     pub(crate) subresource: &'a str,
-    /// The top-level fields that the request leaves as they are.
+    /// The top-level fields that the request does not change.
     pub(crate) reset: &'a [&'a str],
-    /// RFC 3339, in seconds.
+    /// The time of the write, in RFC 3339 with a precision of one second.
     pub(crate) now: &'a str,
-    /// Converts to versions that other managers wrote in; `None` for one that is no more.
+    /// Converts objects to the versions that other managers have written in.
     pub(crate) in_version: InVersion<'a>,
 }
 
-/// Why an apply comes to nothing.
+/// The reason why an apply is rejected.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    /// The managed fields of the stored object cannot be read.
+    /// The managed fields of the stored object cannot be decoded.
     Unreadable,
-    /// The configuration is no value of the type: what is wrong with it, at which path.
+    /// The configuration does not match the schema. Each message names the path.
     Untyped(Vec<String>),
-    /// Others own fields with other values.
+    /// Other managers own fields with other values.
     Conflicts(Vec<Conflict>),
-    /// Why an object is not converted to the version of another manager.
+    /// An object could not be converted to the version of another manager, for this reason.
     Unconverted(String),
 }
 
 impl Tracker<'_> {
-    /// Writes into `new` whose fields are whose, after `manager` has put it in place of `live`.
+    /// Updates the managed fields of `new`, with which `manager` has replaced `live`.
     ///
-    /// Where that cannot be said, newer servers leave what `live` says, and older ones nothing.
+    /// If the owners cannot be determined, newer servers keep the managed fields of `live`; older ones remove them.
     ///
     /// Source: `FieldManager.UpdateNoErrors` in `internal/fieldmanager.go`.
     pub(crate) fn update(&self, live: Option<&Value>, new: &mut Value, manager: &str) {
@@ -76,7 +78,7 @@ impl Tracker<'_> {
             managers::of(new).filter(|found| !found.is_empty()).unwrap_or_else(of_live)
         };
         remove(new);
-        // Source: `internal/skipnonapplied.go`: an object that nobody is known of stays so.
+        // Source: `internal/skipnonapplied.go`: an existing object without managed fields remains without them.
         if managers.is_empty() && live.is_some() {
             return;
         }
@@ -103,10 +105,10 @@ impl Tracker<'_> {
         }
     }
 
-    /// What comes of applying a configuration to `live`, or to nothing, before defaults.
+    /// Applies a configuration to `live`, or creates an object from it. Returns the result before defaults are set.
     ///
     /// # Errors
-    /// Why nothing comes of it.
+    /// Returns the reason if the apply is rejected.
     pub(crate) fn apply(
         &self,
         live: Option<&Value>,
@@ -139,7 +141,7 @@ impl Tracker<'_> {
         let owned = self.owned(fields);
         let last = managers.get(&applier).and_then(|owned| owned.time.clone());
         let mut new = apply::merged(ty, &before, config, &applier, owned, &mut managers, emptied);
-        // Source: `internal/managedfieldsupdater.go`: only who changes the object gets a time.
+        // Source: `internal/managedfieldsupdater.go`: a manager gets a new time only if it has changed the object.
         if json::equal(&new, &before)
             && let Some(owned) = managers.get_mut(&applier)
         {
@@ -172,7 +174,7 @@ impl Tracker<'_> {
     /// Source: `internal/managedfieldsupdater.go` and `Updater.Update`.
     ///
     /// # Errors
-    /// Where an object is no value of its type, or cannot be converted.
+    /// Returns an error if an object does not match its schema or cannot be converted.
     fn record(
         &self,
         live: &Value,
@@ -189,7 +191,7 @@ impl Tracker<'_> {
                 return Err(problem);
             }
         }
-        // Whoever writes is somebody else than whoever has written by the same name.
+        // No manager is exempt: the writer's own previous entry also loses the fields that have changed.
         let nobody = Manager::applier("", "");
         let lost = self.lost(&before, new, managers, &nobody)?;
         give_up(managers, &lost);
@@ -217,8 +219,8 @@ impl Tracker<'_> {
         }
     }
 
-    /// What each manager but one loses where `new` takes the place of `live`. Managers that have written in a
-    /// version that is no more lose all. Source: `Updater.update`.
+    /// Returns the fields that each manager except `except` loses when `new` replaces `live`. Managers that have
+    /// written in a version that no longer exists lose all their fields. Source: `Updater.update`.
     fn lost(
         &self,
         live: &Value,
@@ -249,7 +251,7 @@ impl Tracker<'_> {
         Ok(lost)
     }
 
-    /// What differs between two objects as a version has them; `None` for one that is no more.
+    /// Compares two objects in a version; `None` if the version no longer exists.
     fn compared(
         &self,
         live: &Value,
@@ -264,7 +266,8 @@ impl Tracker<'_> {
             let Some((new, _)) = (self.in_version)(new, version)? else { return Ok(None) };
             Comparison::of(Type::root(&schema), &live, &new)
         };
-        // Upstream: a status leaves the rest alone in all versions, an object its status in its own.
+        // Upstream: for a write to `status`, the reset fields are ignored in all versions; for other writes only in the
+        // version of the request.
         if !is_own && self.subresource != "status" {
             return Ok(Some(all));
         }
@@ -277,12 +280,12 @@ impl Tracker<'_> {
     }
 }
 
-/// What a manager loses.
+/// The fields that a manager loses.
 #[derive(Debug, Default)]
 struct Lost {
-    /// Fields that have another value now.
+    /// Fields whose value has changed.
     changed: FieldSet,
-    /// Fields that are no more.
+    /// Fields that have been removed.
     removed: FieldSet,
 }
 
@@ -303,7 +306,7 @@ fn strip(managers: &mut Managers, manager: &Manager) {
     managers.retain(|_, owned| !owned.fields.is_empty());
 }
 
-/// Makes one of the oldest. Source: `internal/capmanagers.go`.
+/// Merges the oldest managers into one for each version. Source: `internal/capmanagers.go`.
 fn cap(managers: &mut Managers) {
     let mut updaters: Vec<(String, Manager)> = managers
         .iter()
@@ -340,12 +343,12 @@ fn cap(managers: &mut Managers) {
     }
 }
 
-/// RFC 3339 in UTC is ordered as text.
+/// Returns the time of an entry. Times in RFC 3339 and UTC sort as strings.
 fn time_of(owned: &Owned) -> &str {
     owned.time.as_ref().and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Whether the list says to forget all managers. Source: `isResetManagedFields`.
+/// Returns whether the managed fields of an object ask to reset all managers. Source: `isResetManagedFields`.
 fn is_reset(object: &Value) -> bool {
     match object.pointer("/metadata/managedFields").and_then(Value::as_array).map(Vec::as_slice) {
         Some([]) => true,

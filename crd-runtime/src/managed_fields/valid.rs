@@ -1,4 +1,4 @@
-//! Whether the server reads a value as one of a type: else it cannot tell who owns what of it.
+//! Checks that a value matches a schema type. The server can only determine the owners of the fields of such values.
 //!
 //! Source: structured-merge-diff `typed/validate.go`.
 
@@ -11,12 +11,12 @@ use super::granularity::{Declared, Ownership, Type};
 use super::items::key_of;
 use crate::model::SchemaOrBool;
 
-/// Whether a value is one of the type. Lists with the same item twice are not.
+/// Returns whether a value matches the type. Lists with duplicate items do not.
 pub(super) fn is_valid(ty: Type<'_>, value: &Value) -> bool {
     is_of_type(ty, value, false)
 }
 
-/// Whether a value is one of the type, in which lists may have the same item twice. Source: `AllowDuplicates`.
+/// Returns whether a value matches the type, where lists may have duplicate items. Source: `AllowDuplicates`.
 #[cfg(feature = "apiserver")]
 pub(super) fn is_typed(ty: Type<'_>, value: &Value) -> bool {
     is_of_type(ty, value, true)
@@ -55,7 +55,7 @@ fn are_named(ownership: Ownership<'_>, list: &[Value], allows_duplicates: bool) 
     })
 }
 
-/// What is wrong with a value of the type, at which path, in the words of structured-merge-diff.
+/// Returns the messages of structured-merge-diff for a value that does not match the type. Each begins with the path.
 ///
 /// Source: `typed/validate.go` and `typed/helpers.go`.
 #[cfg(feature = "apiserver")]
@@ -65,7 +65,7 @@ pub(super) fn problems(ty: Type<'_>, value: &Value) -> Vec<String> {
     found
 }
 
-/// The same, but for lists with the same item twice, which a server reads in what is stored.
+/// Does what [`problems`] does, but allows lists with duplicate items, which the server accepts in stored objects.
 #[cfg(feature = "apiserver")]
 pub(super) fn problems_but_duplicates(ty: Type<'_>, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
@@ -78,7 +78,7 @@ const NUMERIC: &str = "numeric (int or float)";
 #[cfg(feature = "apiserver")]
 const STRING: &str = "string";
 
-/// A value of JSON's type in Go, as `%T` prints it.
+/// Returns the Go type of a JSON value, as `%T` prints it.
 #[cfg(feature = "apiserver")]
 fn go_type(value: &Value) -> &'static str {
     match value {
@@ -145,7 +145,7 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
                             "{at}: element {index}: {}",
                             why_no_item(ownership, item)
                         ));
-                        // Upstream: what is wrong with the items after it is not looked for.
+                        // Upstream: the items after it are not checked.
                         return;
                     };
                     here = format!("{at}{element}");
@@ -160,7 +160,7 @@ fn look(ty: Type<'_>, value: &Value, at: &str, duplicates: bool, found: &mut Vec
     }
 }
 
-/// Why paths cannot name an item. Source: `listItemToPathElement` of `typed/helpers.go`.
+/// Returns the reason why a path cannot name an item. Source: `listItemToPathElement` of `typed/helpers.go`.
 #[cfg(feature = "apiserver")]
 fn why_no_item(ownership: Ownership<'_>, item: &Value) -> String {
     let why = match (ownership, item) {
@@ -184,10 +184,10 @@ fn why_no_item(ownership: Ownership<'_>, item: &Value) -> String {
 }
 
 impl Type<'_> {
-    /// Whether values of a type of JSON may stand here.
+    /// Returns whether values of a JSON type match this type.
     ///
-    /// Source: kube-openapi `pkg/schemaconv`, `parseSchema` and `convertPrimitive`: a string with a format
-    /// other than `byte` is any scalar.
+    /// Source: kube-openapi `pkg/schemaconv`, `parseSchema` and `convertPrimitive`: a string with a format other than
+    /// `byte` matches any scalar.
     fn may_be(self, json_type: &str) -> bool {
         let Self::Schema { schema, .. } = self else { return true };
         match schema.type_.as_str() {
@@ -200,7 +200,7 @@ impl Type<'_> {
         }
     }
 
-    /// Whether there may be fields that the schema does not know.
+    /// Returns whether fields that the schema does not declare are allowed.
     fn takes_undeclared(self) -> bool {
         let Self::Schema { schema, open, .. } = self else { return true };
         match &schema.additional_properties {
@@ -212,7 +212,7 @@ impl Type<'_> {
 }
 
 impl Ownership<'_> {
-    /// What paths call an item of a list of this kind; `None` where they cannot.
+    /// Returns the path element of an item of a list of this kind; `None` if a path cannot name the item.
     pub(super) fn element(self, item: &Value) -> Option<Element> {
         match (self, item) {
             (Self::Map(keys, items), _) => key_of(item, keys, items).ok(),

@@ -1,28 +1,29 @@
-//! What is needed beside what is granted.
+//! Compares the permissions that are needed with those that are granted.
 
 use std::fmt;
 
 use super::Permissions;
 use super::need::Need;
 
-/// What a manifest lacks, and what it grants that nothing has needed.
+/// The permissions that a manifest lacks, and those that it grants without need.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Needed, and not granted.
+    /// The permissions that are needed, but not granted.
     pub missing: Vec<Need>,
-    /// Granted, and not needed. A verb, group or resource `*` is needed as soon as it allows anything that is.
+    /// The permissions that are granted, but not needed. A permission with `*` as verb, group or resource counts as
+    /// needed if it covers at least one needed permission.
     pub superfluous: Vec<Need>,
 }
 
 impl Comparison {
-    /// Whether exactly what is needed is granted.
+    /// Returns whether the granted permissions are exactly the needed ones.
     pub fn is_exact(&self) -> bool {
         self.missing.is_empty() && self.superfluous.is_empty()
     }
 }
 
-/// A line for each difference.
+/// Prints a line for each difference.
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for need in &self.missing {

@@ -1,4 +1,4 @@
-//! Rules that are merged and sorted as controller-gen does it.
+//! Merges and sorts rules as controller-gen does.
 //!
 //! Source: `pkg/rbac/parser.go` of kubernetes-sigs/controller-tools, `GenerateRoles`.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::need::Need;
 use super::{Role, Rule};
 
-/// The roles of what is needed.
+/// Returns the roles that grant the needed permissions.
 pub(super) fn roles(name: &str, needs: &BTreeSet<Need>) -> Vec<Role> {
     let mut by_namespace: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
     for need in needs.iter().filter(|need| !is_covered(need, needs)) {
@@ -21,12 +21,12 @@ pub(super) fn roles(name: &str, needs: &BTreeSet<Need>) -> Vec<Role> {
     roles.collect()
 }
 
-/// Whether another need says more.
+/// Returns whether another need with the same verb covers this one.
 fn is_covered(need: &Need, needs: &BTreeSet<Need>) -> bool {
     needs.iter().any(|other| {
         other != need
             && other.covers(need)
-            // The passes turn a list with `*` into `*`, and only there.
+            // A list of verbs that contains `*` is only reduced in [`normalized`].
             && other.verb == need.verb
     })
 }
@@ -43,7 +43,7 @@ fn rule(need: &Need) -> Rule {
     }
 }
 
-/// Merges rules that differ in one list only: first verbs, then resources, groups and URLs, each once.
+/// Merges rules that differ in only one list: first by verbs, then by resources, groups and URLs.
 pub(super) fn normalized(rules: Vec<Rule>) -> Vec<Rule> {
     let rules = union(rules, |rule| &mut rule.verbs);
     let rules = union(rules, |rule| &mut rule.resources);
@@ -58,7 +58,7 @@ pub(super) fn normalized(rules: Vec<Rule>) -> Vec<Rule> {
     rules
 }
 
-/// Merges rules that are equal but for one list.
+/// Merges rules that are equal except for one list.
 fn union(rules: Vec<Rule>, list: fn(&mut Rule) -> &mut Vec<String>) -> Vec<Rule> {
     let mut merged: Vec<(Rule, BTreeSet<String>)> = Vec::new();
     for mut rule in rules {

@@ -1,4 +1,5 @@
-//! Roles: what a program needs, as rules merged and sorted as controller-gen writes them, and compared with a manifest.
+//! Computes the RBAC roles that a program needs, with rules merged and sorted as controller-gen does it, and compares
+//! them with a manifest.
 //!
 //! ```
 //! use crd_runtime::rbac::{Need, Permissions};
@@ -46,7 +47,7 @@ pub use compare::Comparison;
 pub use need::Need;
 pub use read::Error;
 
-/// Roles with their rules: a `ClusterRole` for what is needed everywhere, and a Role for each namespace.
+/// A set of roles: a `ClusterRole` for permissions in all namespaces, and a Role for each namespace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Permissions {
     roles: Vec<Role>,
@@ -58,41 +59,43 @@ pub struct Permissions {
 pub struct Role {
     /// The namespace of a Role; empty for a `ClusterRole`.
     pub namespace: String,
-    /// Its name.
+    /// The name of the role.
     pub name: String,
-    /// What it allows.
+    /// The rules of the role.
     pub rules: Vec<Rule>,
 }
 
-/// A `PolicyRule`.
+/// A rule of a role, the `PolicyRule` of Kubernetes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// API groups; the core group is empty text.
+    /// API groups; the core group is the empty string.
     pub api_groups: Vec<String>,
-    /// Paths that are no resources.
+    /// URL paths that are not resources, such as `/metrics`.
     pub non_resource_urls: Vec<String>,
-    /// Names of objects; all where it is empty.
+    /// Names of objects; if empty, the rule applies to all objects.
     pub resource_names: Vec<String>,
     /// Resources and subresources, such as `deployments` and `deployments/status`.
     pub resources: Vec<String>,
-    /// Verbs.
+    /// Verbs, such as `get` and `list`.
     pub verbs: Vec<String>,
 }
 
 impl Permissions {
-    /// The least roles that allow what is needed. What a `ClusterRole` allows is not repeated in Roles.
+    /// Returns the minimal roles that grant the needed permissions. Permissions of the `ClusterRole` are not repeated
+    /// in Roles.
     #[must_use]
     pub fn of_needs(name: &str, needs: impl IntoIterator<Item = Need>) -> Self {
         Self { roles: merge::roles(name, &needs.into_iter().collect()) }
     }
 
-    /// The roles, `ClusterRole`s first.
+    /// Returns the roles, `ClusterRole`s first.
     pub fn roles(&self) -> &[Role] {
         &self.roles
     }
 
-    /// All of it in `ClusterRole`s, for a program that works in all namespaces, whichever it was seen to work in.
+    /// Returns the same permissions in a `ClusterRole`, for a program that works in all namespaces even if the recorded
+    /// requests were made in only some of them.
     #[must_use]
     pub fn cluster_wide(&self) -> Self {
         let name = self.roles.first().map_or("", |role| role.name.as_str());
@@ -100,7 +103,7 @@ impl Permissions {
         Self::of_needs(name, needs)
     }
 
-    /// The manifests: a document for each role, each preceded by `---`; empty where nothing is needed.
+    /// Returns the manifest: a document for each role, each preceded by `---`; empty if there are no roles.
     #[must_use]
     pub fn to_yaml(&self) -> String {
         let documents =
@@ -108,29 +111,30 @@ impl Permissions {
         documents.collect()
     }
 
-    /// Reads the roles among the documents of a manifest. A Role without a namespace is one of `default`, as kubectl
-    /// takes it.
+    /// Reads the roles among the documents of a manifest. The namespace of a Role without one is `default`, as with
+    /// kubectl.
     ///
     /// # Errors
-    /// Where a document is no YAML, as a template of a chart is none before `helm template`, or a rule is none.
+    /// Returns an error if a document is not valid YAML, such as a Helm template that has not been rendered, or if a
+    /// rule is malformed.
     pub fn from_yaml(text: &str) -> Result<Self, Error> {
         read::roles(text).map(|roles| Self { roles })
     }
 
-    /// Compares what is needed, which is this, with what a manifest grants.
+    /// Compares these permissions, as the needed ones, with those that a manifest grants.
     #[must_use]
     pub fn compare(&self, granted: &Self) -> Comparison {
         compare::compare(self, granted)
     }
 
-    /// What it allows, each by itself.
+    /// Returns each single permission that is granted.
     fn needs(&self) -> impl Iterator<Item = Need> {
         self.roles.iter().flat_map(Role::needs)
     }
 }
 
 impl Role {
-    /// What it allows, each by itself.
+    /// Returns each single permission that is granted.
     fn needs(&self) -> impl Iterator<Item = Need> {
         self.rules.iter().flat_map(|rule| rule.needs(&self.namespace))
     }

@@ -1,27 +1,27 @@
-//! What one request needs.
+//! The permission that a request needs.
 
 use std::fmt;
 
-/// A verb on a resource: what one request needs, or what one line of a role allows.
+/// A permission for a verb on a resource: one that a request needs, or one that a role grants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Need {
-    /// The namespace; empty for all of them, and for what has none.
+    /// The namespace; empty for all namespaces and for cluster-scoped resources.
     pub namespace: String,
     /// The API group; empty for the core group.
     pub group: String,
     /// The resource, with its subresource: `deployments` or `deployments/status`.
     pub resource: String,
-    /// The name of the object; empty for all of them.
+    /// The name of the object; empty for all objects.
     pub name: String,
     /// The verb: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`.
     pub verb: String,
-    /// A path that is no resource, in place of one; mostly empty.
+    /// A URL path that is not a resource, such as `/metrics`; empty for a permission on a resource.
     pub url: String,
 }
 
 impl Need {
-    /// A verb on a resource in all namespaces, such as `patch` on `deployments.apps/status`.
+    /// Creates a permission for a verb on a resource in all namespaces, such as `patch` on `deployments.apps/status`.
     #[must_use]
     pub fn new(verb: &str, resource: &str) -> Self {
         let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
@@ -33,21 +33,21 @@ impl Need {
         Self { group: group.to_owned(), resource, verb: verb.to_owned(), ..Self::default() }
     }
 
-    /// The same in one namespace.
+    /// Restricts the permission to a namespace.
     #[must_use]
     pub fn in_namespace(mut self, namespace: &str) -> Self {
         namespace.clone_into(&mut self.namespace);
         self
     }
 
-    /// The same for one object.
+    /// Restricts the permission to the object with this name.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
         self
     }
 
-    /// Whether who may do this may do the other.
+    /// Returns whether this permission includes another.
     ///
     /// Source: `pkg/apis/rbac/v1/evaluation_helpers.go` of kubernetes/kubernetes.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Roles of a manifest.
+//! Reads the roles of a manifest.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::{Role, Rule};
 use crate::yaml;
 
-/// Why the roles of a manifest cannot be read.
+/// The error of a manifest whose roles cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
-    /// The line, counted from 1: of the mistake, or of the document with it.
+    /// The line of the error, or the first line of the document that contains it; counted from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn roles(text: &str) -> Result<Vec<Role>, Error> {
     Ok(roles)
 }
 
-/// The role that an object is; `None` for another kind.
+/// Reads an object as a role; `None` if it is of another kind.
 fn role(object: &Value) -> Result<Option<Role>, String> {
     let text = |at: &str| object.pointer(at).and_then(Value::as_str).unwrap_or_default();
     if !text("/apiVersion").starts_with("rbac.authorization.k8s.io/") {

@@ -1,6 +1,6 @@
-//! JSON Patch as the server has it: RFC 6902, but for what its library does otherwise.
+//! JSON Patch as the server implements it: RFC 6902, with the deviations of its library.
 //!
-//! `test` of an absent path succeeds with null, and an index may count from the end.
+//! A `test` of an absent member succeeds if the expected value is null, and a negative index counts from the end.
 //!
 //! Source: `gopkg.in/evanphx/json-patch.v4`.
 
@@ -20,13 +20,13 @@ struct Operation {
     value: Option<Value>,
 }
 
-/// An operation does not apply; the server does not say why.
+/// The error of an operation that does not apply. The server does not give the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) struct DoesNotApply;
 
 impl JsonPatch {
     /// # Errors
-    /// The text of Go's decoder.
+    /// Returns the message of Go's decoder.
     pub(in super::super) fn read(operations: &[Value]) -> Result<Self, String> {
         let read = |operation: &Value| {
             let Value::Object(map) = operation else {
@@ -46,7 +46,7 @@ impl JsonPatch {
         Ok(Self(operations.iter().map(read).collect::<Result<_, String>>()?))
     }
 
-    /// What the patch makes of a document.
+    /// Returns the document with the patch applied.
     pub(in super::super) fn apply(&self, document: &Value) -> Result<Value, DoesNotApply> {
         let mut document = document.clone();
         for operation in &self.0 {
@@ -66,7 +66,7 @@ impl Operation {
             "replace" => {
                 let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
                 if let Value::Object(map) = parent {
-                    // Upstream: only elements of lists have to be there.
+                    // Upstream: only elements of lists have to exist.
                     map.insert(key, value());
                     return Ok(());
                 }
@@ -83,7 +83,7 @@ impl Operation {
                 let (parent, key) = find(document, from).ok_or(DoesNotApply)?;
                 let copied = match child(parent, &key) {
                     Some(found) => found.clone(),
-                    // Upstream: a member that is not there is null.
+                    // Upstream: an absent member is null.
                     None if parent.is_object() => Value::Null,
                     None => return Err(DoesNotApply),
                 };
@@ -112,7 +112,7 @@ fn keys(path: &str) -> Option<Vec<String>> {
     (!keys.is_empty()).then_some(keys)
 }
 
-/// What a path's last key is of.
+/// Returns the parent of the value that a path names, and the last key of the path.
 fn find<'v>(document: &'v Value, path: &str) -> Option<(&'v Value, String)> {
     let mut keys = keys(path)?;
     let last = keys.pop()?;
@@ -152,7 +152,7 @@ fn child_mut<'v>(parent: &'v mut Value, key: &str) -> Option<&'v mut Value> {
     }
 }
 
-/// A place in a list of this length; -1 is the last.
+/// Parses an index into a list of this length; -1 is the last element.
 fn index(key: &str, length: usize) -> Option<usize> {
     let index: i64 = key.parse().ok()?;
     if index < 0 {
@@ -164,7 +164,7 @@ fn index(key: &str, length: usize) -> Option<usize> {
 
 fn add(document: &mut Value, path: &str, value: Value) -> Result<(), DoesNotApply> {
     if path.is_empty() {
-        // Upstream: the whole document cannot be named.
+        // Upstream: a path cannot name the whole document.
         return Err(DoesNotApply);
     }
     let (parent, key) = find_mut(document, path).ok_or(DoesNotApply)?;
@@ -174,7 +174,7 @@ fn add(document: &mut Value, path: &str, value: Value) -> Result<(), DoesNotAppl
         }
         Value::Array(list) if key == "-" => list.push(value),
         Value::Array(list) => {
-            // One more place than there are elements.
+            // The index may be one past the last element.
             let at = index(&key, list.len() + 1).filter(|at| *at <= list.len());
             list.insert(at.ok_or(DoesNotApply)?, value);
         }
@@ -234,7 +234,7 @@ mod tests {
         check(&json!([{"op": "remove", "path": "/a/b/2"}]), None);
         check(&json!([{"op": "remove", "path": "/a/c"}]), None);
         check(&json!([{"op": "replace", "path": "/x~1y", "value": 2}]), with("/x~1y", json!(2)));
-        // A member that is not there is made, and copied as null; an element is neither.
+        // `replace` creates an absent member and `copy` copies it as null; both fail for an absent element.
         let made =
             |value: Value| Some(json!({"a": {"b": [1, 2]}, "n": null, "x/y": 1, "y": value}));
         check(&json!([{"op": "replace", "path": "/y", "value": 2}]), made(2.into()));

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-/// The target with a patch laid over it; null removes.
+/// Returns the target with the patch merged into it; null removes a member.
 ///
 /// Recursion follows the patch, whose depth [`MAX_DEPTH`](crate::json::MAX_DEPTH) bounds.
 pub(super) fn merge(target: Value, patch: &Value) -> Value {

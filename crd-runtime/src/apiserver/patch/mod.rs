@@ -1,4 +1,4 @@
-//! Changes of objects.
+//! Patches of objects.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/patch.go`.
 
@@ -26,10 +26,10 @@ use crate::differences::Difference;
 use crate::field::{Error, ErrorList, Path};
 use crate::{json as text, yaml};
 
-/// The most operations of one JSON patch. Source: `maxJSONPatchOperations`.
+/// The maximum number of operations of a JSON patch. Source: `maxJSONPatchOperations`.
 const MAX_OPERATIONS: usize = 10_000;
 
-/// The forms of a patch.
+/// The formats of patches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Json,
@@ -45,7 +45,7 @@ const FORMS: [(&str, Form); 4] = [
     ("application/strategic-merge-patch+json", Form::Strategic),
 ];
 
-/// A patch that has been read.
+/// A decoded patch.
 enum Patch {
     Json(JsonPatch),
     Merge(Value),
@@ -69,7 +69,7 @@ impl Core {
         let manager = call.manager(&options.manager);
         let creates = form == Form::Apply && call.part == Part::Object;
         let mut change = |core: &mut Core, call: &mut Call<'_>, live: Option<&Value>| {
-            // Upstream: whether there is an object is known before the patch is read.
+            // Upstream: the stored object is looked up before the patch is decoded.
             let mut strict = Vec::new();
             let patch = read(form, body, options.validation, core.kubernetes, &mut strict)?;
             let changed = if call.part == Part::Scale {
@@ -95,7 +95,7 @@ impl Core {
         Self::answer_write(call, accepted, code, object)
     }
 
-    /// What a patch makes of an object, with managed fields.
+    /// Returns the object with the patch applied and its managed fields updated.
     fn patched(
         &self,
         call: &mut Call<'_>,
@@ -165,7 +165,7 @@ impl Core {
         fitted.map_err(Failure::bare)
     }
 
-    /// What an apply of its scale makes of an object.
+    /// Returns the object after an apply to its scale.
     fn applied_scale(
         &self,
         call: &mut Call<'_>,
@@ -189,7 +189,7 @@ impl Core {
         Ok(changed)
     }
 
-    /// What a patch of its scale makes of an object.
+    /// Returns the object after a patch of its scale.
     fn patch_scale(
         &self,
         call: &mut Call<'_>,
@@ -201,7 +201,7 @@ impl Core {
         let Some(live) = live else {
             return Err(Failure::not_found(call.kind.resource(), &call.path.name));
         };
-        // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which has the entries in the scale already.
+        // Source: `scaleUpdatedObjectInfo.UpdatedObject`, which has already set the managed fields of the scale.
         let before = self.scale_with_entries(&call.kind, live)?;
         let after = match patch {
             Patch::Json(patch) => {
@@ -224,7 +224,7 @@ impl Core {
 }
 
 fn invalid_type(version: &str, kind: &str) -> Failure {
-    // As Go prints a kind: the group stands before a slash even where it is empty.
+    // The format in which Go prints a kind: the slash is written even if the group is empty.
     let slash = if version.contains('/') { "" } else { "/" };
     Failure::bad_request(format!("invalid object type: {slash}{version}, Kind={kind}"))
 }
@@ -235,7 +235,7 @@ fn form(call: &Call<'_>) -> Answer<Form> {
     let supported = |form: Form| form != Form::Strategic || is_built_in;
     let found = FORMS.iter().find(|(name, form)| *name == content_type && supported(*form));
     found.map(|(_, form)| *form).ok_or_else(|| {
-        // Upstream: built-in kinds name the strategic merge before the apply.
+        // Upstream: for built-in kinds, strategic merge patch is listed before apply patch.
         let mut names: Vec<&str> =
             FORMS.iter().filter(|(_, form)| supported(*form)).map(|(name, _)| *name).collect();
         if is_built_in {
@@ -245,7 +245,7 @@ fn form(call: &Call<'_>) -> Answer<Form> {
     })
 }
 
-/// Reads a patch; what strict field validation says of it goes to `strict`.
+/// Decodes a patch. Messages of strict field validation are appended to `strict`.
 fn read(
     form: Form,
     body: &[u8],
@@ -295,7 +295,7 @@ fn read(
     }
 }
 
-/// The configuration of an apply.
+/// Decodes the configuration of an apply.
 fn config(
     body: &[u8],
     tells: bool,
@@ -305,7 +305,7 @@ fn config(
     let is_checked_first = Difference::PatchesAreJson.is_in(kubernetes);
     let what = if is_checked_first { "patch" } else { "YAML" };
     let refuse = |text: String| Failure::bad_request(format!("error decoding {what}: {text}"));
-    // Source: `validateAndTranscodePatch`, which converts what does not begin as JSON.
+    // Source: `validateAndTranscodePatch`, which converts bodies that do not begin with `{` from YAML to JSON.
     let is_converted = is_checked_first && body.trim_ascii_start().first() != Some(&b'{');
     let unreadable = |why: &str| {
         if is_converted {

@@ -1,7 +1,7 @@
-//! Strategic merge, by which lists of objects are merged by a key.
+//! Strategic merge patch, which merges lists of objects by a key.
 //!
-//! Which lists, and by which key, is what `x-kubernetes-list-map-keys` says, and a table where that names several keys
-//! or the list is merged by another.
+//! The merge key of a list is the first of its `x-kubernetes-list-map-keys`. A table contains the merge keys of lists
+//! that declare several keys, that are merged by another key, or that declare none.
 //!
 //! Source: `k8s.io/apimachinery/pkg/util/strategicpatch/patch.go`; `patchMergeKey` in `k8s.io/api`.
 
@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// Merge keys that are not the first of the list's keys, or of lists that have none, by the name of the field.
+/// The merge keys of lists that declare several keys, that are merged by another key, or that declare none, by the name
+/// of the field.
 const KEYS: [(&str, &str); 7] = [
     ("conditions", "type"),
     ("ports", "containerPort"),
@@ -19,14 +20,14 @@ const KEYS: [(&str, &str); 7] = [
     ("hostAliases", "ip"),
     ("topologySpreadConstraints", "topologyKey"),
 ];
-/// Lists of texts that are merged.
+/// Lists of strings that are merged.
 const SETS: [&str; 1] = ["finalizers"];
 
-/// A patch that cannot be one.
+/// The error of an invalid patch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-/// An object with a patch laid over it.
+/// Returns the object with the patch merged into it.
 pub(super) fn merge(
     schema: &JsonSchemaProps,
     object: &Value,
@@ -115,7 +116,7 @@ fn merge_key(name: &str, schema: Option<&JsonSchemaProps>) -> Option<String> {
     let declared = schema.and_then(|schema| schema.x_list_map_keys.as_ref()?.first().cloned());
     let known = KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| (*key).to_owned());
     match (known, declared) {
-        // The ports of a service are told apart by another key than those of a container.
+        // The ports of a service are merged by another key than those of a container.
         (Some(known), Some(declared)) if name == "ports" && declared != known => Some(declared),
         (Some(known), _) if has_property(schema, &known) => Some(known),
         (_, declared) => declared,

@@ -1,17 +1,17 @@
-//! Where a webhook is.
+//! The address of a webhook.
 
 use serde_json::Value;
 
-/// What a `clientConfig` says.
+/// The address in a `clientConfig`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct Address {
     /// `https://hooks.default.svc:443/validate`.
     pub(super) url: String,
     /// The host of the URL, with its port.
     pub(super) authority: String,
-    /// The namespace and name of the service.
+    /// The namespace and name of the service, if the configuration names one.
     pub(super) service: Option<(String, String)>,
-    /// Certificates in PEM; empty where those of the machine are trusted.
+    /// The trusted certificates, in PEM; empty if those of the system are trusted.
     pub(super) ca_bundle: Vec<u8>,
 }
 
@@ -19,7 +19,7 @@ impl Address {
     /// Source: `ClientManager.hookClientConfig`.
     ///
     /// # Errors
-    /// Where it names no webhook.
+    /// Returns an error if the configuration has neither a service nor a valid URL.
     pub(in super::super) fn of(config: &Value) -> Result<Self, String> {
         let text = |at: &str| config.pointer(at).and_then(Value::as_str).unwrap_or_default();
         let ca_bundle = config
@@ -51,7 +51,7 @@ impl Address {
         Ok(Self { url: url.to_owned(), authority, service: None, ca_bundle })
     }
 
-    /// The host without its port.
+    /// Returns the host without its port.
     pub(super) fn host(&self) -> &str {
         match self.authority.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
@@ -59,7 +59,7 @@ impl Address {
         }
     }
 
-    /// The name that a certificate must be for.
+    /// Returns the name that the certificate must be valid for.
     pub(super) fn server_name(&self) -> &str {
         self.host().trim_start_matches('[').trim_end_matches(']')
     }

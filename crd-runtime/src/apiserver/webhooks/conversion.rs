@@ -1,4 +1,4 @@
-//! Objects converted by the webhook of their definition.
+//! Converts objects by calling the conversion webhook of their definition.
 //!
 //! Source: `pkg/apiserver/conversion/webhook_converter.go` of apiextensions-apiserver.
 
@@ -13,16 +13,16 @@ use crate::field::{Path, Sink};
 use crate::model::Conversion;
 use crate::object_meta;
 
-/// How long a conversion may take. Source: `defaultRequestTimeout` of `k8s.io/apiserver/pkg/util/webhook`.
+/// The timeout of a conversion. Source: `defaultRequestTimeout` of `k8s.io/apiserver/pkg/util/webhook`.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// The group of `ConversionReview`.
+/// The API group of `ConversionReview`.
 const GROUP: &str = "apiextensions.k8s.io";
 
-/// The webhook of a definition.
+/// The conversion webhook of a definition.
 #[derive(Debug, Clone)]
 pub(in super::super) struct WebhookConversion {
     address: Result<Address, String>,
-    /// The first version of a review that both know.
+    /// The first version in `conversionReviewVersions` that the server supports.
     review: Option<&'static str>,
     waiting: Waiting,
 }
@@ -40,10 +40,10 @@ impl WebhookConversion {
         }
     }
 
-    /// An object in another version. Source: `webhookConverter.Convert`.
+    /// Converts an object to another version. Source: `webhookConverter.Convert`.
     ///
     /// # Errors
-    /// What the server says of a webhook that fails, or answers with something else than was asked.
+    /// Returns the server's error if the webhook fails, or if its response is invalid.
     pub(in super::super) fn convert(&self, object: &Value, to: &str) -> Answer<Value> {
         let Some(version) = self.review else {
             return Err(Failure::bare("no supported conversion review versions"));
@@ -68,7 +68,7 @@ impl WebhookConversion {
     }
 }
 
-/// `example.com/v1, Kind=Job`.
+/// Returns the kind as Go prints it: `example.com/v1, Kind=Job`.
 fn kind_of(object: &Value) -> String {
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
     let version = text("apiVersion");
@@ -76,7 +76,7 @@ fn kind_of(object: &Value) -> String {
     format!("{version}, Kind={}", text("kind"))
 }
 
-/// What a review converted. Source: `getConvertedObjectsFromResponse`.
+/// Returns the converted objects of a review. Source: `getConvertedObjectsFromResponse`.
 fn objects(said: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String> {
     let expected = format!("{GROUP}/{version}, Kind=ConversionReview");
     if version == "v1" && kind_of(said) != expected {
@@ -101,7 +101,7 @@ fn objects(said: &Value, version: &str, uid: &str) -> Result<Vec<Value>, String>
     Ok(objects.cloned().unwrap_or_default())
 }
 
-/// A converted object with the metadata of the original, but for labels and annotations.
+/// Checks a converted object, and returns it with the metadata of the original except for labels and annotations.
 fn checked(original: &Value, converted: Value, to: &str, of: &str) -> Result<Value, String> {
     let text = |object: &Value, at: &str| {
         object.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -178,7 +178,7 @@ fn restored(original: &Value, mut converted: Value) -> Result<Value, String> {
     Ok(converted)
 }
 
-/// Labels or annotations must be valid.
+/// Checks that labels or annotations are valid.
 fn check(field: &str, entries: &Map<String, Value>) -> Result<(), String> {
     let mut errors = Sink::new();
     let mut metadata = Map::new();
@@ -189,7 +189,7 @@ fn check(field: &str, entries: &Map<String, Value>) -> Result<(), String> {
         object_meta::validate_annotations(&metadata, &Path::new("metadata"), &mut errors);
     }
     let errors = errors.into_errors();
-    // Upstream: the path of annotations is in the singular here.
+    // Upstream: the path is `metadata.annotation`, in the singular.
     let text = errors.to_string().replace("metadata.annotations", "metadata.annotation");
     if errors.is_empty() { Ok(()) } else { Err(text) }
 }

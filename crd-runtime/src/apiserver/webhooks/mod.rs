@@ -1,4 +1,4 @@
-//! Webhooks, as the server calls them: where they are, what they are sent, and who answers in their place.
+//! Calls of webhooks: their addresses, the reviews that are sent, and services that answer in the process.
 //!
 //! Source: `k8s.io/apiserver/pkg/util/webhook/client.go`.
 
@@ -25,17 +25,17 @@ pub(super) use send::{Answering, Routes};
 pub(super) use waiting::{Memo, Waiting};
 
 impl ApiServer {
-    /// Answers the calls of a webhook with a service in the process, instead of over a network.
+    /// Answers the calls of a webhook with a service in the process, without a network.
     ///
-    /// The host is that of the webhook's `clientConfig`: `NAME.NAMESPACE.svc` for a service, the host of a URL otherwise,
-    /// with or without its port. An `axum::Router` is such a service, and so is
+    /// The host is that of the webhook's `clientConfig`: `NAME.NAMESPACE.svc` for a service, the host of the URL
+    /// otherwise, with or without the port. An `axum::Router` is such a service, and so is
     #[cfg_attr(
         feature = "webhook",
         doc = "[`webhook::Server::into_router`](crate::webhook::Server::into_router)."
     )]
     #[cfg_attr(not(feature = "webhook"), doc = "that of the feature `webhook`.")]
     ///
-    /// It is called without any lock: it may use clients of this server.
+    /// No lock is held while the service is called, so it may use clients of this server.
     #[must_use]
     pub fn webhook<S, B>(self, host: &str, service: S) -> Self
     where
@@ -62,8 +62,8 @@ impl ApiServer {
         self
     }
 
-    /// Sends the calls of webhooks that name a service to an address, with TLS: what the certificate must be for, and by
-    /// whom it must be signed, stays what the `clientConfig` says.
+    /// Sends the calls of webhooks that name a service to an address, with TLS. The host name that the certificate must
+    /// be valid for, and the trusted certificates, are those of the `clientConfig`.
     #[must_use]
     pub fn service_address(self, namespace: &str, name: &str, address: SocketAddr) -> Self {
         let key = (namespace.to_owned(), name.to_owned());

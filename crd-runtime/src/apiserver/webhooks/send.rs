@@ -1,4 +1,4 @@
-//! Calls of webhooks, made.
+//! Sends the calls of webhooks.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,21 +21,21 @@ use super::waiting::{Memo, Said, WebhookCall};
 use crate::json;
 use crate::object_meta::json_kind;
 
-/// A status, and a body.
+/// The status and the body of a response.
 type Answered = Result<(StatusCode, Vec<u8>), String>;
 
-/// Who answers in the process.
+/// A service that answers calls in the process.
 pub(in super::super) type Answering =
     Arc<dyn Fn(Request<Vec<u8>>) -> Pin<Box<dyn Future<Output = Answered> + Send>> + Send + Sync>;
 
-/// Where calls go.
+/// The routes of calls.
 #[derive(Default, Clone)]
 pub(in super::super) struct Routes {
-    /// By host, with or without its port.
+    /// The services in the process, by host, with or without its port.
     pub(super) answering: BTreeMap<String, Answering>,
-    /// By the webhook's own name.
+    /// The services in the process, by the name of the webhook.
     pub(in super::super) named: BTreeMap<String, Answering>,
-    /// Of services, by namespace and name.
+    /// The addresses of services, by namespace and name.
     pub(super) addresses: BTreeMap<(String, String), SocketAddr>,
 }
 
@@ -60,7 +60,7 @@ impl Routes {
 }
 
 impl Shared {
-    /// Makes the calls that a request waits for, all at the same time.
+    /// Makes the calls that a request waits for, all concurrently.
     pub(in super::super) async fn call(&self, memo: &mut Memo) {
         let routes = self.routes().clone();
         let calls = memo.pending.iter().map(|call| said(&routes, call));
@@ -106,7 +106,7 @@ async fn post(routes: &Routes, call: &WebhookCall, url: &str) -> Answered {
     send(address, &authority, request).await
 }
 
-/// Calls over a network.
+/// Sends a call over the network.
 async fn send(address: &Address, authority: &str, request: Request<Vec<u8>>) -> Answered {
     let base: Uri = format!("https://{authority}").parse().map_err(|error| format!("{error}"))?;
     let mut config = Config::new(base);
@@ -135,7 +135,7 @@ fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     crate::cause::Chain(error).to_string()
 }
 
-/// The review of an answer. Source: `Request.transformResponse` of `k8s.io/client-go/rest`, and
+/// Returns the review in a response. Source: `Request.transformResponse` of `k8s.io/client-go/rest`, and
 /// `NewGenericServerResponse` of `k8s.io/apimachinery/pkg/api/errors`.
 fn review(code: StatusCode, body: &[u8]) -> Said {
     if !(200..=206).contains(&code.as_u16()) {
@@ -169,7 +169,7 @@ fn review(code: StatusCode, body: &[u8]) -> Said {
     }
     match json::decode(body) {
         Ok(decoded) if decoded.value.is_object() => Ok(decoded.value),
-        // Upstream: what is no JSON is read as YAML, and then mostly is a string.
+        // Upstream: a body that is not JSON is decoded as YAML, which usually yields a string.
         other => {
             let kind = other.as_ref().map_or("string", |decoded| json_kind(&decoded.value));
             Err(format!(

@@ -1,8 +1,8 @@
-//! Calls of webhooks that a request waits for.
+//! The webhook calls that a request waits for.
 //!
-//! Requests are answered under one lock, in which nothing can wait. Where an answer depends on a webhook, the request is
-//! given up before it has changed anything, the call is made without the lock, and the request is answered anew with
-//! what the webhook has said. So webhooks may themselves be clients of the server.
+//! Requests are handled under one lock, under which nothing can wait. If a response depends on a webhook, the request
+//! is aborted before it has changed anything, the call is made without the lock, and the request is tried again with
+//! the response of the webhook. So webhooks may themselves be clients of the server.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -16,18 +16,18 @@ use super::Address;
 /// A call of a webhook.
 #[derive(Debug, Clone)]
 pub(in super::super) struct WebhookCall {
-    /// What the answer must say again; each try of a request has another.
+    /// The UID of the review, which the response must repeat.
     pub(super) uid: String,
-    /// The webhook's own name, where it has one.
+    /// The name of the webhook; empty for a conversion webhook.
     pub(super) name: String,
     pub(super) address: Address,
-    /// The review, without its uid.
+    /// The review, without its UID.
     pub(super) review: Value,
     pub(super) timeout: Duration,
 }
 
 impl WebhookCall {
-    /// The body to send.
+    /// Returns the body to send.
     pub(super) fn body(&self) -> Value {
         let mut review = self.review.clone();
         if let Some(Value::Object(request)) = review.get_mut("request") {
@@ -37,23 +37,23 @@ impl WebhookCall {
     }
 }
 
-/// What came back: a review, or why there is none, in Go's words.
+/// The result of a call: a review, or the error as Go words it.
 pub(in super::super) type Said = Result<Value, String>;
 
-/// What is known of the calls that one request needs.
+/// The calls that one request needs, with the responses so far.
 #[derive(Debug, Default)]
 pub(in super::super) struct Memo {
     answers: Vec<(WebhookCall, Said)>,
-    /// What has been asked and not answered.
+    /// The calls that have not been answered yet.
     pub(super) pending: Vec<WebhookCall>,
-    /// The ids that the request makes, the same ones in each try.
+    /// The generator of the request's UIDs, which are the same in each try.
     pub(in super::super) ids: Option<Ids>,
-    /// When the request came.
+    /// The time at which the request arrived.
     pub(in super::super) now: Option<SystemTime>,
 }
 
 impl Memo {
-    /// Whether the request has been given up until webhooks have answered.
+    /// Returns whether the request has been aborted until webhooks have responded.
     pub(in super::super) fn is_waiting(&self) -> bool {
         !self.pending.is_empty()
     }
@@ -63,7 +63,7 @@ impl Memo {
     }
 }
 
-/// Where code under the lock asks webhooks.
+/// The memo of the current request, by which code under the lock consults webhooks.
 #[derive(Debug, Clone, Default)]
 pub(in super::super) struct Waiting(Arc<Mutex<Option<Memo>>>);
 
@@ -72,17 +72,18 @@ impl Waiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a try of a request that can wait.
+    /// Begins a try of a request that can wait for webhooks.
     pub(in super::super) fn begin(&self, memo: &mut Memo) {
         *self.lock() = Some(std::mem::take(memo));
     }
 
-    /// Ends it.
+    /// Ends the try.
     pub(in super::super) fn end(&self, memo: &mut Memo) {
         *memo = self.lock().take().unwrap_or_default();
     }
 
-    /// Whether whoever asks can wait: objects of [`with_object`](super::super::ApiServer::with_object) cannot.
+    /// Returns whether the current request can wait for webhooks; [`with_object`](super::super::ApiServer::with_object)
+    /// cannot.
     pub(in super::super) fn can_wait(&self) -> bool {
         self.lock().is_some()
     }
@@ -91,18 +92,18 @@ impl Waiting {
         self.lock().as_ref().is_some_and(Memo::is_waiting)
     }
 
-    /// Whether nothing has been asked that is not answered: only then may anything change.
+    /// Checks that no call is pending. Only then may the request change the store.
     ///
     /// # Errors
-    /// What no client sees, as the request is tried again.
+    /// Returns an error that no client sees, because the request is tried again.
     pub(in super::super) fn check(&self) -> Answer<()> {
         if self.is_waiting() { Err(waits()) } else { Ok(()) }
     }
 
-    /// What a webhook says to a review, with the uid of the call.
+    /// Returns the webhook's response to a review, with the UID of the call.
     ///
     /// # Errors
-    /// As long as it has not been called.
+    /// Returns an error as long as the webhook has not been called.
     pub(in super::super) fn ask(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What a cluster does with workloads: the statuses that its controllers and kubelets write.
+//! Simulates workloads: writes the statuses that the controllers and kubelets of a cluster write.
 
 mod pods;
 mod sets;
@@ -12,12 +12,13 @@ use super::core::Core;
 use super::failure::{Answer, Failure, Of};
 use super::metadata;
 
-/// Who writes statuses.
+/// The field manager of statuses.
 const MANAGER: &str = "kube-controller-manager";
 
-/// Plays the controllers and kubelets of a cluster: sets the status of workloads as they would.
+/// Simulates the controllers and kubelets of a cluster by setting the status of workloads as they would.
 ///
-/// Each call writes once. Requests of a test are not counted or recorded for it, and no fault hits it.
+/// Each call sets the status once. These writes are not requests of a client: they are neither counted nor recorded,
+/// and no fault applies to them.
 ///
 /// ```
 /// use crd_runtime::apiserver::ApiServer;
@@ -43,15 +44,15 @@ const MANAGER: &str = "kube-controller-manager";
 #[derive(Debug, Clone)]
 pub struct Workloads(ApiServer);
 
-/// The server refuses what is asked of it.
+/// The error of a request that the server rejects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refused {
-    /// The status of HTTP.
+    /// The HTTP status.
     pub code: u16,
-    /// The reason, such as `NotFound`.
+    /// The machine-readable reason, such as `NotFound`.
     pub reason: String,
-    /// What the server says.
+    /// The message of the server.
     pub message: String,
 }
 
@@ -73,7 +74,7 @@ impl From<Failure> for Refused {
     }
 }
 
-/// A resource, by group and plural.
+/// The group and the plural name of a resource.
 type Resource = (&'static str, &'static str);
 
 const DEPLOYMENTS: Resource = ("apps", "deployments");
@@ -85,16 +86,17 @@ const CLAIMS: Resource = ("", "persistentvolumeclaims");
 const SERVICES: Resource = ("", "services");
 
 impl ApiServer {
-    /// What a cluster does with workloads, step by step.
+    /// Returns a handle that sets the status of single workloads.
     #[must_use]
     pub fn workloads(&self) -> Workloads {
         Workloads(self.clone())
     }
 
-    /// Plays a cluster in which all goes well at once: after each request Deployments, `StatefulSet`s and `DaemonSet`s are
-    /// available, Jobs complete, Pods ready, claims of volumes bound, and load balancers have an address.
+    /// Simulates a cluster in which all workloads succeed at once: after each request, Deployments, `StatefulSet`s and
+    /// `DaemonSet`s are available, Jobs are complete, Pods are ready, `PersistentVolumeClaim`s are bound, and load
+    /// balancers have an address.
     ///
-    /// [`ApiServer::workloads`] does the same step by step.
+    /// Use [`ApiServer::workloads`] to set the status of single workloads instead.
     #[must_use]
     pub fn with_workloads(self) -> Self {
         self.shared.lock().workloads = true;
@@ -103,82 +105,82 @@ impl ApiServer {
 }
 
 impl Workloads {
-    /// All pods of a Deployment run the newest template, and are available.
+    /// Sets the status of a Deployment whose pods all run the newest template and are available.
     ///
     /// # Errors
-    /// Where the Deployment is not there.
+    /// Returns an error if the Deployment does not exist.
     pub fn deployment_available(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, true, now))
     }
 
-    /// The pods of a Deployment are there, and none is available.
+    /// Sets the status of a Deployment whose pods exist, but none is available.
     ///
     /// # Errors
-    /// Where the Deployment is not there.
+    /// Returns an error if the Deployment does not exist.
     pub fn deployment_unavailable(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.write(DEPLOYMENTS, namespace, name, |object, now| sets::deployment(object, false, now))
     }
 
-    /// All pods of a `StatefulSet` run the newest revision, and are ready.
+    /// Sets the status of a `StatefulSet` whose pods all run the newest revision and are ready.
     ///
     /// # Errors
-    /// Where the `StatefulSet` is not there.
+    /// Returns an error if the `StatefulSet` does not exist.
     pub fn stateful_set_ready(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.write(STATEFUL_SETS, namespace, name, |object, _| sets::stateful_set(object))
     }
 
-    /// A `DaemonSet` has a ready pod on each of so many nodes.
+    /// Sets the status of a `DaemonSet` with a ready pod on each of `nodes` nodes.
     ///
     /// # Errors
-    /// Where the `DaemonSet` is not there.
+    /// Returns an error if the `DaemonSet` does not exist.
     pub fn daemon_set_ready(&self, namespace: &str, name: &str, nodes: u32) -> Result<(), Refused> {
         self.write(DAEMON_SETS, namespace, name, |object, _| sets::daemon_set(object, nodes))
     }
 
-    /// All pods of a Job have succeeded.
+    /// Sets the status of a Job whose pods have all succeeded.
     ///
     /// # Errors
-    /// Where the Job is not there.
+    /// Returns an error if the Job does not exist.
     pub fn job_complete(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.write(JOBS, namespace, name, |object, now| sets::job(object, true, now))
     }
 
-    /// The pods of a Job have failed more often than its `backoffLimit` allows.
+    /// Sets the status of a Job whose pods have failed more often than its `backoffLimit` allows.
     ///
     /// # Errors
-    /// Where the Job is not there.
+    /// Returns an error if the Job does not exist.
     pub fn job_failed(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.write(JOBS, namespace, name, |object, now| sets::job(object, false, now))
     }
 
-    /// The containers of a Pod run; it is not ready yet.
+    /// Sets the status of a Pod whose containers run, but are not ready yet.
     ///
     /// # Errors
-    /// Where the Pod is not there.
+    /// Returns an error if the Pod does not exist.
     pub fn pod_running(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.pod(namespace, name, pods::Phase::Running)
     }
 
-    /// The containers of a Pod run and are ready.
+    /// Sets the status of a Pod whose containers run and are ready.
     ///
     /// # Errors
-    /// Where the Pod is not there.
+    /// Returns an error if the Pod does not exist.
     pub fn pod_ready(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.pod(namespace, name, pods::Phase::Ready)
     }
 
-    /// The containers of a Pod have ended with exit code 0.
+    /// Sets the status of a Pod whose containers have exited with code 0.
     ///
     /// # Errors
-    /// Where the Pod is not there.
+    /// Returns an error if the Pod does not exist.
     pub fn pod_succeeded(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         self.pod(namespace, name, pods::Phase::Succeeded)
     }
 
-    /// The containers of a Pod have ended with an exit code.
+    /// Sets the status of a Pod whose containers have exited with `exit_code`.
     ///
     /// # Errors
-    /// Where the Pod is not there.
+    /// Returns an error if the Pod does not exist.
     pub fn pod_failed(&self, namespace: &str, name: &str, exit_code: i32) -> Result<(), Refused> {
         self.pod(namespace, name, pods::Phase::Failed { exit_code })
     }
@@ -187,10 +189,10 @@ impl Workloads {
         self.write(PODS, namespace, name, |object, now| pods::pod(object, phase, now))
     }
 
-    /// A `PersistentVolumeClaim` has got a volume of the size that it asks for.
+    /// Binds a `PersistentVolumeClaim` to a volume of the requested size.
     ///
     /// # Errors
-    /// Where the claim is not there.
+    /// Returns an error if the claim does not exist.
     pub fn volume_claim_bound(&self, namespace: &str, name: &str) -> Result<(), Refused> {
         let mut core = self.0.shared.lock();
         let done = core.bind(namespace, name);
@@ -198,10 +200,10 @@ impl Workloads {
         done.map_err(Refused::from)
     }
 
-    /// The load balancer of a Service has an IP address.
+    /// Sets the IP address of the load balancer of a Service.
     ///
     /// # Errors
-    /// Where the Service is not there.
+    /// Returns an error if the Service does not exist.
     pub fn load_balancer_ready(
         &self,
         namespace: &str,
@@ -227,7 +229,7 @@ impl Workloads {
 }
 
 impl Core {
-    /// Puts another status in place of that of an object.
+    /// Replaces the status of an object.
     fn write_workload(
         &mut self,
         resource: Resource,
@@ -255,7 +257,7 @@ impl Core {
         Ok(stored.object.clone())
     }
 
-    /// Sends a JSON patch, after which nothing settles yet.
+    /// Handles a JSON patch, without running the controllers afterwards.
     fn change(
         &mut self,
         (group, plural): Resource,
@@ -274,7 +276,7 @@ impl Core {
         self.route(&request, &mut Vec::new()).map(drop)
     }
 
-    /// Gives a claim a volume.
+    /// Binds a claim to a volume.
     fn bind(&mut self, namespace: &str, name: &str) -> Answer<()> {
         let claim = self.workload(CLAIMS, namespace, name)?;
         let volume = storage::volume_name(&claim);
@@ -290,7 +292,7 @@ impl Core {
         self.write_workload(CLAIMS, namespace, name, |claim, _| storage::bound(claim))
     }
 
-    /// Does what a cluster does in which all goes well; whether anything changed.
+    /// Makes all workloads succeed if the simulation is enabled. Returns whether anything has changed.
     pub(super) fn settle_workloads(&mut self) -> bool {
         if !self.workloads {
             return false;
@@ -312,7 +314,7 @@ impl Core {
         changed
     }
 
-    /// The objects whose status does not say yet that all is well.
+    /// Returns the keys of the objects whose status does not yet report success.
     fn waiting_workloads(&self, resource: Resource) -> Vec<String> {
         let stored_as = format!("{}/{}", resource.0, resource.1);
         let all = self.store.list(&stored_as, "");
@@ -324,7 +326,7 @@ impl Core {
     }
 }
 
-/// Whether a status does not say yet that all is well.
+/// Returns whether the status of an object does not yet report success.
 fn is_waiting(resource: Resource, object: &Value) -> bool {
     let at = |path: &str| object.pointer(path).unwrap_or(&Value::Null);
     match resource {
@@ -338,7 +340,7 @@ fn is_waiting(resource: Resource, object: &Value) -> bool {
     }
 }
 
-/// The status of an object with which all goes well.
+/// Returns the status of an object that has succeeded.
 fn well(resource: Resource, object: &Value, now: &str) -> Value {
     match resource {
         DEPLOYMENTS => sets::deployment(object, true, now),
@@ -346,12 +348,12 @@ fn well(resource: Resource, object: &Value, now: &str) -> Value {
         DAEMON_SETS => sets::daemon_set(object, 1),
         JOBS => sets::job(object, true, now),
         PODS => pods::pod(object, pods::Phase::Ready, now),
-        // An address that documentation uses. Source: RFC 5737.
+        // An address that is reserved for documentation. Source: RFC 5737.
         _ => storage::load_balancer("192.0.2.1"),
     }
 }
 
-/// A condition. The time is that of its last change, where it has the same status already.
+/// Returns a condition. If the object already has it with the same status, the transition time is kept.
 fn condition(old: &Value, type_: &str, is_true: bool, now: &str) -> Map<String, Value> {
     let status = if is_true { "True" } else { "False" };
     let known = old.pointer("/status/conditions").and_then(Value::as_array).into_iter().flatten();
@@ -361,14 +363,14 @@ fn condition(old: &Value, type_: &str, is_true: bool, now: &str) -> Map<String, 
     fields.map(|(key, value)| (key.to_owned(), value.into())).into_iter().collect()
 }
 
-/// A condition with its reason and message.
+/// Adds a reason and a message to a condition.
 fn explained(mut condition: Map<String, Value>, reason: &str, message: &str) -> Map<String, Value> {
     condition.insert("reason".to_owned(), reason.into());
     condition.insert("message".to_owned(), message.into());
     condition
 }
 
-/// Fields with numbers, of which zeros are left out, as Go leaves them out.
+/// Returns numeric fields without those that are zero, which Go omits.
 fn counts(fields: &[(&str, u64)]) -> Map<String, Value> {
     let counted = fields.iter().filter(|(_, count)| *count > 0);
     counted.map(|(key, count)| ((*key).to_owned(), (*count).into())).collect()

@@ -1,4 +1,4 @@
-//! Statuses of pods, as a kubelet writes them.
+//! The status of a Pod, as a kubelet writes it.
 //!
 //! Source: `generateAPIPodStatus` of `pkg/kubelet/kubelet_pods.go`, and `pkg/kubelet/status/generate.go`.
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::condition;
 
-/// How far a pod has come.
+/// The phase of a Pod, and whether it is ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Running,
@@ -53,7 +53,7 @@ pub(super) fn pod(object: &Value, phase: Phase, now: &str) -> Value {
     let mut status = json!({
         "phase": text, "startTime": start, "qosClass": "BestEffort",
         "conditions": conditions, "containerStatuses": statuses.collect::<Vec<_>>(),
-        // Addresses that documentation uses. Source: RFC 5737.
+        // Addresses that are reserved for documentation. Source: RFC 5737.
         "hostIP": "192.0.2.1", "hostIPs": [{"ip": "192.0.2.1"}],
     });
     if is_running {

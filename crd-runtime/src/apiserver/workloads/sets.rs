@@ -1,4 +1,4 @@
-//! Statuses of what keeps pods: Deployments, `StatefulSet`s, `DaemonSet`s and Jobs.
+//! The statuses of the kinds that manage pods: Deployments, `StatefulSet`s, `DaemonSet`s and Jobs.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ pub(super) fn deployment(object: &Value, is_available: bool, now: &str) -> Value
         ("MinimumReplicasUnavailable", "Deployment does not have minimum availability.")
     };
     let minimum = explained(condition(object, "Available", is_minimum, now), reason, message);
-    // The name of a replica set ends in a hash of its template; here each generation has one.
+    // In a cluster, the name of a `ReplicaSet` ends in a hash of its template; here it ends in the generation.
     let set = format!("{name}-{}", number(object, "/metadata/generation", 0));
     let (reason, message) = if is_minimum {
         ("NewReplicaSetAvailable", format!("ReplicaSet {set:?} has successfully progressed."))
@@ -52,7 +52,7 @@ pub(super) fn stateful_set(object: &Value) -> Value {
         ("currentReplicas", replicas),
         ("updatedReplicas", replicas),
     ]);
-    // These two are written if they are zero.
+    // These two are written even if they are zero.
     for key in ["replicas", "availableReplicas"] {
         status.insert(key.to_owned(), replicas.into());
     }

@@ -1,8 +1,8 @@
-//! What a cloud gives: volumes and addresses.
+//! The volumes and addresses that a cloud provider supplies.
 
 use serde_json::{Value, json};
 
-/// The volume that a claim gets. Source: `getProvisionedVolumeNameForClaim` of
+/// Returns the name of the volume that a claim is bound to. Source: `getProvisionedVolumeNameForClaim` of
 /// `pkg/controller/volume/persistentvolume/pv_controller.go`.
 pub(super) fn volume_name(claim: &Value) -> String {
     let uid = claim.pointer("/metadata/uid").and_then(Value::as_str).unwrap_or_default();

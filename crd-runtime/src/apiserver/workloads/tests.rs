@@ -7,12 +7,12 @@ use super::*;
 
 const NOW: &str = "2026-01-02T03:04:05Z";
 
-/// A status as k8s-openapi reads it, of which it knows each field.
+/// Decodes a status as the type of k8s-openapi, and checks that the type knows each of its fields.
 #[track_caller]
 fn read<T: DeserializeOwned + serde::Serialize>(status: &Value) -> T {
     let typed: T = serde_json::from_value(status.clone()).expect("a status");
     let mut again = serde_json::to_value(&typed).expect("JSON");
-    // A time that was never is null, and is not read back.
+    // A null time is not serialized again.
     let conditions = again.get_mut("conditions").and_then(Value::as_array_mut);
     for condition in conditions.into_iter().flatten() {
         if status["phase"].is_string() {
@@ -34,7 +34,7 @@ fn a_deployment_becomes_available() {
     let status: DeploymentStatus = read(&written);
     assert_eq!((status.observed_generation, status.available_replicas), (Some(4), Some(2)));
     let since = |index: usize| written["conditions"][index]["lastTransitionTime"].clone();
-    // Only what has changed has another time.
+    // Only the condition that has changed has a new time.
     assert_eq!((since(0), since(1)), (later.into(), NOW.into()));
     let none = json!({"metadata": {"name": "web", "generation": 1}, "spec": {"replicas": 0}});
     let status: DeploymentStatus = read(&sets::deployment(&none, false, NOW));

@@ -66,7 +66,7 @@ fn who_writes_owns_what_changes() {
             ("you Update 2".to_owned(), json!({"f:spec": {"f:a": {}, "f:b": {}}})),
         ]
     );
-    // What goes is nobody's, and takes no new time.
+    // A removed field has no owner, and its removal does not change the time of an entry.
     let mut third = object(&json!({"a": 2}));
     with("3", |tracker| tracker.update(Some(&second), &mut third, "you"));
     assert_eq!(
@@ -97,7 +97,8 @@ fn newer_servers_keep_the_managers_of_what_cannot_be_typed() {
     }
 }
 
-/// Servers since 1.37 keep the managers where another version cannot be had, such as of a webhook that is down.
+/// Servers since 1.37 keep the managers if the object cannot be converted to another version, for example because the
+/// webhook is down.
 #[test]
 fn newer_servers_keep_the_managers_of_what_is_not_converted() {
     let mut stored = object(&json!({"a": 1}));
@@ -123,7 +124,7 @@ fn an_apply_owns_what_it_names() {
         tracker.apply(None, &object(&json!({"a": 1})), "me", false).expect("applied")
     });
     assert_eq!(managed(&applied), [("me Apply 1".to_owned(), json!({"f:spec": {"f:a": {}}}))]);
-    // Who changes nothing has no time, and keeps the one it has.
+    // A manager that changes nothing gets no time, or keeps the time it has.
     let again = object(&json!({"a": 1}));
     let both = with("2", |tracker| tracker.apply(Some(&applied), &again, "you", false));
     let both = managed(&both.expect("applied"));
