@@ -35,7 +35,7 @@ pub(super) struct Kind {
     pub(super) id: u64,
 }
 
-/// What decides how objects are prepared and validated.
+/// Determines how objects are prepared and validated.
 #[derive(Debug)]
 pub(super) enum Strategy {
     Custom {
@@ -117,7 +117,7 @@ impl Kind {
     /// Converts an object in the storage version to this version; `None` if this is the storage version.
     ///
     /// # Errors
-    /// As [`Kind::read`].
+    /// Returns the errors of [`Kind::read`].
     pub(super) fn read_back(&self, object: &Value) -> Answer<Option<Value>> {
         if self.stored_as == self.api_version() {
             return Ok(None);

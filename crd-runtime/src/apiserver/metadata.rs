@@ -144,8 +144,8 @@ pub(super) fn check_name(object: &Value, name: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Removes duplicate owner references, and returns a warning if there were any. Source:
-/// `dedupOwnerReferencesAndAddWarning`.
+/// Removes duplicate owner references, and returns a warning if there were any.
+/// Source: `dedupOwnerReferencesAndAddWarning`.
 pub(super) fn dedup_owners(object: &mut Value) -> Option<String> {
     let owners = object.get_mut("metadata")?.get_mut("ownerReferences")?.as_array_mut()?;
     let mut kept: Vec<Value> = Vec::with_capacity(owners.len());

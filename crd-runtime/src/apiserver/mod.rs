@@ -58,10 +58,8 @@
 //! | Restart the server, with or without the objects it stored | [`ApiServer::restart`] |
 //! | Stop a controller after each of its requests | [`Interruptions`] |
 //! | List the requests that were made, and the roles that they need | [`ApiServer::record`], [`Transcript`] |
-//! | Compare all objects at two points in time, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`],
-//! [`Mask`] |
-//! | Mark a Deployment as available, a Job as complete, a Pod as ready | [`ApiServer::workloads`],
-//! [`ApiServer::with_workloads`] |
+//! | Compare all objects of two moments, or of two runs | [`ApiServer::snapshot`], [`Snapshot::changes`], [`Mask`] |
+//! | Set the status of workloads such as Deployments | [`ApiServer::workloads`], [`ApiServer::with_workloads`] |
 
 mod admission;
 mod arrival;
@@ -234,7 +232,7 @@ impl ApiServer {
         self
     }
 
-    /// Sets the seed from which UIDs and suffixes of generated names are derived. The default is 0.
+    /// Sets the seed from which UIDs and the suffixes of generated names are derived. The default is 0.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         self.shared.lock().ids = Ids::new(seed);
@@ -248,7 +246,8 @@ impl ApiServer {
         self
     }
 
-    /// Disables garbage collection and the emptying of namespaces, as in a cluster without kube-controller-manager.
+    /// Disables garbage collection, the emptying of deleted namespaces and the aggregation of `ClusterRole`s, as in a
+    /// cluster without kube-controller-manager.
     #[must_use]
     pub fn without_controllers(self) -> Self {
         self.shared.lock().controllers = false;

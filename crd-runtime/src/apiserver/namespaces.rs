@@ -33,8 +33,8 @@ pub(super) fn prepare(namespace: &mut Map<String, Value>) {
     label(namespace);
 }
 
-/// Sets the label with the name of the namespace. The manager that writes the namespace owns the label. Source:
-/// `SetDefaults_Namespace`.
+/// Sets the label with the name of the namespace. The manager that writes the namespace owns the label.
+/// Source: `SetDefaults_Namespace`.
 pub(super) fn label(namespace: &mut Map<String, Value>) {
     let name = namespace.get("metadata").and_then(|metadata| metadata.get("name")).cloned();
     if let (Some(Value::Object(metadata)), Some(Value::String(name))) =

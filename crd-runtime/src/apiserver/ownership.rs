@@ -104,7 +104,7 @@ impl Core {
     /// fields.
     ///
     /// # Errors
-    /// As [`Core::apply`].
+    /// Returns the errors of [`Core::apply`].
     pub(super) fn apply_scale(
         &self,
         call: &Call<'_>,

@@ -10,7 +10,7 @@ use crate::object_meta::time::Time;
 const ALPHANUMS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
 /// The length of a suffix, in characters. Source: `randomLength` of `k8s.io/apiserver/pkg/storage/names`.
 const SUFFIX_LENGTH: usize = 5;
-/// The longest name before the suffix, in bytes. Source: the same, `MaxGeneratedNameLength`.
+/// The maximum length of a name without its suffix, in bytes. Source: the same, `MaxGeneratedNameLength`.
 const MAX_BASE_BYTES: usize = 63 - SUFFIX_LENGTH;
 
 /// The clock of the server.

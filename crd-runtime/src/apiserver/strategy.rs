@@ -43,7 +43,7 @@ impl Kind {
     /// with strict validation.
     ///
     /// # Errors
-    /// As [`Kind::fit_merged`].
+    /// Returns the errors of [`Kind::fit_merged`].
     pub(super) fn fit(
         &self,
         mut object: Value,

@@ -87,7 +87,7 @@ pub(super) fn decode(
 /// Does what [`decode`] does, but only for the metadata of an object.
 ///
 /// # Errors
-/// As [`decode`].
+/// Returns the errors of [`decode`].
 pub(super) fn metadata(object: &mut Value, kind: &str) -> Result<Vec<String>, String> {
     object.get_mut("metadata").map_or_else(|| Ok(Vec::new()), |metadata| normalized(metadata, kind))
 }

@@ -234,8 +234,8 @@ fn check_version(kind: &Kind, name: &str, object: &mut Value, live: &Value) -> A
     Err(Failure::conflict(kind.resource(), name, MODIFIED))
 }
 
-/// Returns whether an update has removed the last finalizer of an object that is being deleted. Source:
-/// `ShouldDeleteDuringUpdate`.
+/// Returns whether an update has removed the last finalizer of an object that is being deleted.
+/// Source: `ShouldDeleteDuringUpdate`.
 fn is_over(object: &Value, live: &Value) -> bool {
     let grace = metadata::of(live)
         .and_then(|metadata| metadata.get("deletionGracePeriodSeconds")?.as_i64());

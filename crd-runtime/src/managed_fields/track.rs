@@ -19,8 +19,8 @@ use super::{owned, reconcile, valid};
 use crate::differences::Difference;
 use crate::{json, model::JsonSchemaProps};
 
-/// The maximum number of managers with the operation `Update`; beyond it, the oldest are merged. Source:
-/// `DefaultMaxUpdateManagers`.
+/// The maximum number of managers with the operation `Update`; beyond it, the oldest are merged.
+/// Source: `DefaultMaxUpdateManagers`.
 const MAX_UPDATERS: usize = 10;
 /// The name of the manager that the oldest are merged into. Source: `internal/capmanagers.go`.
 const ANCIENT: &str = "ancient-changes";

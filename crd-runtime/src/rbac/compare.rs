@@ -5,7 +5,7 @@ use std::fmt;
 use super::Permissions;
 use super::need::Need;
 
-/// The permissions that a manifest lacks, and those that it grants without need.
+/// The needed permissions that a manifest lacks, and the granted permissions that are not needed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comparison {
