@@ -94,8 +94,8 @@ impl Interruptions {
     /// Stops a program after each of its requests and returns the number of stops.
     ///
     /// `server` creates a server in the state that the program starts from. `run` runs the program with the client that
-    /// it is given. It also gets the server, to play other components or to create further clients; their requests are
-    /// not counted.
+    /// it is given. It also gets the server, which it can use to simulate other components or to create further
+    /// clients; the requests of those clients are not counted.
     ///
     /// # Errors
     /// Returns an error if the run without a stop fails or exceeds the time limit. Otherwise returns the error of the

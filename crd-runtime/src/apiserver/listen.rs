@@ -103,7 +103,7 @@ impl Listening {
         crate::yaml::to_string(&config)
     }
 
-    /// Waits for the server to stop listening, which it does not do on its own.
+    /// Waits until the server stops listening. It never does so on its own.
     pub async fn wait(mut self) {
         let _ = (&mut self.task).await;
     }

@@ -8,14 +8,14 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Mask {
-    /// Replaces UUIDs by `uid-1`, `uid-2` and so on, in the order of their first occurrence. Equal UUIDs get equal
-    /// numbers.
+    /// Whether UUIDs are replaced by `uid-1`, `uid-2` and so on, in the order of their first occurrence. Equal UUIDs
+    /// get equal numbers.
     pub ids: bool,
-    /// Replaces timestamps by `time`.
+    /// Whether timestamps are replaced by `time`.
     pub times: bool,
-    /// Replaces resource versions by `version`.
+    /// Whether resource versions are replaced by `version`.
     pub versions: bool,
-    /// Removes `metadata.managedFields`.
+    /// Whether `metadata.managedFields` is removed.
     pub managed_fields: bool,
 }
 

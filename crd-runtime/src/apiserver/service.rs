@@ -304,7 +304,8 @@ pub(super) fn response(code: StatusCode, media_type: &'static str, body: Bytes) 
     response
 }
 
-/// Returns the format in which a failure is written: the one that the client accepts for plain objects, JSON otherwise.
+/// Returns the format in which a failure is written: the one that the client accepts without a transformation, JSON
+/// otherwise.
 /// Source: `ErrorNegotiated`.
 fn format_of_failures(request: &Request<Vec<u8>>) -> Format {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());

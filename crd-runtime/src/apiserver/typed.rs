@@ -12,7 +12,7 @@ use crate::object_meta;
 
 /// The Go type of a field, as far as it is checked.
 enum GoType<'a> {
-    /// A scalar: the name of its Go type, and whether a JSON value is of that type.
+    /// A scalar: the name of its Go type, and a predicate for the JSON values of that type.
     Scalar(&'a str, fn(&Value) -> bool),
     /// `map[string]string`
     Texts,
