@@ -1,4 +1,4 @@
-//! What a request asks for, as rules of faults and transcripts name it.
+//! The attributes of a request, as fault rules and transcripts refer to them.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
@@ -7,34 +7,34 @@ use http::{Method, Request, header};
 use super::query::Query;
 use super::target::Target;
 
-/// What a request asks for.
+/// The attributes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Asked {
-    /// The method of HTTP.
+    /// The HTTP method.
     pub method: String,
     /// The path, without the query.
     pub path: String,
-    /// The query, without `?`; empty where there is none.
+    /// The query, without `?`; empty if there is none.
     pub query: String,
-    /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for what is no resource, the
-    /// method in lowercase.
+    /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; for a path other than a
+    /// resource's, the HTTP method in lowercase.
     pub verb: String,
-    /// The API group; empty for the core group, and for what is no resource.
+    /// The API group; empty for the core group, and for a path other than a resource's.
     pub group: String,
-    /// The resource, such as `deployments`; empty for what is none.
+    /// The resource, such as `deployments`; empty for a path other than a resource's.
     pub resource: String,
-    /// The subresource, such as `status`; mostly empty.
+    /// The subresource, such as `status`; empty if there is none.
     pub subresource: String,
-    /// The namespace; empty for all of them, and for what has none.
+    /// The namespace; empty for requests across all namespaces and for cluster-scoped resources.
     pub namespace: String,
-    /// The name of the object; empty where none is named.
+    /// The name of the object; empty if the request names none.
     pub name: String,
-    /// The name of the client: its `User-Agent` up to the `/`.
+    /// The name of the client: its `User-Agent` up to the first `/`.
     pub client: String,
-    /// The field manager that the request names; empty where it names none.
+    /// The `fieldManager` of the request; empty if it names none.
     pub manager: String,
-    /// The user whom the request impersonates; mostly empty.
+    /// The user that the request impersonates; empty if there is none.
     pub user: String,
 }
 
@@ -75,7 +75,8 @@ impl Asked {
         asked
     }
 
-    /// The resource with its group and subresource: `deployments.apps/status`; empty for what is none.
+    /// Returns the resource with its group and subresource, such as `deployments.apps/status`; empty for a path other
+    /// than a resource's.
     pub fn full_resource(&self) -> String {
         let Self { group, resource, subresource, .. } = self;
         let mut text = resource.clone();

@@ -1,4 +1,4 @@
-//! What goes wrong, by rule: answers that a server gives on a bad day, and connections that break.
+//! Fault injection by rule: error responses, delays and broken connections.
 //!
 //! ```
 //! use crd_runtime::apiserver::ApiServer;
@@ -22,8 +22,8 @@
 //! # }
 //! ```
 //!
-//! A client that kube makes of a configuration tries again by itself after statuses 429, 503 and 504; those of
-//! [`ApiServer::client`](super::ApiServer::client) do not, so that a test sees each fault.
+//! A client that kube makes from a configuration retries by itself after statuses 429, 503 and 504; clients of
+//! [`ApiServer::client`](super::ApiServer::client) do not, so that a test observes each fault.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,10 +32,10 @@ use std::time::Duration;
 
 use super::asked::Asked;
 
-/// What else is true of requests.
+/// An additional condition on requests.
 type Predicate = Arc<dyn Fn(&Asked) -> bool + Send + Sync>;
 
-/// Which requests: all of them, until something narrows it.
+/// A selection of requests: all of them, unless a method narrows it.
 #[derive(Clone, Default)]
 pub struct Requests {
     verbs: Vec<String>,
@@ -46,9 +46,9 @@ pub struct Requests {
     manager: Option<String>,
     user: Option<String>,
     predicate: Option<Predicate>,
-    /// How many matching ones are let pass before.
+    /// The number of matching requests that are skipped first.
     skips: usize,
-    /// How many are hit; all where it is `None`.
+    /// The number of requests that are selected after those; `None` selects all.
     times: Option<usize>,
 }
 
@@ -71,69 +71,71 @@ impl fmt::Debug for Requests {
 }
 
 impl Requests {
-    /// All requests.
+    /// Selects all requests.
     #[must_use]
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// The requests for a resource, such as `pods`, `deployments.apps` or `deployments.apps/status`. Without a
-    /// subresource those for one are not meant; `/*` means both.
+    /// Selects the requests for a resource, such as `pods`, `deployments.apps` or `deployments.apps/status`. A name
+    /// without a subresource does not match requests for subresources; a name with `/*` matches both.
     #[must_use]
     pub fn of(resource: &str) -> Self {
         Self { resource: Some(resource.to_owned()), ..Self::default() }
     }
 
-    /// Those of a verb, such as `get`, `list`, `watch` or `patch`. Several are alternatives.
+    /// Selects only requests with the given verb, such as `get`, `list`, `watch` or `patch`. Several verbs are
+    /// alternatives.
     #[must_use]
     pub fn verb(mut self, verb: &str) -> Self {
         self.verbs.push(verb.to_owned());
         self
     }
 
-    /// Those in a namespace.
+    /// Selects only requests in the given namespace.
     #[must_use]
     pub fn namespace(mut self, namespace: &str) -> Self {
         self.namespace = Some(namespace.to_owned());
         self
     }
 
-    /// Those for the object of a name.
+    /// Selects only requests for the object with the given name.
     #[must_use]
     pub fn name(mut self, name: &str) -> Self {
         self.name = Some(name.to_owned());
         self
     }
 
-    /// Those of a [client](super::ApiServer::client_of) by its name: its `User-Agent` up to the `/`.
+    /// Selects only requests of the [client](super::ApiServer::client_of) with the given name: its `User-Agent` up to
+    /// the first `/`.
     #[must_use]
     pub fn client(mut self, name: &str) -> Self {
         self.client = Some(name.to_owned());
         self
     }
 
-    /// Those that name a field manager.
+    /// Selects only requests with the given field manager.
     #[must_use]
     pub fn manager(mut self, manager: &str) -> Self {
         self.manager = Some(manager.to_owned());
         self
     }
 
-    /// Those of a user.
+    /// Selects only requests that impersonate the given user.
     #[must_use]
     pub fn user(mut self, user: &str) -> Self {
         self.user = Some(user.to_owned());
         self
     }
 
-    /// Those that something else is true of.
+    /// Selects only requests for which a predicate returns true.
     #[must_use]
     pub fn that(mut self, is_it: impl Fn(&Asked) -> bool + Send + Sync + 'static) -> Self {
         self.predicate = Some(Arc::new(is_it));
         self
     }
 
-    /// Only the nth of them, counted from 1.
+    /// Selects only the nth matching request, counted from 1.
     #[must_use]
     pub fn nth(mut self, n: usize) -> Self {
         self.skips = n.saturating_sub(1);
@@ -141,27 +143,27 @@ impl Requests {
         self
     }
 
-    /// Those after the first n.
+    /// Skips the first n matching requests.
     #[must_use]
     pub fn after(mut self, n: usize) -> Self {
         self.skips = n;
         self
     }
 
-    /// Only the first of them.
+    /// Selects only one request: the first that matches and is not skipped.
     #[must_use]
     pub fn once(self) -> Self {
         self.times(1)
     }
 
-    /// Only so many of them.
+    /// Selects at most n requests.
     #[must_use]
     pub fn times(mut self, n: usize) -> Self {
         self.times = Some(n);
         self
     }
 
-    /// Whether a request is one of them, but for its number.
+    /// Whether a request matches, apart from its number.
     fn matches(&self, asked: &Asked) -> bool {
         let is = |want: &Option<String>, found: &str| want.as_ref().is_none_or(|it| it == found);
         (self.verbs.is_empty() || self.verbs.contains(&asked.verb))
@@ -183,44 +185,46 @@ fn is_resource(want: &str, asked: &Asked) -> bool {
     }
 }
 
-/// What happens to a request.
+/// A fault that is injected into a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Status 409, as if another had written the object since it was read. Nothing is done.
+    /// Status 409, as if another client had written the object since it was read. The request is not executed.
     Conflict,
-    /// Status 410: what was asked for is too old. A watch gets it as its first event, as from the server.
+    /// Status 410, as if the requested resource version were too old. A watch receives it as its first event, as from a
+    /// real server.
     Gone,
-    /// Status 429 with `Retry-After`, as from a server that has too much to do. Nothing is done.
+    /// Status 429 with `Retry-After`, as from an overloaded server. The request is not executed.
     TooManyRequests {
-        /// After how many seconds to try again.
+        /// The number of seconds after which the client is to retry.
         retry_after: u32,
     },
-    /// Status 503. Nothing is done.
+    /// Status 503. The request is not executed.
     Unavailable,
-    /// Status 500 with a message. Nothing is done.
+    /// Status 500 with a message. The request is not executed.
     Internal(String),
-    /// Status 504 after 60 seconds, which in paused time are none. What was asked for may have been done or not.
+    /// Status 504 after 60 seconds, which take no real time if tokio's clock is paused. The client cannot tell whether
+    /// the request was executed.
     Timeout {
-        /// Whether it is done.
+        /// Whether the request is executed.
         is_done: bool,
     },
-    /// The connection breaks before anything is done.
+    /// The connection breaks before the request is executed.
     Disconnect,
-    /// It is done, and then the connection breaks: the client does not know.
+    /// The connection breaks after the request has been executed, so that the client does not learn its result.
     LoseAnswer,
-    /// The request arrives later.
+    /// The request is delayed.
     Delay(Duration),
-    /// A watch ends after so many events, as when its connection breaks. Other requests pass.
+    /// A watch ends after a number of events, as if its connection had broken. Other requests are not affected.
     EndWatch {
-        /// How many events it sends before.
+        /// The number of events before the end.
         after: usize,
     },
-    /// Each event of a watch arrives later. Other requests pass.
+    /// Each event of a watch is delayed. Other requests are not affected.
     DelayEvents(Duration),
 }
 
-/// A rule that is in force, until it is removed.
+/// A fault rule of a server. It remains in force until it is removed.
 #[derive(Debug, Clone)]
 pub struct Injected {
     rule: Arc<Rule>,
@@ -228,12 +232,12 @@ pub struct Injected {
 }
 
 impl Injected {
-    /// How many requests it has hit.
+    /// Returns the number of requests that the rule has hit.
     pub fn hits(&self) -> usize {
         self.rule.hits.load(Ordering::Relaxed)
     }
 
-    /// Takes it back: from now on it hits nothing.
+    /// Removes the rule: it hits no further requests.
     pub fn remove(&self) {
         if let Some(rules) = self.rules.upgrade() {
             rules.lock().retain(|rule| !Arc::ptr_eq(rule, &self.rule));
@@ -249,7 +253,7 @@ struct Rule {
     hits: AtomicUsize,
 }
 
-/// The rules of a server.
+/// The fault rules of a server.
 #[derive(Debug, Default)]
 pub(super) struct Faults(Mutex<Vec<Arc<Rule>>>);
 
@@ -269,7 +273,7 @@ impl Faults {
         Injected { rule, rules: Arc::downgrade(self) }
     }
 
-    /// What happens to a request: by the first rule that hits it. All rules count it.
+    /// Returns the fault of the first rule that hits a request. Every rule that matches the request counts it.
     pub(super) fn decide(&self, asked: &Asked) -> Option<Fault> {
         let mut decided = None;
         for rule in self.lock().iter().filter(|rule| rule.requests.matches(asked)) {

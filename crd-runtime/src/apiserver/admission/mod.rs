@@ -24,12 +24,12 @@ use super::webhooks::{Address, Answering};
 
 pub use response::AdmissionResponse;
 
-/// The configurations of webhooks that change objects, in the store.
+/// The resource under which the configurations of mutating webhooks are stored.
 pub(super) const MUTATING: &str = "admissionregistration.k8s.io/mutatingwebhookconfigurations";
-/// The configurations of those that only judge them.
+/// The resource under which the configurations of validating webhooks are stored.
 pub(super) const VALIDATING: &str = "admissionregistration.k8s.io/validatingwebhookconfigurations";
 
-/// What is done to an object.
+/// The operation that a write performs on an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
     Create,
@@ -47,16 +47,16 @@ impl Operation {
     }
 }
 
-/// A write, as admission sees it.
+/// The attributes of a write that admission checks.
 #[derive(Debug, Clone)]
 pub(super) struct Attributes {
     pub(super) kind: Arc<Kind>,
     pub(super) part: Part,
     pub(super) subresource: String,
     pub(super) operation: Operation,
-    /// Empty for what has none; a namespace itself is in its own.
+    /// Empty for cluster-scoped objects other than namespaces; for a namespace, its own name.
     pub(super) namespace: String,
-    /// Empty as long as it has not been generated.
+    /// Empty if it has yet to be generated, and for the objects of a collection that is deleted.
     pub(super) name: String,
     pub(super) object: Option<Value>,
     pub(super) old: Option<Value>,
@@ -66,7 +66,7 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    /// The write that a request asks for.
+    /// Returns the attributes of the write that a request asks for.
     pub(super) fn of(
         call: &Call<'_>,
         operation: Operation,
@@ -115,7 +115,7 @@ impl Attributes {
         }
     }
 
-    /// The resource, as errors name it.
+    /// Returns the resource as errors name it.
     fn resource(&self) -> Of<'_> {
         self.kind.resource()
     }
@@ -136,7 +136,7 @@ impl Webhook {
         self.text("name")
     }
 
-    /// Whether calls that fail are ignored.
+    /// Whether failed calls are ignored.
     fn fails_open(&self) -> bool {
         self.text("failurePolicy") == "Ignore"
     }
@@ -147,12 +147,12 @@ impl Webhook {
     }
 }
 
-/// Why a webhook does not let a write pass.
+/// The reason why a webhook does not admit a write.
 #[derive(Debug)]
 enum Refusal {
-    /// It could not be asked, which some webhooks do not mind.
+    /// The webhook could not be called, or its response is malformed; ignored if the failure policy is `Ignore`.
     NotAsked(String),
-    /// It refuses, or what follows from its answer is impossible.
+    /// The webhook denies the write, or another failure occurs that the failure policy does not cover.
     Final(Failure),
 }
 
@@ -163,7 +163,7 @@ impl From<Failure> for Refusal {
 }
 
 impl Core {
-    /// What webhooks make of an object that a request writes.
+    /// Calls the mutating webhooks for an object that a request writes, and returns the changed object.
     ///
     /// # Errors
     /// As [`Core::mutated`].
@@ -185,7 +185,7 @@ impl Core {
         Ok(object)
     }
 
-    /// As [`Core::mutate`], of the scale of an object.
+    /// Like [`Core::mutate`], for the scale of an object.
     ///
     /// # Errors
     /// As [`Core::mutated`].
@@ -203,7 +203,7 @@ impl Core {
         self.mutate(call, Operation::Update, scale, Some(&old), dry_run)
     }
 
-    /// Lets webhooks judge what a request writes.
+    /// Calls the validating webhooks for an object that a request writes.
     ///
     /// # Errors
     /// As [`Core::validated`].
@@ -227,12 +227,12 @@ impl Core {
         self.validated(&attributes, call.warnings)
     }
 
-    /// Whether any webhook is configured.
+    /// Whether a configuration of webhooks is stored.
     pub(super) fn admits_by_webhooks(&self) -> bool {
         [MUTATING, VALIDATING].iter().any(|resource| self.store.list(resource, "").next().is_some())
     }
 
-    /// The webhooks of all configurations, in the order in which they are called.
+    /// Returns the webhooks of all configurations of a resource, in the order in which they are called.
     fn webhooks(&self, resource: &str) -> Vec<Webhook> {
         let configurations = self.store.list(resource, "");
         let webhooks = configurations
@@ -240,14 +240,15 @@ impl Core {
         webhooks.flatten().map(|value| Webhook { value: value.clone() }).collect()
     }
 
-    /// Whether webhooks are asked about a write at all. Source: `IsExemptAdmissionConfigurationResource`.
+    /// Whether webhooks apply to a write: not to configurations of webhooks, nor if the caller cannot wait for answers.
+    /// Source: `IsExemptAdmissionConfigurationResource`.
     fn is_admitted_by_webhooks(&self, attributes: &Attributes) -> bool {
         let kind = &attributes.kind;
         let is_exempt = matches!(&*kind.storage, MUTATING | VALIDATING);
         self.waiting.can_wait() && !is_exempt
     }
 
-    /// What a webhook answers.
+    /// Calls a webhook, and returns its verified response.
     fn consult(
         &self,
         hook: &Webhook,
@@ -292,10 +293,10 @@ impl Core {
 }
 
 impl ApiServer {
-    /// Answers the calls of an admission webhook by its name, such as `validate.crontabs.example.com`, wherever its
-    /// `clientConfig` says that it is. It is given the `request` of each `AdmissionReview`.
+    /// Answers the calls of the admission webhook of a given name, such as `validate.crontabs.example.com`, whatever
+    /// address its `clientConfig` has. The closure receives the `request` of each `AdmissionReview`.
     ///
-    /// The configuration decides when it is called, as in a cluster:
+    /// The stored configuration decides when the webhook is called, as in a cluster:
     ///
     /// ```
     /// use crd_runtime::apiserver::{AdmissionResponse, ApiServer};
@@ -331,7 +332,7 @@ impl ApiServer {
     /// # }
     /// ```
     ///
-    /// A webhook with code of its own for HTTP is answered for by [`ApiServer::webhook`].
+    /// For a webhook that implements HTTP itself, use [`ApiServer::webhook`].
     #[must_use]
     pub fn admission(
         self,

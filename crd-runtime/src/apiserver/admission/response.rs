@@ -1,4 +1,4 @@
-//! What a webhook answers.
+//! Responses of webhooks.
 //!
 //! Source: `pkg/admission/plugin/webhook/request/admissionreview.go` and `pkg/admission/plugin/webhook/errors` of
 //! k8s.io/apiserver.
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::failure::Failure;
 use super::review::GROUP;
 
-/// The answer of an admission webhook, for [`ApiServer::admission`](super::super::ApiServer::admission).
+/// The response of an admission webhook, for [`ApiServer::admission`](super::super::ApiServer::admission).
 #[derive(Debug, Clone, Default, PartialEq)]
 #[must_use]
 pub struct AdmissionResponse {
@@ -20,37 +20,37 @@ pub struct AdmissionResponse {
 }
 
 impl AdmissionResponse {
-    /// Lets the request pass.
+    /// Allows the request.
     pub fn allow() -> Self {
         Self { allowed: true, ..Self::default() }
     }
 
-    /// Refuses the request.
+    /// Denies the request.
     pub fn deny(message: impl Into<String>) -> Self {
         let mut status = Map::new();
         status.insert("message".to_owned(), message.into().into());
         Self { status, ..Self::default() }
     }
 
-    /// Lets the request pass with changes: a JSON patch, such as
+    /// Allows the request and changes its object by a JSON patch, such as
     /// `json!([{"op": "add", "path": "/spec/size", "value": 3}])`.
     pub fn patch(operations: Value) -> Self {
         Self { patch: Some(operations), ..Self::allow() }
     }
 
-    /// Refuses with another HTTP status than 400.
+    /// Rejects with another HTTP status than 400.
     pub fn code(mut self, code: u16) -> Self {
         self.status.insert("code".to_owned(), code.into());
         self
     }
 
-    /// Warns the client.
+    /// Adds a warning for the client.
     pub fn warn(mut self, warning: impl Into<String>) -> Self {
         self.warnings.push(warning.into());
         self
     }
 
-    /// The `response` of a review.
+    /// Returns the `response` of an `AdmissionReview` with the given `request`.
     pub(super) fn to_value(&self, request: &Value) -> Value {
         let mut response = json!({"uid": request["uid"], "allowed": self.allowed});
         if let Value::Object(map) = &mut response {
@@ -70,20 +70,22 @@ impl AdmissionResponse {
     }
 }
 
-/// An answer that has been checked.
+/// A response that has been verified.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
     allowed: bool,
     status: Option<Map<String, Value>>,
-    /// Empty where nothing is to be changed.
+    /// Empty if nothing is to be changed.
     pub(super) patch: Vec<u8>,
     pub(super) patch_type: String,
     pub(super) warnings: Vec<String>,
 }
 
 impl Verdict {
+    /// Checks that the webhook allows the request. Source: `ToStatusErr`.
+    ///
     /// # Errors
-    /// What the client gets to hear. Source: `ToStatusErr`.
+    /// The failure that the client receives.
     pub(super) fn allowed(&self, webhook: &str) -> Result<(), Failure> {
         if self.allowed {
             return Ok(());
@@ -99,10 +101,10 @@ impl Verdict {
     }
 }
 
-/// Checks an answer. Source: `VerifyAdmissionResponse`.
+/// Verifies a response. Source: `VerifyAdmissionResponse`.
 ///
 /// # Errors
-/// The server's text.
+/// The server's message.
 pub(super) fn verify(
     said: &Value,
     version: &str,

@@ -1,4 +1,4 @@
-//! Who may do what, by the roles and bindings that are stored.
+//! RBAC authorization by the stored roles and bindings.
 //!
 //! Source: `plugin/pkg/auth/authorizer/rbac` of kubernetes/kubernetes, and `pkg/endpoints/filters` of k8s.io/apiserver.
 
@@ -25,10 +25,10 @@ pub(super) use attributes::Asked;
 pub(super) use reviews::{REVIEWS, Review};
 use rules::Rule;
 
-/// The group of roles and bindings.
+/// The API group of roles and bindings.
 const GROUP: &str = "rbac.authorization.k8s.io";
 
-/// Whether somebody may do something, and why.
+/// Whether an action is allowed, and for what reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Decision {
     allowed: bool,
@@ -36,12 +36,12 @@ struct Decision {
 }
 
 impl ApiServer {
-    /// Lets roles and bindings decide who may do what. Without it everybody may do all.
+    /// Enables authorization by roles and bindings. Without it, every user may do everything.
     ///
-    /// There are the roles `cluster-admin`, which `system:masters` has, and `system:discovery`, `system:basic-user` and
-    /// `system:public-info-viewer`, which all users have; and `admin`, `edit` and `view`, which have what other roles are
-    /// labelled to add to them. [`ApiServer::client`] still may do all; others are clients by
-    /// [`ApiServer::client_as`].
+    /// The server then has the cluster roles `cluster-admin`, bound to `system:masters`; `system:discovery` and
+    /// `system:basic-user`, bound to all authenticated users; `system:public-info-viewer`, bound to all users; and
+    /// `admin`, `edit` and `view`, which aggregate the rules of cluster roles that are labelled for them.
+    /// [`ApiServer::client`] keeps all permissions; [`ApiServer::client_as`] returns clients of other users.
     ///
     /// ```
     /// use crd_runtime::apiserver::{ApiServer, User};
@@ -82,18 +82,18 @@ impl ApiServer {
         self
     }
 
-    /// Makes the roles that are there from the beginning, where they decide.
+    /// Creates the default roles if authorization is enabled.
     pub(super) fn make_roles(&self) {
         if self.shared.lock().authorizes {
             for object in policy::objects() {
-                // What is there already stays as it is.
+                // A role or binding that already exists is left unchanged.
                 let _ = self.create(&object);
             }
         }
     }
 
-    /// A client that acts as a user: `server.client_as("jane")`, or as a service account:
-    /// `server.client_as("system:serviceaccount:prod:operator")`. It must be made within a tokio runtime.
+    /// Returns a client that acts as a user: `server.client_as("jane")`, or as a service account:
+    /// `server.client_as("system:serviceaccount:prod:operator")`. It must be called within a tokio runtime.
     #[must_use]
     pub fn client_as(&self, user: impl Into<User>) -> Client {
         self.client_with(Caller { user: Some(Arc::new(user.into())), ..Caller::default() })
@@ -101,7 +101,7 @@ impl ApiServer {
 }
 
 impl Core {
-    /// Whether a user may do what is asked. Source: `RBACAuthorizer.Authorize`.
+    /// Decides whether a user may perform an action. Source: `RBACAuthorizer.Authorize`.
     fn decide(&self, asked: &Asked) -> Decision {
         if !self.authorizes || asked.user.is_master() {
             return Decision { allowed: true, reason: String::new() };
@@ -119,16 +119,20 @@ impl Core {
         Decision { allowed: false, reason }
     }
 
+    /// Checks that the user of an update may create the object, which does not exist yet.
+    ///
     /// # Errors
-    /// Status 403 where an update would create an object, and its user may not.
+    /// Status 403 if the user may not create it.
     pub(super) fn authorize_creation(&self, call: &Call<'_>) -> Answer<()> {
         let mut asked = Asked::of(call.path, call.request, &call.user);
         "create".clone_into(&mut asked.verb);
         self.authorized(&asked)
     }
 
+    /// Checks that a user may perform an action.
+    ///
     /// # Errors
-    /// Status 403 where a user may not do what is asked.
+    /// Status 403 if the user may not perform it.
     pub(super) fn authorized(&self, asked: &Asked) -> Answer<()> {
         let Decision { allowed, reason } = self.decide(asked);
         if allowed {
