@@ -1,4 +1,4 @@
-//! A request between its client and the server: who sends it, what is recorded of it, and what goes wrong with it.
+//! Arrival of requests: their senders are identified, recordings are made, and faults are injected.
 
 use std::convert::Infallible;
 use std::io;
@@ -20,31 +20,32 @@ use super::update::MODIFIED;
 use super::user::User;
 use super::watch::error_line;
 
-/// How long the server works on a request at most. Source: `RequestTimeout` of `k8s.io/apiserver/pkg/server`.
+/// The time limit of a request. Source: `RequestTimeout` of `k8s.io/apiserver/pkg/server`.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Why a client gets no answer.
+/// The error of a client whose connection breaks before a response.
 pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
 
-/// On whose behalf requests arrive.
+/// The client that sends requests.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Caller {
     /// The `User-Agent` of requests that have none.
     pub(super) agent: Option<HeaderValue>,
-    /// Whom they are of; of whoever may do all, where nobody is named.
+    /// The user of the requests; `None` stands for `system:admin`, who has all permissions.
     pub(super) user: Option<Arc<User>>,
-    /// After how many requests nothing is answered any more.
+    /// The limit after which requests are no longer answered.
     pub(super) cut: Option<Arc<Cut>>,
 }
 
 impl Caller {
-    /// The client of a name.
+    /// A client with a name, which is the `User-Agent` of its requests.
     pub(super) fn of(name: &str) -> Self {
         Self { agent: HeaderValue::from_str(name).ok(), ..Self::default() }
     }
 }
 
-/// The end of a client: after so many requests it gets no answer, and nothing that it sends is done.
+/// A limit on the requests of a client. The last request within the limit is executed but not answered; later requests
+/// are not executed.
 #[derive(Debug)]
 pub(super) struct Cut {
     allowed: usize,
@@ -57,12 +58,12 @@ impl Cut {
         Self { allowed, arrived: AtomicUsize::new(0), reached: Notify::new() }
     }
 
-    /// Waits until the last request that is allowed has been done.
+    /// Waits until the last request within the limit has been executed.
     pub(super) async fn reached(&self) {
         self.reached.notified().await;
     }
 
-    /// The number of a request, counted from 1.
+    /// Returns the number of a request, counted from 1. It never returns for a request beyond the limit.
     async fn arrive(&self) -> usize {
         let number = self.arrived.fetch_add(1, Ordering::SeqCst) + 1;
         if number > self.allowed {
@@ -79,7 +80,7 @@ impl Cut {
     }
 }
 
-/// Who listens to requests.
+/// The recordings of requests.
 #[derive(Debug, Default)]
 pub(super) struct Logs(Mutex<Vec<Weak<Log>>>);
 
@@ -95,7 +96,7 @@ impl Logs {
     }
 }
 
-/// What stands between clients and the server.
+/// The recordings and faults that apply to requests as they arrive.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     pub(super) faults: Arc<Faults>,
@@ -103,7 +104,7 @@ pub(super) struct Arrivals {
 }
 
 impl Shared {
-    /// Answers a request of a caller, unless its connection breaks.
+    /// Answers a request of a client, unless its connection breaks.
     pub(super) async fn receive(
         self: Arc<Self>,
         caller: Caller,
@@ -127,7 +128,7 @@ impl Shared {
         request: &Request<Vec<u8>>,
     ) -> Result<Response<Body>, Broken> {
         let logs = self.arrivals.logs.open();
-        // PERF: a request is only looked at where somebody wants to know.
+        // PERF: a request is only inspected if a recording or a fault needs it.
         if logs.is_empty() && self.arrivals.faults.is_empty() {
             return Ok(self.answer(request, WatchFault::default()).await);
         }
@@ -147,7 +148,7 @@ impl Shared {
         answer
     }
 
-    /// Answers a request that something goes wrong with.
+    /// Answers a request to which a fault applies.
     async fn spoiled(
         self: &Arc<Self>,
         request: &Request<Vec<u8>>,
@@ -187,8 +188,8 @@ impl Shared {
         Ok(self.answer(request, watch).await)
     }
 
-    /// A past that is forgotten. Source: `k8s.io/apiserver/pkg/storage/etcd3/errors.go`, and `pkg/storage/cacher` for
-    /// watches.
+    /// Returns the response to a request for a resource version that is too old.
+    /// Source: `k8s.io/apiserver/pkg/storage/etcd3/errors.go`, and `pkg/storage/cacher` for watches.
     fn gone(&self, asked: &Asked) -> Response<Body> {
         if asked.verb == "watch" {
             let core = self.lock();

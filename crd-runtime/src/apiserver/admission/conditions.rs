@@ -1,6 +1,6 @@
-//! Conditions, in CEL, under which a webhook is asked.
+//! Match conditions of webhooks: CEL expressions that decide whether a webhook is called.
 //!
-//! The variable `authorizer` is not there.
+//! The variable `authorizer` is not declared.
 //!
 //! Source: `pkg/admission/plugin/webhook/matchconditions` and `pkg/admission/plugin/cel` of k8s.io/apiserver.
 
@@ -15,19 +15,19 @@ use super::super::failure::{Answer, Failure};
 use super::super::kind::Kind;
 use super::{Attributes, Webhook, review};
 
-/// What the conditions of a webhook may cost together. Source: `RuntimeCELCostBudgetMatchConditions`.
+/// The cost limit of all conditions of a webhook together. Source: `RuntimeCELCostBudgetMatchConditions`.
 const BUDGET: u64 = 2_500_000;
-/// What one of them may cost. Source: `PerCallLimit`.
+/// The cost limit of a single condition. Source: `PerCallLimit`.
 const PER_CALL: u64 = 1_000_000;
-/// What is said where the budget is spent.
+/// The error if the conditions exceed their common cost limit.
 const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 impl Core {
-    /// Whether all conditions of a webhook hold. Source: `matcher.Match`.
+    /// Whether all match conditions of a webhook are true. Source: `matcher.Match`.
     ///
     /// # Errors
-    /// Status 403 where none is false, some cannot be evaluated, and the webhook fails closed.
+    /// Status 403 if no condition is false, at least one cannot be evaluated, and the webhook fails closed.
     pub(super) fn meets_conditions(
         hook: &Webhook,
         attributes: &Attributes,
@@ -79,7 +79,7 @@ fn evaluated(
         budget = budget.checked_sub(outcome.cost).ok_or(OUT_OF_BUDGET)?;
         match outcome.result {
             Ok(Cel::Bool(true)) => {}
-            // One that is false decides, whatever the others are.
+            // A single false condition decides, whatever the others evaluate to.
             Ok(_) => return Ok(false),
             Err(error) => {
                 errors.push(format!("expression '{expression}' resulted in error: {error}"));

@@ -1,4 +1,4 @@
-//! Which writes a webhook is asked about.
+//! Whether a webhook is called for a write: its rules, selectors and match conditions.
 //!
 //! Source: `pkg/admission/plugin/webhook/generic/webhook.go` and `predicates` of k8s.io/apiserver.
 
@@ -14,10 +14,11 @@ use super::super::namespaces;
 use super::{Attributes, Operation, Webhook};
 
 impl Core {
-    /// The kind in whose version a webhook is asked; `None` where it is not asked. Source: `Webhook.ShouldCallHook`.
+    /// Returns the kind in whose version a webhook is called, or `None` if it is not called.
+    /// Source: `Webhook.ShouldCallHook`.
     ///
     /// # Errors
-    /// Where the namespace is not there, or a condition fails.
+    /// If the namespace does not exist, a selector is invalid, or a match condition fails.
     pub(super) fn invoked(
         &self,
         hook: &Webhook,
@@ -93,10 +94,10 @@ impl Core {
         Ok(selector.matches(&namespace.object))
     }
 
-    /// An object in the version in which a webhook is asked.
+    /// Converts the objects of a write to the version in which a webhook is called.
     ///
     /// # Errors
-    /// Where it cannot be converted.
+    /// If an object cannot be converted.
     pub(super) fn as_invoked(attributes: &Attributes, invoked: &Kind) -> Answer<Attributes> {
         let mut attributes = attributes.clone();
         if attributes.kind.id != invoked.id && attributes.part != super::Part::Scale {
@@ -109,7 +110,7 @@ impl Core {
     }
 }
 
-/// A selector of a webhook; `None` where it has none.
+/// Returns a label selector of a webhook, or `None` if it has none.
 fn selector(hook: &Webhook, key: &str) -> Option<Result<LabelSelector, String>> {
     let value = hook.value.get(key).filter(|value| value.is_object())?;
     Some(LabelSelector::of_value(value))

@@ -1,4 +1,4 @@
-//! Webhooks that change objects.
+//! Mutating webhooks.
 //!
 //! Source: `pkg/admission/plugin/webhook/mutating/dispatcher.go` of k8s.io/apiserver.
 
@@ -16,20 +16,20 @@ use super::{Attributes, MUTATING, Refusal, Webhook};
 use crate::admit::FieldValidation;
 use crate::json;
 
-/// The webhooks that are asked once more.
+/// The webhooks that may have to be called a second time.
 #[derive(Debug, Default)]
 struct Reinvocation {
-    /// Those that want to hear of later changes, and have been asked.
+    /// Webhooks that have been called, and are called again if the object changes later.
     may: BTreeSet<usize>,
-    /// Those whose object has changed since.
+    /// Webhooks for which the object has changed since they were called.
     must: BTreeSet<usize>,
 }
 
 impl Core {
-    /// What webhooks make of the object that is to be written.
+    /// Calls the mutating webhooks for a write, and returns the changed object.
     ///
     /// # Errors
-    /// Where one of them refuses, or cannot be asked and must be.
+    /// If a webhook denies the write, or cannot be called and fails closed.
     pub(in super::super) fn mutated(
         &self,
         mut attributes: Attributes,
@@ -48,7 +48,8 @@ impl Core {
         Ok(attributes.object)
     }
 
-    /// Asks each webhook in turn, or those that are asked once more.
+    /// Calls the webhooks in turn: all of them, or those in `only` and those for which their changes require another
+    /// call.
     fn round(
         &self,
         hooks: &[Webhook],
@@ -91,7 +92,7 @@ impl Core {
         Ok(())
     }
 
-    /// The object that a webhook makes, and whether it is another; `None` where it says nothing of it.
+    /// Calls a webhook, and returns the patched object and whether it has changed; `None` if there is nothing to patch.
     /// Source: `callAttrMutatingHook`.
     fn ask_to_change(
         &self,

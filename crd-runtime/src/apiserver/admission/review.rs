@@ -1,4 +1,4 @@
-//! What a webhook is asked.
+//! The `AdmissionReview` that is sent to a webhook.
 //!
 //! Source: `pkg/admission/plugin/webhook/request/admissionreview.go` of k8s.io/apiserver.
 
@@ -11,7 +11,7 @@ use super::Attributes;
 /// The group of `AdmissionReview`.
 pub(super) const GROUP: &str = "admission.k8s.io";
 
-/// A review, without its uid. Source: `CreateV1AdmissionReview`.
+/// Returns an `AdmissionReview` without its uid. Source: `CreateV1AdmissionReview`.
 pub(super) fn of(attributes: &Attributes, invoked: &Kind, version: &str) -> Value {
     let mut request = request(attributes, invoked);
     request.insert("object".to_owned(), attributes.object.clone().unwrap_or_default());
@@ -19,7 +19,7 @@ pub(super) fn of(attributes: &Attributes, invoked: &Kind, version: &str) -> Valu
     json!({"kind": "AdmissionReview", "apiVersion": format!("{GROUP}/{version}"), "request": request})
 }
 
-/// What a review says of the request, without the objects.
+/// Returns the `request` of an `AdmissionReview`, without its uid and its objects.
 pub(super) fn request(attributes: &Attributes, invoked: &Kind) -> Map<String, Value> {
     let kind = |kind: &Kind| match attributes.part {
         Part::Scale => json!({"group": "autoscaling", "version": "v1", "kind": "Scale"}),

@@ -1,4 +1,4 @@
-//! Webhooks that judge writes.
+//! Validating webhooks.
 //!
 //! Source: `pkg/admission/plugin/webhook/validating/dispatcher.go` of k8s.io/apiserver.
 
@@ -10,10 +10,10 @@ use super::super::kind::Kind;
 use super::{Attributes, Refusal, VALIDATING, Webhook};
 
 impl Core {
-    /// Lets webhooks judge a write, all at the same time.
+    /// Calls the validating webhooks for a write, all at the same time.
     ///
     /// # Errors
-    /// What the first of them says that refuses, or cannot be asked and must be.
+    /// The failure of the first webhook that denies the write, or that cannot be called and fails closed.
     pub(in super::super) fn validated(
         &self,
         attributes: &Attributes,
@@ -38,7 +38,7 @@ impl Core {
                 Err(Refusal::NotAsked(why)) => Failure::internal(&why),
                 Err(Refusal::Final(failure)) => failure,
             };
-            // Upstream: that of whichever is the first to answer.
+            // Upstream: the failure of whichever webhook answers first.
             if first.is_ok() {
                 first = Err(refused);
             }
@@ -60,7 +60,7 @@ impl Core {
         Ok(verdict.allowed(hook.name())?)
     }
 
-    /// Lets all webhooks judge a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
+    /// Calls all webhooks for a deletion. Source: `AdmissionToValidateObjectDeleteFunc`.
     ///
     /// # Errors
     /// As [`Core::validated`].

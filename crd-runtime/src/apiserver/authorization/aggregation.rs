@@ -1,4 +1,4 @@
-//! Cluster roles that have the rules of others.
+//! Cluster roles that aggregate the rules of others.
 //!
 //! Source: `pkg/controller/clusterroleaggregation` of kubernetes/kubernetes.
 
@@ -12,11 +12,11 @@ use super::super::strategy::Part;
 use super::GROUP;
 use crate::json;
 
-/// Who writes the rules.
+/// The field manager of the aggregated rules.
 const MANAGER: &str = "clusterrole-aggregation-controller";
 
 impl Core {
-    /// Writes the rules of cluster roles that are made of others; whether anything changed.
+    /// Writes the rules of aggregated cluster roles, and returns whether anything has changed.
     pub(in super::super) fn aggregate_roles(&mut self) -> bool {
         let resource = format!("{GROUP}/clusterroles");
         let before = self.store.revision();

@@ -1,4 +1,4 @@
-//! What a request asks for, as rules see it.
+//! The attributes of a request, for authorization.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
@@ -9,23 +9,23 @@ use super::super::query::Query;
 use super::super::target::ResourcePath;
 use super::super::user::User;
 
-/// Something that somebody wants to do.
+/// An action of a user that requires authorization.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Asked {
     pub(in super::super) user: User,
     pub(in super::super) verb: String,
     pub(in super::super) namespace: String,
     pub(in super::super) group: String,
-    /// Empty for what is no resource.
+    /// Empty for a path other than a resource's.
     pub(in super::super) resource: String,
     pub(in super::super) subresource: String,
     pub(in super::super) name: String,
-    /// Of what is no resource.
+    /// The path of the request, which rules match if it is not that of a resource.
     pub(in super::super) path: String,
 }
 
 impl Asked {
-    /// What a request for a resource asks for.
+    /// Returns the attributes of a request for a resource.
     pub(in super::super) fn of(
         path: &ResourcePath,
         request: &Request<Vec<u8>>,
@@ -60,13 +60,13 @@ impl Asked {
         }
     }
 
-    /// What a request for anything else asks for.
+    /// Returns the attributes of a request for any other path.
     pub(in super::super) fn of_path(request: &Request<Vec<u8>>, user: &User) -> Self {
         let verb = request.method().as_str().to_ascii_lowercase();
         Self { verb, path: request.uri().path().to_owned(), ..Self::nothing(user) }
     }
 
-    /// What the spec of an access review asks for. Source: `pkg/registry/authorization/util`.
+    /// Returns the attributes in the spec of an access review. Source: `pkg/registry/authorization/util`.
     pub(super) fn of_review(spec: &Value, user: &User) -> Self {
         let text =
             |at: &str| spec.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -105,7 +105,7 @@ impl Asked {
         !self.resource.is_empty()
     }
 
-    /// The resource, with its subresource.
+    /// Returns the resource with its subresource.
     pub(super) fn combined(&self) -> String {
         if self.subresource.is_empty() {
             self.resource.clone()
@@ -130,7 +130,7 @@ impl Asked {
     }
 }
 
-/// The name of the only object that a field selector lets through.
+/// Returns the name of the only object that a field selector can match.
 fn selected_name(selector: &str) -> Option<String> {
     let name = selector.split(',').find_map(|term| {
         let value = term.strip_prefix("metadata.name=")?;

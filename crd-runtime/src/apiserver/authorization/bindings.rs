@@ -1,4 +1,4 @@
-//! The rules that a user has by bindings.
+//! The rules that bindings grant to a user.
 //!
 //! Source: `pkg/registry/rbac/validation/rule.go` of kubernetes/kubernetes.
 
@@ -10,12 +10,12 @@ use super::super::user::User;
 use super::GROUP;
 use super::rules::Rule;
 
-/// What bindings give a user.
+/// The rules granted to a user, and the errors in resolving them.
 #[derive(Debug, Default)]
 pub(super) struct Granted {
-    /// With the binding that each is of.
+    /// Each rule, with a description of the binding that grants it.
     pub(super) rules: Vec<(String, Rule)>,
-    /// Why roles cannot be found.
+    /// The reasons why roles cannot be resolved.
     pub(super) errors: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Core {
     /// Source: `DefaultRuleResolver.GetRoleReferenceRules`.
     ///
     /// # Errors
-    /// Where there is no such role.
+    /// If the role does not exist, or the reference is of an unknown kind.
     pub(super) fn rules_of(&self, role: &Value, namespace: &str) -> Result<Vec<Rule>, String> {
         let text = |key: &str| role.get(key).and_then(Value::as_str).unwrap_or_default();
         let name = text("name");

@@ -1,6 +1,7 @@
-//! Nobody gives away what they do not have.
+//! Prevention of privilege escalation: a user can only grant permissions that they hold.
 //!
-//! Source: `pkg/registry/rbac` of kubernetes/kubernetes: `escalation_check.go` and the `policybased` storage of each kind.
+//! Source: `pkg/registry/rbac` of kubernetes/kubernetes: `escalation_check.go` and the `policybased` storage of each
+//! kind.
 
 use serde_json::Value;
 
@@ -11,10 +12,11 @@ use super::{Asked, GROUP};
 use crate::json;
 
 impl Core {
-    /// Whether a user may write a role or a binding with what it allows.
+    /// Checks that a user may write a role or a binding with the permissions that it grants.
     ///
     /// # Errors
-    /// Status 403 where it allows what they may not do themselves.
+    /// Status 403 if it grants permissions that the user does not hold, and 404 if the role of a binding does not
+    /// exist.
     pub(in super::super) fn check_escalation(
         &self,
         call: &Call<'_>,
@@ -47,7 +49,7 @@ impl Core {
             if self.decide(&bind).allowed {
                 return Ok(());
             }
-            // Upstream: the binding stands where the role should.
+            // Upstream: the error names the resource of the binding in place of that of the role.
             let rules = self.rules_of(role, call.namespace()).map_err(|_| {
                 Failure::not_found(Of { group: GROUP, kind: resource }, text("name"))
             })?;
@@ -104,7 +106,7 @@ fn aggregates(role: &Value) -> bool {
     selectors.and_then(Value::as_array).is_some_and(|selectors| !selectors.is_empty())
 }
 
-/// Whether nothing changes but what keeps an object from going. Source: `IsOnlyMutatingGCFields`.
+/// Whether an update changes nothing but metadata for garbage collection. Source: `IsOnlyMutatingGCFields`.
 fn is_only_for_collection(object: &Value, old: &Value) -> bool {
     let without = |object: &Value| {
         let mut object = object.clone();

@@ -1,6 +1,7 @@
-//! Requests as somebody else.
+//! Impersonation of other users.
 //!
-//! Source: `pkg/endpoints/filters/impersonation` of k8s.io/apiserver, without what restricts impersonation to verbs.
+//! Source: `pkg/endpoints/filters/impersonation` of k8s.io/apiserver, without the part that restricts impersonation to
+//! verbs.
 
 use std::sync::Arc;
 
@@ -12,10 +13,10 @@ use super::super::user::User;
 use super::Asked;
 
 impl Core {
-    /// Whom a request is of: of whoever sends it, or of whom they may be taken for.
+    /// Returns the user of a request: its sender, or the user that the sender impersonates.
     ///
     /// # Errors
-    /// Status 403 where they may not.
+    /// Status 403 if the sender may not impersonate that user, and 400 if impersonation headers name no user.
     pub(in super::super) fn user(&self, request: &Request<Vec<u8>>) -> Answer<Arc<User>> {
         let sender = User::of(request);
         let wanted = User::impersonated(request);

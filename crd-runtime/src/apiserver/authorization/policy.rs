@@ -1,14 +1,14 @@
-//! The roles that are there from the beginning.
+//! The default cluster roles and their bindings.
 //!
-//! Source: `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go` of kubernetes/kubernetes. What `admin`, `edit` and
-//! `view` allow on built-in kinds is not here, nor are the roles of Kubernetes' own components.
+//! Source: `plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go` of kubernetes/kubernetes. The rules of `admin`,
+//! `edit` and `view` for built-in kinds are missing, as are the roles of Kubernetes' own components.
 
 use serde_json::{Value, json};
 
 use super::super::user::MASTERS;
 use super::GROUP;
 
-/// Roles and their bindings.
+/// Returns the cluster roles and their bindings.
 pub(super) fn objects() -> Vec<Value> {
     let urls = |urls: &[&str]| json!([{"nonResourceURLs": urls, "verbs": ["get"]}]);
     let info = ["/healthz", "/livez", "/readyz", "/version", "/version/"];

@@ -1,4 +1,4 @@
-//! Questions about who may do what, and who one is.
+//! Access reviews, which answer what a user may do, and self subject reviews, which answer who the user is.
 //!
 //! Source: `pkg/registry/authorization` and `pkg/registry/authentication` of kubernetes/kubernetes.
 
@@ -16,15 +16,15 @@ use super::{Asked, Rule};
 use crate::field::{Error, ErrorList, Path};
 use crate::json;
 
-/// The group of questions about what somebody may do.
+/// The API group of reviews of permissions.
 const AUTHORIZATION: &str = "authorization.k8s.io";
-/// The group of questions about who somebody is.
+/// The API group of reviews of identities.
 const AUTHENTICATION: &str = "authentication.k8s.io";
 
-/// A question: group, resource, kind, and whether it is asked in a namespace.
+/// A kind of review: group, resource, kind, and whether it is namespaced.
 pub(in super::super) type Review = (&'static str, &'static str, &'static str, bool);
 
-/// What can be asked.
+/// The kinds of reviews that are served.
 pub(in super::super) const REVIEWS: [Review; 5] = [
     (AUTHORIZATION, "localsubjectaccessreviews", "LocalSubjectAccessReview", true),
     (AUTHORIZATION, "selfsubjectaccessreviews", "SelfSubjectAccessReview", false),
@@ -34,7 +34,7 @@ pub(in super::super) const REVIEWS: [Review; 5] = [
 ];
 
 impl Core {
-    /// Answers a question; `None` where the path is of none.
+    /// Answers a review; returns `None` if the path is not that of a review.
     pub(in super::super) fn review(
         &self,
         path: &ResourcePath,
@@ -103,7 +103,7 @@ impl Core {
             map.insert("kind".to_owned(), kind.into());
             match kind {
                 "SelfSubjectReview" => drop(map.remove("spec")),
-                // Upstream: the answer is a new object, which does not say what was asked.
+                // Upstream: the answer is a new object, without the spec of the request.
                 "SelfSubjectRulesReview" => drop(map.insert("spec".to_owned(), json!({}))),
                 _ => drop(map.insert("spec".to_owned(), spec)),
             }
@@ -112,7 +112,7 @@ impl Core {
         Ok(Reply::value(StatusCode::CREATED, &accepted, review))
     }
 
-    /// What the answer has of metadata.
+    /// Writes the metadata of the answer.
     fn write_metadata(&self, kind: &str, review: &mut Value, agent: &str) {
         match kind {
             "SelfSubjectReview" => {
@@ -178,7 +178,7 @@ impl Core {
     }
 }
 
-/// Whom a review is about.
+/// Returns the user that a review is about.
 fn subject(spec: &Value) -> User {
     let text = |key: &str| spec.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let groups = spec.get("groups").and_then(Value::as_array).into_iter().flatten();
@@ -195,7 +195,7 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
     match (has("resourceAttributes"), has("nonResourceAttributes")) {
         (true, true) => {
             let shown = |key: &str| spec["nonResourceAttributes"][key].clone();
-            // Upstream: as Go's type has it, which has no names for JSON.
+            // Upstream: the value is printed as a Go type without JSON names.
             let shown = json!({"Path": shown("path"), "Verb": shown("verb")});
             let why = "cannot be specified in combination with resourceAttributes";
             errors.push(Error::invalid(&Path::new("spec.nonResourceAttributes"), shown, why));
@@ -220,6 +220,6 @@ fn check(kind: &str, spec: &Value) -> Answer<()> {
     if errors.is_empty() {
         return Ok(());
     }
-    // Upstream: the kind has been dropped before it is asked for.
+    // Upstream: the kind has been cleared before the error reads it.
     Err(Failure::invalid(Of { group: AUTHORIZATION, kind: "" }, "", &errors))
 }

@@ -1,4 +1,4 @@
-//! Rules of roles: what they allow, and what others they cover.
+//! Rules of roles: which actions they allow, and which other rules they cover.
 //!
 //! Source: `pkg/apis/rbac/v1/evaluation_helpers.go` of kubernetes/kubernetes, and
 //! `auth/rbac/validation/policy_comparator.go` of k8s.io/component-helpers.
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Asked;
 
-/// A rule.
+/// A rule of a role.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rule {
     pub(super) groups: Vec<String>,
@@ -44,13 +44,13 @@ impl Rule {
         Self { groups: all(), resources: all(), verbs: all(), ..Self::default() }
     }
 
-    /// All verbs on all paths that are no resources.
+    /// All verbs on all paths that are not those of resources.
     pub(super) fn every_url() -> Self {
         let all = || vec!["*".to_owned()];
         Self { urls: all(), verbs: all(), ..Self::default() }
     }
 
-    /// As in a role, or in a review of rules.
+    /// Returns the rule as JSON, as in a role or in a review of rules.
     pub(super) fn to_value(&self) -> Value {
         let mut value = Map::new();
         let lists = [
@@ -83,7 +83,8 @@ impl Rule {
             && (self.names.is_empty() || self.names.contains(&asked.name))
     }
 
-    /// The rule as rules of one verb, one resource and one name each. Source: `BreakdownRule`.
+    /// Splits the rule into rules of one verb each, on one resource and at most one name, or on one path.
+    /// Source: `BreakdownRule`.
     fn broken_down(&self) -> Vec<Self> {
         let mut parts = Vec::new();
         let one = |text: &String| vec![text.clone()];
@@ -114,7 +115,7 @@ impl Rule {
         parts
     }
 
-    /// Whether all that one verb on one resource allows is allowed. Source: `ruleCovers`.
+    /// Whether the rule allows everything that a part of another rule allows. Source: `ruleCovers`.
     fn covers(&self, part: &Self) -> bool {
         let all = |set: &[String], asked: &[String]| {
             set.iter().any(|it| it == "*") || asked.iter().all(|it| set.contains(it))
@@ -154,7 +155,7 @@ impl Rule {
     }
 }
 
-/// Texts as Go's `%q` prints a slice of them.
+/// Formats strings as Go's `%q` prints a slice of them.
 pub(super) fn go_list(texts: &[String]) -> String {
     let quoted: Vec<String> = texts.iter().map(|text| crd_cel::gofmt::quote(text)).collect();
     format!("[{}]", quoted.join(" "))
@@ -164,7 +165,8 @@ fn covers_url(owned: &str, asked: &str) -> bool {
     owned == asked || (owned.ends_with('*') && asked.starts_with(owned.trim_end_matches('*')))
 }
 
-/// What of the rules that are asked for is not covered by those that are owned, with all verbs of a resource in one rule.
+/// Returns the parts of the requested rules that the owned rules do not cover, with the verbs of a resource combined
+/// into one rule.
 /// Source: `Covers` and `CompactRules`.
 pub(super) fn missing(owned: &[Rule], asked: &[Rule]) -> Vec<Rule> {
     let parts = asked.iter().flat_map(Rule::broken_down);
