@@ -1,7 +1,7 @@
-//! Kinds of Kubernetes itself, as data: names, scope, subresources, and what their schemas say of ownership.
+//! Built-in kinds of Kubernetes as data: names, scope, subresources, and the schemas that determine field ownership.
 //!
-//! Their objects are stored as they are written: types of fields, defaults and hand-written validation of the real
-//! server are not here.
+//! Their objects are stored as they are written: this module has neither the checks of field types nor the hand-written
+//! validation of the real server, and only a few of its defaults.
 //!
 //! Source: `pkg/registry` and `pkg/apis` of kubernetes/kubernetes; the schemas are those of `k8s-openapi`.
 
@@ -29,7 +29,7 @@ use super::kind::{Kind, Strategy, api_version};
 use crate::crd_schema::bridge;
 use crate::model::{JsonSchemaProps, Names, to_lower};
 
-/// A kind of Kubernetes itself.
+/// A built-in kind of Kubernetes.
 #[derive(Debug)]
 pub(super) struct BuiltIn {
     pub(super) group: &'static str,
@@ -41,23 +41,23 @@ pub(super) struct BuiltIn {
     pub(super) schema: LazyLock<Arc<JsonSchemaProps>>,
 }
 
-/// What is said of a kind by a letter each.
+/// The properties of a kind, each given by a letter.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Traits {
-    /// `n`
+    /// `n`: its objects are in namespaces.
     namespaced: bool,
     /// `s`: it has a status subresource.
     pub(super) status: bool,
     /// `c`: it has a scale subresource.
     pub(super) scale: bool,
-    /// `g`: its generation counts changes of its spec.
+    /// `g`: its generation counts changes of its spec or, in a configuration of webhooks, of the webhooks.
     pub(super) generation: bool,
     /// `u`: an update needs no resource version.
     pub(super) unconditional: bool,
-    /// `p`: a PUT of what is not there creates it.
+    /// `p`: a PUT of an object that does not exist creates it.
     pub(super) create_on_update: bool,
-    /// `x`: names are parts of paths, not DNS subdomains.
+    /// `x`: names are path segments, not DNS subdomains.
     pub(super) any_name: bool,
 }
 
@@ -125,18 +125,18 @@ static TABLE: LazyLock<Vec<BuiltIn>> = LazyLock::new(|| {
     ]
 });
 
-/// The kinds, definitions of custom resources among them.
+/// The built-in kinds, including the definitions of custom resources.
 pub(super) static KINDS: LazyLock<Vec<Arc<Kind>>> = LazyLock::new(|| {
     let built_in = TABLE.iter().zip(1..).map(|(built_in, id)| Arc::new(built_in.kind(id)));
     built_in.chain([Arc::new(definitions())]).collect()
 });
 
-/// The first number of a kind that is none of these.
+/// A lower bound for the ids of kinds that are not built in.
 pub(super) const FIRST_CUSTOM_ID: u64 = 1_000;
 
 impl BuiltIn {
     fn kind(&'static self, id: u64) -> Kind {
-        // Events of both groups are one store.
+        // Events of both groups are stored as one resource.
         let group = if self.plural == "events" { "" } else { self.group };
         Kind {
             group: self.group.to_owned(),
@@ -153,7 +153,7 @@ impl BuiltIn {
         }
     }
 
-    /// An object in another version of its kind, which only events have.
+    /// Converts an object to another version of its kind, which only events have.
     pub(super) fn convert(&self, object: Value, to: &str) -> Value {
         if self.plural == "events" { events::convert(object, to) } else { object }
     }
@@ -192,8 +192,9 @@ fn schema<T: JsonSchema>() -> Arc<JsonSchemaProps> {
     Arc::new(bridge::schema::<T>().unwrap_or_default())
 }
 
-/// Fields that are written in one form and stored in another. Source: `strategy.PrepareForCreate` of each kind, and
-/// `SetDefaults_*` of `pkg/apis/core/v1/defaults.go` where a kind cannot do without.
+/// Normalizes fields that are written in one form and stored in another.
+/// Source: `strategy.PrepareForCreate` of each kind, and `SetDefaults_*` of `pkg/apis/core/v1/defaults.go` for defaults
+/// that a kind requires.
 pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
     let Value::Object(map) = object else { return };
     if (built_in.group, built_in.kind) == ("", "Namespace") {
@@ -227,7 +228,7 @@ pub(super) fn normalize(built_in: &BuiltIn, object: &mut Value) {
     }
 }
 
-/// Source: `SetDefaults_ValidatingWebhook` and its like of `pkg/apis/admissionregistration/v1/defaults.go`.
+/// Source: `SetDefaults_ValidatingWebhook` and similar functions of `pkg/apis/admissionregistration/v1/defaults.go`.
 fn default_webhook(kind: &str, webhook: &mut Map<String, Value>) {
     let mut put = |key: &str, value: Value| {
         let entry = webhook.entry(key).or_insert(Value::Null);

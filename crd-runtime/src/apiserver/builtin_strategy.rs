@@ -1,4 +1,4 @@
-//! How objects of built-in kinds are prepared and validated: metadata of all of them, and what config maps hold.
+//! Preparation and validation of objects of built-in kinds: the metadata of all kinds, and the data of config maps.
 //!
 //! Source: `pkg/registry/core` and `pkg/apis/core/validation/validation.go` of kubernetes/kubernetes.
 
@@ -16,7 +16,7 @@ use crate::field::{Path, Sink};
 use crate::object_meta::{self, NameRule, Scope};
 use crate::{json, names};
 
-/// How much a config map may hold, in bytes of its values. Source: `MaxSecretSize`.
+/// The maximum size of a config map, in bytes of its values. Source: `MaxSecretSize`.
 const MAX_DATA_BYTES: i64 = 1024 * 1024;
 
 impl Kind {
@@ -101,7 +101,7 @@ impl Kind {
         let empty = Map::new();
         let (new_metadata, old_metadata) =
             (metadata::of(object).unwrap_or(&empty), metadata::of(old).unwrap_or(&empty));
-        // Upstream: declarative validation finds once what is found around the strategy and by it.
+        // Upstream: declarative validation reports an error once that both the strategy and the code around it find.
         let mut found = Sink::new();
         metadata::validate_update(new_metadata, old_metadata, self.scope(), &mut found);
         let mut seen = BTreeSet::new();
@@ -111,7 +111,7 @@ impl Kind {
         check_finalizers(object, errors);
         if (built_in.group, built_in.kind) == ("", "ConfigMap") {
             check_immutable(object, old, errors);
-            // Source: `ValidateConfigMapUpdate`, which validates it as a new one too.
+            // Source: `ValidateConfigMapUpdate`, which also validates the object as a new one.
             check_finalizers(object, errors);
             check_data(object, errors);
         }
@@ -126,7 +126,7 @@ impl Kind {
     }
 }
 
-/// What names of a kind must be. Source: `ValidateNamespaceName` and its like.
+/// Returns the rule for names of a kind. Source: `ValidateNamespaceName` and similar functions.
 fn name_rule(built_in: &BuiltIn) -> NameRule {
     match built_in.kind {
         _ if built_in.traits.any_name => names::path_segment,
@@ -136,7 +136,7 @@ fn name_rule(built_in: &BuiltIn) -> NameRule {
     }
 }
 
-/// Finalizers of built-in kinds have a domain. Source: `validateKubeFinalizerName`.
+/// Checks that each finalizer has a domain or is a standard one. Source: `validateKubeFinalizerName`.
 fn check_finalizers(object: &Value, errors: &mut Sink) {
     for (index, finalizer) in metadata::finalizers(object).into_iter().enumerate() {
         let is_standard =

@@ -1,4 +1,4 @@
-//! Which kinds are served: those of Kubernetes itself, and those of established definitions.
+//! The kinds that are served: built-in kinds, and the kinds of established definitions.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -18,17 +18,17 @@ use crate::versions::priority;
 /// The kinds that are served.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
-    /// By the name of the definition.
+    /// Keyed by the name of the definition.
     defined: BTreeMap<String, Defined>,
     ids: u64,
 }
 
-/// What a definition serves.
+/// The kinds that a definition serves.
 #[derive(Debug)]
 struct Defined {
     spec: CustomResourceDefinitionSpec,
     accepted: Names,
-    /// Whether its condition says that its objects go.
+    /// Whether its condition `Terminating` is true: its objects are being deleted.
     is_terminating: bool,
     refuses_creation: bool,
     kinds: Vec<Arc<Kind>>,
@@ -46,12 +46,13 @@ impl Catalog {
         })
     }
 
-    /// A kind by its own name, in the version that is named, or in any.
+    /// Returns the kind with the given name and `apiVersion`.
     pub(super) fn find_kind(&self, api_version: &str, kind: &str) -> Option<&Arc<Kind>> {
         self.all().find(|found| found.names.kind == kind && found.api_version() == api_version)
     }
 
-    /// Any version of what is stored as a resource.
+    /// Returns the kind that is stored as a resource, in the version that is stored or, if that is not served, in any
+    /// other.
     pub(super) fn stored_as(&self, resource: &str) -> Option<&Arc<Kind>> {
         self.all()
             .filter(|kind| &*kind.storage == resource)
@@ -63,7 +64,7 @@ impl Catalog {
         KINDS.iter().chain(self.defined.values().flat_map(|defined| &defined.kinds))
     }
 
-    /// Whether the objects of a resource go, as its definition does.
+    /// Whether the objects of a resource are being deleted with its definition.
     pub(super) fn is_terminating(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
         defined.is_some_and(|defined| defined.is_terminating)
@@ -76,19 +77,20 @@ impl Catalog {
         })
     }
 
-    /// Whether nothing new of a resource can be created, as its definition is going.
+    /// Whether no objects of a resource can be created because its definition is being deleted.
     pub(super) fn refuses_creation(&self, group: &str, plural: &str) -> bool {
         let defined = self.defined.get(&format!("{plural}.{group}"));
         defined.is_some_and(|defined| defined.refuses_creation)
     }
 
-    /// Whether a kind is still what is served.
+    /// Whether exactly this kind is still served; a kind whose definition has changed is not.
     pub(super) fn has(&self, kind: &Kind) -> bool {
         let found = self.find(&kind.group, &kind.version, &kind.names.plural);
         found.is_some_and(|found| found.id == kind.id)
     }
 
-    /// Serves what a definition says, as long as it is established. What has not changed stays the same.
+    /// Serves the versions of a definition while it is established. The kinds of an unchanged definition remain the
+    /// same.
     pub(super) fn define(
         &mut self,
         crd: &CustomResourceDefinition,
@@ -171,19 +173,19 @@ impl Catalog {
         self.defined.insert(name.clone(), defined);
     }
 
-    /// Serves no definition.
+    /// Stops serving all definitions.
     pub(super) fn forget_all(&mut self) {
         self.defined.clear();
     }
 
-    /// Serves a definition no more.
+    /// Stops serving a definition.
     pub(super) fn forget(&mut self, name: &str) {
         self.defined.remove(name);
     }
 }
 
-/// What requests for a deprecated version get to hear. Source: `defaultDeprecationWarning` in
-/// `pkg/apiserver/customresource_handler.go`.
+/// Returns the warning for requests that use a deprecated version.
+/// Source: `defaultDeprecationWarning` in `pkg/apiserver/customresource_handler.go`.
 fn deprecation(spec: &CustomResourceDefinitionSpec, name: &str) -> Vec<String> {
     let Some(version) = spec.versions.iter().find(|it| it.name == name && it.deprecated) else {
         return Vec::new();

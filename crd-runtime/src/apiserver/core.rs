@@ -1,4 +1,4 @@
-//! The server without IO: a request in, an answer out, and what happens by itself after it.
+//! The server without I/O: it answers requests, and runs its controllers after them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,13 +22,13 @@ use super::webhooks::{Memo, Waiting};
 use super::{definition, media, metadata};
 use crate::convert::Converter;
 
-/// How many rounds what happens by itself may take after one request: a chain of owners needs one for each link.
+/// The maximum number of rounds of controllers after a request: a chain of owners needs one round for each link.
 const MAX_ROUNDS: usize = 1_000;
 
-/// What is said of a write of no object. Source: `ContextBasedNaming.Name`.
+/// The message for a write without the name of an object. Source: `ContextBasedNaming.Name`.
 pub(super) const NO_NAME: &str = "name must be provided";
 
-/// A server.
+/// The state of a server.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Core {
@@ -36,23 +36,23 @@ pub(super) struct Core {
     pub(super) catalog: Catalog,
     pub(super) clock: Clock,
     pub(super) ids: Ids,
-    /// The server whose behaviour this is.
+    /// The version of Kubernetes whose behaviour the server has.
     pub(super) kubernetes: KubernetesVersion,
-    /// By group and kind.
+    /// Keyed by group and kind.
     pub(super) converters: BTreeMap<(String, String), Arc<Converter>>,
-    /// Whether garbage is collected and namespaces are emptied.
+    /// Whether garbage is collected, namespaces are emptied and cluster roles are aggregated.
     pub(super) controllers: bool,
-    /// Whether a cluster is played in which all workloads go well.
+    /// Whether a cluster is simulated in which all workloads succeed.
     pub(super) workloads: bool,
-    /// The ids of objects that are gone, whose dependents have not been looked at.
+    /// The uids of removed objects whose dependents have not been processed.
     pub(super) orphaned: Vec<String>,
-    /// Objects with owners, or that wait for dependents, that have changed.
+    /// Changed objects that have owners or are being deleted, for the garbage collector.
     pub(super) dependents: Vec<(Arc<str>, Arc<str>)>,
-    /// Definitions whose life may have to go on.
+    /// Whether definitions have to be processed.
     pub(super) definitions: bool,
-    /// Whether roles decide who may do what.
+    /// Whether roles decide what users may do.
     pub(super) authorizes: bool,
-    /// The webhooks that a request waits for.
+    /// The webhook calls that a request waits for.
     pub(super) waiting: Waiting,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Call<'a> {
     pub(super) query: Query,
     pub(super) request: &'a Request<Vec<u8>>,
     pub(super) user: Arc<User>,
-    /// What the client is warned of.
+    /// The warnings for the client.
     pub(super) warnings: &'a mut Vec<String>,
 }
 
@@ -73,12 +73,13 @@ impl Call<'_> {
         self.request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// The namespace of the request; empty for what has none.
+    /// Returns the namespace of the request; empty for cluster-scoped kinds.
     pub(super) fn namespace(&self) -> &str {
         if self.kind.namespaced { &self.path.namespace } else { "" }
     }
 
-    /// Who writes. Source: `managerOrUserAgent`.
+    /// Returns the field manager of a write: the given one, or the client's name in `User-Agent`.
+    /// Source: `managerOrUserAgent`.
     pub(super) fn manager(&self, given: &str) -> String {
         if !given.is_empty() {
             return given.to_owned();
@@ -119,7 +120,7 @@ impl Core {
         core
     }
 
-    /// Answers a request; then all that follows from it by itself has happened.
+    /// Answers a request, and runs the controllers until nothing changes.
     pub(super) fn handle(
         &mut self,
         request: &Request<Vec<u8>>,
@@ -130,8 +131,8 @@ impl Core {
         answer
     }
 
-    /// Tries to answer a request. Where the answer depends on webhooks that have not been asked, `memo` then is
-    /// [waiting](Memo::is_waiting), and nothing has changed.
+    /// Tries to answer a request. If the answer depends on webhooks that have not been called, `memo` is
+    /// [waiting](Memo::is_waiting) afterwards, and nothing has changed.
     pub(super) fn attempt(
         &mut self,
         request: &Request<Vec<u8>>,
@@ -141,7 +142,7 @@ impl Core {
         if !self.catalog.calls_webhooks() && !self.admits_by_webhooks() {
             return self.route(request, warnings);
         }
-        // Each try makes the same ids at the same time, so that what webhooks have said still answers it.
+        // Each try makes the same ids at the same time, so that earlier answers of webhooks remain valid.
         let ids = memo.ids.get_or_insert_with(|| Ids::new(self.ids.next())).clone();
         let now = *memo.now.get_or_insert_with(|| self.clock.now());
         let ids = std::mem::replace(&mut self.ids, ids);
@@ -154,15 +155,15 @@ impl Core {
         answer
     }
 
-    /// Lets happen what happens by itself; where that depends on webhooks, `memo` is waiting, and it goes on when they
-    /// have been asked.
+    /// Runs the controllers until nothing changes. If they depend on webhooks that have not been called, `memo` is
+    /// waiting afterwards, and the next call continues the work.
     pub(super) fn settle_with(&mut self, memo: &mut Memo) {
         self.waiting.begin(memo);
         self.settle();
         self.waiting.end(memo);
     }
 
-    /// Answers a request, and leaves what follows from it to [`Core::settle`].
+    /// Answers a request without running the controllers, which is left to [`Core::settle`].
     pub(super) fn route(
         &mut self,
         request: &Request<Vec<u8>>,
@@ -214,7 +215,7 @@ impl Core {
         let reads_all = request.method() == Method::GET && !is_named;
         let in_namespace = !path.namespace.is_empty() && path.resource != "namespaces";
         if in_namespace != kind.namespaced && (in_namespace || !reads_all) {
-            // Built-in kinds have routes, of which the one for all namespaces reads alone.
+            // Built-in kinds have routes, and the one for all namespaces is read-only.
             if !is_custom && kind.namespaced && !is_named {
                 return Err(Failure::method_not_allowed());
             }
@@ -242,7 +243,7 @@ impl Core {
             (&Method::GET | &Method::HEAD, true) => self.get(&mut call),
             (&Method::GET | &Method::HEAD, false) => self.list_or_watch(&mut call),
             (&Method::POST, false) => self.create(&mut call),
-            // Upstream: of custom resources, only the verb decides.
+            // Upstream: for custom resources, a POST creates an object even if its path has a name.
             (&Method::POST, true) if is_custom && !is_subresource => self.create(&mut call),
             (&Method::PUT, false) if is_custom => Err(Failure::bad_request(NO_NAME)),
             (&Method::PATCH, false) if is_custom => self.patch(&mut call),
@@ -254,15 +255,15 @@ impl Core {
         }
     }
 
-    /// What a client accepts of objects.
+    /// Returns the media type in which a client accepts objects.
     ///
     /// # Errors
-    /// Status 406.
+    /// Status 406 if the server supports none of the accepted types.
     pub(super) fn accepted(call: &Call<'_>) -> Answer<media::Accepted> {
         media::negotiate(call.header(header::ACCEPT), media::of_objects)
     }
 
-    /// Stores an object, and remembers what may follow from it.
+    /// Stores an object, and notes the controllers that have to process it.
     pub(super) fn put(
         &mut self,
         resource: &str,
@@ -281,10 +282,10 @@ impl Core {
         stored
     }
 
-    /// Stores an object that a request has made, and gives it back in the version of the request.
+    /// Stores an object that a request has made, and returns it in the version of the request.
     ///
     /// # Errors
-    /// Where it cannot be converted; then nothing has been stored.
+    /// If it cannot be converted, or webhooks have yet to be called; then nothing has been stored.
     pub(super) fn commit(&mut self, kind: &Kind, key: &str, object: Value) -> Answer<Value> {
         let answer = kind.read_back(&object)?;
         self.waiting.check()?;
@@ -298,10 +299,10 @@ impl Core {
         })
     }
 
-    /// Removes an object, and remembers what may follow from it.
+    /// Removes an object, and notes the controllers that have to process the removal.
     pub(super) fn remove(&mut self, resource: &str, key: &str) -> Option<Arc<Stored>> {
         let gone = self.store.remove(resource, key)?;
-        // A definition that is going waits for its last object.
+        // A definition that is being deleted waits for the removal of its last object.
         let (group, plural) = resource.split_once('/').unwrap_or_default();
         if resource == definition::RESOURCE || self.catalog.is_terminating(group, plural) {
             self.definitions = true;
@@ -310,14 +311,14 @@ impl Core {
         Some(gone)
     }
 
-    /// Serves the definitions anew, as other converters are known.
+    /// Serves all definitions anew after a change of converters.
     pub(super) fn redefine(&mut self) {
         self.catalog.forget_all();
         self.definitions = true;
         self.settle();
     }
 
-    /// Lets happen what happens by itself, until nothing does.
+    /// Runs the controllers until nothing changes.
     pub(super) fn settle(&mut self) {
         for _ in 0..MAX_ROUNDS {
             let work = (self.definitions, self.orphaned.clone(), self.dependents.clone());
@@ -344,7 +345,7 @@ impl Core {
     }
 }
 
-/// Built-in groups have routes of their own, which say it in a `Status`.
+/// Built-in groups have routes of their own, which return the failure as a `Status`.
 fn no_such_resource(is_built_in: bool) -> Failure {
     if is_built_in { Failure::no_such_route() } else { Failure::no_such_path() }
 }

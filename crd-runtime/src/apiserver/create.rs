@@ -1,4 +1,4 @@
-//! New objects.
+//! Creation of objects.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/create.go` and `Store.Create` of
 //! `pkg/registry/generic/registry/store.go`.
@@ -15,7 +15,7 @@ use super::metadata;
 use super::query::{OptionsOf, WriteOptions};
 use super::reply::Reply;
 
-/// How often a name is generated anew that is there already. Source: `maxNameGenerationCreateAttempts`.
+/// The maximum number of attempts to generate a name that is not in use. Source: `maxNameGenerationCreateAttempts`.
 const MAX_ATTEMPTS: usize = 8;
 
 impl Core {
@@ -54,7 +54,7 @@ impl Core {
         Ok(Reply::object(StatusCode::CREATED, call, accepted, object))
     }
 
-    /// Completes, validates and stores an object.
+    /// Completes, validates and stores a new object.
     pub(super) fn store_new(
         &mut self,
         call: &mut Call<'_>,
@@ -74,7 +74,7 @@ impl Core {
         self.validate(call, Operation::Create, &object, None, dry_run)?;
         let name = metadata::text(&object, "name").to_owned();
         let key = kind.key(metadata::text(&object, "namespace"), &name);
-        // Upstream: a dry run does not get as far as the storage that says this.
+        // Upstream: a dry run does not reach the storage, which returns this error.
         if !dry_run && !metadata::text(&object, "resourceVersion").is_empty() {
             return Err(Failure::bare(
                 "resourceVersion should not be set on objects to be created",

@@ -1,4 +1,4 @@
-//! Bodies of requests, read as objects of a kind.
+//! Decoding of request bodies as objects of a kind.
 //!
 //! Source: the JSON serializer of apimachinery (`pkg/runtime/serializer/json/json.go`), and `transformDecodeError` of
 //! `k8s.io/apiserver/pkg/endpoints/handlers/rest.go`.
@@ -14,26 +14,28 @@ use super::media::Format;
 use crate::admit::{self, FieldValidation, MAX_BODY_BYTES, Rejection};
 use crate::{json, object_meta, yaml};
 
-/// How it begins what is said of a body that is no JSON.
+/// The beginning of the message for a body whose kind cannot be read.
 pub(super) const NO_KIND: &str = "couldn't get version/kind";
-/// How it begins what is said of an object without its kind. Source: `NewMissingKindErrWithBody`.
+/// The beginning of the message for an object without its kind. Source: `NewMissingKindErrWithBody`.
 const MISSING_KIND: &str = "Object 'Kind' is missing";
-/// What the kind of an object is read into, as Go prints it. Source: `SimpleMetaFactory.Interpret`.
+/// The Go type that the kind of an object is decoded into, as Go prints it. Source: `SimpleMetaFactory.Interpret`.
 const GO_TYPE_META: &str = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
     \"json:\\\"kind,omitempty\\\"\" }";
-/// How much of a body is shown that does not say what it is, in bytes.
+/// The number of bytes that messages show of an unrecognized body.
 const SHOWN_BYTES: usize = 30;
 
 /// The body of a request.
 pub(super) struct Body<'a> {
-    /// As it was sent.
+    /// The bytes that were sent.
     sent: &'a [u8],
     json: Cow<'a, [u8]>,
 }
 
 impl<'a> Body<'a> {
+    /// Reads a body, and converts YAML to JSON.
+    ///
     /// # Errors
-    /// Status 413, or 400 where YAML cannot be read.
+    /// Status 413 if the body is too large, or 400 if its YAML cannot be read.
     pub(super) fn read(sent: &'a [u8], format: Format) -> Answer<Self> {
         if sent.len() > MAX_BODY_BYTES {
             return Err(Failure::too_large(&format!("limit is {MAX_BODY_BYTES}")));
@@ -58,13 +60,13 @@ impl<'a> Body<'a> {
         &self.json
     }
 
-    /// What an object without its kind is answered.
+    /// Returns the message for an object without its kind.
     fn missing_kind(&self) -> String {
         format!("{MISSING_KIND} in '{}'", String::from_utf8_lossy(self.sent))
     }
 }
 
-/// What an object says that it is.
+/// The version and kind that an object declares.
 #[derive(Default)]
 struct TypeMeta {
     api_version: String,
@@ -77,17 +79,17 @@ impl TypeMeta {
         Self { api_version: text("apiVersion"), kind: text("kind") }
     }
 
-    /// The version without its group.
+    /// Returns the version without its group.
     fn version(&self) -> &str {
         self.api_version.rsplit('/').next().unwrap_or_default()
     }
 }
 
 impl Kind {
-    /// An object from the body of a request.
+    /// Decodes an object from the body of a request.
     ///
     /// # Errors
-    /// What the server answers where it is none of this kind.
+    /// The server's failure if the body is not an object of this kind.
     pub(super) fn decode(
         &self,
         body: &Body<'_>,
@@ -111,7 +113,7 @@ impl Kind {
             .map_err(|why| self.cannot_be_handled(&found, &why))
     }
 
-    /// What a body is answered that is no object of this custom kind.
+    /// Returns the failure for a body that is not an object of this custom kind.
     fn misread(
         &self,
         rejection: &Rejection,
@@ -126,7 +128,7 @@ impl Kind {
                 self.is_unrecognized(text, body)
             }
             Rejection::Decode(text) if text.starts_with(MISSING_KIND) => {
-                // Upstream: only the strict decoder forgets which kind it expects.
+                // Upstream: only the strict decoder does not know the expected kind.
                 if validation == FieldValidation::Ignore {
                     self.cannot_be_handled(&self.or_expected(found), &body.missing_kind())
                 } else {
@@ -134,7 +136,7 @@ impl Kind {
                 }
             }
             Rejection::Decode(_) => self.cannot_be_handled(&found, &rejection.to_string()),
-            // Upstream: what strict field validation is about has become the object, which is asked what it is.
+            // Upstream: after an error of strict field validation, the kind is read from the decoded object.
             Rejection::Strict(_) if found.api_version.is_empty() => Failure::bad_request(
                 "Object 'apiVersion' is missing in 'object has no apiVersion field'",
             ),
@@ -144,7 +146,7 @@ impl Kind {
         }
     }
 
-    /// Kind and version of an object that need not say them. Source: `gvkWithDefaults`.
+    /// Adds the expected version and kind to an object that does not declare them. Source: `gvkWithDefaults`.
     fn or_expected(&self, mut found: TypeMeta) -> TypeMeta {
         if found.kind.is_empty() {
             found.kind.clone_from(&self.names.kind);
@@ -155,7 +157,7 @@ impl Kind {
         found
     }
 
-    /// What an object of a built-in kind is, which it need not say.
+    /// Checks the version and kind of an object of a built-in kind, which need not declare them.
     fn check_type(&self, object: &mut Value, body: &Body<'_>) -> Answer<TypeMeta> {
         if object.is_null() {
             *object = Value::Object(Map::new());
@@ -202,7 +204,7 @@ impl Kind {
         cannot_be_handled_as(found, &self.names.kind, why)
     }
 
-    /// A body that does not say what it is.
+    /// Returns the failure for a body whose kind is not recognized.
     fn is_unrecognized(&self, why: &str, body: &Body<'_>) -> Failure {
         let sent = body.sent;
         let shown = &sent[..sent.len().min(SHOWN_BYTES)];

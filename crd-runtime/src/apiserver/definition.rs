@@ -1,4 +1,4 @@
-//! Objects that are definitions: as they are decoded, prepared and validated.
+//! Definitions as objects: how they are decoded, prepared and validated.
 //!
 //! Source: `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
 
@@ -15,10 +15,10 @@ use crate::field::ErrorList;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};
 use crate::{definition, table};
 
-/// Definitions in the store.
+/// The resource under which definitions are stored.
 pub(super) const RESOURCE: &str = "apiextensions.k8s.io/customresourcedefinitions";
 
-/// What owners can own of a definition: versions only as a whole.
+/// The schema that determines field ownership in definitions: versions are owned only as a whole.
 /// Source: `+listType` in `pkg/apis/apiextensions/v1/types.go`.
 pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
     let text = || json!({"type": "string"});
@@ -61,10 +61,11 @@ pub(super) static SCHEMA: LazyLock<Arc<JsonSchemaProps>> = LazyLock::new(|| {
     Arc::new(serde_json::from_value(schema).unwrap_or_default())
 });
 
-/// What stands in an object, with the server's defaults; keys that the API does not have are reported.
+/// Decodes a definition and applies the server's defaults. Also returns the keys that the API does not have, unless
+/// `validation` ignores them.
 ///
 /// # Errors
-/// The text of Go's decoder.
+/// The message of Go's decoder.
 pub(super) fn fit(
     object: &Value,
     validation: FieldValidation,
@@ -76,13 +77,13 @@ pub(super) fn fit(
     Ok((to_value(&decoded.crd, object.get("metadata")), unknown))
 }
 
-/// The model of a definition that is an object here.
+/// Returns the model of a stored definition.
 pub(super) fn model(object: &Value) -> CustomResourceDefinition {
-    // What is stored has been decoded before.
+    // A stored object has been decoded before.
     definition::decode(object).map(|decoded| decoded.crd).unwrap_or_default()
 }
 
-/// The object of a model, with metadata of its own.
+/// Returns the object of a model, with the given metadata.
 pub(super) fn to_value(crd: &CustomResourceDefinition, metadata: Option<&Value>) -> Value {
     let mut value = serde_json::to_value(crd).unwrap_or_default();
     if let Value::Object(map) = &mut value {
@@ -108,7 +109,7 @@ fn refuse(kind: &Kind, name: &str, errors: &ErrorList) -> Answer<()> {
 /// Prepares and validates a new definition.
 ///
 /// # Errors
-/// Status 422.
+/// Status 422 if the definition is invalid.
 pub(super) fn create(
     kind: &Kind,
     object: &Value,
@@ -122,10 +123,10 @@ pub(super) fn create(
     Ok(with_generation(&prepared, object))
 }
 
-/// Prepares and validates a definition, or its status, in place of another.
+/// Prepares and validates an update of a definition or of its status.
 ///
 /// # Errors
-/// Status 422.
+/// Status 422 if the update is invalid.
 pub(super) fn update(
     kind: &Kind,
     object: &Value,
@@ -174,8 +175,8 @@ fn with_generation(prepared: &CustomResourceDefinition, object: &Value) -> Value
     value
 }
 
-/// The columns and cells of a table of definitions. Source: `ConvertToTable` of
-/// `pkg/registry/customresourcedefinition/tableconvertor/tableconvertor.go`.
+/// Returns the columns and cells of a table of definitions.
+/// Source: `ConvertToTable` of `pkg/registry/customresourcedefinition/tableconvertor/tableconvertor.go`.
 pub(super) fn table(items: &[Value]) -> (Vec<Value>, Vec<Vec<Value>>) {
     let columns = [
         ("Name", "string", "name", table::NAME_DESCRIPTION, 0),

@@ -1,4 +1,5 @@
-//! The life of definitions: names accepted, established, and their objects deleted with them.
+//! The life cycle of definitions: names are accepted, definitions are established, and their objects are deleted with
+//! them.
 //!
 //! Source: `pkg/controller/status/naming_controller.go`, `pkg/controller/establish` and `pkg/controller/finalizer` of
 //! apiextensions-apiserver.
@@ -16,15 +17,15 @@ use super::query::DeleteOptions;
 use super::strategy::Part;
 use crate::model::{CustomResourceDefinition, CustomResourceDefinitionStatus, Names};
 
-/// What keeps a definition until its objects are gone.
+/// The finalizer that keeps a definition until its objects have been removed.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
-/// Who writes the status of definitions.
+/// The field manager of the status of definitions.
 const MANAGER: &str = "kube-apiserver";
 
 /// A condition: type, status, reason, message.
 type Condition<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-/// Marks a definition as going. Source: `REST.Delete` of `pkg/registry/customresourcedefinition`.
+/// Marks a definition as being deleted. Source: `REST.Delete` of `pkg/registry/customresourcedefinition`.
 pub(super) fn mark(object: &mut Value, now: &str) {
     let metadata = metadata::of_mut(object);
     metadata.insert("deletionTimestamp".to_owned(), now.into());
@@ -41,7 +42,7 @@ pub(super) fn mark(object: &mut Value, now: &str) {
 }
 
 impl Core {
-    /// Lets the life of definitions go on by a step each; whether anything changed.
+    /// Runs one step in the life cycle of each definition, and returns whether anything has changed.
     pub(super) fn settle_definitions(&mut self) -> bool {
         let before = self.store.revision();
         let names: Vec<Arc<str>> =

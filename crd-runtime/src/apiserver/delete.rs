@@ -1,4 +1,4 @@
-//! Objects that go: at once, or when their finalizers are gone.
+//! Deletion of objects: at once, or after their finalizers have been removed.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/handlers/delete.go`, `Store.Delete` of
 //! `pkg/registry/generic/registry/store.go` and `BeforeDelete` of `pkg/registry/rest/delete.go`.
@@ -28,25 +28,25 @@ use crate::json;
 
 /// The finalizer that keeps an object until its dependents are released.
 pub(super) const ORPHAN: &str = "orphan";
-/// The finalizer that keeps an object until its dependents are gone.
+/// The finalizer that keeps an object until its dependents have been removed.
 pub(super) const FOREGROUND: &str = "foregroundDeletion";
-/// Which kinds options are read as, by the place of its source.
+/// The source location of the scheme that decodes options, as errors name it.
 const SCHEME: &str = "pkg/apis/meta/internalversion/scheme/register.go:27";
-/// How many seconds a pod has, where it does not say. Source: `DefaultTerminationGracePeriodSeconds`.
+/// The grace period of a pod that sets none, in seconds. Source: `DefaultTerminationGracePeriodSeconds`.
 const POD_GRACE_SECONDS: i64 = 30;
 
-/// What becomes of an object that is deleted.
+/// The result of a deletion.
 #[derive(Debug)]
 enum Deleted {
-    /// It is gone.
+    /// The object has been removed.
     Gone { uid: String },
-    /// It waits for something.
+    /// The object is being deleted, and has not been removed yet.
     Waiting(Box<Value>),
 }
 
-/// Who deletes, and what they are warned of.
+/// The user who deletes, and the warnings for the client.
 pub(super) struct Deleting<'a> {
-    /// None where no webhook is asked.
+    /// `None` if webhooks are not called.
     pub(super) user: Option<Arc<User>>,
     /// Whether the request names no object.
     pub(super) of_collection: bool,
@@ -102,7 +102,7 @@ impl Core {
             of_collection: true,
             warnings: call.warnings,
         };
-        // Nothing may have gone before all webhooks have been asked.
+        // No object may be removed before all webhooks have been called.
         for item in items() {
             let name = metadata::text(item, "name");
             let key = kind.key(metadata::text(item, "namespace"), name);
@@ -130,7 +130,7 @@ impl Core {
         Ok(Reply::object(StatusCode::OK, call, accepted, list))
     }
 
-    /// Lets webhooks judge a deletion.
+    /// Calls the webhooks for a deletion.
     fn admit_going(
         &self,
         kind: &Arc<Kind>,
@@ -160,7 +160,8 @@ impl Core {
         self.admit_deletion(&attributes, deleting.warnings)
     }
 
-    /// Deletes what is stored under a key, for a controller, or without asking webhooks; whether anything changed.
+    /// Deletes a stored object on behalf of a controller; without one, webhooks are not called. Returns whether
+    /// anything has changed.
     pub(super) fn delete_stored(
         &mut self,
         resource: &str,
@@ -173,7 +174,7 @@ impl Core {
             return self.remove(resource, key).is_some();
         };
         let name = key.rsplit('/').next().unwrap_or_default();
-        // What cannot be deleted stays, and nobody waits for the answer.
+        // An object that cannot be deleted remains, and no client waits for the failure.
         let user = controller.map(|name| Arc::new(User::service_account("kube-system", name)));
         let mut deleting = Deleting { user, of_collection: false, warnings: &mut Vec::new() };
         let _ = self.delete_one(&kind, key, name, options, &mut deleting);
@@ -205,7 +206,7 @@ impl Core {
             _ => false,
         };
         let policy = finalizers(&next, options);
-        // Upstream: how a definition's objects go is not asked.
+        // Upstream: the propagation policy of a definition is ignored when its deletion begins.
         if &*kind.storage != super::definition::RESOURCE || metadata::is_deleting(&live) {
             metadata::set_finalizers(&mut next, policy);
         }
@@ -262,7 +263,7 @@ fn check_preconditions(
     } else {
         "Precondition failed"
     };
-    // Upstream: the kind stands where the resource should.
+    // Upstream: the error names the kind in place of the resource.
     let of = Of { group: &kind.group, kind: &kind.names.kind };
     if let Some(asked) = options.uid.as_deref().filter(|asked| *asked != uid) {
         if is_definition {
@@ -291,7 +292,7 @@ fn check_preconditions(
     Ok(())
 }
 
-/// The finalizers that an object has while it goes. Source: `deletionFinalizersForGarbageCollection`.
+/// Returns the finalizers of an object for its deletion. Source: `deletionFinalizersForGarbageCollection`.
 fn finalizers(live: &Value, options: &DeleteOptions) -> Vec<String> {
     let had = metadata::finalizers(live);
     let orphans = match (options.orphan_dependents, options.propagation) {
@@ -348,7 +349,8 @@ fn mark_namespace(namespace: &mut Value, clock: &Clock) -> bool {
     waits
 }
 
-/// A pod on a node goes when its kubelet says so. Source: `podStrategy.CheckGracefulDelete`.
+/// Marks a pod that its kubelet has to stop, and returns whether the pod remains.
+/// Source: `podStrategy.CheckGracefulDelete`.
 fn mark_pod(pod: &mut Value, options: &DeleteOptions, clock: &Clock) -> bool {
     let text = |at: &str| pod.pointer(at).and_then(Value::as_str).unwrap_or_default();
     let is_done = matches!(text("/status/phase"), "Failed" | "Succeeded");

@@ -1,13 +1,13 @@
-//! Events of both groups, which are one store: `v1` is stored.
+//! Events of both API groups, which share a stored resource in version `v1`.
 //!
 //! Source: `pkg/apis/events/v1/conversion.go` of kubernetes/kubernetes.
 
 use serde_json::Value;
 
-/// The version that is served beside `v1`.
+/// The version that is served besides `v1`.
 const NEW: &str = "events.k8s.io/v1";
 
-/// Names of fields in `v1` and in `events.k8s.io/v1`.
+/// The names of fields in `v1` and in `events.k8s.io/v1`.
 const FIELDS: [(&str, &str); 7] = [
     ("involvedObject", "regarding"),
     ("message", "note"),
@@ -18,7 +18,7 @@ const FIELDS: [(&str, &str); 7] = [
     ("reportingComponent", "reportingController"),
 ];
 
-/// An event in the other version.
+/// Converts an event to the other version.
 pub(super) fn convert(mut event: Value, to: &str) -> Value {
     let Value::Object(map) = &mut event else { return event };
     for (old, new) in FIELDS {

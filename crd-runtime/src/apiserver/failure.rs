@@ -1,4 +1,4 @@
-//! What the server answers instead: `Status` objects of failures, with its texts.
+//! Failures of requests: the server's `Status` objects and their messages.
 //!
 //! Source: `k8s.io/apimachinery/pkg/api/errors/errors.go`.
 
@@ -9,27 +9,27 @@ use serde_json::{Map, Value, json};
 
 use crate::field::ErrorList;
 
-/// What is said of a method that no path has.
+/// The message for a method that the path does not support.
 const METHOD_NOT_ALLOWED: &str = "the server does not allow this method on the requested resource";
 
-/// An answer, or a failure.
+/// The result of an operation, or the failure of its request.
 pub(super) type Answer<T> = Result<T, Failure>;
 
-/// A failure, before it is a `Status`.
+/// The failure of a request, which is usually sent as a `Status`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Failure {
     pub(super) code: StatusCode,
-    /// `NotFound` and its like; empty for what the server has no reason for.
+    /// `NotFound` and the like; empty if the server gives no reason.
     pub(super) reason: Cow<'static, str>,
     pub(super) message: String,
     details: Map<String, Value>,
-    /// Whether a route says it, and not what stands behind it: then there are details, if empty.
+    /// Whether the failure comes from a route rather than from its handler; `details` are then written even if empty.
     is_of_route: bool,
-    /// The token by which an expired list can go on.
+    /// The token with which an expired list can be continued.
     pub(super) next: Option<Box<str>>,
 }
 
-/// A group, and a resource or a kind of it.
+/// A group, and a resource or a kind in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Of<'a> {
     pub(super) group: &'a str,
@@ -66,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// What somebody else refuses with a status of theirs, and a message of ours.
+    /// A failure with the code, reason and details of a given status, and with another message.
     pub(super) fn of_status(status: &Map<String, Value>, message: String) -> Self {
         let code = status.get("code").and_then(Value::as_u64).unwrap_or_default();
         let code = u16::try_from(code).ok().and_then(|code| StatusCode::from_u16(code).ok());
@@ -102,7 +102,7 @@ impl Failure {
         self
     }
 
-    /// After how many seconds to try again.
+    /// Returns the number of seconds after which the client is to retry.
     pub(super) fn retry_after_seconds(&self) -> Option<u64> {
         self.details.get("retryAfterSeconds")?.as_u64()
     }
@@ -116,12 +116,12 @@ impl Failure {
         Self::new(StatusCode::NOT_FOUND, "NotFound", message).about(of, name)
     }
 
-    /// There is no such path, which is said in bare text.
+    /// The path does not exist. The message is sent as plain text.
     pub(super) fn no_such_path() -> Self {
         Self::new(StatusCode::NOT_FOUND, "", "404 page not found\n")
     }
 
-    /// A built-in group has no such path. Source: `serviceErrorHandler` of `pkg/server/handler.go`.
+    /// The path does not exist in a built-in group. Source: `serviceErrorHandler` of `pkg/server/handler.go`.
     pub(super) fn no_such_route() -> Self {
         let message = "the server could not find the requested resource";
         let mut failure = Self::new(StatusCode::NOT_FOUND, "NotFound", message);
@@ -129,7 +129,7 @@ impl Failure {
         failure
     }
 
-    /// Whether it is bare text, and no `Status`.
+    /// Whether the failure is sent as plain text instead of a `Status`.
     pub(super) fn is_text(&self) -> bool {
         self.code == StatusCode::NOT_FOUND && self.reason.is_empty()
     }
@@ -153,7 +153,7 @@ impl Failure {
         Self::new(StatusCode::CONFLICT, "Conflict", message).about(of, name)
     }
 
-    /// Fields belong to other managers; causes are texts and fields.
+    /// Other managers own fields of an applied object. Each cause has a message and a field.
     pub(super) fn apply_conflict(message: String, causes: Vec<(String, String)>) -> Self {
         let causes = causes.into_iter().map(|(message, field)| {
             json!({"reason": "FieldManagerConflict", "message": message, "field": field})
@@ -170,7 +170,7 @@ impl Failure {
         Self::new(StatusCode::FORBIDDEN, "Forbidden", message).about(of, name)
     }
 
-    /// Nothing can be created in a namespace that is going.
+    /// The namespace of a new object is being deleted.
     pub(super) fn namespace_terminating(of: Of<'_>, name: &str, namespace: &str) -> Self {
         let why = format!(
             "unable to create new content in namespace {namespace} because it is being terminated"
@@ -192,7 +192,7 @@ impl Failure {
             .causes(causes)
     }
 
-    /// A patch that does not fit the object; the server keeps the reason for itself.
+    /// A patch cannot be applied to the object. The server does not tell the client why.
     pub(super) fn patch_does_not_apply() -> Self {
         let message = "the server rejected our request due to an error in our request";
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "Invalid", message)
@@ -203,7 +203,7 @@ impl Failure {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message).about(of, "")
     }
 
-    /// A method that no path has.
+    /// The path does not support the method.
     pub(super) fn method_not_allowed() -> Self {
         let mut failure =
             Self::new(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", METHOD_NOT_ALLOWED);
@@ -215,7 +215,7 @@ impl Failure {
         Self::new(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", message)
     }
 
-    /// No route of a built-in kind answers so.
+    /// No route of a built-in kind produces an accepted media type.
     pub(super) fn no_route_for(message: &str) -> Self {
         let mut failure = Self::not_acceptable(message);
         failure.is_of_route = true;
@@ -239,12 +239,12 @@ impl Failure {
         Self::new(StatusCode::GONE, "Expired", message)
     }
 
-    /// A request that takes too long.
+    /// The request takes too long.
     pub(super) fn timeout(message: &str) -> Self {
         Self::new(StatusCode::GATEWAY_TIMEOUT, "Timeout", message)
     }
 
-    /// A resource version that is not there yet.
+    /// The requested resource version is newer than the current one.
     pub(super) fn too_new(asked: u64, current: u64) -> Self {
         let message = format!("Timeout: Too large resource version: {asked}, current: {current}");
         let cause = json!({
@@ -257,7 +257,7 @@ impl Failure {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable", message)
     }
 
-    /// An error of the server's that is no status.
+    /// An internal error without a reason, as the server returns for errors that are not an API status.
     pub(super) fn bare(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "", message)
     }
@@ -268,7 +268,7 @@ impl Failure {
             .causes([json!({"message": message})])
     }
 
-    /// The `Status`.
+    /// Returns the failure as a `Status`.
     pub(super) fn to_value(&self) -> Value {
         let mut status = json!({
             "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure",
@@ -291,7 +291,7 @@ impl Failure {
         status
     }
 
-    /// Details are there, if empty, where the server's own constructor makes them.
+    /// Whether `details` are written: also if empty, for failures whose upstream constructor sets them.
     fn has_details(&self) -> bool {
         !self.details.is_empty()
             || self.is_of_route

@@ -1,4 +1,4 @@
-//! What becomes of objects whose owners go.
+//! Garbage collection of objects whose owners have been deleted.
 //!
 //! Source: `pkg/controller/garbagecollector` of kubernetes/kubernetes.
 
@@ -12,11 +12,12 @@ use super::delete::{FOREGROUND, ORPHAN};
 use super::metadata;
 use super::query::{DeleteOptions, Propagation};
 
-/// Where an object is stored.
+/// The resource and key under which an object is stored.
 type Place = (Arc<str>, Arc<str>);
 
 impl Core {
-    /// Looks at what may have lost its owners, and at what waits for its dependents; whether anything changed.
+    /// Processes objects that may have lost their owners or wait for their dependents; returns whether anything has
+    /// changed.
     pub(super) fn collect_garbage(&mut self) -> bool {
         let before = self.store.revision();
         let orphaned = std::mem::take(&mut self.orphaned);
@@ -25,7 +26,7 @@ impl Core {
         for uid in &orphaned {
             places.extend(self.dependents_of(uid));
         }
-        // What waits for its dependents may have lost the last of them.
+        // An object that waits for its dependents may have lost the last of them.
         if !orphaned.is_empty() {
             places.extend(self.waiting());
         }
@@ -36,7 +37,7 @@ impl Core {
         self.store.revision() != before
     }
 
-    /// The objects that name an owner by its id.
+    /// Returns the objects with an owner of this uid.
     fn dependents_of(&self, uid: &str) -> Vec<Place> {
         let is_owner = |owner: &Value| owner.get("uid").and_then(Value::as_str) == Some(uid);
         self.every(|object| owners(object).iter().any(is_owner))
@@ -90,7 +91,7 @@ impl Core {
         }
     }
 
-    /// Deletes an object none of whose owners is there. Source: `attemptToDeleteItem`.
+    /// Deletes an object if each of its owners is missing or in foreground deletion. Source: `attemptToDeleteItem`.
     fn attend(&mut self, place: &Place) {
         let Some(object) = self.object(place) else { return };
         let owners = owners(&object);
@@ -112,7 +113,7 @@ impl Core {
             }
             return;
         }
-        // What waits for this goes on with it; all else decides by its own finalizers.
+        // An object with dependents joins the foreground deletion of an owner; otherwise its own finalizers decide.
         let has_dependents = !self.dependents_of(metadata::text(&object, "uid")).is_empty();
         let propagation = if waiting > 0 && has_dependents {
             Some(Propagation::Foreground)
@@ -131,18 +132,18 @@ impl Core {
         self.delete_stored(&place.0, &place.1, &options, Some("generic-garbage-collector"));
     }
 
-    /// An owner, if it is there and is who is named.
+    /// Returns an owner if it exists and has the uid of the reference.
     fn owner(&self, owner: &Value, namespace: &str) -> Option<Value> {
         let text = |key: &str| owner.get(key).and_then(Value::as_str).unwrap_or_default();
         let Some(kind) = self.catalog.find_kind(text("apiVersion"), text("kind")) else {
-            // Upstream: an owner of an unknown kind is tried again, and keeps what it owns until then.
+            // Upstream: an owner of an unknown kind is looked up again later, and its dependents remain until then.
             return Some(Value::Null);
         };
         let stored = self.store.get(&kind.storage, &kind.key(namespace, text("name")))?;
         (stored.text("uid") == text("uid")).then(|| stored.object.clone())
     }
 
-    /// Takes owners away from an object.
+    /// Removes owner references from an object.
     fn release(&mut self, place: &Place, goes: &dyn Fn(&Value) -> bool) {
         let Some(mut object) = self.object(place) else { return };
         let kept: Vec<Value> = owners(&object).into_iter().filter(|owner| !goes(owner)).collect();
@@ -156,7 +157,7 @@ impl Core {
         self.put(&place.0, &place.1, object, written_by);
     }
 
-    /// Takes a finalizer away from an object that is being deleted; with the last one it goes.
+    /// Removes a finalizer from an object that is being deleted. The object is removed with its last finalizer.
     fn drop_finalizer(&mut self, place: &Place, finalizer: &str) {
         let Some(mut object) = self.object(place) else { return };
         let kept: Vec<String> =

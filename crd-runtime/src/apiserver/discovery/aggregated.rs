@@ -1,4 +1,4 @@
-//! All groups in one document.
+//! Aggregated discovery: all groups in one document.
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/discovery/aggregated`.
 
@@ -14,7 +14,7 @@ use super::resources::SUBRESOURCE_VERBS;
 use crate::model::to_lower;
 
 impl Core {
-    /// The group without a name, or all others.
+    /// Returns the core group, or all other groups.
     pub(super) fn aggregated(&self, transform: &Transform, is_core: bool) -> Reply {
         let groups: Vec<Value> = self
             .served()
@@ -66,7 +66,7 @@ impl Core {
         }
         let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
         let mut subresources = [("scale", kind.has_scale, scale), ("status", kind.has_status, own)];
-        // Upstream: those of custom resources stand in the order of a definition's fields.
+        // Upstream: subresources of custom resources are in the order of a definition's fields.
         if kind.compiled().is_some() {
             subresources.reverse();
         }

@@ -1,4 +1,4 @@
-//! What is served, as clients ask for it.
+//! Discovery: the documents that tell clients which groups, versions and resources are served.
 
 mod aggregated;
 mod openapi;
@@ -20,14 +20,14 @@ use super::media::{self, Format};
 use super::reply::Reply;
 use crate::versions::priority;
 
-/// The release of a minor whose behaviour this is, such as `v1.37.2`.
+/// Returns the release whose behaviour the server has, such as `v1.37.2`.
 fn release(kubernetes: KubernetesVersion) -> String {
     const PATCHES: [u32; KubernetesVersion::ALL.len()] = [14, 14, 13, 12, 13, 10, 2, 2];
     let patch = PATCHES[(kubernetes.minor() - KubernetesVersion::OLDEST.minor()) as usize];
     format!("v{kubernetes}.{patch}")
 }
 
-/// Groups of Kubernetes itself, in the order of discovery. All others follow by name.
+/// Built-in groups, in the order of discovery. Other groups follow, sorted by name.
 /// Source: `apiVersionPriorities` of `pkg/controlplane/apiserver` in kubernetes/kubernetes.
 const GROUPS: [&str; 12] = [
     "",
@@ -45,7 +45,7 @@ const GROUPS: [&str; 12] = [
 ];
 
 impl Core {
-    /// Answers what is no request for a resource.
+    /// Answers a request for a path other than a resource's.
     pub(super) fn document(&self, parts: &[String], request: &Request<Vec<u8>>) -> Answer<Reply> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return Err(match parts.first().map(String::as_str) {
@@ -82,7 +82,7 @@ impl Core {
         }
     }
 
-    /// The groups that are served with the versions of each, the preferred one first.
+    /// Returns the served groups with their versions, the preferred version first.
     fn served(&self) -> Vec<(String, Vec<String>)> {
         let mut groups: BTreeMap<(usize, &str), Vec<String>> = BTreeMap::new();
         let kinds = self.catalog.all().map(|kind| (kind.group.as_str(), kind.version.as_str()));
@@ -100,7 +100,7 @@ impl Core {
         sorted.collect()
     }
 
-    /// The kinds of a version, by resource.
+    /// Returns the kinds of a version, sorted by resource.
     fn kinds(&self, group: &str, version: &str) -> Vec<&Kind> {
         let of = self.catalog.all().filter(|kind| kind.group == group && kind.version == version);
         let mut kinds: Vec<&Kind> = of.map(|kind| &**kind).collect();
@@ -108,7 +108,7 @@ impl Core {
         kinds
     }
 
-    /// What can be done with objects of a kind.
+    /// Returns the verbs that a kind supports.
     fn verbs(&self, kind: &Kind) -> Vec<&'static str> {
         if self.catalog.is_terminating(&kind.group, &kind.names.plural) {
             return vec!["delete", "deletecollection", "get", "list", "watch"];
@@ -132,7 +132,7 @@ impl Core {
     }
 }
 
-/// The questions about who may do what that a version has.
+/// Returns the reviews that a version serves.
 fn reviews(group: &str, version: &str) -> impl Iterator<Item = &'static Review> {
     REVIEWS.iter().filter(move |(of, ..)| *of == group && version == "v1")
 }
@@ -153,7 +153,7 @@ fn version(kubernetes: KubernetesVersion) -> Value {
     })
 }
 
-/// A tag by which a document is known. Source: `calculateETag`.
+/// Returns the `ETag` of a document. Source: `calculateETag`.
 fn etag(bytes: &[u8]) -> String {
     let hash = digest::digest(&digest::SHA512, bytes);
     hash.as_ref().iter().fold(String::new(), |mut text, byte| {

@@ -13,7 +13,7 @@ use super::{etag, release};
 use crate::openapi;
 
 impl Core {
-    /// The document of each version, by group and version.
+    /// Returns the document of each group and version.
     fn documents(&self) -> BTreeMap<(String, String), Value> {
         let mut documents: BTreeMap<(String, String), Value> = BTreeMap::new();
         for crd in self.definitions() {

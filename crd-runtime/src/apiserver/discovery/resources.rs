@@ -1,4 +1,4 @@
-//! Groups, versions and resources, one document each.
+//! The discovery documents of groups, versions and resources.
 //!
 //! Source: `pkg/apiserver/customresource_discovery_controller.go` of apiextensions-apiserver, and
 //! `k8s.io/apiserver/pkg/endpoints/discovery`.
@@ -14,10 +14,10 @@ use super::super::media;
 use super::super::reply::Reply;
 use crate::model::{CustomResourceDefinition, to_lower};
 
-/// What can be done with a subresource.
+/// The verbs that a subresource supports.
 pub(super) const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
 
-/// The versions of the group without a name.
+/// Returns the versions of the core group.
 pub(super) fn versions() -> Value {
     json!({
         "kind": "APIVersions", "versions": ["v1"],
@@ -26,7 +26,7 @@ pub(super) fn versions() -> Value {
 }
 
 impl Core {
-    /// All groups but the one without a name.
+    /// Returns all groups except the core group.
     pub(super) fn groups(&self) -> Value {
         let served = self.served().into_iter().filter(|(group, _)| !group.is_empty());
         let groups: Vec<Value> =
@@ -103,7 +103,7 @@ impl Core {
         all
     }
 
-    /// Definitions, by name.
+    /// Returns the stored definitions, sorted by name.
     pub(super) fn definitions(&self) -> Vec<CustomResourceDefinition> {
         let stored = self.store.list(super::super::definition::RESOURCE, "");
         stored.map(|(_, stored)| super::super::definition::model(&stored.object)).collect()
