@@ -29,7 +29,7 @@ pub(super) type Broken = Box<dyn std::error::Error + Send + Sync>;
 /// The client that sends requests.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Caller {
-    /// The `User-Agent` of requests that have none.
+    /// The `User-Agent` for requests without one.
     pub(super) agent: Option<HeaderValue>,
     /// The user of the requests; `None` stands for `system:admin`, who has all permissions.
     pub(super) user: Option<Arc<User>>,

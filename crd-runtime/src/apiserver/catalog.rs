@@ -35,7 +35,7 @@ struct Defined {
 }
 
 impl Catalog {
-    /// The kind of a resource.
+    /// Returns the kind of a resource in a version.
     pub(super) fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Kind>> {
         let is_it = |kind: &&Arc<Kind>| {
             kind.version == version && kind.names.plural == plural && kind.group == group

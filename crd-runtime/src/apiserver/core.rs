@@ -311,7 +311,7 @@ impl Core {
         Some(gone)
     }
 
-    /// Serves all definitions anew after a change of converters.
+    /// Rebuilds the kinds of all definitions after a change of converters.
     pub(super) fn redefine(&mut self) {
         self.catalog.forget_all();
         self.definitions = true;

@@ -26,7 +26,7 @@ use super::{definitions, media, metadata, namespaces};
 use crate::differences::Difference;
 use crate::json;
 
-/// The finalizer that keeps an object until its dependents are released.
+/// The finalizer that keeps an object until its dependents no longer refer to it.
 pub(super) const ORPHAN: &str = "orphan";
 /// The finalizer that keeps an object until its dependents have been removed.
 pub(super) const FOREGROUND: &str = "foregroundDeletion";

@@ -37,7 +37,7 @@ pub(super) struct Of<'a> {
 }
 
 impl Of<'_> {
-    /// `widgets.example.com`, or `pods`.
+    /// Returns the qualified name, such as `widgets.example.com`, or `pods` in the core group.
     fn text(&self) -> String {
         if self.group.is_empty() {
             self.kind.to_owned()

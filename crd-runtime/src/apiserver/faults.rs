@@ -192,7 +192,7 @@ pub enum Fault {
     /// Status 409, as if another client had written the object since it was read. The request is not executed.
     Conflict,
     /// Status 410, as if the requested resource version were too old. A watch receives it as its first event, as from a
-    /// real server.
+    /// real server. The request is not executed.
     Gone,
     /// Status 429 with `Retry-After`, as from an overloaded server. The request is not executed.
     TooManyRequests {

@@ -121,7 +121,7 @@ impl Attributes {
     }
 }
 
-/// A webhook of a configuration.
+/// A single webhook of a configuration.
 #[derive(Debug, Clone)]
 struct Webhook {
     value: Value,
