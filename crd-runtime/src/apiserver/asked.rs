@@ -2,10 +2,13 @@
 //!
 //! Source: `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go`.
 
+use std::sync::Arc;
+
 use http::{Method, Request, header};
 
 use super::query::Query;
 use super::target::Target;
+use super::user::User;
 
 /// The attributes of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +37,20 @@ pub struct Asked {
     pub client: String,
     /// The `fieldManager` of the request; empty if it names none.
     pub manager: String,
-    /// The user that the request impersonates; empty if there is none.
+    /// The user that the request is made as: the one that it impersonates, or that of
+    /// [`client_as`](super::ApiServer::client_as). Empty if there is none.
     pub user: String,
+}
+
+fn header<'r>(request: &'r Request<Vec<u8>>, name: &str) -> &'r str {
+    let value = request.headers().get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default()
+}
+
+fn user_of(request: &Request<Vec<u8>>) -> String {
+    let user = || request.extensions().get::<Arc<User>>().map(|user| user.name());
+    let impersonated = Some(header(request, "impersonate-user")).filter(|name| !name.is_empty());
+    impersonated.or_else(user).unwrap_or_default().to_owned()
 }
 
 impl Asked {
@@ -43,11 +58,7 @@ impl Asked {
         let uri = request.uri();
         let text = uri.query().unwrap_or_default();
         let query = Query::parse(text);
-        let header = |name: &str| {
-            let value = request.headers().get(name).and_then(|value| value.to_str().ok());
-            value.unwrap_or_default().to_owned()
-        };
-        let agent = header(header::USER_AGENT.as_str());
+        let agent = header(request, header::USER_AGENT.as_str());
         let mut asked = Self {
             method: request.method().to_string(),
             path: uri.path().to_owned(),
@@ -60,7 +71,7 @@ impl Asked {
             name: String::new(),
             client: agent.split('/').next().unwrap_or_default().to_owned(),
             manager: query.text("fieldManager").to_owned(),
-            user: header("impersonate-user"),
+            user: user_of(request),
         };
         if let Target::Resource(path) = Target::of(uri.path()) {
             verb(request.method(), path.name.is_empty(), &query).clone_into(&mut asked.verb);

@@ -121,7 +121,8 @@ impl Requests {
         self
     }
 
-    /// Selects only requests that impersonate the given user.
+    /// Selects only requests that are made as the given user, by impersonation or by
+    /// [`ApiServer::client_as`](super::ApiServer::client_as).
     #[must_use]
     pub fn user(mut self, user: &str) -> Self {
         self.user = Some(user.to_owned());
@@ -293,6 +294,7 @@ impl Faults {
 mod tests {
     use http::Request;
 
+    use super::super::user::User;
     use super::*;
 
     fn asked(method: &str, uri: &str) -> Asked {
@@ -327,6 +329,18 @@ mod tests {
         for requests in missed {
             assert!(!requests.matches(&status), "{requests:?}");
         }
+    }
+
+    #[test]
+    fn requests_are_picked_by_the_user_that_they_are_made_as() {
+        let as_jane =
+            || Request::builder().uri("/api/v1/pods").extension(Arc::new(User::new("jane")));
+        let request = as_jane().body(Vec::new()).expect("a request");
+        assert!(Requests::all().user("jane").matches(&Asked::of(&request)));
+        let request = as_jane().header("impersonate-user", "joe").body(Vec::new());
+        let asked = Asked::of(&request.expect("a request"));
+        assert!(Requests::all().user("joe").matches(&asked));
+        assert!(!Requests::all().user("jane").matches(&asked));
     }
 
     #[test]
