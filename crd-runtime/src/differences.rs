@@ -11,7 +11,7 @@ crd_cel::since_minors! {
         CaBundles 31 "An update of an established definition refuses a `caBundle` without certificates, unless the stored one had such.";
         StoredMessages 31 "A `messageExpression` that is stored already may use newer functions if its own text is stored; before the text of its rule decides.";
         StatusPaths 31 "Errors in a status that is written on its own stand below `status`.";
-        ListsFromCaches 31 "Lists are read from a cache, and the key in the token of a list that goes on begins with a slash.";
+        ListsFromCaches 31 "Lists are read from a cache, and the key in a continue token begins with a slash.";
         LimitsInBytes 32 "What is too long \"may not be more than\" a number of bytes; before, it may not be longer than a number, and metadata must have at most a number of bytes.";
         FinalizersWithPaths 32 "A warning of a finalizer with a dot and without a slash asks for a path.";
         ReasonsOfStoredVersions 33 "A version that is stored and gone is told why it must stay; before, that it must appear.";
