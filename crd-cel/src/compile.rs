@@ -10,8 +10,7 @@ impl Env {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, as cel-go reports it: of the first of the three stages that finds
-    /// something.
+    /// The issues as cel-go reports them. Compilation has three stages; the first stage that finds issues ends it.
     pub fn compile(&self, source: &str) -> Result<Checked, Issues> {
         let checked = check::check(syntax::parse_in(source, self.environment())?, self)?;
         let issues = validate::validate(&checked, self.version());

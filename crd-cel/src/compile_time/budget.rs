@@ -125,7 +125,7 @@ struct Walk {
     path: Path,
     sum: u64,
     most_expensive: Option<Found>,
-    /// Whether an expression was rejected, which is reported where it is written.
+    /// Whether an expression was rejected. The error is reported at the expression, not here.
     rejected: bool,
     /// The oldest minor to estimate for; 0 for the reference server only.
     oldest: u32,

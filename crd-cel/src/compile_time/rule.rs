@@ -18,7 +18,7 @@ pub enum Want {
 /// Where the cost of an expression is held against the limit.
 #[derive(Debug, Clone, Copy)]
 pub enum CostCheck {
-    /// Where it is written: it is evaluated once per object, and no bounds elsewhere change its cost.
+    /// At the expression itself: it is evaluated once per object, and its cost is final.
     Here,
     /// At the kind: its cost for one value is final, but only the kind knows how many values there are.
     PerValue,

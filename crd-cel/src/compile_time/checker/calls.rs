@@ -169,7 +169,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the outermost type of an argument alone shows that it does not fit a parameter.
+/// Whether an argument cannot fit a parameter, judged only by its outermost type: for a list, without its elements.
 const fn is_certainly_other(ty: Type, pattern: &Pattern) -> bool {
     match (ty, pattern) {
         (Type::Basic(a), Pattern::Basic(b)) => a != *b && a > basic::NULL && *b > basic::NULL,

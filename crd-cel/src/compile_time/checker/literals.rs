@@ -138,7 +138,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a clause of a format string prints values of a type, or could.
+/// Whether a clause of a format string accepts a type. A type that is not known here is accepted.
 ///
 /// Source: cel-go `ext/formatting.go`, `stringFormatChecker`.
 const fn prints(clause: Clause, ty: Type) -> bool {

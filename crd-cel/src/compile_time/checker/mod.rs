@@ -81,7 +81,7 @@ struct Checker<'t> {
     estimates: [Estimate; MAX_VALUES as usize],
     value_count: usize,
     issues: Issues,
-    /// Why the server cannot plan the expression. Other errors are reported first.
+    /// The reason why the server cannot plan the expression. It is reported only if there is no other error.
     cannot_be_planned: Option<&'static str>,
     trace: Option<&'t mut Trace>,
     /// The alternatives of the field that was selected last, if it has several: as [`Site::Several`].

@@ -60,7 +60,7 @@ fn store(octets: &mut [u8; 4], field: usize, value: u32) {
     }
 }
 
-/// Parses eight hexadecimal fields, one run of which may be `::`, and a zone behind a `%`.
+/// Parses an IPv6 address of eight hexadecimal fields, and a zone after a `%`. `::` stands for a run of zero fields.
 pub(super) fn v6(text: &str) -> Result<(Ipv6Addr, &str), String> {
     let (address, zone) = match text.split_once('%') {
         Some((_, "")) => return Err(error(text, "zone must be a non-empty string", "")),

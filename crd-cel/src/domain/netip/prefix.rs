@@ -72,8 +72,7 @@ impl Prefix {
         Self { addr: self.addr.masked(self.bits), bits: self.bits }
     }
 
-    /// Whether an address begins with the prefix. An IPv4 address is in no IPv6 prefix, nor the other
-    /// way round.
+    /// Whether an address begins with the prefix. The prefix of one IP version contains no address of the other.
     pub fn contains(self, addr: Addr) -> bool {
         self.addr.bit_len() == addr.bit_len()
             && self.addr.masked(self.bits) == addr.masked(self.bits)
