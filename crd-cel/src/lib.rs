@@ -46,6 +46,9 @@
 //! | `compile-time` | the type checker as `const fn`, for the derives of `crd-runtime` | no |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// For the engine, which encodes what is no CEL, too.
+#[doc(hidden)]
+pub mod base64;
 #[cfg(any(feature = "compile-time", feature = "eval"))]
 pub(crate) mod clause;
 // For what the derives write.

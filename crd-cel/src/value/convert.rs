@@ -5,7 +5,8 @@
 use serde_json::Value as Json;
 use std::fmt::Display;
 
-use super::{List, Map, Value, base64};
+use super::{List, Map, Value};
+use crate::base64;
 use crate::decl::{Decl, DeclKind, ListType};
 use crate::error::EvalError;
 use crate::time::{Duration, Timestamp};
@@ -127,12 +128,14 @@ fn formatted<'a>(text: &'a str, kind: &DeclKind) -> Result<Value<'a>, EvalError>
         DeclKind::DateTime => Timestamp::parse_date_time(text)
             .map(Value::Timestamp)
             .map_err(|why| invalid("date-time formatted string", &why)),
-        DeclKind::Bytes => base64::decode_url_safe(text).map(Value::bytes).map_err(|at| {
-            invalid(
-                "byte formatted string",
-                &format_args!("illegal base64 data at input byte {at}"),
-            )
-        }),
+        DeclKind::Bytes => {
+            base64::URL_SAFE.decode(text.as_bytes()).map(Value::bytes).map_err(|at| {
+                invalid(
+                    "byte formatted string",
+                    &format_args!("illegal base64 data at input byte {at}"),
+                )
+            })
+        }
         _ => Ok(Value::str(text)),
     }
 }

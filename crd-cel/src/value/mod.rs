@@ -3,7 +3,6 @@
 //! A [`Value`] over JSON is a pointer to the JSON and one to its declaration; members are converted
 //! when they are read, so that an object that a rule does not look into costs nothing.
 
-mod base64;
 pub(crate) mod convert;
 pub(crate) mod equal;
 pub(crate) mod key;

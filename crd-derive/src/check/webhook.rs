@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crd_cel::domain::names::dns1123_subdomain;
+use crd_cel::domain::strfmt::is_base64;
 use darling::error::Accumulator;
 use darling::util::SpannedValue;
 
@@ -30,6 +31,7 @@ pub(super) fn check(webhook: &SpannedValue<Webhook>, errors: &mut Accumulator) {
         check_service(service, errors);
     }
     if let Some(bundle) = ca_bundle
+        && !bundle.value.is_empty()
         && !is_base64(&bundle.value)
     {
         report(errors, bundle.span, "`ca_bundle` must be base64-encoded PEM");
@@ -93,12 +95,4 @@ fn check_path(path: &Text, errors: &mut Accumulator) {
             report(errors, path.span, message);
         }
     }
-}
-
-/// Standard base64 with padding.
-fn is_base64(text: &str) -> bool {
-    let data = text.trim_end_matches('=');
-    text.len().is_multiple_of(4)
-        && text.len() - data.len() <= 2
-        && data.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '/'))
 }

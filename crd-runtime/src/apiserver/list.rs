@@ -6,6 +6,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
+use crd_cel::base64::URL_SAFE_UNPADDED;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
@@ -258,13 +259,16 @@ pub(super) fn in_list(kind: &Kind, mut object: Value) -> Value {
 /// Source: `EncodeContinue`.
 fn token(start: &str, revision: i64) -> String {
     let token = json!({"v": "meta.k8s.io/v1", "rv": revision, "start": start});
-    encode(token.to_string().as_bytes())
+    URL_SAFE_UNPADDED.encode(token.to_string().as_bytes())
 }
 
 /// Source: `DecodeContinue`.
 fn read_token(text: &str) -> Result<(String, i64), String> {
     let invalid = |why: &str| format!("continue key is not valid: {why}");
-    let bytes = decode(text).ok_or_else(|| invalid("illegal base64 data at input byte 0"))?;
+    // Upstream: line breaks are ignored, and the text names the first wrong byte.
+    let bytes = URL_SAFE_UNPADDED.decode(text.as_bytes()).ok();
+    let bytes = bytes.filter(|_| !text.contains(['\r', '\n']));
+    let bytes = bytes.ok_or_else(|| invalid("illegal base64 data at input byte 0"))?;
     let token: Value =
         serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
     let version = token.get("v").and_then(Value::as_str).unwrap_or_default();
@@ -288,42 +292,6 @@ fn read_token(text: &str) -> Result<(String, i64), String> {
     Ok((start.to_owned(), revision))
 }
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/// Encodes bytes as base64 for URLs, without padding.
-fn encode(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let at = |index: usize| u32::from(chunk.get(index).copied().unwrap_or_default());
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for digit in 0..=chunk.len() {
-            let value = bits >> (18 - 6 * digit) & 63;
-            out.push(char::from(DIGITS[usize::try_from(value).unwrap_or_default()]));
-        }
-    }
-    out
-}
-
-fn decode(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u32>> = text
-        .bytes()
-        .map(|byte| {
-            DIGITS.iter().position(|digit| *digit == byte).and_then(|at| u32::try_from(at).ok())
-        })
-        .collect();
-    let mut out = Vec::with_capacity(text.len());
-    for chunk in digits?.chunks(4) {
-        if chunk.len() == 1 {
-            return None;
-        }
-        let bits = chunk.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - chunk.len()));
-        for byte in 0..chunk.len() - 1 {
-            out.push(u8::try_from(bits >> (16 - 8 * byte) & 255).unwrap_or_default());
-        }
-    }
-    Some(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -339,7 +307,7 @@ mod tests {
         );
         assert!(read_token("?").is_err());
         assert_eq!(
-            read_token(&encode(b"{\"v\":\"x\"}")).unwrap_err(),
+            read_token(&URL_SAFE_UNPADDED.encode(b"{\"v\":\"x\"}")).unwrap_err(),
             "continue key is not valid: server does not recognize this encoded version x"
         );
     }

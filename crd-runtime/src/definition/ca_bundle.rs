@@ -2,7 +2,8 @@
 //!
 //! Source: `k8s.io/client-go/transport/transport.go`, `rootCertPool`.
 
-use super::base64;
+use crd_cel::base64::STANDARD;
+
 use crate::field::{Path, Shown, Sink};
 
 /// The DER tag of a sequence.
@@ -12,7 +13,7 @@ const SEQUENCE: u8 = 0x30;
 ///
 /// Divergence: only the two outermost structures of a certificate are parsed.
 pub(super) fn check(bundle: &str, path: &Path<'_>, errors: &mut Sink) {
-    let bytes = base64::decode(bundle).unwrap_or_default();
+    let bytes = STANDARD.decode(bundle.as_bytes()).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let blocks: Vec<Block> = Blocks(&text).collect();
     let mut problem = None;
@@ -63,7 +64,7 @@ impl Iterator for Blocks<'_> {
                 return Some(Block { is_certificate: false, bytes: Vec::new() });
             }
             let data: String = body.split_ascii_whitespace().collect();
-            if let Ok(bytes) = base64::decode(&data) {
+            if let Ok(bytes) = STANDARD.decode(data.as_bytes()) {
                 return Some(Block { is_certificate: type_ == "CERTIFICATE", bytes });
             }
         }
@@ -97,12 +98,11 @@ fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::base64::encode;
     use crate::field::Path;
 
     #[track_caller]
     fn check_text(text: &str, want: &str) {
-        let encoded = encode(text.as_bytes());
+        let encoded = STANDARD.encode(text.as_bytes());
         let mut errors = Sink::new();
         check(&encoded, &Path::new("p"), &mut errors);
         let errors = errors.into_errors();
@@ -120,7 +120,7 @@ mod tests {
             format!("-----BEGIN {type_}-----\n{body}\n-----END {type_}-----\n")
         };
         // DER: a sequence that contains a sequence.
-        let good = block("CERTIFICATE", &encode(&[SEQUENCE, 2, SEQUENCE, 0]));
+        let good = block("CERTIFICATE", &STANDARD.encode(&[SEQUENCE, 2, SEQUENCE, 0]));
         check_text(&good, "");
         check_text(&format!("junk\n{}{good}", block("CERTIFICATE", "Zm9v")), "");
         check_text("foo", "unable to parse bytes as PEM block");
@@ -131,7 +131,7 @@ mod tests {
         check_text(&with_header, "no valid certificate authority data seen");
         let malformed = "failed to parse certificate: x509: malformed";
         check_text(&block("CERTIFICATE", "Zm9v"), &format!("{malformed} certificate"));
-        let integer = encode(&[SEQUENCE, 3, 2, 1, 5]);
+        let integer = STANDARD.encode(&[SEQUENCE, 3, 2, 1, 5]);
         check_text(&block("CERTIFICATE", &integer), &format!("{malformed} tbs certificate"));
     }
 }

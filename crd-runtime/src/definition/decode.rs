@@ -7,11 +7,10 @@ mod types;
 
 use std::fmt::{self, Write as _};
 
-use crd_cel::gofmt;
+use crd_cel::{base64, gofmt};
 use serde::Deserialize as _;
 use serde_json::{Map, Number, Value};
 
-use super::base64;
 use crate::json::{self, Num};
 use crate::model::CustomResourceDefinition;
 use crate::object_meta;
@@ -213,7 +212,7 @@ impl Decoder {
                 }
             },
             (Type::Bytes, Value::String(text)) => {
-                if let Err(at) = base64::decode(text) {
+                if let Err(at) = base64::STANDARD.decode(text.as_bytes()) {
                     let text = format!("illegal base64 data at input byte {at}");
                     self.saved.get_or_insert(Refusal::Other(text));
                     return Ok(Decoding::Absent);
@@ -292,7 +291,7 @@ impl Decoder {
             }
             bytes.push(byte.unwrap_or_default());
         }
-        base64::encode(&bytes)
+        base64::STANDARD.encode(&bytes)
     }
 
     fn map(

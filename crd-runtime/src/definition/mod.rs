@@ -6,7 +6,6 @@
 //! Source: `pkg/apis/apiextensions/validation/validation.go` and
 //! `pkg/registry/customresourcedefinition/strategy.go` of apiextensions-apiserver.
 
-mod base64;
 mod ca_bundle;
 mod columns;
 mod conversion;

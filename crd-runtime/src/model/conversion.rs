@@ -1,5 +1,7 @@
 //! `spec.conversion`, set in code, because parts such as certificates differ between clusters and cannot be attributes.
 
+use crd_cel::base64;
+
 use super::{Conversion, ServiceReference, WebhookClientConfig, WebhookConversion};
 
 impl Conversion {
@@ -64,7 +66,7 @@ impl Conversion {
     #[must_use]
     pub fn ca_bundle(mut self, pem: impl AsRef<[u8]>) -> Self {
         if let Some(config) = self.webhook.as_mut().and_then(|it| it.client_config.as_mut()) {
-            config.ca_bundle = Some(base64(pem.as_ref()));
+            config.ca_bundle = Some(base64::STANDARD.encode(pem.as_ref()));
         }
         self
     }
@@ -84,22 +86,6 @@ impl Conversion {
     fn service_mut(&mut self) -> Option<&mut ServiceReference> {
         self.webhook.as_mut()?.client_config.as_mut()?.service.as_mut()
     }
-}
-
-/// Base64 with padding.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let digit = usize::try_from(bits >> (18 - 6 * at) & 63).unwrap_or_default();
-            let padding = at > chunk.len();
-            out.push(if padding { '=' } else { char::from(ALPHABET[digit]) });
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -132,15 +118,5 @@ mod tests {
             }})
         );
         assert_eq!(serde_json::to_value(Conversion::none()).unwrap(), json!({"strategy": "None"}));
-    }
-
-    #[test]
-    fn bytes() {
-        for (bytes, want) in
-            [("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("abcd", "YWJjZA==")]
-        {
-            assert_eq!(base64(bytes.as_bytes()), want);
-        }
-        assert_eq!(base64(&[0xfb, 0xff, 0xbf]), "+/+/");
     }
 }

@@ -3,7 +3,7 @@
 //! Source: go.yaml.in/yaml v2.4.3 `resolve.go` (`resolve`), sigs.k8s.io/yaml v1.6.0 `yaml.go`
 //! (`convertToJSONableObject`).
 
-use crd_cel::gofmt;
+use crd_cel::{base64, gofmt};
 use serde_json::{Number, Value};
 
 /// A scalar's meaning before it becomes JSON: keys and values are written differently.
@@ -82,7 +82,8 @@ pub(super) fn resolve_tagged(tag: &Tag, text: &str) -> Result<Scalar, String> {
         return Ok(Scalar::Text(text.to_owned()));
     }
     if *tag == Tag::Binary {
-        let bytes = base64(text).ok_or("!!binary value contains invalid base64 data")?;
+        let bytes = base64::STANDARD.decode(text.as_bytes());
+        let bytes = bytes.map_err(|_| "!!binary value contains invalid base64 data")?;
         return Ok(Scalar::Text(String::from_utf8_lossy(&bytes).into_owned()));
     }
     let resolved = resolve(text);
@@ -268,40 +269,6 @@ fn float(text: &str) -> Option<f64> {
         return None;
     }
     text.parse::<f64>().ok().filter(|float| float.is_finite())
-}
-
-/// Decodes standard base64, ignoring line breaks as Go does.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let symbols: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
-    if !symbols.len().is_multiple_of(4) {
-        return None;
-    }
-    let padding = symbols.iter().rev().take_while(|byte| **byte == b'=').count();
-    if padding > 2 {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(symbols.len() / 4 * 3);
-    let (mut bits, mut width) = (0_u32, 0_u32);
-    for symbol in symbols.iter().take(symbols.len() - padding) {
-        bits = (bits << 6) | u32::from(sextet(*symbol)?);
-        width += 6;
-        if width >= 8 {
-            width -= 8;
-            bytes.push(u8::try_from((bits >> width) & 0xff).ok()?);
-        }
-    }
-    Some(bytes)
-}
-
-fn sextet(symbol: u8) -> Option<u8> {
-    Some(match symbol {
-        b'A'..=b'Z' => symbol - b'A',
-        b'a'..=b'z' => symbol - b'a' + 26,
-        b'0'..=b'9' => symbol - b'0' + 52,
-        b'+' => 62,
-        b'/' => 63,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! CEL values as the recorded tests write them: an object with one tag.
 
+use crd_cel::base64::STANDARD;
 use crd_cel::error::EvalError;
 use crd_cel::time::{Duration, Timestamp};
 use crd_cel::value::{OwnedMap, Str, Value};
@@ -24,7 +25,7 @@ pub(super) fn decode(json: &Json) -> Option<Value<'static>> {
         "uint" => Value::Uint(content.as_str()?.parse().ok()?),
         "double" => Value::Double(content.as_str()?.parse().ok()?),
         "string" => Value::string(content.as_str()?),
-        "bytes" => Value::bytes(from_base64(content.as_str()?)?),
+        "bytes" => Value::bytes(STANDARD.decode(content.as_str()?.as_bytes()).ok()?),
         "list" => Value::list(content.as_array()?.iter().map(decode).collect::<Option<_>>()?),
         "map" => {
             let mut map = OwnedMap::new();
@@ -86,30 +87,4 @@ fn encode(value: &Value<'_>) -> Json {
 
 fn member(value: Result<Value<'_>, EvalError>) -> Json {
     value.map_or_else(|error| json!({ "error": error.text() }), |value| encode(&value))
-}
-
-/// Base64 with padding.
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    for quantum in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let mut word: u32 = 0;
-        for place in 0..4 {
-            let digit = quantum.get(place).map_or(Some(0), |c| digit(*c))?;
-            word = word << 6 | u32::from(digit);
-        }
-        let [_, decoded @ ..] = word.to_be_bytes();
-        out.extend(decoded.iter().take(quantum.len() - 1));
-    }
-    Some(out)
-}
-
-fn digit(c: u8) -> Option<u8> {
-    match c {
-        b'A'..=b'Z' => Some(c - b'A'),
-        b'a'..=b'z' => Some(c - b'a' + 26),
-        b'0'..=b'9' => Some(c - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    }
 }

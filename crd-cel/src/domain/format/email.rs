@@ -2,6 +2,7 @@
 //!
 //! Source: Go 1.26 `net/mail/message.go`, `mime/encodedword.go`.
 
+use crate::base64;
 use crate::domain::netip::Addr;
 
 /// Whether a text is exactly one address: `a@b`, `Foo <a@b>`, or a group of one.
@@ -251,7 +252,7 @@ fn decode_word(word: &[u8]) -> Option<Word> {
     };
     let content = match encoding {
         b"q" | b"Q" => quoted_printable(text),
-        b"b" | b"B" => base64(text),
+        b"b" | b"B" => base64::STANDARD.decode(text).ok().map(|bytes| bytes.len()),
         _ => None,
     };
     let Some(content) = content.filter(|_| !charset.is_empty()) else {
@@ -277,14 +278,4 @@ fn quoted_printable(text: &[u8]) -> Option<usize> {
         };
         count += 1;
     }
-}
-
-/// The count of bytes of a text in padded base64.
-fn base64(text: &[u8]) -> Option<usize> {
-    let text: Vec<u8> = text.iter().copied().filter(|byte| !b"\r\n".contains(byte)).collect();
-    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
-    let digits = text.get(..text.len() - padding)?;
-    let valid = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
-    let complete = text.len().is_multiple_of(4) && padding <= 2;
-    (complete && digits.iter().all(valid)).then_some(digits.len() * 3 / 4)
 }
