@@ -12,7 +12,9 @@ use super::webhooks::{Waiting, WebhookConversion};
 use crate::compiled::CompiledSchema;
 use crate::convert::Converter;
 use crate::differences::Difference;
-use crate::model::{CustomResourceDefinition, CustomResourceDefinitionSpec, Names};
+use crate::model::{
+    CustomResourceDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, Names,
+};
 use crate::versions::priority;
 
 /// The kinds that are served.
@@ -122,51 +124,13 @@ impl Catalog {
             known.refuses_creation = refuses_creation;
             return;
         }
-        let storage = crd.spec.versions.iter().find(|version| version.storage);
-        let stored_as = storage.map(|version| version.name.clone()).unwrap_or_default();
         let mut kinds = Vec::new();
         for version in crd.spec.versions.iter().filter(|version| version.served) {
             self.ids += 1;
-            let compiled =
-                CompiledSchema::for_version_on(crd, &version.name, kubernetes).or_else(|_| {
-                    let mut bare = crd.clone();
-                    for bare in
-                        bare.spec.versions.iter_mut().filter(|bare| bare.name == version.name)
-                    {
-                        bare.schema = None;
-                    }
-                    CompiledSchema::for_version_on(&bare, &version.name, kubernetes)
-                });
-            let Ok(compiled) = compiled else { continue };
-            let props =
-                version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
-            let conversion = match (crd.spec.conversion.as_ref(), converter) {
-                (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
-                    Conversion::InProcess(Arc::clone(converter))
-                }
-                (Some(conversion), None) if conversion.strategy == "Webhook" => {
-                    Conversion::Webhook(Box::new(WebhookConversion::new(conversion, waiting)))
-                }
-                _ => Conversion::None,
-            };
-            let resource = compiled.resource();
-            kinds.push(Arc::new(Kind {
-                group: crd.spec.group.clone(),
-                version: version.name.clone(),
-                names: accepted.clone(),
-                namespaced: resource.namespaced,
-                has_status: resource.has_status,
-                has_scale: resource.scale.is_some(),
-                storage: format!("{}/{}", crd.spec.group, crd.spec.names.plural).into(),
-                stored_as: format!("{}/{stored_as}", crd.spec.group),
-                strategy: Strategy::Custom {
-                    compiled: Box::new(compiled),
-                    schema: Arc::new(props.unwrap_or_default()),
-                    conversion,
-                },
-                warnings: deprecation(&crd.spec, &version.name),
-                id: FIRST_CUSTOM_ID + self.ids,
-            }));
+            let Some(compiled) = compile(crd, version, kubernetes) else { continue };
+            let conversion = conversion_of(&crd.spec, converter, waiting);
+            let id = FIRST_CUSTOM_ID + self.ids;
+            kinds.push(Arc::new(kind_of(crd, version, &accepted, compiled, conversion, id)));
         }
         let defined =
             Defined { spec: crd.spec.clone(), accepted, is_terminating, refuses_creation, kinds };
@@ -181,6 +145,72 @@ impl Catalog {
     /// Stops serving a definition.
     pub(super) fn forget(&mut self, name: &str) {
         self.defined.remove(name);
+    }
+}
+
+/// Compiles the schema of a version; without its schema if that cannot be compiled.
+fn compile(
+    crd: &CustomResourceDefinition,
+    version: &CustomResourceDefinitionVersion,
+    kubernetes: KubernetesVersion,
+) -> Option<CompiledSchema> {
+    let compiled = CompiledSchema::for_version_on(crd, &version.name, kubernetes).or_else(|_| {
+        let mut bare = crd.clone();
+        for bare in bare.spec.versions.iter_mut().filter(|bare| bare.name == version.name) {
+            bare.schema = None;
+        }
+        CompiledSchema::for_version_on(&bare, &version.name, kubernetes)
+    });
+    compiled.ok()
+}
+
+/// Returns how the objects of a definition are converted between its versions.
+fn conversion_of(
+    spec: &CustomResourceDefinitionSpec,
+    converter: Option<&Arc<Converter>>,
+    waiting: &Waiting,
+) -> Conversion {
+    match (spec.conversion.as_ref(), converter) {
+        (Some(conversion), Some(converter)) if conversion.strategy == "Webhook" => {
+            Conversion::InProcess(Arc::clone(converter))
+        }
+        (Some(conversion), None) if conversion.strategy == "Webhook" => {
+            Conversion::Webhook(Box::new(WebhookConversion::new(conversion, waiting)))
+        }
+        _ => Conversion::None,
+    }
+}
+
+/// Returns the kind of a version.
+fn kind_of(
+    crd: &CustomResourceDefinition,
+    version: &CustomResourceDefinitionVersion,
+    accepted: &Names,
+    compiled: CompiledSchema,
+    conversion: Conversion,
+    id: u64,
+) -> Kind {
+    let group = &crd.spec.group;
+    let storage = crd.spec.versions.iter().find(|version| version.storage);
+    let stored_as = storage.map(|version| &*version.name).unwrap_or_default();
+    let props = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.clone());
+    let resource = compiled.resource();
+    Kind {
+        group: group.clone(),
+        version: version.name.clone(),
+        names: accepted.clone(),
+        namespaced: resource.namespaced,
+        has_status: resource.has_status,
+        has_scale: resource.scale.is_some(),
+        storage: format!("{group}/{}", crd.spec.names.plural).into(),
+        stored_as: format!("{group}/{stored_as}"),
+        strategy: Strategy::Custom {
+            compiled: Box::new(compiled),
+            schema: Arc::new(props.unwrap_or_default()),
+            conversion,
+        },
+        warnings: deprecation(&crd.spec, &version.name),
+        id,
     }
 }
 

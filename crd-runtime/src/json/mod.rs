@@ -3,6 +3,7 @@
 //! The tree is [`serde_json::Value`]; this module has apimachinery's semantics of it.
 
 mod decode;
+mod depth;
 mod go_syntax;
 
 use std::collections::BTreeMap;
@@ -11,8 +12,9 @@ use std::fmt::Write as _;
 use crd_cel::gofmt;
 use serde_json::{Map, Number, Value};
 
-pub use decode::{Decoded, Error, MAX_DEPTH, decode};
-pub(crate) use decode::{drop_deep, is_too_deep, too_deep};
+pub use decode::{Decoded, Error, decode};
+pub use depth::MAX_DEPTH;
+pub(crate) use depth::{drop_deep, is_too_deep, too_deep};
 pub(crate) use go_syntax::{strings_to_go_syntax, to_go_syntax};
 
 /// A JSON number as apimachinery decodes it.

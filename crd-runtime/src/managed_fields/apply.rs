@@ -4,28 +4,18 @@
 //! `pkg/util/managedfields/internal`, which calls it.
 
 use crd_cel::kubernetes::KubernetesVersion;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::compare::Comparison;
 use super::field_set::FieldSet;
 use super::granularity::Type;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
 use super::owned::Emptied;
-use super::{merge, owned, reconcile, valid};
-use crate::json;
+use super::{last_applied, merge, owned, reconcile, valid};
 use crate::model::JsonSchemaProps;
 
 /// The manager of the fields of an object that has no managed fields. Source: `internal/skipnonapplied.go`.
 pub(super) const BEFORE_FIRST_APPLY: &str = "before-first-apply";
-/// The manager for which the server reads the annotation of client-side apply.
-/// Source: `internal/lastappliedmanager.go`.
-const KUBECTL: &str = "kubectl";
-/// The annotation of client-side apply, with the configuration that was applied last. Source:
-/// `internal/lastapplied.go`.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
-/// The longest total of all annotations, in bytes. Source: `TotalAnnotationSizeLimitB` of apimachinery
-/// `pkg/api/validation`.
-const MAX_ANNOTATIONS_BYTES: usize = 256 * (1 << 10);
 /// The fields that nobody owns. Source: `internal/stripmeta.go`.
 const METADATA: [&str; 8] = [
     "name",
@@ -112,7 +102,7 @@ pub(crate) fn foresee(request: &Request<'_>, live: Option<&Value>) -> Foreseen {
     let emptied = Emptied::of(kubernetes);
     let new = merged(ty, live, config, &applier, owned, &mut managers, emptied);
     let changed = Comparison::of(ty, live, &new).changed().recursive_difference(&reset);
-    let taken_over = taken_over(ty, version, live, manager);
+    let taken_over = last_applied::taken_over(ty, version, live, manager);
     let conflicts: Vec<Conflict> = managers
         .into_iter()
         .filter(|(manager, _)| *manager != applier)
@@ -156,58 +146,9 @@ pub(super) fn merged(
 }
 
 /// The object with an updated annotation of client-side apply.
-///
-/// Source: `internal/lastappliedupdater.go`.
 fn applied(mut object: Value, request: &Request<'_>) -> Foreseen {
-    update_last_applied(&mut object, request.config, request.manager);
+    last_applied::update(&mut object, request.config, request.manager);
     Foreseen::Applied(object)
-}
-
-/// The updated annotation of client-side apply.
-pub(super) fn update_last_applied(object: &mut Value, config: &Value, manager: &str) {
-    fn annotations_of(object: &mut Value) -> Option<&mut Map<String, Value>> {
-        object.get_mut("metadata")?.get_mut("annotations")?.as_object_mut()
-    }
-    if manager == KUBECTL
-        && let Some(annotations) = annotations_of(object)
-        && annotations.get(LAST_APPLIED).and_then(Value::as_str).is_some_and(|it| !it.is_empty())
-    {
-        let mut config = config.clone();
-        if let Some(annotations) = annotations_of(&mut config) {
-            annotations.remove(LAST_APPLIED);
-        }
-        let text = format!("{}\n", json::to_go_string(&config));
-        annotations.insert(LAST_APPLIED.to_owned(), text.into());
-        let bytes =
-            |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
-        if annotations.iter().map(bytes).sum::<usize>() > MAX_ANNOTATIONS_BYTES {
-            annotations.remove(LAST_APPLIED);
-        }
-    }
-}
-
-/// The fields that a manager may take over from others without `force`.
-pub(super) fn taken_over(ty: Type<'_>, version: &str, live: &Value, manager: &str) -> FieldSet {
-    match manager {
-        KUBECTL => of_last_applied(ty, version, live).unwrap_or_default(),
-        _ => FieldSet::default(),
-    }
-}
-
-/// The fields that kubectl has applied on the client's side and nobody has changed since: it may take them over. `None`
-/// if there are none.
-///
-/// Source: `allowedConflictsFromLastApplied` of `internal/lastappliedmanager.go`.
-fn of_last_applied(ty: Type<'_>, version: &str, live: &Value) -> Option<FieldSet> {
-    let text = live.get("metadata")?.get("annotations")?.get(LAST_APPLIED)?.as_str()?;
-    let last: Value = serde_json::from_str(text).ok()?;
-    let is_same = last.get("apiVersion").and_then(Value::as_str) == Some(version);
-    if !is_same || !last.is_object() || !valid::is_valid(ty, &last) {
-        return None;
-    }
-    let Comparison { removed, modified, added } = Comparison::of(ty, &last, live);
-    let fields = owned::fields_of(ty, &last);
-    Some(fields.difference(&modified).difference(&added).difference(&removed))
 }
 
 /// The fields of an object, without those that nobody owns.
@@ -258,7 +199,9 @@ fn prune(
 
 #[cfg(test)]
 mod tests {
+    use super::super::last_applied::{KUBECTL, LAST_APPLIED};
     use super::*;
+    use crate::json;
 
     fn schema() -> JsonSchemaProps {
         serde_json::from_value(json!({"type": "object", "properties": {

@@ -25,6 +25,8 @@ mod field_set;
 mod granularity;
 mod items;
 #[cfg(feature = "client")]
+mod last_applied;
+#[cfg(feature = "client")]
 mod managers;
 #[cfg(feature = "client")]
 mod merge;

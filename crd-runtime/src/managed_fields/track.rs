@@ -15,7 +15,7 @@ use super::compare::Comparison;
 use super::field_set::FieldSet;
 use super::granularity::Type;
 use super::managers::{self, Conflict, Manager, Managers, Owned};
-use super::{owned, reconcile, valid};
+use super::{last_applied, owned, reconcile, valid};
 use crate::differences::Difference;
 use crate::{json, model::JsonSchemaProps};
 
@@ -147,7 +147,8 @@ impl Tracker<'_> {
         {
             owned.time = last;
         }
-        let taken_over = apply::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
+        let taken_over =
+            last_applied::taken_over(ty, self.api_version, live.unwrap_or(&empty), manager);
         let lost = self.lost(&before, &new, &managers, &applier).map_err(Refusal::Unconverted)?;
         let mut conflicts: Vec<Conflict> = Vec::new();
         for (manager, Lost { changed, .. }) in &lost {
@@ -161,7 +162,7 @@ impl Tracker<'_> {
         }
         give_up(&mut managers, &lost);
         strip(&mut managers, &applier);
-        apply::update_last_applied(&mut new, config, manager);
+        last_applied::update(&mut new, config, manager);
         encode(&managers, &mut new);
         Ok(new)
     }

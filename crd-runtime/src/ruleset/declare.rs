@@ -4,13 +4,14 @@
 //! `k8s.io/apiserver/pkg/cel/types.go`, `MaybeAssignTypeName`.
 
 use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crd_cel::decl::{self, Decl, DeclKind, FieldDecl, ObjectDecl};
 use crd_cel::escape::escape;
 use crd_cel::kubernetes::{Change, KubernetesVersion};
 
-use crate::schema::{Generic, Structural};
+use super::implicit::{self, items};
+use crate::schema::Structural;
 
 /// The largest request that the server accepts, in bytes. An unbounded value is assumed to fill it.
 ///
@@ -29,46 +30,6 @@ const CODE_POINT_BYTES: u64 = 4;
 const ENTRY_BYTES: u64 = 6;
 /// The size of an object's property without its name and value: quotes, colon and comma.
 const PROPERTY_BYTES: u64 = 4;
-
-/// The properties that resources have, whether their schema declares them or not.
-static TYPE_AND_OBJECT_META: LazyLock<[(&str, Structural); 3]> = LazyLock::new(|| {
-    let of_type = |type_: &str| Structural {
-        generic: Generic { type_: type_.to_owned(), ..Generic::default() },
-        ..Structural::default()
-    };
-    let mut metadata = of_type("object");
-    for name in ["name", "generateName"] {
-        metadata.properties.insert(name.to_owned(), of_type("string"));
-    }
-    [("apiVersion", of_type("string")), ("kind", of_type("string")), ("metadata", metadata)]
-});
-
-/// The metadata that resources have.
-fn implicit_metadata() -> &'static Structural {
-    let [_, _, (_, metadata)] = &*TYPE_AND_OBJECT_META;
-    metadata
-}
-
-/// The same, with the largest length of a name: that of a DNS subdomain, or less if the schema has a smaller
-/// `maxLength`. A generated name is at least one code point longer.
-///
-/// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `cappedLengthStringType`.
-fn metadata_of(schema: &Structural, kubernetes: KubernetesVersion) -> Structural {
-    /// In code points. Source: `DNS1123SubdomainMaxLength`.
-    const MAX_NAME: i64 = 253;
-    let mut metadata = implicit_metadata().clone();
-    if kubernetes.has(Change::NamesAreBounded) {
-        let declared = schema.properties.get("metadata");
-        for (name, most) in [("name", MAX_NAME), ("generateName", MAX_NAME - 1)] {
-            let own = declared.and_then(|metadata| metadata.properties.get(name));
-            let own = own.and_then(|name| name.validation.max_length);
-            if let Some(name) = metadata.properties.get_mut(name) {
-                name.validation.max_length = Some(own.map_or(most, |own| own.min(most)));
-            }
-        }
-    }
-    metadata
-}
 
 /// A declaration, and whether rules can see it.
 #[derive(Debug, Clone)]
@@ -145,53 +106,14 @@ impl<'s> Typed<'s> {
         if !is_object || schema.extensions.int_or_string || escape(name).is_none() {
             return None;
         }
-        let implicit = (self.resource && !has_type_and_object_meta(schema))
-            .then(|| TYPE_AND_OBJECT_META.iter().find(|(other, _)| *other == name))
-            .flatten();
-        let property = match implicit {
-            Some((_, property)) => property,
-            None => schema.properties.get(name)?,
-        };
+        let property = implicit::property(schema, self.resource, name)?;
         Some(self.below(property)).filter(|field| field.is_exposed())
     }
-}
-
-/// The schema of a list's elements.
-///
-/// Upstream: `WithTypeAndObjectMeta` drops it, so that a list that is a resource has no schema for its elements.
-fn items(schema: &Structural, resource: bool) -> Option<&Structural> {
-    schema.items.as_deref().filter(|_| !resource || has_type_and_object_meta(schema))
 }
 
 /// Whether a schema with these keywords is a resource, whose implicit properties rules can see.
 fn is_resource(schema: &Structural) -> bool {
     schema.extensions.embedded_resource
-}
-
-/// The properties that rules see; those of a resource include `apiVersion`, `kind` and `metadata`.
-///
-/// Source: `pkg/apiserver/schema/cel/model/schemas.go`, `WithTypeAndObjectMeta`.
-fn properties(schema: &Structural, resource: bool) -> Vec<(&str, &Structural)> {
-    let declared = schema.properties.iter().map(|(name, schema)| (name.as_str(), schema));
-    if !resource || has_type_and_object_meta(schema) {
-        return declared.collect();
-    }
-    let implicit = TYPE_AND_OBJECT_META.iter().map(|(name, schema)| (*name, schema));
-    let is_implicit = |name: &str| TYPE_AND_OBJECT_META.iter().any(|(other, _)| *other == name);
-    let mut all: Vec<_> = declared.filter(|(name, _)| !is_implicit(name)).chain(implicit).collect();
-    all.sort_by_key(|(name, _)| *name);
-    all
-}
-
-fn has_type_and_object_meta(schema: &Structural) -> bool {
-    let is = |schema: Option<&Structural>, type_| schema.is_some_and(|s| s.generic.type_ == type_);
-    let property = |name: &str| schema.properties.get(name);
-    let metadata = |name: &str| property("metadata").and_then(|s| s.properties.get(name));
-    is(property("kind"), "string")
-        && is(property("apiVersion"), "string")
-        && is(property("metadata"), "object")
-        && is(metadata("name"), "string")
-        && is(metadata("generateName"), "string")
 }
 
 /// A schema that rules see. It is declared on first use, together with all schemas below it.
@@ -329,10 +251,10 @@ fn object(schema: &Structural, resource: bool, kubernetes: KubernetesVersion) ->
     let required: HashSet<&str> = required.iter().map(String::as_str).collect();
     let mut min_serialized_size = 2;
     let (mut fields, mut hidden) = (Vec::new(), Vec::new());
-    for (key, property) in properties(schema, resource) {
+    for (key, property) in implicit::properties(schema, resource) {
         let ident = escape(key);
-        let declared = if std::ptr::eq(property, implicit_metadata()) {
-            declare(&metadata_of(schema, kubernetes), false, kubernetes)
+        let declared = if implicit::is_metadata(property) {
+            declare(&implicit::metadata_of(schema, kubernetes), false, kubernetes)
         } else {
             declare(property, is_resource(property), kubernetes)
         };
@@ -527,7 +449,7 @@ mod tests {
             "metadata": {"type": "object", "properties": {
                 "name": {"type": "string"}, "generateName": {"type": "string"},
                 "labels": {"type": "object", "additionalProperties": {"type": "string"}}}}}}));
-        let declared = properties(&schema, true);
+        let declared = implicit::properties(&schema, true);
         let metadata = declared.iter().find(|(name, _)| *name == "metadata").unwrap().1;
         assert!(metadata.properties.contains_key("labels"), "declared in full: used as it is");
     }

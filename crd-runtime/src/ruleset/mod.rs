@@ -12,6 +12,7 @@ mod compile;
 mod cost;
 mod declare;
 mod field_path;
+mod implicit;
 mod report;
 mod tree;
 mod walk;

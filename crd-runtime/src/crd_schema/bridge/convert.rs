@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Dialect, markers};
+use super::complete::complete;
+use super::{Dialect, keywords, markers};
 use crate::__private::{any_of, one_of};
 use crate::crd_schema::{any, k8s};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
@@ -15,25 +16,6 @@ type Result<T> = std::result::Result<T, (String, String)>;
 
 /// How deep schemas may nest, in levels. Source: none; types nest by hand, and no API comes near.
 const MAX_DEPTH: usize = 64;
-
-/// Keywords that say nothing that a structural schema could hold or would need.
-const IGNORED: [&str; 15] = [
-    "$anchor",
-    "$comment",
-    "$defs",
-    "$id",
-    "$schema",
-    "components",
-    "contentEncoding",
-    "contentMediaType",
-    "definitions",
-    "deprecated",
-    "discriminator",
-    "readOnly",
-    "title",
-    "writeOnly",
-    "xml",
-];
 
 struct Converter<'a> {
     dialect: Dialect,
@@ -91,7 +73,7 @@ impl<'a> Converter<'a> {
             match key.as_str() {
                 "type" => types = type_names(value),
                 "anyOf" | "oneOf" | "allOf" | "$ref" => {}
-                key if IGNORED.contains(&key) => {}
+                key if keywords::IGNORED.contains(&key) => {}
                 key => self.keyword(&mut schema, key, value)?,
             }
         }
@@ -171,45 +153,10 @@ impl<'a> Converter<'a> {
     }
 
     fn keyword(&mut self, schema: &mut JsonSchemaProps, key: &str, value: &'a Value) -> Result<()> {
-        let text = || value.as_str().unwrap_or_default().to_owned();
-        let count = || value.as_i64();
+        if keywords::copy(schema, key, value) {
+            return Ok(());
+        }
         match key {
-            "description" => schema.description = text(),
-            "format" => schema.format = text(),
-            "pattern" => schema.pattern = text(),
-            "default" => schema.default = Some(value.clone()).filter(|value| !value.is_null()),
-            "example" => schema.example = Some(value.clone()),
-            "examples" => schema.example = value.get(0).cloned(),
-            "enum" => schema.enum_ = value.as_array().cloned(),
-            "const" => schema.enum_ = Some(vec![value.clone()]),
-            "nullable" => schema.nullable |= value == &Value::Bool(true),
-            "minimum" => schema.minimum = value.as_f64(),
-            "maximum" => schema.maximum = value.as_f64(),
-            "exclusiveMinimum" => match value {
-                Value::Bool(exclusive) => schema.exclusive_minimum = *exclusive,
-                number => (schema.minimum, schema.exclusive_minimum) = (number.as_f64(), true),
-            },
-            "exclusiveMaximum" => match value {
-                Value::Bool(exclusive) => schema.exclusive_maximum = *exclusive,
-                number => (schema.maximum, schema.exclusive_maximum) = (number.as_f64(), true),
-            },
-            "multipleOf" => schema.multiple_of = value.as_f64(),
-            "minLength" => schema.min_length = count(),
-            "maxLength" => schema.max_length = count(),
-            "minItems" => schema.min_items = count(),
-            "maxItems" => schema.max_items = count(),
-            "minProperties" => schema.min_properties = count(),
-            "maxProperties" => schema.max_properties = count(),
-            "uniqueItems" => {
-                // As a set, where its elements allow that; see `complete`.
-                if value == &Value::Bool(true) {
-                    schema.x_list_type.get_or_insert_with(|| "set".to_owned());
-                }
-            }
-            "required" => {
-                let names = value.as_array().into_iter().flatten().filter_map(Value::as_str);
-                schema.required = Some(names.map(str::to_owned).collect());
-            }
             "properties" => {
                 for (name, value) in value.as_object().into_iter().flatten() {
                     let property = within(&format!(".{name}"), self.schema(value))?;
@@ -241,22 +188,6 @@ impl<'a> Converter<'a> {
                     _ => return error("a list with a schema for each position"),
                 }
             }
-            "x-kubernetes-int-or-string" => schema.x_int_or_string = value == &Value::Bool(true),
-            "x-kubernetes-embedded-resource" => {
-                schema.x_embedded_resource = value == &Value::Bool(true);
-            }
-            "x-kubernetes-preserve-unknown-fields" => {
-                schema.x_preserve_unknown_fields = value.as_bool().filter(|keep| *keep);
-            }
-            "x-kubernetes-list-type" => schema.x_list_type = Some(text()),
-            "x-kubernetes-map-type" => schema.x_map_type = Some(text()),
-            "x-kubernetes-list-map-keys" => {
-                schema.x_list_map_keys = serde_json::from_value(value.clone()).ok();
-            }
-            "x-kubernetes-validations" => {
-                schema.x_validations = serde_json::from_value(value.clone()).ok();
-            }
-            "externalDocs" => schema.external_docs = serde_json::from_value(value.clone()).ok(),
             key if key.starts_with("x-") => {}
             key => return error(format!("keyword `{key}`")),
         }
@@ -383,58 +314,6 @@ fn types_of(values: &[Value]) -> Vec<&'static str> {
         }
     }
     types
-}
-
-/// What JSON Schema leaves open and a structural schema must say.
-fn complete(mut schema: JsonSchemaProps) -> JsonSchemaProps {
-    if schema.type_.is_empty() && !schema.x_int_or_string {
-        if schema.properties.is_some() {
-            "object".clone_into(&mut schema.type_);
-        } else {
-            schema.x_preserve_unknown_fields = Some(true);
-            schema.nullable = true;
-        }
-    }
-    let free = schema.properties.is_none() && schema.additional_properties.is_none();
-    match schema.type_.as_str() {
-        // An object of which nothing is said may hold anything.
-        "object" if free => schema.x_preserve_unknown_fields = Some(true),
-        "object" if schema.properties.is_some() && schema.additional_properties.is_some() => {
-            schema.additional_properties = None;
-            schema.x_preserve_unknown_fields = Some(true);
-        }
-        "array" if schema.items.is_none() => {
-            schema.items = Some(SchemaOrArray::Schema(Box::new(any())));
-        }
-        "integer" => unsigned(&mut schema),
-        _ => {}
-    }
-    if schema.x_list_type.as_deref() == Some("set") {
-        let scalar = |items: &JsonSchemaProps| {
-            !items.nullable && !matches!(items.type_.as_str(), "" | "object" | "array")
-        };
-        if !matches!(&schema.items, Some(SchemaOrArray::Schema(items)) if scalar(items)) {
-            schema.x_list_type = None;
-        }
-    }
-    schema
-}
-
-/// Formats that schemars has and the server does not.
-fn unsigned(schema: &mut JsonSchemaProps) {
-    let (format, least, greatest) = match schema.format.as_str() {
-        "int8" => ("int32", Some(f64::from(i8::MIN)), Some(f64::from(i8::MAX))),
-        "int16" => ("int32", Some(f64::from(i16::MIN)), Some(f64::from(i16::MAX))),
-        "uint8" => ("int32", Some(0.0), Some(f64::from(u8::MAX))),
-        "uint16" => ("int32", Some(0.0), Some(f64::from(u16::MAX))),
-        "uint32" => ("int64", Some(0.0), Some(f64::from(u32::MAX))),
-        "uint64" | "uint" => ("int64", Some(0.0), None),
-        "int" => ("int64", None, None),
-        _ => return,
-    };
-    format.clone_into(&mut schema.format);
-    schema.minimum = schema.minimum.or(least);
-    schema.maximum = schema.maximum.or(greatest);
 }
 
 #[cfg(test)]

@@ -61,7 +61,9 @@
 //! assert_eq!(json.pointer("/items/properties/reason/maxLength"), None);
 //! ```
 
+mod complete;
 mod convert;
+mod keywords;
 mod markers;
 
 use std::any::TypeId;

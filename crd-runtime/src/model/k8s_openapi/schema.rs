@@ -12,99 +12,62 @@ use crate::model::{
 
 type Schemas = BTreeMap<String, k8s::JSONSchemaProps>;
 
+/// A schema of k8s-openapi, a line for each field: its name, the name in this crate's schema, and its value. If a field
+/// of either schema has no line, the table does not compile.
+macro_rules! schema_of {
+    ($props:ident: $($to:ident <- $from:ident = $value:expr;)*) => {{
+        let JsonSchemaProps { $($from),* } = $props;
+        k8s::JSONSchemaProps { $($to: $value),* }
+    }};
+}
+
 /// Recursion follows the schema: as deep as dropping it goes.
 pub(super) fn convert(props: JsonSchemaProps) -> k8s::JSONSchemaProps {
-    let JsonSchemaProps {
-        id,
-        schema,
-        ref_,
-        description,
-        type_,
-        format,
-        title,
-        default,
-        maximum,
-        exclusive_maximum,
-        minimum,
-        exclusive_minimum,
-        max_length,
-        min_length,
-        pattern,
-        max_items,
-        min_items,
-        unique_items,
-        multiple_of,
-        enum_,
-        max_properties,
-        min_properties,
-        required,
-        items,
-        all_of,
-        one_of,
-        any_of,
-        not,
-        properties,
-        additional_properties,
-        pattern_properties,
-        dependencies,
-        additional_items,
-        definitions,
-        external_docs,
-        example,
-        nullable,
-        x_preserve_unknown_fields,
-        x_embedded_resource,
-        x_int_or_string,
-        x_list_map_keys,
-        x_list_type,
-        x_map_type,
-        x_validations,
-    } = props;
-    k8s::JSONSchemaProps {
-        ref_path: ref_,
-        schema: text(schema),
-        additional_items: additional_items.map(schema_or_bool),
-        additional_properties: additional_properties.map(schema_or_bool),
-        all_of: all_of.map(list),
-        any_of: any_of.map(list),
-        default: json(default),
-        definitions: definitions.map(map),
-        dependencies: dependencies.map(schemas_or_strings),
-        description: text(description),
-        enum_: enum_.map(|values| values.into_iter().map(k8s::JSON).collect()),
-        example: json(example),
-        exclusive_maximum: flag(exclusive_maximum),
-        exclusive_minimum: flag(exclusive_minimum),
-        external_docs: external_docs.map(docs),
-        format: text(format),
-        id: text(id),
-        items: items.map(schema_or_array),
-        max_items,
-        max_length,
-        max_properties,
-        maximum,
-        min_items,
-        min_length,
-        min_properties,
-        minimum,
-        multiple_of,
-        not: not.map(|not| boxed(*not)),
-        nullable: flag(nullable),
-        one_of: one_of.map(list),
-        pattern: text(pattern),
-        pattern_properties: pattern_properties.map(map),
-        properties: properties.map(shared_map),
-        required,
-        title: text(title),
-        type_: text(type_),
-        unique_items: flag(unique_items),
-        x_kubernetes_embedded_resource: flag(x_embedded_resource),
-        x_kubernetes_int_or_string: flag(x_int_or_string),
-        x_kubernetes_list_map_keys: x_list_map_keys,
-        x_kubernetes_list_type: x_list_type,
-        x_kubernetes_map_type: x_map_type,
-        x_kubernetes_preserve_unknown_fields: x_preserve_unknown_fields,
-        x_kubernetes_validations: x_validations.map(|rules| rules.into_iter().map(rule).collect()),
+    schema_of! { props:
+        ref_path <- ref_ = ref_;
+        schema <- schema = text(schema);
+        additional_items <- additional_items = additional_items.map(schema_or_bool);
+        additional_properties <- additional_properties = additional_properties.map(schema_or_bool);
+        all_of <- all_of = all_of.map(list);
+        any_of <- any_of = any_of.map(list);
+        default <- default = json(default);
+        definitions <- definitions = definitions.map(map);
+        dependencies <- dependencies = dependencies.map(schemas_or_strings);
+        description <- description = text(description);
+        enum_ <- enum_ = enum_.map(|values| values.into_iter().map(k8s::JSON).collect());
+        example <- example = json(example);
+        exclusive_maximum <- exclusive_maximum = flag(exclusive_maximum);
+        exclusive_minimum <- exclusive_minimum = flag(exclusive_minimum);
+        external_docs <- external_docs = external_docs.map(docs);
+        format <- format = text(format);
+        id <- id = text(id);
+        items <- items = items.map(schema_or_array);
+        max_items <- max_items = max_items;
+        max_length <- max_length = max_length;
+        max_properties <- max_properties = max_properties;
+        maximum <- maximum = maximum;
+        min_items <- min_items = min_items;
+        min_length <- min_length = min_length;
+        min_properties <- min_properties = min_properties;
+        minimum <- minimum = minimum;
+        multiple_of <- multiple_of = multiple_of;
+        not <- not = not.map(|not| boxed(*not));
+        nullable <- nullable = flag(nullable);
+        one_of <- one_of = one_of.map(list);
+        pattern <- pattern = text(pattern);
+        pattern_properties <- pattern_properties = pattern_properties.map(map);
+        properties <- properties = properties.map(shared_map);
+        required <- required = required;
+        title <- title = text(title);
+        type_ <- type_ = text(type_);
+        unique_items <- unique_items = flag(unique_items);
+        x_kubernetes_embedded_resource <- x_embedded_resource = flag(x_embedded_resource);
+        x_kubernetes_int_or_string <- x_int_or_string = flag(x_int_or_string);
+        x_kubernetes_list_map_keys <- x_list_map_keys = x_list_map_keys;
+        x_kubernetes_list_type <- x_list_type = x_list_type;
+        x_kubernetes_map_type <- x_map_type = x_map_type;
+        x_kubernetes_preserve_unknown_fields <- x_preserve_unknown_fields = x_preserve_unknown_fields;
+        x_kubernetes_validations <- x_validations = x_validations.map(|rules| rules.into_iter().map(rule).collect());
     }
 }
 

@@ -1,0 +1,100 @@
+//! Which duplicate keys are reported.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crd_cel::gofmt;
+
+/// How many duplicate keys are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
+const MAX_DUPLICATES: usize = 100;
+
+/// The largest number of bytes of duplicate keys' paths to report: each path may contain a key of megabytes.
+///
+/// Divergence: the server has no limit in bytes.
+const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
+
+/// The duplicate keys of a document.
+#[derive(Default)]
+pub(super) struct Duplicates {
+    /// By depth, the keys of open objects already reported as duplicates.
+    told: BTreeMap<usize, HashSet<String>>,
+    /// The first duplicates, sorted by offset; at most [`MAX_DUPLICATES`].
+    found: Vec<Duplicate>,
+    /// The total length of their paths, in bytes.
+    bytes: usize,
+    /// Duplicates after this offset are only counted, because the paths of those before it use up
+    /// [`MAX_DUPLICATE_BYTES`].
+    told_up_to: Option<usize>,
+    /// The number of duplicates that were only counted.
+    untold: usize,
+}
+
+struct Duplicate {
+    /// The offset of the key; the server reports duplicates in this order.
+    at: usize,
+    path: String,
+}
+
+impl Duplicates {
+    /// Records the duplicate key at offset `at` of the object at `depth`. Does no work once the limit is reached,
+    /// because a body can have as many duplicates as bytes.
+    pub(super) fn report(
+        &mut self,
+        at: usize,
+        depth: usize,
+        key: &str,
+        path: impl FnOnce() -> String,
+    ) {
+        if !self.told.entry(depth).or_default().insert(key.to_owned()) {
+            return;
+        }
+        let place = self.found.partition_point(|duplicate| duplicate.at < at);
+        if place >= MAX_DUPLICATES {
+            return;
+        }
+        if self.told_up_to.is_some_and(|last| at > last) {
+            self.untold += 1;
+            return;
+        }
+        let path = path();
+        if let Some(same) = self.found.iter().position(|duplicate| duplicate.path == path) {
+            if same < place {
+                return;
+            }
+            self.bytes -= path.len();
+            self.found.remove(same);
+        }
+        self.bytes += path.len();
+        self.found.insert(place, Duplicate { at, path });
+        let is_too_many = |told: &[Duplicate]| told.len() > MAX_DUPLICATES;
+        while is_too_many(&self.found) || self.found.len() > 1 && self.bytes > MAX_DUPLICATE_BYTES {
+            self.untold += usize::from(!is_too_many(&self.found));
+            let last = self.found.pop();
+            self.bytes -= last.map_or(0, |last| last.path.len());
+        }
+        if self.bytes > MAX_DUPLICATE_BYTES || self.untold > 0 {
+            self.told_up_to = self.found.last().map(|last| last.at);
+        }
+    }
+
+    /// Forgets the keys of the object at `depth`, which is complete.
+    #[inline]
+    pub(super) fn close(&mut self, depth: usize) {
+        if !self.told.is_empty() {
+            self.told.remove(&depth);
+        }
+    }
+
+    /// The errors of strict field validation.
+    pub(super) fn into_texts(self) -> Vec<String> {
+        let mut texts: Vec<String> = self
+            .found
+            .iter()
+            .map(|duplicate| format!("duplicate field {}", gofmt::quote(&duplicate.path)))
+            .collect();
+        let more = self.untold.min(MAX_DUPLICATES.saturating_sub(texts.len()));
+        if more > 0 {
+            texts.push(format!("more duplicate fields are not listed: {more}"));
+        }
+        texts
+    }
+}

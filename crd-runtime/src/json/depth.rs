@@ -1,0 +1,52 @@
+//! How deep a tree may be nested.
+
+use serde_json::Value;
+
+/// The deepest nesting that is accepted, in levels, because dropping, comparing and printing a tree recurse.
+///
+/// Divergence: the server keeps up to 10,000 levels.
+pub const MAX_DEPTH: usize = 500;
+
+/// The error for nesting beyond [`MAX_DEPTH`].
+pub(crate) fn too_deep() -> String {
+    format!("json: nested deeper than {MAX_DEPTH} levels")
+}
+
+/// Whether a tree is nested deeper than [`MAX_DEPTH`].
+pub(crate) fn is_too_deep(value: &Value) -> bool {
+    fn exceeds(value: &Value, left: usize) -> bool {
+        match value {
+            Value::Array(items) => left == 0 || items.iter().any(|item| exceeds(item, left - 1)),
+            Value::Object(map) => left == 0 || map.values().any(|item| exceeds(item, left - 1)),
+            _ => false,
+        }
+    }
+    exceeds(value, MAX_DEPTH)
+}
+
+/// Drops a tree of any depth without recursion.
+pub(crate) fn drop_deep(value: Value) {
+    let mut todo = vec![value];
+    while let Some(value) = todo.pop() {
+        match value {
+            Value::Array(items) => todo.extend(items),
+            Value::Object(map) => todo.extend(map.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_of_any_depth_is_dropped() {
+        let mut value = Value::Null;
+        for _ in 0..200_000 {
+            value = Value::Array(vec![value]);
+        }
+        assert!(is_too_deep(&value));
+        drop_deep(value);
+    }
+}
