@@ -11,43 +11,10 @@ use k8s_openapi::apimachinery::pkg::apis::meta;
 use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use super::bridge::Dialect;
-use super::{Kind, Shape, any, bridge, json, known, schema_of, typed};
+use super::k8s_schema::{bytes, formatted, int_or_string, quantity};
+use super::{Kind, Shape, any, bridge, known, schema_of};
 use crate::__private::IntoSchema;
 use crate::model::JsonSchemaProps;
-
-/// What a quantity looks like.
-///
-/// Source: apimachinery `pkg/api/resource/quantity.go`; the pattern is controller-gen's.
-const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
-
-/// `cpu: 1` or `cpu: 500m`. The pattern looks at strings alone.
-fn quantity() -> JsonSchemaProps {
-    JsonSchemaProps { pattern: QUANTITY.to_owned(), ..any_int_or_string() }
-}
-
-fn any_int_or_string() -> JsonSchemaProps {
-    JsonSchemaProps { x_int_or_string: true, ..JsonSchemaProps::default() }
-}
-
-/// The integer is an `i32`: k8s-openapi reads no other.
-fn int_or_string() -> JsonSchemaProps {
-    JsonSchemaProps {
-        x_int_or_string: true,
-        minimum: Some(f64::from(i32::MIN)),
-        maximum: Some(f64::from(i32::MAX)),
-        ..JsonSchemaProps::default()
-    }
-}
-
-fn formatted(format: &str) -> JsonSchemaProps {
-    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
-}
-
-/// Base64. Upstream: the format does not match the empty string; skip empty bytes.
-pub(crate) fn bytes() -> JsonSchemaProps {
-    formatted("byte")
-}
 
 schema_of! {
     Quantity: Kind::IntOrString as Shape::quantity() => quantity();
@@ -58,26 +25,6 @@ schema_of! {
     meta::v1::MicroTime: Kind::String as Shape::of(Kind::String).formatted("date-time"), Timestamp => formatted("date-time");
     meta::v1::FieldsV1: Kind::Any => any();
     apiextensions::v1::JSON: Kind::Any => any();
-}
-
-/// The schemas of the types above, by schemars' names. Bare, numbers have no pattern and no bounds.
-pub(super) fn by_name(name: &str, dialect: Dialect) -> Option<JsonSchemaProps> {
-    Some(match name {
-        "io.k8s.apimachinery.pkg.api.resource.Quantity"
-        | "io.k8s.apimachinery.pkg.util.intstr.IntOrString"
-            if dialect == Dialect::Bare =>
-        {
-            any_int_or_string()
-        }
-        "io.k8s.apimachinery.pkg.api.resource.Quantity" => quantity(),
-        "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => int_or_string(),
-        "io.k8s.apimachinery.pkg.runtime.RawExtension"
-        | "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON" => any(),
-        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => json::open_object(),
-        "io.k8s.apimachinery.pkg.apis.meta.v1.Time"
-        | "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime" => formatted("date-time"),
-        _ => return None,
-    })
 }
 
 /// Types whose schema is the one that schemars knows.

@@ -17,6 +17,7 @@ mod collections;
 mod jiff;
 mod json;
 mod k8s;
+mod k8s_schema;
 mod known;
 mod net;
 mod numbers;
@@ -152,7 +153,7 @@ pub trait CrdSchema {
 pub trait FiniteOrMarkedRecursive {}
 
 pub use json::{any, open_list, open_object};
-pub(crate) use k8s::bytes;
+pub(crate) use k8s_schema::bytes;
 pub(crate) use known::COMMON;
 pub(crate) use wrappers::null;
 

@@ -5,7 +5,7 @@ use crd_cel::gofmt;
 use crd_cel::value::Value;
 use serde_json::Value as Json;
 
-use super::validate::CALL_LIMIT;
+use super::limits::CALL_LIMIT;
 use crate::field::{BadValue, Error, ErrorKind, Path};
 use crate::model::ValidationRule;
 use crate::ruleset::{Message, Rule};

@@ -7,11 +7,12 @@
 //! Source: `pkg/apiserver/schema/cel/validation.go`.
 
 mod failure;
+mod limits;
 mod validate;
 
 use serde_json::Value;
 
-pub use validate::BUDGET;
+pub use limits::BUDGET;
 pub(crate) use validate::validate;
 
 use crate::compiled::CompiledSchema;

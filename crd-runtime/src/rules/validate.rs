@@ -5,26 +5,12 @@ use crd_cel::value::Value;
 use serde_json::{Map, Value as Json};
 
 use super::failure::{self, Detail};
+use super::limits::{BUDGET, CALL_LIMIT, STEPS_OF_COST};
 use crate::correlate::MapList;
 use crate::differences::Difference;
 use crate::field::{Error, ErrorKind, Path, Sink};
 use crate::ratchet::Ratchet;
 use crate::ruleset::{OLD_SELF, Rule, RuleNode, RuleTree, SELF};
-
-/// The cost limit of all rules and message expressions of one object together, in cost units.
-///
-/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `RuntimeCELCostBudget`.
-pub const BUDGET: u64 = 10_000_000;
-
-/// The cost limit of one evaluation, in cost units.
-///
-/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `PerCallLimit`.
-pub(super) const CALL_LIMIT: u64 = 1_000_000;
-
-/// The steps that all rules of an object may take for each unit of [`BUDGET`]; one evaluation has the same ratio.
-///
-/// The server has no such limit: many cheap rules may each do much work that the cost does not count.
-const STEPS_OF_COST: u64 = 16;
 
 const OUT_OF_BUDGET: &str = "validation failed due to running out of cost budget, no further \
                              validation rules will be run";

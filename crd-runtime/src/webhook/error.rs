@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::{fmt, io};
 
 /// Why the server does not start.
@@ -73,6 +74,9 @@ pub enum Event {
     /// The time for that is over, and this many connections are closed.
     Cut(usize),
 }
+
+/// What is called with each event.
+pub(super) type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

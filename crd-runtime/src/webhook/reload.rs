@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::certificates::{Contents, Current};
-use super::server::Notify;
+use super::error::Notify;
 use super::{CertificateFiles, Error, Event};
 
 /// The timeout of reading the files, because a network file system may not answer.

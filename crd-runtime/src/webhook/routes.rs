@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
 use super::activity::Activity;
-use super::server::Notify;
+use super::error::Notify;
 use super::work::{Failure, Work};
 use super::{Error, Limits};
 use crate::convert::Converter;

@@ -20,6 +20,7 @@ use tokio_rustls::rustls::crypto::ring;
 use super::activity::Activity;
 use super::certificates::Current;
 use super::connection::{Connection, Phase};
+use super::error::Notify;
 use super::reload::Reload;
 use super::{CertificateFiles, Error, Event, Limits, routes};
 use crate::convert::Converter;
@@ -32,8 +33,6 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The number of connections above the limit that may be open while others are being closed.
 const SPARE: usize = 16;
-
-pub(super) type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// A server for conversion webhooks, not yet running.
 pub struct Server {

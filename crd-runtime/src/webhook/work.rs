@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::server::Notify;
+use super::error::Notify;
 use super::{Event, Limits};
 
 /// The duration after which a conversion counts as hanging. Most take less than a millisecond.

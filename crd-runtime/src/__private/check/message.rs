@@ -2,7 +2,7 @@
 
 use crd_cel::compile_time::{Text, distance, equal, is_similar};
 
-use super::walk::{Path, Step};
+use super::step::{Path, Step};
 use crate::crd_schema::{FieldShape, Kind, Shape};
 
 /// The longest message, in bytes; what is beyond is left out.
@@ -14,6 +14,11 @@ pub(super) struct Message(Text<MAX_BYTES>);
 impl Message {
     pub(super) const fn new() -> Self {
         Self(Text::new())
+    }
+
+    /// The beginning of a message about what is at the step `at` of a path.
+    pub(super) const fn about(path: &Path<'_>, at: usize) -> Self {
+        Self::new().push(path.prefix).path(path, at)
     }
 
     /// Ends the evaluation with this text, as an error where a caller's caller stands that is not

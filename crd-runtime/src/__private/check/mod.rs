@@ -11,6 +11,7 @@ mod message;
 mod paths;
 mod reached;
 mod readable;
+mod step;
 mod transitions;
 mod variants;
 mod walk;
@@ -39,9 +40,9 @@ pub use readable::{
     is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
     text_of_values,
 };
+pub use step::Step;
 pub use transitions::{pairs, pairs_items};
 pub use variants::variants;
-pub use walk::Step;
 
 /// The checks of a type with parameters, evaluated where it is used.
 pub trait Checked {

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use super::equal;
 use super::message::Message;
-use super::walk::{Path, Reached, Step, walk};
+use super::step::{Path, Step};
+use super::walk::{Reached, walk};
 use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Kind, Shape};
 
 /// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
@@ -50,7 +51,7 @@ const fn column_of(root: &'static Shape, path: &Path<'_>, type_: &str) {
     if let Reached::Shape(shape) = walk(root, path)
         && !shows(type_, shape)
     {
-        path.message(path.steps.len()).fail_type(type_, shape);
+        Message::about(path, path.steps.len()).fail_type(type_, shape);
     }
 }
 
@@ -123,8 +124,7 @@ pub const fn scale<T: CrdSchema>(steps: &[Step]) {
             Kind::Integer | Kind::IntOrString | Kind::Any | Kind::Opaque | Kind::Union
         )
     {
-        Path::new(steps)
-            .message(steps.len())
+        Message::about(&Path::new(steps), steps.len())
             .push(" is ")
             .kind(shape)
             .push(", but replicas must be an integer")
@@ -141,8 +141,7 @@ pub const fn selector<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(const { &T::SHAPE }, &Path::new(steps))
         && !super::is_text(*shape)
     {
-        Path::new(steps)
-            .message(steps.len())
+        Message::about(&Path::new(steps), steps.len())
             .push(" is ")
             .kind(shape)
             .push(", but a label selector must be a string, such as `app=web`")
@@ -161,8 +160,7 @@ pub const fn selectable<T: CrdSchema>(steps: &[Step]) {
     if let Reached::Shape(shape) = walk(root, &Path::new(steps))
         && !super::is_selectable(*shape)
     {
-        Path::new(steps)
-            .message(steps.len())
+        Message::about(&Path::new(steps), steps.len())
             .push(" is ")
             .kind(shape)
             .push(", but only strings, booleans and integers can be selectable")
@@ -195,7 +193,7 @@ const fn through_known(shape: &Shape, path: &Path<'_>) {
                 _ => false,
             };
             if open {
-                path.message(length)
+                Message::about(path, length)
                     .push(" holds any JSON, so the server knows no fields inside it; end the path there")
                     .fail();
             }

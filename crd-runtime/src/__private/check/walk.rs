@@ -1,26 +1,11 @@
-//! Paths through shapes.
+//! Where paths through shapes lead.
 //!
 //! Whatever a path could be about is followed; only what no object of the type can have is missing.
 
 use super::equal;
 use super::message::Message;
+use super::step::{Path, Step};
 use crate::crd_schema::{FieldPresence, Kind, Shape};
-
-/// A part of a path.
-#[derive(Debug, Clone, Copy)]
-pub enum Step {
-    /// A field, or the key of a map.
-    Field(&'static str),
-    /// An element of a list, or some of them, as it is written.
-    Item(&'static str),
-    /// The elements of a list for which something holds, as it is written, and paths that are looked for
-    /// in them.
-    Filter(&'static str, &'static [&'static [Step]]),
-    /// Every value.
-    Every,
-    /// What leads further cannot be told, as it is written.
-    Stop(&'static str),
-}
 
 /// What an object has under a name.
 pub(super) enum Found<'a> {
@@ -108,28 +93,6 @@ pub(super) enum Reached<'a> {
     Open,
 }
 
-/// A path, and how a message about it speaks.
-#[derive(Clone, Copy)]
-pub(super) struct Path<'a> {
-    pub(super) steps: &'a [Step],
-    /// What it starts from.
-    pub(super) from: &'a str,
-    /// What stands before the message.
-    pub(super) prefix: &'a str,
-}
-
-impl<'a> Path<'a> {
-    /// A path from the root of an object, or of the value of a rule.
-    pub(super) const fn new(steps: &'a [Step]) -> Self {
-        Self { steps, from: "the object", prefix: "" }
-    }
-
-    /// The beginning of a message about what is at the step `at`.
-    pub(super) const fn message(&self, at: usize) -> Message {
-        Message::new().push(self.prefix).path(self, at)
-    }
-}
-
 /// Follows a path.
 ///
 /// # Panics
@@ -185,8 +148,7 @@ const fn items<'a>(shape: &'a Shape, text: &str, path: &Path<'_>, at: usize) -> 
             None => Reached::Open,
         },
         Kind::Any | Kind::Opaque | Kind::Union => Reached::Open,
-        _ => path
-            .message(at)
+        _ => Message::about(path, at)
             .push(" is ")
             .kind(shape)
             .push(", but `")
@@ -210,7 +172,7 @@ const fn no_field(shape: &Shape, name: &str, path: &Path<'_>, at: usize) -> ! {
 
 #[track_caller]
 const fn no_object(shape: &Shape, name: &str, path: &Path<'_>, at: usize, in_map: bool) -> ! {
-    let message = path.message(at).push(" is ").kind(shape);
+    let message = Message::about(path, at).push(" is ").kind(shape);
     let message = message.push(" and has no field `").push(name).push("`");
     let list = matches!(shape.kind, Kind::List | Kind::Set);
     if in_map {

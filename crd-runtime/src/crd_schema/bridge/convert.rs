@@ -6,9 +6,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::complete::complete;
-use super::{Dialect, keywords, markers};
+use super::{keywords, markers};
 use crate::__private::{any_of, one_of};
-use crate::crd_schema::{any, k8s};
+use crate::crd_schema::any;
+use crate::crd_schema::k8s_schema::{self, Dialect};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// Where and what: the path is completed on the way up.
@@ -29,7 +30,7 @@ struct Converter<'a> {
 
 /// Converts the document of the type that schemars calls `name`.
 pub(super) fn root(name: &str, document: &Value, dialect: Dialect) -> Result<JsonSchemaProps> {
-    if let Some(schema) = k8s::by_name(name, dialect) {
+    if let Some(schema) = k8s_schema::by_name(name, dialect) {
         return Ok(schema);
     }
     let definitions = document.pointer("/components/schemas").and_then(Value::as_object);
@@ -104,7 +105,7 @@ impl<'a> Converter<'a> {
 
     fn reference(&mut self, reference: &'a str) -> Result<JsonSchemaProps> {
         let name = reference.rsplit('/').next().unwrap_or(reference);
-        if let Some(schema) = k8s::by_name(name, self.dialect) {
+        if let Some(schema) = k8s_schema::by_name(name, self.dialect) {
             return Ok(schema);
         }
         if let Some(schema) = self.converted.get(name) {

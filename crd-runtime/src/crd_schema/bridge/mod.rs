@@ -75,6 +75,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use super::k8s_schema::Dialect;
 use crate::model::JsonSchemaProps;
 
 /// A schema that has no structural form.
@@ -97,15 +98,6 @@ impl fmt::Display for BridgeError {
 }
 
 impl std::error::Error for BridgeError {}
-
-/// The additions to the schemas of Kubernetes' own types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
-    /// What controller-gen adds.
-    Kubernetes,
-    /// Nothing.
-    Bare,
-}
 
 /// The structural form of a type's schemars schema, with the list types, map types, defaults and bounds that
 /// controller-gen gives Kubernetes' own types.

@@ -1,0 +1,66 @@
+//! Schemas of k8s-openapi's types that are more than their fields.
+
+use super::{any, json, typed};
+use crate::model::JsonSchemaProps;
+
+/// The additions to the schemas of Kubernetes' own types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// What controller-gen adds.
+    Kubernetes,
+    /// Nothing.
+    Bare,
+}
+
+/// What a quantity looks like.
+///
+/// Source: apimachinery `pkg/api/resource/quantity.go`; the pattern is controller-gen's.
+const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// `cpu: 1` or `cpu: 500m`. The pattern looks at strings alone.
+pub(super) fn quantity() -> JsonSchemaProps {
+    JsonSchemaProps { pattern: QUANTITY.to_owned(), ..any_int_or_string() }
+}
+
+fn any_int_or_string() -> JsonSchemaProps {
+    JsonSchemaProps { x_int_or_string: true, ..JsonSchemaProps::default() }
+}
+
+/// The integer is an `i32`: k8s-openapi reads no other.
+pub(super) fn int_or_string() -> JsonSchemaProps {
+    JsonSchemaProps {
+        x_int_or_string: true,
+        minimum: Some(f64::from(i32::MIN)),
+        maximum: Some(f64::from(i32::MAX)),
+        ..JsonSchemaProps::default()
+    }
+}
+
+pub(super) fn formatted(format: &str) -> JsonSchemaProps {
+    JsonSchemaProps { format: format.to_owned(), ..typed("string") }
+}
+
+/// Base64. Upstream: the format does not match the empty string; skip empty bytes.
+pub(crate) fn bytes() -> JsonSchemaProps {
+    formatted("byte")
+}
+
+/// The schemas of these types, by schemars' names. Bare, numbers have no pattern and no bounds.
+pub(super) fn by_name(name: &str, dialect: Dialect) -> Option<JsonSchemaProps> {
+    Some(match name {
+        "io.k8s.apimachinery.pkg.api.resource.Quantity"
+        | "io.k8s.apimachinery.pkg.util.intstr.IntOrString"
+            if dialect == Dialect::Bare =>
+        {
+            any_int_or_string()
+        }
+        "io.k8s.apimachinery.pkg.api.resource.Quantity" => quantity(),
+        "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => int_or_string(),
+        "io.k8s.apimachinery.pkg.runtime.RawExtension"
+        | "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON" => any(),
+        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => json::open_object(),
+        "io.k8s.apimachinery.pkg.apis.meta.v1.Time"
+        | "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime" => formatted("date-time"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,16 @@
+//! What the rules of one object may cost.
+
+/// The cost limit of all rules and message expressions of one object together, in cost units.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `RuntimeCELCostBudget`.
+pub const BUDGET: u64 = 10_000_000;
+
+/// The cost limit of one evaluation, in cost units.
+///
+/// Source: `k8s.io/apiserver/pkg/apis/cel/config.go`, `PerCallLimit`.
+pub(super) const CALL_LIMIT: u64 = 1_000_000;
+
+/// The steps that all rules of an object may take for each unit of [`BUDGET`]; one evaluation has the same ratio.
+///
+/// The server has no such limit: many cheap rules may each do much work that the cost does not count.
+pub(super) const STEPS_OF_COST: u64 = 16;
