@@ -105,6 +105,8 @@ pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "engine")]
+mod compile;
+#[cfg(feature = "engine")]
 pub mod compiled;
 #[cfg(feature = "engine")]
 pub mod convert;

@@ -1,6 +1,5 @@
-//! Compiles a manifest into a [`CompiledSchema`].
+//! Compiles a structural schema into a [`CompiledSchema`].
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -8,12 +7,10 @@ use serde_json::Value;
 use super::{
     Additional, ArrayChecks, Checks, CompiledSchema, FormatCheck, Junctors, ListType, Node, NodeId,
     NumberChecks, ObjectChecks, Pattern, Properties, Property, Resource, SchemaType, Shortcuts,
-    StringChecks, Types, prune_defaults,
+    StringChecks, Types,
 };
 use crate::differences::Difference;
-use crate::field::{self, ErrorList};
 use crate::json;
-use crate::model::{CustomResourceDefinition, Manifest};
 use crate::schema::{
     AdditionalProperties, Extensions, Generic, NestedAdditionalProperties, NestedValueValidation,
     Structural, ValueValidation,
@@ -47,56 +44,6 @@ impl Dialect {
 }
 
 impl CompiledSchema {
-    /// Compiles the schema of one version of a CRD.
-    ///
-    /// The CRD need not be valid: the schema of a rejected CRD compiles, too, if the server's own conversion of it
-    /// succeeds.
-    ///
-    /// # Errors
-    /// `Not found` at `spec.versions` for a version that the CRD does not have, and `Invalid value` at
-    /// the schema where it cannot be structural.
-    pub fn for_version(crd: &impl Manifest, version: &str) -> Result<Self, ErrorList> {
-        Self::for_version_on(crd, version, KubernetesVersion::REFERENCE)
-    }
-
-    /// As [`CompiledSchema::for_version`], as the server of a given Kubernetes version compiles it.
-    ///
-    /// # Errors
-    /// As [`CompiledSchema::for_version`].
-    pub fn for_version_on(
-        crd: &impl Manifest,
-        version: &str,
-        kubernetes: KubernetesVersion,
-    ) -> Result<Self, ErrorList> {
-        let crd: Cow<'_, CustomResourceDefinition> = crd.manifest()?;
-        let spec = field::Path::new("spec");
-        let versions = spec.field("versions");
-        let found = crd.spec.versions.iter().enumerate().find(|(_, found)| found.name == version);
-        let Some((index, found)) = found else {
-            return Err(field::Error::not_found(&versions, version).into());
-        };
-        let props = found.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
-        let structural = props.map(Structural::try_from).transpose().map_err(|error| {
-            let path = versions.index(index);
-            field::Error::invalid(&path.field("schema.openAPIV3Schema"), "", error.to_string())
-        })?;
-        let mut schema =
-            Self::new(structural, Resource::of(&crd, found), Dialect::Objects, kubernetes);
-        if !crd.spec.preserve_unknown_fields {
-            prune_defaults(&mut schema);
-        }
-        Ok(schema)
-    }
-
-    /// Compiles the schema of a derived kind.
-    ///
-    /// # Errors
-    /// `Invalid value` at the schema where it cannot be structural.
-    #[cfg(feature = "derive")]
-    pub fn of<K: crate::CustomResource>() -> Result<Self, ErrorList> {
-        Self::for_version(&K::definition(), K::VERSION)
-    }
-
     /// Compiles a structural schema.
     pub(crate) fn new(
         structural: Option<Structural>,
@@ -370,6 +317,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::model::CustomResourceDefinition;
 
     fn compile(schema: &Value) -> CompiledSchema {
         let crd: CustomResourceDefinition = serde_json::from_value(json!({

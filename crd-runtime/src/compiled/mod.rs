@@ -7,7 +7,6 @@ mod checks;
 mod compile;
 mod node;
 mod properties;
-mod prune_defaults;
 mod resource;
 
 pub(crate) use checks::{
@@ -18,5 +17,4 @@ pub(crate) use compile::{Dialect, is_format_of_type};
 pub use node::CompiledSchema;
 pub(crate) use node::{Additional, ListType, Node, NodeId, SchemaType};
 pub(crate) use properties::{Properties, Property};
-pub(crate) use prune_defaults::prune_defaults;
 pub use resource::Resource;

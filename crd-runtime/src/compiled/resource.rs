@@ -36,7 +36,7 @@ pub struct Resource {
 
 impl Resource {
     /// Collects the facts of one version.
-    pub(super) fn of(
+    pub(crate) fn of(
         crd: &CustomResourceDefinition,
         version: &CustomResourceDefinitionVersion,
     ) -> Self {

@@ -10,7 +10,8 @@ use crd_cel::kubernetes::KubernetesVersion;
 
 use super::internal::{Internal, SPEC};
 use super::{ca_bundle, conversion, equal, lists, search, selectable};
-use crate::compiled::{CompiledSchema, Dialect, Resource, prune_defaults};
+use crate::compile::prune_defaults;
+use crate::compiled::{CompiledSchema, Dialect, Resource};
 use crate::differences::Difference;
 use crate::field::{Path, Sink};
 use crate::model::{CustomResourceDefinition, JsonSchemaProps};

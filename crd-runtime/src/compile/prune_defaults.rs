@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Additional, CompiledSchema, NodeId, Properties};
+use crate::compiled::{Additional, CompiledSchema, NodeId, Properties};
 use crate::{json, prune};
 
 /// A step from an object to a value in it.
