@@ -43,6 +43,13 @@ impl CompiledSchema {
         let mut pruner = Pruner { schema: self, found: None, nulls: true };
         pruner.walk(object, self.root(), Unknown::Overlook, false, Trail::Root);
     }
+
+    /// Does [`CompiledSchema::prune_nulls`] for an object that has been pruned and then completed by defaults.
+    pub(crate) fn prune_nulls_of_defaults(&self, object: &mut Value) {
+        if self.has_null_in_defaults() && !self.resource().preserve_unknown_fields {
+            self.prune_nulls(object);
+        }
+    }
 }
 
 /// As [`CompiledSchema::prune`], without collecting the paths.

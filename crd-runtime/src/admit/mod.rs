@@ -143,7 +143,8 @@ pub fn update_status(
     Write::new(Operation::UpdateStatus(old)).admit(schema, object)
 }
 
-/// Reads a stored object: prunes it, drops malformed metadata, adds defaults, and repairs a generation of 0.
+/// Reads a stored object: prunes it, drops malformed metadata, adds defaults, and repairs a generation of 0. A `null`
+/// that comes from a default is dropped like any other.
 ///
 /// # Errors
 /// [`Rejection::Decode`] where the object has no kind, version or metadata that could be read.
@@ -151,6 +152,8 @@ pub fn read(schema: &CompiledSchema, mut stored: Value) -> Result<Value, Rejecti
     stored = shallow(stored)?;
     let result = conform::conform(schema, &mut stored, Malformed::Drop, None);
     result.map_err(Rejection::Decode)?;
+    // Upstream: the object is then converted to the version of the request, which prunes it once more.
+    schema.prune_nulls_of_defaults(&mut stored);
     Ok(stored)
 }
 

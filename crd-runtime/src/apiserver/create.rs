@@ -92,7 +92,7 @@ impl Core {
             return Err(failure);
         }
         if dry_run {
-            return Ok(object);
+            return Ok(kind.decoded(object));
         }
         let stored = kind.to_stored(object)?;
         self.commit(&kind, &key, stored)

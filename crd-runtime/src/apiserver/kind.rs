@@ -109,20 +109,31 @@ impl Kind {
     /// Returns an error if the object cannot be converted or decoded.
     pub(super) fn read(&self, stored: &Stored) -> Answer<Value> {
         if stored.written_by == self.id && self.stored_as == self.api_version() {
-            return Ok(stored.object.clone());
+            return Ok(self.decoded(stored.object.clone()));
         }
         self.read_value(&stored.object)
     }
 
-    /// Converts an object in the storage version to this version; `None` if this is the storage version.
+    /// Returns an object that is about to be stored as it is read afterwards; `None` if that is the object itself.
     ///
     /// # Errors
     /// Returns the errors of [`Kind::read`].
     pub(super) fn read_back(&self, object: &Value) -> Answer<Option<Value>> {
-        if self.stored_as == self.api_version() {
-            return Ok(None);
+        if self.stored_as != self.api_version() {
+            return self.read_value(object).map(Some);
         }
-        self.read_value(object).map(Some)
+        let changes = self.compiled().is_some_and(CompiledSchema::has_null_in_defaults);
+        Ok(changes.then(|| self.decoded(object.clone())))
+    }
+
+    /// Returns an admitted object of this version as it is read from storage: without nulls that come from defaults.
+    ///
+    /// Upstream: the result of a dry run is encoded and decoded as well (`DryRunnableStorage.copyInto`).
+    pub(super) fn decoded(&self, mut object: Value) -> Value {
+        if let Some(compiled) = self.compiled() {
+            compiled.prune_nulls_of_defaults(&mut object);
+        }
+        object
     }
 
     fn read_value(&self, object: &Value) -> Answer<Value> {

@@ -131,10 +131,10 @@ impl Core {
             if !replacing.dry_run {
                 self.remove(&kind.storage, &key);
             }
-            return Ok((object, false));
+            return Ok((kind.decoded(object), false));
         }
         if replacing.dry_run {
-            return Ok((object, false));
+            return Ok((kind.decoded(object), false));
         }
         let new = kind.to_stored(object)?;
         if is_same(&new, &stored) {

@@ -59,8 +59,29 @@ impl CompiledSchema {
         let is_plain = !resource.group.contains('/') && !resource.version.contains('/');
         let api_version = is_plain.then(|| resource.api_version().into());
         let nodes = arena.nodes;
+        let has_null_in_defaults =
+            nodes.iter().filter_map(|node| node.default.as_ref()).any(has_null);
         let rules = OnceLock::new();
-        Self { nodes, root, structural, resource, kubernetes, api_version, rules }
+        Self {
+            nodes,
+            root,
+            structural,
+            resource,
+            kubernetes,
+            api_version,
+            has_null_in_defaults,
+            rules,
+        }
+    }
+}
+
+/// Whether a value is or contains `null`. Recursion follows a default, whose depth JSON bounds.
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().any(has_null),
+        Value::Object(map) => map.values().any(has_null),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 

@@ -49,6 +49,8 @@ pub struct CompiledSchema {
     /// The `apiVersion` of objects, to be compared as text; `None` if it has to be parsed because it has several
     /// slashes.
     pub(super) api_version: Option<Box<str>>,
+    /// Whether a default contains a `null`.
+    pub(super) has_null_in_defaults: bool,
     /// The rules, compiled on first use.
     pub(super) rules: OnceLock<RuleTree>,
 }
@@ -188,6 +190,11 @@ impl CompiledSchema {
     /// Whether an `apiVersion` certainly names the group and version; `false` if it has to be parsed.
     pub(crate) fn is_api_version(&self, text: &str) -> bool {
         self.api_version.as_deref() == Some(text)
+    }
+
+    /// Whether a default contains a `null`.
+    pub(crate) fn has_null_in_defaults(&self) -> bool {
+        self.has_null_in_defaults
     }
 
     /// The structural schema; `None` if the version has no schema.

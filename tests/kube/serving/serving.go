@@ -274,7 +274,8 @@ func decode(data []byte) (*unstructured.Unstructured, []string, error) {
 	return &unstructured.Unstructured{Object: object}, strict, nil
 }
 
-// Read reads a stored object.
+// Read reads a stored object. The storage codec of custom resources coerces it twice: before it adds defaults, and when it
+// converts the object to the version of the request, which drops a null that a default contains.
 func (v *Version) Read(data []byte) (*unstructured.Unstructured, error) {
 	u, _, err := decode(data)
 	if err != nil {
@@ -284,6 +285,9 @@ func (v *Version) Read(data []byte) (*unstructured.Unstructured, error) {
 		return nil, err
 	}
 	v.defaults(u)
+	if _, err := v.coerce(u, false); err != nil {
+		return nil, err
+	}
 	return u, nil
 }
 

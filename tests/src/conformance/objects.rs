@@ -167,7 +167,6 @@ fn scaled(schema: &CompiledSchema, stored: &Value, written: Option<&Value>) -> V
         Ok(object) => object,
         Err(error) => return json!({"message": error.to_string()}),
     };
-    // The object is read from storage once: a default that holds null loses it where it is read again.
     match Write::new(Operation::UpdateScale(stored)).admit(schema, object) {
         Ok(admitted) => {
             let object = admitted.object;

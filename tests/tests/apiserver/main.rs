@@ -5,6 +5,7 @@ mod ask;
 mod authorization;
 mod built_in_kinds;
 mod conversion;
+mod defaults;
 mod definitions;
 mod discovery;
 mod faults;
