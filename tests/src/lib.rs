@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 pub mod agreement;
 pub mod apiserver;
 pub mod conformance;
+pub mod cores;
 pub mod differential;
 pub mod go;
 pub mod oracle;

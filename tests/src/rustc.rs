@@ -21,16 +21,18 @@ pub struct Rustc {
 }
 
 impl Rustc {
-    /// Asks cargo where it has put what the test of this name, which is the one that runs, depends on.
+    /// Asks cargo where it has put what the test of this name depends on. Cargo builds what is not built yet, beside the
+    /// program that runs.
     ///
     /// # Panics
     /// If cargo does not run, or if it has built a crate more than once for the test.
     #[must_use]
     pub fn of_test(test: &str) -> Self {
-        let (target, profile) = place_of_the_running_test();
+        let (target, profile) = place_of_the_running_program();
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
-            .args(["test", "--quiet", "--no-run", "--message-format=json", "--package=crd-tests"])
+            // With the package alone the dependencies would have fewer features, and be built a second time.
+            .args(["test", "--quiet", "--no-run", "--message-format=json", "--workspace"])
             .args(["--test", test, "--target-dir"])
             .arg(target)
             .current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -78,11 +80,12 @@ impl Rustc {
     }
 }
 
-/// The target directory of the running test, and its profile where that is not the usual one: the test is
-/// `<target directory>/<directory of the profile>/deps/<name>`.
-fn place_of_the_running_test() -> (PathBuf, Option<String>) {
-    let test = env::current_exe().expect("the test has a path");
-    let profile = test.ancestors().nth(2).expect("a directory of the profile");
+/// The target directory of the running program, and its profile where that is not the usual one: a program is
+/// `<target directory>/<directory of the profile>/<name>`, and a test is in `deps` there.
+fn place_of_the_running_program() -> (PathBuf, Option<String>) {
+    let program = env::current_exe().expect("the program has a path");
+    let mut above = program.ancestors().skip(1).skip_while(|directory| directory.ends_with("deps"));
+    let profile = above.next().expect("a directory of the profile");
     let name = profile.file_name().and_then(|name| name.to_str()).expect("the profile's name");
     let target = profile.parent().expect("a target directory");
     (target.to_owned(), (name != "debug").then(|| name.to_owned()))

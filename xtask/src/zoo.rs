@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crd_tests::rustc::Rustc;
 use crd_tests::zoo::{Asked, run, source};
 
 use crate::EXIT_USAGE;
@@ -62,7 +63,7 @@ fn hold(asked: &Asked, options: &Options) -> Result<bool, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let target =
             env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let report = run(asked, &target.join("zoo"), &root.join("crd-runtime"))
+        let report = run(asked, &target.join("zoo"), &Rustc::of_test("zoo"))
             .map_err(|error| error.to_string())?;
         text += &report.render(asked, options.show);
         if options.errors {

@@ -12,11 +12,8 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{fs, io, thread};
+use std::{fs, io};
 
 use crd_runtime::model::CustomResourceDefinition;
 use serde_json::{Value, json};
@@ -24,6 +21,7 @@ use serde_json::{Value, json};
 pub use file::{Family, Outcome, Probe, Said, Verdict};
 pub use table::table;
 
+use crate::cores::on_all_cores;
 use crate::oracle::Oracle;
 use crate::rustc::Rustc;
 use crate::zoo::definition_of;
@@ -82,27 +80,12 @@ pub fn run(
     dir: &Path,
     oracle: Option<&mut Oracle>,
 ) -> io::Result<Vec<Found>> {
-    let chunks: Vec<_> = probes.chunks(CRATE).collect();
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(BTreeMap::new());
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(chunk) = chunks.get(index) else { break };
-                    let found = run_crate(chunk, rustc, &dir.join(index.to_string()));
-                    if let Ok(mut done) = done.lock() {
-                        done.insert(index, found);
-                    }
-                }
-            });
-        }
+    let crates: Vec<_> = probes.chunks(CRATE).enumerate().collect();
+    let done = on_all_cores(&crates, |_, (index, probes)| {
+        run_crate(probes, rustc, &dir.join(index.to_string()))
     });
-    let done = done.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
     let (mut found, mut definitions) = (Vec::new(), Vec::new());
-    for of_crate in done.into_values() {
+    for of_crate in done {
         let (of_crate, definitions_of_crate): (Vec<_>, Vec<_>) = of_crate?.into_iter().unzip();
         found.extend(of_crate);
         definitions.extend(definitions_of_crate);

@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use serde_json::Value;
-
+use crate::rustc::{Rustc, lines_of_json};
 use crate::rustc_error::{Error, module_of};
 
 const PRELUDE: &str = "\
@@ -17,7 +15,7 @@ mod harness;
 mod prelude {
     pub use std::collections::{BTreeMap, BTreeSet, HashMap};
     pub use crd_runtime::CrdSchema;
-    pub use crd_runtime::__private::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+    pub use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
     pub use serde::{Deserialize, Serialize};
     pub use serde_json::{Value, json};
     pub use crate::harness::*;
@@ -37,50 +35,33 @@ pub(super) struct Built {
 pub(super) fn build(
     mut modules: BTreeMap<u64, String>,
     dir: &Path,
-    runtime: &Path,
+    rustc: &Rustc,
 ) -> io::Result<Built> {
-    fs::create_dir_all(dir.join("src"))?;
-    fs::write(dir.join("src/harness.rs"), include_str!("harness.rs"))?;
-    let manifest = format!(
-        "[package]\nname = \"zoo\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [profile.dev]\ndebug = false\nincremental = false\n\n[dependencies]\nserde = {{ version = \"1\", features = \
-         [\"derive\"] }}\nserde_json = \"1\"\nk8s-openapi = {{ version = \"0.29\", features = [\"latest\"] }}\ncrd-runtime = {{ path = {:?}, default-features = false, features = \
-         [\"derive\"] }}\n",
-        runtime.display().to_string()
-    );
-    fs::write(dir.join("Cargo.toml"), manifest)?;
-    fs::copy(runtime.join("../Cargo.lock"), dir.join("Cargo.lock"))?;
+    fs::create_dir_all(dir)?;
+    fs::write(dir.join("harness.rs"), include_str!("harness.rs"))?;
     let mut refused: BTreeMap<u64, Vec<Error>> = BTreeMap::new();
     for _ in 0..ROUNDS {
         let (source, starts) = write(&modules);
-        fs::write(dir.join("src/main.rs"), source)?;
-        let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["build", "--message-format=json", "--target-dir"])
-            .arg(dir.join("target"))
-            .current_dir(dir)
-            .output()?;
+        fs::write(dir.join("main.rs"), source)?;
+        let output = rustc.run(dir, &["--crate-name=zoo", "-Cdebuginfo=0", "-o", "zoo", "main.rs"]);
         if output.status.success() {
-            let program = dir.join("target/debug/zoo");
-            return Ok(Built { compiled: modules.into_keys().collect(), refused, program });
+            let (compiled, program) = (modules.into_keys().collect(), dir.join("zoo"));
+            return Ok(Built { compiled, refused, program });
         }
+        let messages = lines_of_json(&output.stderr);
+        let errors: Vec<_> =
+            messages.iter().filter(|message| message["level"] == "error").collect();
         let mut found = false;
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
-            let message = &message["message"];
-            if message["level"] != "error" {
-                continue;
-            }
+        for message in &errors {
             let Some(number) = module_of(message, &starts) else { continue };
             found = true;
             modules.remove(&number);
             refused.entry(number).or_default().push(Error::read(message));
         }
         if !found {
-            let text = String::from_utf8_lossy(&output.stdout);
-            let errors = text.lines().filter(|line| line.contains("\"level\":\"error\""));
-            let stderr = String::from_utf8_lossy(&output.stderr);
-            let text = errors.take(3).collect::<Vec<_>>().join("\n");
-            return Err(io::Error::other(format!("errors of no type: {text}\n{stderr}")));
+            let texts = errors.iter().filter_map(|message| message["rendered"].as_str());
+            let text: String = texts.take(3).collect();
+            return Err(io::Error::other(format!("errors of no type: {text}")));
         }
     }
     Err(io::Error::other(format!("errors remain after {ROUNDS} rounds")))

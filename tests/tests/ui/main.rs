@@ -13,10 +13,10 @@ mod normalize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{LazyLock, Mutex};
-use std::{env, fs, thread};
+use std::sync::LazyLock;
+use std::{env, fs};
 
+use crd_tests::cores::on_all_cores;
 use crd_tests::rustc::{Rustc, lines_of_json};
 
 /// The directory of this package, `tests` of the workspace.
@@ -45,21 +45,10 @@ fn for_each(directory: &str, check: impl Fn(&Path) -> Result<(), String> + Sync)
     assert!(!sources.is_empty(), "no file of {directory} has `{only}` in its name");
     LazyLock::force(&RUSTC);
 
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(failure) = check(source) {
-                        failures.lock().unwrap().push((source, failure));
-                    }
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().unwrap();
-    failures.sort();
+    let answers = on_all_cores(&sources, |_, source| check(source));
+    let answers = sources.iter().zip(answers);
+    let failures: Vec<_> =
+        answers.filter_map(|(source, answer)| Some((source, answer.err()?))).collect();
     let mut text = String::new();
     for (source, failure) in &failures {
         write!(text, "\n{}.rs: {failure}", source.display()).unwrap();

@@ -1,0 +1,34 @@
+//! The same work for many items, one item a core at a time.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Calls `work` with each item, on all cores, and returns its answers in the order of the items.
+///
+/// `work` is told the number of the core too, counted from 0: no two calls at the same time have the same.
+///
+/// # Panics
+/// If `work` does.
+pub fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let answers: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for core in 0..cores {
+            let (next, answers, work) = (&next, &answers, &work);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let answer = work(core, item);
+                    answers.lock().expect("no call panicked").push((index, answer));
+                }
+            });
+        }
+    });
+    let mut answers = answers.into_inner().expect("no call panicked");
+    answers.sort_unstable_by_key(|(index, _)| *index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
