@@ -1,19 +1,19 @@
-//! What a type says beside rules and that not every Kubernetes has: formats and selectable fields.
+//! Features of a type, besides its rules, that older Kubernetes versions lack: formats and selectable fields.
 
 use crd_cel::kubernetes::{SELECTABLE_FIELDS_SINCE, format_since};
 use proc_macro2::Span;
 
 use crate::model::{Body, Constraints, Field, Model};
 
-/// Something that servers have since a minor.
+/// A feature that servers support since a minor version.
 pub(crate) struct Need {
-    /// What it is, for errors.
+    /// The feature, for errors.
     pub what: String,
     pub since: u32,
     pub span: Span,
 }
 
-/// All that a type says.
+/// Returns the features that a type needs.
 pub(crate) fn of(model: &Model) -> Vec<Need> {
     let mut needs = Vec::new();
     of_constraints(&model.constraints, &model.ident.to_string(), &mut needs);

@@ -119,7 +119,7 @@ fn argument<'a>(ty: &'a Type, names: &[&str]) -> Option<&'a Type> {
     })
 }
 
-/// What serde writes of a type: `T` of `Option<Box<T>>`.
+/// The type without `Option`, references and pointers: `T` of `Option<Box<T>>`.
 pub(crate) fn held(ty: &Type) -> &Type {
     option(ty).map_or_else(|| plain(ty), held)
 }
@@ -258,7 +258,7 @@ pub(crate) fn inner(ty: &Type) -> Option<&Type> {
     types.nth(1)
 }
 
-/// Whether a type's path is a name, or an argument in it is.
+/// Whether a type is named `ident` or `Self`, or holds values of such a type.
 pub(crate) fn mentions(ty: &Type, ident: &syn::Ident) -> bool {
     match ty {
         Type::Group(group) => mentions(&group.elem, ident),

@@ -28,7 +28,7 @@ impl FromMeta for Bounds {
     }
 }
 
-/// `key`, or `key = true`.
+/// Reads `key`, `key = true` or `key = false`.
 pub(super) fn switch(item: &Meta) -> Result<Option<SpannedValue<bool>>> {
     SpannedValue::from_meta(item).map(Some).map_err(|_| {
         let key = item.path().to_token_stream();
@@ -65,7 +65,7 @@ pub(super) fn group<T: Group>(item: &Meta) -> Result<SpannedValue<T>> {
     }
 }
 
-/// Errors, with a place where they have none: that of a key which is missing.
+/// Sets the span of errors that have none, such as that of a missing key.
 fn placed(error: Error, span: Span) -> Error {
     Error::multiple(error.flatten().into_iter().map(|error| error.with_span(&span)).collect())
 }
@@ -88,8 +88,8 @@ fn value_span(item: &Meta) -> Span {
     }
 }
 
-/// Splits `(first, key = value, ..)` into a leading expression, if there is one, and the rest. `keys` are flags that
-/// are not read as an expression.
+/// Splits `(first, key = value, ..)` into a leading expression, if there is one, and the rest. Flags named in `keys`
+/// are not read as expressions.
 pub(crate) fn positional(item: &Meta, keys: &[&str]) -> Result<(Option<Expr>, Vec<NestedMeta>)> {
     let list = match item {
         Meta::List(list) => list,

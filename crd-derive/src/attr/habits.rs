@@ -32,7 +32,7 @@ const HABITS: &[(&str, &str)] = &[
     ("validation", "`rule(\"..\")`"),
 ];
 
-/// What to write instead of an unknown key that another derive has, or that resembles such a key and none of this
+/// Returns the error for an unknown key that another derive has, or that resembles such a key and no key of this
 /// derive.
 pub(super) fn instead_of(key: &str, is_near_a_key: bool) -> Option<String> {
     let near = |habit: &&(&str, &str)| {
@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(message, "unknown key `validation`; write `rule(\"..\")`");
         assert!(instead_of("lenght", false).is_some_and(|text| text.contains("`max_length`")));
         assert_eq!(instead_of("colour", false), None);
-        // `Did you mean short_name?` says as much.
+        // darling's `Did you mean short_name?` names the key already.
         assert_eq!(instead_of("short_nam", true), None);
     }
 

@@ -69,9 +69,9 @@ pub(crate) struct KindAttrs {
     /// `conversion(webhook(..))`
     #[darling(with = form::one_group)]
     pub conversion: Option<SpannedValue<Conversion>>,
-    /// The description of the whole object, where the derive is on the spec.
+    /// The description of the whole object, if the derive is on the spec.
     pub root_description: Option<Words>,
-    /// A CEL rule on the whole object, where the derive is on the spec.
+    /// A CEL rule on the whole object, if the derive is on the spec.
     #[darling(multiple)]
     pub root_rule: Vec<RuleAttr>,
     /// The oldest Kubernetes that the kind must install on; the third newest minor if not given.

@@ -1,5 +1,5 @@
-//! The grammar of `#[crd(..)]`: one struct per place an attribute may stand, one field per key. Checks across keys are
-//! in `check`.
+//! The grammar of `#[crd(..)]`: one struct for each kind of item that can have the attribute, one field for each key.
+//! Checks across keys are in `check`.
 
 mod column;
 mod form;
@@ -45,9 +45,9 @@ pub(crate) struct Constraints {
     /// `external_docs(url = "..", description = "..")`
     #[darling(with = form::one_group)]
     pub external_docs: Option<SpannedValue<ExternalDocs>>,
-    /// The value that the server sets where the field is absent; without a value, serde's default.
+    /// The value that the server sets if the field is absent; `default` without a value is serde's default.
     pub default: Option<SpannedValue<Override<Value>>>,
-    /// Whether `null` is kept.
+    /// Whether the server accepts `null`.
     #[darling(with = form::switch)]
     pub nullable: Option<SpannedValue<bool>>,
     /// The smallest allowed number.
@@ -270,7 +270,7 @@ pub(crate) fn explain_unknown_keys(errors: Error) -> Error {
 mod tests {
     use std::collections::BTreeSet;
 
-    /// The keys that the fields of some structs stand for.
+    /// Returns the attribute keys of the structs named in `structs`.
     fn keys(source: &str, structs: &[&str]) -> BTreeSet<String> {
         let file = syn::parse_file(source).unwrap();
         let mut keys = BTreeSet::new();

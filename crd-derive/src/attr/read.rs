@@ -16,7 +16,7 @@ pub(crate) trait Keys: FromAttributes {
     const REQUIRED: &'static [(&'static str, &'static str, &'static str)] = &[];
 }
 
-/// Keys that need each other: if the first is malformed, the second is dropped without an error.
+/// Pairs of keys: the second depends on the first, and is dropped without an error if the first is malformed.
 const COMPANIONS: [[&str; 2]; 4] = [
     ["minimum", "exclusive_minimum"],
     ["maximum", "exclusive_maximum"],
@@ -64,7 +64,7 @@ pub(crate) fn read<T: Keys>(
         kept.push(parse_quote!(namespaced));
     }
     from::<T>(&kept, place).ok().or_else(|| {
-        // Of a duplicate key, the first is kept.
+        // Keeps the first of duplicate keys.
         let mut once: Vec<Meta> = Vec::new();
         for meta in kept {
             if !once.iter().any(|there| there.path() == meta.path()) {

@@ -13,7 +13,7 @@ use crate::literal::{Text, Words};
 pub(crate) struct RuleAttr {
     /// The CEL expression.
     pub rule: Words,
-    /// The rest.
+    /// The keys after the expression.
     pub options: RuleOptions,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct RuleOptions {
     /// Whether `oldSelf` is a CEL optional.
     #[darling(with = switch)]
     pub optional_old_self: Option<SpannedValue<bool>>,
-    /// Whether to skip the lints, such as for a call that always fails.
+    /// Whether to skip the lints, such as the one for calls that always fail.
     #[darling(with = unchecked_reason)]
     pub unchecked: Option<SpannedValue<bool>>,
 }

@@ -50,7 +50,7 @@ pub(super) fn check(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     servers(model, kind, errors);
 }
 
-/// The servers that the kind is for have what its attributes say.
+/// Rejects attributes that need a newer Kubernetes than the oldest one that the kind supports.
 fn servers(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let oldest = kind.oldest;
     let selectable = kind.selectable.iter().map(|path| Need {
@@ -172,7 +172,7 @@ fn beside_the_root(kind: &Kind, errors: &mut Accumulator) {
 /// Requires the field `status` of a handwritten root to have the type of `status = ..`.
 fn status(model: &Model, kind: &Kind, errors: &mut Accumulator) {
     let (Some(status), Some(object)) = (&kind.status, model.body.object()) else { return };
-    // As in a type, where type arguments need no turbofish.
+    // Written as a type, whose arguments need no turbofish.
     let ty = status.to_token_stream().to_string().replace(' ', "").replace("::<", "<");
     let Some(field) = object.fields.iter().find(|field| field.wire == "status") else {
         if !object.fields.iter().any(|field| field.flatten && !types::is_type_meta(&field.ty)) {
@@ -337,7 +337,7 @@ pub(super) fn field_columns(field: &Field, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects two columns of one name in a struct.
+/// Rejects columns of a struct that have the same name.
 pub(super) fn duplicate_field_columns(object: &Object, errors: &mut Accumulator) {
     let mut seen = BTreeSet::new();
     for column in object.fields.iter().flat_map(|field| &field.columns) {

@@ -43,7 +43,7 @@ impl<'a> Target<'a> {
     const UNKNOWN: Self = Self { ty: None, known: JsonType::Unknown, object: None };
 }
 
-/// Reports every error that one type shows without knowledge of other types.
+/// Reports every error that can be found without looking at other types.
 pub(crate) fn check(model: &Model, errors: &mut Accumulator) {
     let object = model.body.object();
     let target = match &model.body {

@@ -122,7 +122,7 @@ fn given(names: &Kind, errors: &mut Accumulator) {
     }
 }
 
-/// Checks the length of derived names: `kind` may be short enough when `<kind>List` is not.
+/// Checks the length of derived names: `<kind>List` can be too long even if `kind` is not.
 fn derived(kind: &Kind, errors: &mut Accumulator) {
     let Text { value, span } = &kind.kind;
     if !is_label(&value.to_lowercase()) {

@@ -65,7 +65,7 @@ fn subscript(rest: &str) -> Option<usize> {
     None
 }
 
-/// `0`, `-1`, `1:3`, `*`, `'name'`, `?(@.type=="Ready")`.
+/// Checks the text between brackets, such as `0`, `-1`, `1:3`, `*`, `'name'` or `?(@.type=="Ready")`.
 fn check_subscript(inside: &str) -> Result {
     let quoted = |quote| inside.len() >= 2 && inside.starts_with(quote) && inside.ends_with(quote);
     let filter = inside.starts_with("?(") && inside.ends_with(')');

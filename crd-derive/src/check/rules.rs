@@ -1,6 +1,7 @@
 //! Checks of CEL rules, and of `exactly_one_of`, `at_most_one_of` and `at_least_one_of`.
 //!
-//! Only what one struct shows is checked here. `definition::validate` type-checks the rules.
+//! Only what the attributes of one type show is checked here. rustc (`emit/rules`) and `definition::validate`
+//! type-check the rules.
 //! Source: `pkg/apis/apiextensions/validation/validation.go`, `x-kubernetes-validations`.
 
 use crd_cel::compile_time::{distance, is_similar};
@@ -165,7 +166,7 @@ pub(super) fn variants(data: &Enum, errors: &mut Accumulator) {
     }
 }
 
-/// Rejects a default of a field that another variant has without it, or with another one.
+/// Rejects the default of a field if another variant has the same field with another default or with none.
 fn other_defaults(data: &Enum, field: &Field, errors: &mut Accumulator) {
     let Some(default) = &field.constraints.default else { return };
     let written =
@@ -220,7 +221,7 @@ fn syntax(words: &Words, lint: bool, errors: &mut Accumulator) {
     }
 }
 
-/// The span of the first issue: of `concat!(..)`, the span of its piece.
+/// Returns the span of the first issue; in `concat!(..)`, that of the piece with the issue.
 fn first_place(words: &Words, issues: &Issues) -> Span {
     let source = issues.source();
     let first = issues.iter().map(|issue| issue.location).min();

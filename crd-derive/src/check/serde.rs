@@ -196,7 +196,7 @@ fn skipped_default(field: &Field, errors: &mut Accumulator) {
     let Some(value) = &default.value else { return };
     let last = skip_if.path.segments.last().map(|segment| segment.ident.to_string());
     let skips_empty = last.as_deref() == Some("is_empty");
-    // A predicate that loses no data skips the value that serde gives an absent field.
+    // Assumes that the predicate loses no data: it skips only the value that serde gives an absent field.
     let skips_zero = matches!(field.default, SerdeDefault::Trait) || skips_empty;
     let is_other = value.as_number().is_some_and(|number| number.as_f64() != 0.0)
         || value.as_text().is_some_and(|text| !text.is_empty())

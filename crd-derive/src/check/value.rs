@@ -160,7 +160,7 @@ fn text_within(
     }
 }
 
-/// The literal as a CEL literal.
+/// Converts a literal to a CEL literal.
 fn literal(value: &Value) -> Option<Literal> {
     if let Some(text) = value.as_text() {
         return Some(Literal::String(text.into()));

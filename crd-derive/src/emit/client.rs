@@ -150,7 +150,7 @@ fn kind_selectors(model: &Model, kind: &Kind, krate: &TokenStream) -> TokenStrea
     }
 }
 
-/// The impls of a type inside a kind: its selectable fields, and how its values are compared.
+/// Emits the impls of a type inside a kind: its selectable fields, and how its values are compared.
 fn part_selectors(model: &Model, krate: &TokenStream) -> TokenStream {
     let tokens = match &model.body {
         Body::Object(object) => {
@@ -201,9 +201,9 @@ fn transparent(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// A type with `into` and `from` is compared as that other type.
+/// Emits `impl Matches` for a type that is compared as another: a newtype, or a type with `into` and `from`.
 ///
-/// The bound is on the parameter of the impl, so that it is checked where a selector is used; without a parameter it
+/// The impl has a type parameter so that rustc checks the bound where a selector is used; a bound without parameters
 /// would have to hold here.
 fn compared(model: &Model, ty: &Type, krate: &TokenStream) -> TokenStream {
     let ident = &model.ident;
@@ -281,7 +281,7 @@ fn unit_value(ident: &Ident, data: &Enum, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// The type that has the methods.
+/// Declares the type that has the methods.
 fn declared(item: &TokenStream) -> TokenStream {
     quote! {
         /// The selectable fields.
@@ -291,7 +291,7 @@ fn declared(item: &TokenStream) -> TokenStream {
     }
 }
 
-/// The methods of the type `Fields<K>`, one a field.
+/// The methods of the type `Fields<K>`, one for each field.
 struct Methods<'a> {
     krate: &'a TokenStream,
     /// The type parameter of the kind.
@@ -319,7 +319,8 @@ impl<'a> Methods<'a> {
         quote!(#declared #methods)
     }
 
-    /// `struct Fields<K>` of a part, and `impl SelectFields`. Where the part has parameters, its type is one.
+    /// `struct Fields<K>` of a part, and `impl SelectFields`. If the part is generic, it is a second parameter:
+    /// `Fields<K, Part<T>>`.
     fn of_part(&self, model: &Model, generics: &Generics) -> TokenStream {
         let Self { krate, kind, fields_type, .. } = self;
         let ident = &model.ident;
@@ -367,7 +368,7 @@ impl<'a> Methods<'a> {
         }
     }
 
-    /// A name that no method has yet.
+    /// Returns a name that no method has yet.
     fn name(&mut self, ident: &Ident) -> Ident {
         let mut ident = ident.clone();
         while !self.names.insert(ident.to_string()) {
@@ -420,12 +421,12 @@ impl<'a> Methods<'a> {
         });
     }
 
-    /// Adds a method that leads to the fields of a part. Only the part's own derive knows whether there are any.
+    /// Adds a method that returns the fields of a part. This derive cannot see whether the part has selectable fields.
     fn nested(&mut self, ident: &Ident, ty: &TokenStream, path: &str) {
         let name = self.name(ident);
         let doc = format!("The fields below `{path}`.");
         let Self { krate, kind, part, tokens, .. } = self;
-        // Checked where the method is used, because the kind is a type parameter here.
+        // rustc checks the bound where the method is used, because the kind is a type parameter here.
         tokens.extend(quote! {
             #[doc = #doc]
             #[must_use]

@@ -14,8 +14,7 @@ use crate::literal::{Constant, Value, as_number};
 use crate::model::{Constraints, Rule};
 use crate::report::span_of;
 
-/// Calls `ask` with the span, function and arguments of each check of a constant. `is_typed` is whether `shape` is that
-/// of a field's type.
+/// Calls `ask` with the span, function and arguments of each check of a constant.
 pub(super) fn checks(
     c: &Constraints,
     shape: &TokenStream,

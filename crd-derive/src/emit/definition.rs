@@ -54,7 +54,7 @@ fn names(kind: &Kind) -> TokenStream {
     quote!(#(.short_name(#short_names))* #(.category(#categories))* #annotations #labels)
 }
 
-/// What the definition says of the version: served, stored, deprecated, subresources.
+/// Calls that set the properties of the version: served, stored, deprecated, subresources.
 fn version_calls(kind: &Kind) -> TokenStream {
     let served = kind.served.map(|served| quote!(.served(#served)));
     let storage = kind.storage.map(|storage| quote!(.storage(#storage)));

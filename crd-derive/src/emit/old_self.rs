@@ -6,7 +6,7 @@ use proc_macro2::Span;
 
 use crate::model::Constraints;
 
-/// A rule of these constraints that is a transition rule: it uses `oldSelf`.
+/// Returns the first transition rule of these constraints, which is one that uses `oldSelf`.
 pub(super) fn transition(constraints: &Constraints) -> Option<&str> {
     let texts = constraints.rules.iter().filter_map(|rule| rule.expression.text());
     let rule = texts.map(|text| text.value.as_str()).find(|text| uses_old_self(text));
@@ -28,7 +28,7 @@ pub(super) fn uses_whole_self(rule: &str) -> bool {
     crd_cel::syntax::parse(rule).is_ok_and(|ast| is_whole(&ast.root))
 }
 
-/// As above; the parser limits the depth.
+/// Recursive part of [`uses_whole_self`]; the parser limits the depth.
 fn is_whole(expr: &Expr) -> bool {
     let is_self = |expr: &Expr| matches!(&expr.kind, ExprKind::Ident(name) if matches!(name.trim_start_matches('.'), "self" | "oldSelf"));
     let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_));

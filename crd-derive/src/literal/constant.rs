@@ -235,8 +235,8 @@ impl Reader {
     }
 }
 
-/// The file of `include_str!("..")`, relative to the source file; `None` in an editor that does not know the source
-/// file.
+/// The file of `include_str!("..")`, relative to the source file; `None` if the source file is unknown, as in some
+/// editors.
 fn file_of(mac: &syn::ExprMacro) -> Option<PathBuf> {
     let path: Expr = mac.mac.parse_body().ok()?;
     let path = PathBuf::from(Text::of_literal(plain(&path))?);

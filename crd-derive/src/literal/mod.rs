@@ -227,7 +227,7 @@ pub(crate) fn wrong_form(item: &Meta, form: &str) -> Error {
     Error::custom(format!("expected `{key}{form}`")).with_span(item.path())
 }
 
-/// The expression of `key = expr`, with a string literal kept as one.
+/// The expression of `key = expr`. The content of a string literal is not parsed.
 pub(crate) fn value_of(meta: &Meta) -> Result<&Expr> {
     match meta {
         Meta::NameValue(pair) => Ok(&pair.value),

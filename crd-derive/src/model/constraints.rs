@@ -7,7 +7,8 @@ use syn::Path;
 use crate::attr;
 use crate::literal::{Bound, Count, Exprs, Strings, Text, Value, Words};
 
-/// The keys that change a schema, joined from all attributes of an item. A flag that is off is absent.
+/// The keys that change a schema, joined from all attributes of an item. An `Option<Span>` is a flag, absent if it is
+/// off.
 #[derive(Debug, Default)]
 pub(crate) struct Constraints {
     pub title: Option<Words>,
@@ -172,7 +173,8 @@ impl Constraints {
             || self.nested().any(Self::replace_schema)
     }
 
-    /// Whether the schema has none of them. Destructured without `..`: a new key is a constraint or is named here.
+    /// Whether none of the keys is given that change the schema. Destructures without `..`, so that a new key must be
+    /// added here.
     pub(crate) fn is_empty(&self) -> bool {
         let Self {
             title,

@@ -78,7 +78,7 @@ pub(crate) enum Cut {
 }
 
 impl Cut {
-    /// The schema in place of `ty` in a type of the name `container`.
+    /// The schema in place of `ty`, the type of a field of `container`.
     fn of(ty: &Type, container: &Container<'_>) -> Self {
         match types::known(ty) {
             JsonType::List => Self::List,
@@ -161,7 +161,7 @@ impl With {
 pub(crate) enum Presence {
     Required,
     Optional,
-    /// Optional if the type is an `Option`, which only the type itself knows: it may be an alias.
+    /// Optional if the type turns out to be an `Option`, which rustc finds: the path may be an alias.
     OfType,
 }
 
@@ -191,7 +191,7 @@ impl Field {
         types::holds_unrecognized(&self.ty)
     }
 
-    /// Whether serde reads its absence, as far as attributes and the path of its type show.
+    /// Whether serde can deserialize an object without it, as far as attributes and the path of its type show.
     pub(crate) fn reads_absence(&self) -> bool {
         self.default.is_some()
             || self.constraints.default.is_some()
@@ -238,7 +238,7 @@ impl Field {
         }
     }
 
-    /// Whether an object may certainly lack it: it is optional, or the server sets its default.
+    /// Whether an object without it is certainly accepted: it is optional, or the server sets its default.
     pub(crate) fn may_be_absent(&self) -> bool {
         let has_literal_default =
             self.constraints.default_value().is_some_and(literal::Value::is_scalar);

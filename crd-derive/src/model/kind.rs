@@ -11,7 +11,7 @@ use crate::attr::{self, KindAttrs};
 use crate::literal::{Strings, Text, Words};
 use crate::{names, types};
 
-/// The oldest minor that a kind is for which does not say: Kubernetes maintains the three newest ones.
+/// The oldest minor version that a kind supports without `kubernetes = ".."`: Kubernetes maintains the three newest.
 const SUPPORTED_SINCE: u32 = KubernetesVersion::NEWEST.minor() - 2;
 
 /// A kind.
@@ -32,15 +32,15 @@ pub(crate) struct Kind {
     pub named_root: Option<Span>,
     /// The type of `status`.
     pub status: Option<SpannedValue<Path>>,
-    /// Whether the version is served, if that is said.
+    /// Whether the version is served, if given.
     pub served: Option<bool>,
-    /// Whether the version is stored, if that is said.
+    /// Whether the version is stored, if given.
     pub storage: Option<bool>,
     pub deprecated: Option<Deprecated>,
     pub scale: Option<Scale>,
     /// The columns of the kind; those of fields are at the fields.
     pub columns: Vec<Column>,
-    /// The selectable paths of the kind; selectable fields say so themselves.
+    /// The selectable paths of the kind; those of fields are at the fields.
     pub selectable: Vec<Text>,
     pub annotations: Vec<Pair>,
     pub labels: Vec<Pair>,
@@ -49,7 +49,7 @@ pub(crate) struct Kind {
     pub root_description: Option<Words>,
     /// Rules of a generated root.
     pub root_rules: Vec<Rule>,
-    /// The oldest minor of Kubernetes that it is for.
+    /// The oldest minor version of Kubernetes that it supports.
     pub oldest: u32,
     /// Further derives of a generated root.
     pub derives: Option<SpannedValue<Vec<Path>>>,
@@ -148,7 +148,7 @@ impl Root {
         }
     }
 
-    /// The generated root, by the name that is given or by the kind.
+    /// The generated root, with the name of `root = ..` or else that of the kind.
     pub(crate) fn generated(attrs: &KindAttrs) -> Self {
         Self::Generated(attrs.root.as_ref().map_or_else(
             || names::identifier(&attrs.kind.value, attrs.kind.span),

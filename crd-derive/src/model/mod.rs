@@ -1,5 +1,5 @@
-//! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, one node per type, variant and field, with
-//! every fact that `check` and `emit` need. It holds nothing of the grammar of attributes.
+//! The model of a type: its `#[crd(..)]` and `#[serde(..)]` attributes joined, one node per type, variant and field,
+//! with every fact that `check` and `emit` need. It does not depend on how attributes are written.
 
 mod constraints;
 mod field;

@@ -147,7 +147,7 @@ pub(super) fn optional(
     (quote!(#[serde(#attrs)]), functions)
 }
 
-/// `#[serde(with)]` is for the value, but the configuration has an `Option` of it.
+/// Emits wrappers for the functions of `#[serde(with)]`, which take the value: the configuration has an `Option` of it.
 struct WithFunctions<'a> {
     context: &'a Context<'a>,
     slot: &'a Slot,
@@ -298,7 +298,7 @@ impl Part {
     }
 }
 
-/// `#[serde(with)]` as it was written.
+/// The functions of `#[serde(with)]`, unchanged.
 pub(super) fn exact_with(field: &Field) -> TokenStream {
     let Some(with) = &field.with else { return TokenStream::new() };
     let half = |key: &str, path: &Option<ExprPath>| {

@@ -1,6 +1,6 @@
 //! Apply configurations: the types of `apply`, and `impl IntoApply`.
 //!
-//! They derive serde's traits with the names of the model, so that a configuration is written as the type itself.
+//! They derive serde's traits with the names of the model, so that a configuration serializes like the type itself.
 
 mod choice;
 mod field;

@@ -75,7 +75,7 @@ impl Asserts<'_> {
         self.ask(field.ty.span(), "elements", &quote!(&#of::SHAPE, #place, #changed));
     }
 
-    /// The same of a member of a tuple, which is an element itself.
+    /// Checks a member of a tuple, which is an element itself, in the same way.
     pub(super) fn element(&mut self, field: &Field) {
         if !field.is_foreign() && !field.is_recognized() {
             let of = of(self.model, &field.ty);

@@ -159,7 +159,7 @@ impl Asserts<'_> {
         self.ask(span, "require", &quote!(#holds, #message));
     }
 
-    /// A check that writes its own message.
+    /// Adds a call of the check function `check`, which writes its own message.
     fn ask(&mut self, span: Span, check: &str, arguments: &TokenStream) {
         let krate = super::at(span, self.krate);
         let check = syn::Ident::new(check, span);

@@ -32,8 +32,8 @@ struct Named {
 /// A field that several alternatives may have.
 struct Merged {
     name: String,
-    /// Its different declarations in the alternatives. The tokens are written as text only to compare two of them,
-    /// because that takes rustc longer than to make them.
+    /// The distinct declarations of the field. Tokens are converted to text only when two are compared, because the
+    /// conversion takes longer than creating them.
     of: Vec<(TokenStream, Option<String>)>,
     /// The number of alternatives that require it.
     required: usize,
@@ -89,8 +89,9 @@ impl Emitter<'_> {
         self.one_of(parts)
     }
 
-    /// Whether a rule is checked against a variant. If there are many, only `definition::validate` checks what they
-    /// make of a field that the rule's own variant has too.
+    /// Whether the rule of the variant `own` is checked against `variant`. If more than [`MANY`] variants have another
+    /// type as content, the rule is checked without them, and only `definition::validate` finds how they change a field
+    /// that the rule's own variant has too.
     fn is_seen(&self, data: &Enum, variant: &Variant) -> bool {
         let Some(own) = self.own else { return true };
         let is_of_others =
@@ -141,7 +142,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A `Field` and a comma. It is required where all alternatives require it.
+    /// A `Field` and a comma. The field is required if all alternatives require it.
     fn merged(&self, field: &Merged, objects: usize) -> TokenStream {
         let cel = self.cel();
         let (name, optional) = (&field.name, field.required < objects);
@@ -317,8 +318,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether one variant allows any key and another has named fields. The schema of such a key is widened, and only the
-/// schema knows to what.
+/// Whether one variant allows any key and another has named fields. The schema of a named field is then wider than the
+/// field's type, and the macro cannot compute how wide.
 fn mixes_free_keys(data: &Enum) -> bool {
     let is_free = |variant: &Variant| {
         variant.constraints.preserve_unknown_fields.is_some()

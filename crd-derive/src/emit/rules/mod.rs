@@ -128,7 +128,7 @@ fn within_total(kind: &Kind, krate: &TokenStream) -> TokenStream {
     }
 }
 
-/// What the type says that not every server has, as `Rules::needs` has it.
+/// Writes what older servers do not support of the type, as elements of `Rules::needs`.
 fn needs(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
     let needs = crate::needs::of(model).into_iter().map(|need| {
         let (what, since) = (need.what, need.since);
@@ -137,11 +137,11 @@ fn needs(model: &Model, krate: &TokenStream) -> Vec<TokenStream> {
     needs.collect()
 }
 
-/// The servers that a kind is for.
+/// The oldest server that a kind supports, and the path of the type in the kind.
 #[derive(Clone, Copy)]
 struct Servers {
     oldest: u32,
-    /// What the type is in an object of the kind: `spec`, or nothing.
+    /// The path of the type in an object of the kind: `spec`, or empty for a root type.
     path: &'static str,
 }
 
@@ -163,9 +163,9 @@ struct Writer<'a> {
     count: usize,
     /// `static __CEL`, of a type without parameters.
     declared: TokenStream,
-    /// Of a kind.
+    /// The servers of a kind; `None` if the type is not a kind.
     servers: Option<Servers>,
-    /// What `Rules::needs` and `Rules::variants` hold.
+    /// The elements of `Rules::needs` and, below, of `Rules::variants`.
     needs: Vec<TokenStream>,
     variants: Vec<TokenStream>,
 }
@@ -195,7 +195,7 @@ impl<'a> Writer<'a> {
         };
     }
 
-    /// The statics and checks, with those of a kind.
+    /// Joins the statics and checks; `of_kind` are the checks that only a kind has.
     fn done(self, of_kind: &TokenStream, tree: Option<TokenStream>) -> Rules {
         let Self { checks, declared, within, .. } = self;
         let is_used = !checks.is_empty() || !of_kind.is_empty();
@@ -203,7 +203,7 @@ impl<'a> Writer<'a> {
         Rules { checks: quote!(#declared #checks #of_kind), within, tree }
     }
 
-    /// The type, where its rules are checked.
+    /// Describes the whole type, as the value of its own rules.
     fn about_itself(&mut self) -> About {
         let model = self.types.model;
         let Model { generics, ident, .. } = model;
@@ -219,7 +219,7 @@ impl<'a> Writer<'a> {
         About { within, ..about }
     }
 
-    /// The output of `write` without the names of generic parameters, and with them.
+    /// Describes the value that `write` declares: without the names of generic parameters, and with them if they occur.
     fn about(&self, write: impl Fn(&Emitter<'a>) -> TokenStream) -> About {
         let Emitter { krate, model, .. } = self.types;
         let of = write(&self.types);
@@ -327,7 +327,7 @@ impl<'a> Writer<'a> {
         own
     }
 
-    /// Of a kind, that its servers have what a part of it asks for.
+    /// If the type is a kind, checks that its servers support what a part of it needs.
     fn part_available(&mut self, rules: &TokenStream, name: &str, span: Span) {
         let Some(Servers { oldest, path }) = self.servers else { return };
         let dot = if path.is_empty() || name.is_empty() { "" } else { "." };
@@ -350,9 +350,9 @@ struct About {
     of: TokenStream,
     /// An expression of type `Declared` for inside the impl, where generic parameters have names, if it differs.
     within: Option<TokenStream>,
-    /// The path from there to the value.
+    /// The path from `of` to the value.
     path: Vec<String>,
-    /// Whether attributes elsewhere can give it a smaller bound.
+    /// When the cost is checked: attributes where the type is used may still set a smaller bound.
     cost_check: CostCheck,
     /// The variant of the rule, if the rule is checked against only the fields that it mentions.
     narrow: Option<Ident>,

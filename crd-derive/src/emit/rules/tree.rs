@@ -7,7 +7,7 @@ use super::Writer;
 
 /// The rules of a part of a type.
 pub(super) struct Part {
-    /// As `Rules::below` has it.
+    /// The name in `Rules::below`.
     pub(super) name: String,
     /// An expression of type `Rules`.
     pub(super) rules: TokenStream,
@@ -22,7 +22,7 @@ impl Writer<'_> {
         if own.is_empty() && below.is_empty() && needs.is_empty() && variants.is_empty() {
             return None;
         }
-        // One literal with each list in it: lists in the base of an update would not live long enough.
+        // One literal that contains each list: lists in the base of a struct update would not live long enough.
         let needs = (!needs.is_empty()).then(|| quote!(needs: &[#(#needs),*],));
         let variants = (!variants.is_empty()).then(|| quote!(variants: &[#(&#variants),*],));
         let node = self.node_with(own, below, &quote!(#needs #variants));
@@ -33,7 +33,7 @@ impl Writer<'_> {
         self.node_with(own, below, &TokenStream::new())
     }
 
-    /// A node of the tree, with more of its fields.
+    /// A node of the tree; `fields` are tokens of its further fields.
     fn node_with(&self, own: &[Ident], below: &[Part], fields: &TokenStream) -> TokenStream {
         let (krate, of) = (self.krate, &self.of);
         let below = below.iter().map(|Part { name, rules, .. }| quote!((#name, &#rules)));

@@ -63,7 +63,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The rules of the type of a field of a variant, which has a name.
+    /// The rules of the type of a variant's field. `name` is the field's path, for errors.
     fn part_of_variant(&mut self, field: &Field, name: &str) -> Option<Part> {
         if field.is_foreign() || !field.holds_types_of_users() {
             return None;

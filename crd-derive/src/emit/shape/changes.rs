@@ -107,7 +107,7 @@ pub(in crate::emit) fn bounds(constraints: &Constraints) -> TokenStream {
         }
     }
     if let Some(pattern) = pattern {
-        // Of a constant nothing is known but that it takes the place of another.
+        // The text of a constant is unknown here: an empty program replaces the pattern of the type.
         let program = pattern.text().and_then(|text| pattern_program(&text.value));
         let program = Literal::byte_string(&program.unwrap_or_default());
         calls.extend(quote!(.pattern(#program)));

@@ -41,7 +41,7 @@ impl Shapes<'_> {
         quote!(#krate::crd_schema::Shape::of(#krate::crd_schema::Kind::#kind))
     }
 
-    /// The same with the transition rules of the constraints.
+    /// An opaque shape with the first transition rule of the constraints.
     fn opaque(&self, constraints: &Constraints) -> TokenStream {
         with_transition(&self.kind("Opaque"), constraints)
     }
