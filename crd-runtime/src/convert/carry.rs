@@ -1,9 +1,9 @@
-//! Preserves fields that the target version does not have: they are written to an annotation, and merged back on the
-//! way back.
+//! Preserves fields that the target version does not have. The original object is written to an annotation of the
+//! converted object, and when the latter is converted back, the missing fields are restored from the annotation.
 //!
-//! Every user who can write the object can write the annotation. So it is only a hint: it is used if it holds an object
-//! that is valid by the version's schema, and dropped otherwise. It never makes a conversion fail, because the API
-//! server fails a whole list if one object cannot be converted.
+//! Every user who can write the object can write the annotation, so its content is not trusted: it is used only if it
+//! is an object that is valid by the version's schema, and dropped otherwise. It never makes a conversion fail, because
+//! the API server fails a whole list if one of its objects cannot be converted.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,7 +13,7 @@ use crate::compiled::CompiledSchema;
 use crate::field::{Path, Sink};
 use crate::{json, list_type, value};
 
-/// Converts an object in one direction.
+/// A conversion in one direction.
 type Convert<'a> = &'a dyn Fn(Value) -> Result<Value, String>;
 
 /// A conversion between two versions.
@@ -21,9 +21,9 @@ pub(super) struct Pair<'a> {
     pub(super) group: &'a str,
     pub(super) from: &'a str,
     pub(super) to: &'a str,
-    /// The schema of `from`: without one nothing can be preserved.
+    /// The schema of `from`. Without it, a conversion that loses fields fails.
     pub(super) from_schema: Option<&'a CompiledSchema>,
-    /// The schema of `to`: without one nothing is merged back.
+    /// The schema of `to`. Without it, nothing is merged back.
     pub(super) to_schema: Option<&'a CompiledSchema>,
     /// Converts from `from` to `to`.
     pub(super) there: Convert<'a>,
@@ -32,11 +32,12 @@ pub(super) struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Completes a conversion: merges back what an earlier conversion preserved for `to`, and preserves what
-    /// `to` does not have of `original`.
+    /// Completes a conversion: merges the fields that an earlier conversion preserved for `to` into `converted`, and
+    /// preserves `original` if `to` does not have all of its fields.
     ///
     /// # Errors
-    /// The way back fails, or fields of `original` would be lost because there is no schema of `from`.
+    /// If the conversion back to `from` fails, or fields of `original` would be lost because there is no schema of
+    /// `from`.
     pub(super) fn complete(&self, original: &Value, mut converted: Value) -> Result<Value, String> {
         if let Some(text) = take(&mut converted, &self.annotation(self.to))
             && let Some(merged) = self.merge_back(&text, &converted)
@@ -75,17 +76,17 @@ impl Pair<'_> {
         format!("conversion.{}/{version}", self.group)
     }
 
-    /// The converted object with the fields that the annotation preserves. `None` if the annotation is not an object
-    /// that is valid by the schema, or if the result would not be one.
+    /// Returns the converted object with the preserved fields of `text`, the annotation's value. `None` without a
+    /// schema of `to`, if `text` is not an object that is valid by that schema, or if the merged object is not.
     fn merge_back(&self, text: &str, converted: &Value) -> Option<Value> {
         let schema = self.to_schema?;
         let preserved = with_metadata(json::decode(text.as_bytes()).ok()?.value, converted);
         if !fits(schema, &preserved) {
             return None;
         }
-        // The steps are the user's code, which may panic on an object that was never stored.
+        // The steps are user code, which may panic on an object that was never stored.
         let round_trip = || (self.there)((self.back)(preserved.clone())?);
-        // The fields of the preserved object that survive a round trip are those that the other version has.
+        // The preserved object as the other version shows it: without the fields that the other version does not have.
         let shown = catch_unwind(AssertUnwindSafe(round_trip)).ok()?.ok()?;
         let mut merged = converted.clone();
         for (field, was) in content(&preserved) {
@@ -100,7 +101,7 @@ impl Pair<'_> {
     }
 }
 
-/// Whether the object is valid by the schema and has no fields that would be pruned.
+/// Reports whether the object is valid by the schema and has no fields that would be pruned.
 fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     let mut pruned = object.clone();
     if !object.is_object() || !schema.prune(&mut pruned).is_empty() {
@@ -112,7 +113,7 @@ fn fits(schema: &CompiledSchema, object: &Value) -> bool {
     found.is_empty() && schema.evaluate_rules(object, None).errors.is_empty()
 }
 
-/// The parts of an object that differ between versions.
+/// Iterates over the fields of an object except `apiVersion`, `kind` and `metadata`.
 fn content(object: &Value) -> impl Iterator<Item = (&String, &Value)> {
     object
         .as_object()
@@ -128,7 +129,9 @@ fn with_metadata(mut object: Value, other: &Value) -> Value {
     object
 }
 
-/// A three-way merge: a field that the other version's user has not changed gets its preserved value.
+/// Merges three versions of a value: `was` is the preserved value, `shown` is what the other version shows of it, `now`
+/// is the converted value. If `now` equals `shown`, the value was not changed in the other version, and `was` is
+/// returned.
 fn put_back(was: &Value, shown: Option<&Value>, now: Option<Value>) -> Option<Value> {
     if now.as_ref() == shown {
         return Some(was.clone());

@@ -39,7 +39,7 @@ type Step = Arc<dyn Fn(Value) -> Result<Value, StepError> + Send + Sync>;
 /// let job = json!({
 ///     "apiVersion": "example.com/v1", "kind": "Job", "metadata": {"name": "j"}, "spec": {"cmd": "true"},
 /// });
-/// // Through `v2`: a converter takes the fewest steps.
+/// // No step leads from v1 to v3, so the converter goes through v2. Of several ways it takes the shortest.
 /// let job = converter.convert(job, "example.com/v3")?;
 /// assert_eq!((&job["apiVersion"], &job["spec"]["command"]), (&json!("example.com/v3"), &json!("true")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,7 +49,7 @@ pub struct Converter {
     group: String,
     kind: String,
     steps: Vec<(String, String, Step)>,
-    /// The schema of each version, where it is known.
+    /// The schemas of versions, as far as they have been given.
     schemas: Vec<(String, Arc<CompiledSchema>)>,
     /// Whether fields that a version does not have are preserved in an annotation.
     carries: bool,
@@ -96,10 +96,10 @@ impl fmt::Display for ConvertError {
 impl Error for ConvertError {}
 
 impl Converter {
-    /// A converter of one group and kind, without any versions yet.
+    /// Creates a converter of one group and kind, without steps.
     ///
-    /// Steps of derived types ([`Converter::both_ways`]) bring the schemas of their versions with them; steps
-    /// that are closures need [`Converter::definition`] or [`Converter::without_annotation`].
+    /// Steps between derived types ([`Converter::both_ways`]) add the schemas of their versions. For steps that are
+    /// closures, call [`Converter::definition`] to give the schemas, or [`Converter::without_annotation`].
     pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
         let (group, kind) = (group.into(), kind.into());
         Self { group, kind, steps: Vec::new(), schemas: Vec::new(), carries: true }
@@ -107,9 +107,9 @@ impl Converter {
 
     /// Takes the schemas of all versions from the kind's definition.
     ///
-    /// Fields that a version does not have are preserved in the annotation `conversion.<group>/<version>`, which
-    /// users can write too. What comes back from there is checked against the schema of its version, and is
-    /// dropped if it does not fit.
+    /// Fields that a version does not have are preserved in the annotation `conversion.<group>/<version>`, which users
+    /// can write too. Its content is therefore validated against the schema of its version before it is merged back,
+    /// and dropped if it is invalid.
     ///
     /// # Errors
     /// The definition's schemas are not structural, or their rules do not compile.
@@ -139,8 +139,8 @@ impl Converter {
         self
     }
 
-    /// Adds a step from one version to another. It gets and returns a whole object; the converter sets `apiVersion` and
-    /// restores all metadata except labels and annotations.
+    /// Adds a step from one version to another. The closure takes and returns a whole object; the converter sets
+    /// `apiVersion` and `kind`, and restores all metadata except labels and annotations.
     ///
     /// ```
     /// # use crd_runtime::convert::Converter;
@@ -257,7 +257,7 @@ fn metadata(object: &Value) -> Map<String, Value> {
     object.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// The server takes labels and annotations from a conversion and the rest from the original.
+/// Restores the original metadata except labels and annotations, as the server does with a webhook's response.
 fn restore(converted: &mut Map<String, Value>, mut original: Map<String, Value>) {
     let mut new = match converted.remove("metadata") {
         Some(Value::Object(new)) => new,

@@ -1,7 +1,7 @@
-//! Conversion between versions of one kind: written between neighbours, and composed for every pair.
+//! Conversion between the versions of a kind, composed of steps between two versions each.
 //!
-//! A [`Converter`] knows the versions of a kind and how to convert between them; [`Converter::review`] answers the API
-//! server's webhook call, from bytes to bytes. The feature `webhook` has a server around it.
+//! A [`Converter`] holds the steps. [`Converter::review`] answers a conversion request of the API server: it takes the
+//! body of the request and returns the body of the response. The feature `webhook` adds an HTTPS server that calls it.
 
 mod carry;
 mod converter;
@@ -12,7 +12,7 @@ mod typed;
 
 pub use converter::{ConvertError, Converter, StepError};
 pub use review::ReviewError;
-// For `conversions_lose_nothing!`.
+// Used by `conversions_lose_nothing!`.
 #[doc(hidden)]
 pub use round_trip::{Broken, Kept, RoundTrip};
 #[cfg(feature = "derive")]

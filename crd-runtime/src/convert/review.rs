@@ -1,4 +1,4 @@
-//! Answers the API server's calls of the conversion webhook.
+//! Answers the requests that the API server sends to a conversion webhook.
 
 use std::any::Any;
 use std::fmt;
@@ -10,7 +10,7 @@ use super::Converter;
 use super::converter::describe;
 use crate::json;
 
-/// Why a body is not a conversion review: answer with status 400 and this text.
+/// The body of a request is not a conversion review. Respond with status 400 and this text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewError(String);
 
@@ -28,8 +28,9 @@ const KIND: &str = "ConversionReview";
 impl Converter {
     /// Answers a `ConversionReview` of `apiextensions.k8s.io/v1` or `v1beta1`.
     ///
-    /// Every object is converted, in order, or none: then the result is `Failed` with a message that names the
-    /// object. A review without objects succeeds. A step that panics fails its object.
+    /// The response contains all objects, converted and in order, or none: if an object cannot be converted, the result
+    /// is `Failed` with a message that names the object. A step that panics counts as a failed conversion. A review
+    /// without objects succeeds.
     ///
     /// Source: the checks of `pkg/apiserver/conversion/webhook_converter.go`.
     ///
@@ -81,7 +82,7 @@ impl Converter {
             .iter()
             .map(|object| {
                 let convert = || self.convert(object.clone(), desired);
-                // The object is not used after a panic, and the steps are `Fn`.
+                // A panic drops the cloned object, and steps are `Fn`: neither leaves a half-changed value behind.
                 match catch_unwind(AssertUnwindSafe(convert)) {
                     Ok(converted) => converted.map_err(|error| error.to_string()),
                     Err(panic) => Err(format!(

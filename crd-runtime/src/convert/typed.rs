@@ -8,10 +8,10 @@ use super::{Converter, StepError};
 use crate::CustomResource;
 use crate::compiled::CompiledSchema;
 
-/// Conversion to another version, written as ordinary Rust.
+/// Conversion of a derived type to another version of its kind.
 ///
-/// Implement it between neighbouring versions, or between each version and a hub; a [`Converter`] combines the steps
-/// between any two.
+/// Implement it between neighbouring versions, or between each version and a hub; a [`Converter`] composes these steps
+/// to convert between any two versions.
 ///
 /// # Examples
 ///
@@ -66,15 +66,15 @@ pub trait ConvertTo<T> {
     /// The error type: any error, `String`, or [`std::convert::Infallible`] if the conversion cannot fail.
     type Error: Into<StepError>;
 
-    /// Converts.
+    /// Converts the object to the other version.
     ///
     /// # Errors
-    /// If the value has no counterpart in the other version.
+    /// If the object cannot be expressed in the other version.
     fn convert_to(self) -> Result<T, Self::Error>;
 }
 
 impl Converter {
-    /// A converter of a derived kind.
+    /// Creates a converter of a derived kind, without steps.
     #[must_use]
     pub fn of<T: CustomResource>() -> Self {
         Self::new(T::GROUP, T::KIND)
@@ -97,7 +97,8 @@ impl Converter {
         })
     }
 
-    /// Adds the schema of a derived version, unless [`Converter::definition`] has given one.
+    /// Adds the schema of a derived version, unless the converter has one of this version or the schema does not
+    /// compile.
     fn learn<T: CustomResource>(&mut self) {
         if self.schema(T::VERSION).is_none()
             && let Ok(schema) = CompiledSchema::for_version(&T::crd(), T::VERSION)

@@ -1,9 +1,9 @@
 //! Decodes bytes to a tree, as the server decodes a request body.
 //!
-//! Integer literals that fit are int64, all other numbers float64. Invalid UTF-8 becomes U+FFFD. Of a duplicate key the
-//! last value is kept, and its path is reported. Error texts are those of Go's decoder.
+//! Integer literals within int64 become int64, all other numbers float64. Invalid UTF-8 becomes U+FFFD. Of a duplicate
+//! key the last value is kept, and the key's path is reported. Error texts are those of Go's decoder.
 //!
-//! The reader keeps its own stack, so that no input can exhaust the thread's.
+//! The reader keeps a stack of its own instead of recursing, so that no input can overflow the thread's.
 //!
 //! Source: `sigs.k8s.io/json` (`scanner.go`, `decode.go`, `kubernetes_patch.go`).
 
@@ -41,13 +41,13 @@ pub struct Error {
 }
 
 impl Error {
-    /// The document is not JSON.
+    /// Creates the error of a document that is not JSON or is nested too deep.
     fn syntax(text: String) -> Self {
         Self { text, is_syntax: true }
     }
 
-    /// Whether the document is not JSON or is nested too deep, which the server reports before it reads the kind.
-    /// Otherwise a number is out of range.
+    /// Reports whether the document is not JSON or is nested too deep. The server reports such an error before it reads
+    /// the kind. The only other error is a number that is out of range.
     pub fn is_syntax(&self) -> bool {
         self.is_syntax
     }
@@ -64,7 +64,7 @@ impl std::error::Error for Error {}
 /// Reads one JSON document.
 ///
 /// # Errors
-/// The text of Go's decoder, or that the document is nested deeper than [`MAX_DEPTH`].
+/// If the document is not JSON, contains a number that is out of range, or is nested deeper than [`MAX_DEPTH`].
 pub fn decode(body: &[u8]) -> Result<Decoded, Error> {
     let mut reader = Reader {
         body,
@@ -108,7 +108,7 @@ struct Reader<'a> {
     /// The body, if all of it is UTF-8.
     text: Option<&'a str>,
     at: usize,
-    /// The containers around the innermost one.
+    /// The containers around the innermost one, which is not on the stack.
     stack: Vec<Open>,
     duplicates: Duplicates,
     too_deep: bool,
@@ -154,7 +154,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A scalar or an empty container; `None` if a container has been opened.
+    /// Reads a scalar or an empty container; `None` if it opened a container.
     fn begin_value(&mut self, open: &mut Open) -> Result<Option<Value>, Malformed> {
         let byte = self.next_token()?;
         Ok(Some(match byte {
@@ -195,7 +195,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A key and its colon, from its first byte on.
+    /// Reads a key and its colon. `first` is the first byte, which is consumed.
     fn key(&mut self, first: u8) -> Result<String, Malformed> {
         if first != b'"' {
             return Err(invalid(first, "looking for beginning of object key string"));
@@ -227,7 +227,7 @@ impl Reader<'_> {
         self.keep(value, open)
     }
 
-    /// A container, or null in its place if it is nested too deep.
+    /// Returns a container, or null in its place if it is nested too deep.
     fn keep(&mut self, value: Value, open: &Open) -> Value {
         if self.depth(open) < MAX_DEPTH {
             return value;
@@ -273,14 +273,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Upstream: a body is read as if a space followed its end.
+    /// Consumes the next byte. Upstream: at the end of the body, the scanner is given a space.
     fn next_byte_or_space(&mut self) -> u8 {
         let byte = self.body.get(self.at).copied().unwrap_or(b' ');
         self.at = (self.at + 1).min(self.body.len());
         byte
     }
 
-    /// Reports the duplicate key at offset `at` of the innermost object, which is not on the stack.
+    /// Records the duplicate key at offset `at` of the innermost object.
     #[cold]
     fn report_duplicate(&mut self, at: usize) {
         let next = mem::replace(&mut self.at, at);
@@ -290,7 +290,7 @@ impl Reader<'_> {
     }
 }
 
-/// The path of a key of the object in these containers.
+/// Returns the path of a key. `stack` are the containers around its object.
 fn path(stack: &[Open], key: &str) -> String {
     let mut path = String::new();
     for (depth, open) in stack.iter().enumerate() {
@@ -306,7 +306,7 @@ fn path(stack: &[Open], key: &str) -> String {
     path
 }
 
-/// Upstream: a dot follows any key before it, even an empty one.
+/// Appends a key to a path. Upstream: a dot precedes every key below the top level, even after an empty key.
 fn push_key(path: &mut String, depth: usize, key: &str) {
     if depth > 0 {
         path.push('.');

@@ -1,8 +1,9 @@
-//! How deep a tree may be nested.
+//! The limit on the nesting of a tree.
 
 use serde_json::Value;
 
-/// The deepest nesting that is accepted, in levels, because dropping, comparing and printing a tree recurse.
+/// The deepest nesting that is accepted, in levels. It is limited because dropping, comparing and printing a tree
+/// recurse.
 ///
 /// Divergence: the server keeps up to 10,000 levels.
 pub const MAX_DEPTH: usize = 500;
@@ -12,7 +13,7 @@ pub(crate) fn too_deep() -> String {
     format!("json: nested deeper than {MAX_DEPTH} levels")
 }
 
-/// Whether a tree is nested deeper than [`MAX_DEPTH`].
+/// Reports whether a tree is nested deeper than [`MAX_DEPTH`].
 pub(crate) fn is_too_deep(value: &Value) -> bool {
     fn exceeds(value: &Value, left: usize) -> bool {
         match value {

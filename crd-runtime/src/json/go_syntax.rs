@@ -1,4 +1,4 @@
-//! JSON in Go's syntax, as `%#v` prints what Go decodes it to.
+//! Formats JSON in Go's syntax, as `%#v` formats the values that Go decodes it to.
 
 use std::fmt::Write as _;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::Num;
 
-/// A value in Go's syntax: `map[string]interface {}{"a":1, "b":[]interface {}{"x"}}`.
+/// Formats a value in Go's syntax: `map[string]interface {}{"a":1, "b":[]interface {}{"x"}}`.
 pub(crate) fn to_go_syntax(value: &Value) -> String {
     let mut out = String::new();
     write_value(&mut out, value);
     out
 }
 
-/// Strings in Go's syntax: `[]string{"a", "b"}`.
+/// Formats strings in Go's syntax: `[]string{"a", "b"}`.
 pub(crate) fn strings_to_go_syntax<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let quoted: Vec<String> = texts.into_iter().map(gofmt::quote).collect();
     format!("[]string{{{}}}", quoted.join(", "))

@@ -1,6 +1,6 @@
 //! JSON as the API server handles it: numbers are int64 or float64, and text is formatted as by Go.
 //!
-//! The tree is [`serde_json::Value`]; this module has apimachinery's semantics of it.
+//! The tree is [`serde_json::Value`]; this module adds apimachinery's semantics.
 
 mod decode;
 mod depth;
@@ -47,7 +47,7 @@ impl Num {
     }
 }
 
-/// Whether two values are equal by Go's `reflect.DeepEqual`: an int64 never equals a float64.
+/// Reports whether two values are equal by Go's `reflect.DeepEqual`: an int64 never equals a float64.
 pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),
@@ -61,7 +61,7 @@ pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A value as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`.
+/// Formats a value as Go's `%v` does: `map[a:1 b:[x <nil>]]`.
 pub(crate) fn to_go_v(value: &Value) -> String {
     let mut out = String::new();
     write_go_v(&mut out, value);
@@ -106,11 +106,11 @@ fn write_go_v(out: &mut String, value: &Value) {
     }
 }
 
-/// The entries of an object sorted by key; `None` if the map is sorted already, as it is unless another crate enables
-/// `preserve_order` of `serde_json`.
+/// Returns the entries of an object sorted by key; `None` if the map is sorted already, as it is unless another crate
+/// enables `preserve_order` of `serde_json`.
 #[inline]
 pub(crate) fn sorted(map: &Map<String, Value>) -> Option<Vec<(&str, &Value)>> {
-    // PERF: a map with `preserve_order` is larger than a sorted one.
+    // PERF: without `preserve_order` the map is a `BTreeMap`, which differs in size from the map with it.
     const SORTS: bool = size_of::<Map<String, Value>>() == size_of::<BTreeMap<String, Value>>();
     if SORTS || map.keys().is_sorted() {
         return None;
@@ -120,8 +120,8 @@ pub(crate) fn sorted(map: &Map<String, Value>) -> Option<Vec<(&str, &Value)>> {
     Some(entries)
 }
 
-/// A value after it has been stored and read back: a float that prints as an integer literal within int64 becomes that
-/// integer, so `1.0` becomes `1`.
+/// Returns a value as it is after it has been stored and read back: a float that prints as an integer literal within
+/// int64 becomes that integer, so `1.0` becomes `1`.
 ///
 /// Source: `encoding/json` writes `1.0` as `1`, and `k8s.io/apimachinery/pkg/util/json` reads that as int64.
 #[must_use]
@@ -145,8 +145,8 @@ fn store(value: &mut Value) {
     }
 }
 
-/// Compact JSON as Go's `encoding/json` writes it: keys sorted, `<`, `>`, `&`, U+2028 and U+2029
-/// escaped, floats in Go's form.
+/// Formats a value as Go's `encoding/json` does: compact, with sorted keys, `<`, `>`, `&`, U+2028 and U+2029 escaped,
+/// and floats in Go's form.
 #[doc(hidden)]
 pub fn to_go_string(value: &Value) -> String {
     let mut out = String::new();

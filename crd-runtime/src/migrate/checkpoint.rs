@@ -1,4 +1,4 @@
-//! The progress of a migration, and checkpoints to continue from.
+//! The progress of a migration, and checkpoints to resume from.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 
-/// The storage settings of a definition. As long as they are the same, rewritten objects are stored in the storage
+/// The storage settings of a definition. As long as they do not change, rewritten objects are stored in the storage
 /// version.
 ///
-/// The name of the storage version is not enough: after a change from v1 to v2 and back to v1 it is the same, but
-/// objects written in between are stored in v2. Each such change increases the generation, and a definition that is
-/// deleted and created again has another uid.
+/// The name of the storage version does not suffice to detect a change: if it changes from v1 to v2 and back to v1, the
+/// name is the same, but objects written in between are stored in v2. Each such change increases the generation. A
+/// definition that is deleted and created again has another uid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Basis {
@@ -26,7 +26,7 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// A change to another storage version is an error: a rollback is for a person to decide on.
+    /// Returns an error if the storage version has changed, because a person has to decide whether to migrate back.
     pub(super) fn same_storage_version(&self, now: &Self) -> Result<(), Error> {
         if self.storage_version == now.storage_version {
             return Ok(());
@@ -35,10 +35,10 @@ impl Basis {
         Err(Error::StorageChanged { from, to })
     }
 
-    /// Whether no object can have been stored in another version between `self` and `now`.
+    /// Reports whether no object can have been stored in another version between `self` and `now`.
     pub(super) fn still_holds(&self, now: &Self) -> bool {
         let Self { uid, generation, storage_version, stored_versions } = now;
-        // Another migration may have dropped versions meanwhile; a version that was added is in use.
+        // Another migration may have removed a version since. If one was added, objects may be stored in it.
         let known = stored_versions.iter().all(|version| self.stored_versions.contains(version));
         known
             && *uid == self.uid
@@ -47,17 +47,18 @@ impl Basis {
     }
 }
 
-/// A place from which a migration can continue. Store it as JSON to continue in another process.
+/// A position in the list of objects from which a migration can continue. Store it as JSON to continue in another
+/// process.
 ///
-/// It holds for one state of the definition (uid, generation, storage version and stored versions); after a
-/// change of the definition it is ignored.
+/// It is valid for one state of the definition (uid, generation, storage version and stored versions). After a change
+/// of the definition it is ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkpoint {
-    /// The definition as it was.
+    /// The state of the definition that it is valid for.
     #[serde(flatten)]
     pub(super) basis: Basis,
-    /// The server's token for the page after those that are done.
+    /// The server's continue token of the next page.
     pub(super) continue_token: String,
 }
 
@@ -69,13 +70,13 @@ pub struct Progress {
     pub rewritten: u64,
     /// Objects that were deleted before they were rewritten.
     pub gone: u64,
-    /// Objects that the server failed to rewrite.
+    /// Objects that the server rejected.
     pub refused: u64,
-    /// How many are left, if the server says so.
+    /// The approximate number of objects that are left, if the server reports it.
     pub remaining: Option<u64>,
-    /// How often the list began again, because the server no longer knew the page or the definition changed.
+    /// How many times the list was restarted, because the continue token had expired or the definition had changed.
     pub restarts: u32,
-    /// Where to continue: `None` after the last page, and once an object was refused.
+    /// Where to continue. `None` after the last page, and once an object was rejected.
     pub checkpoint: Option<Checkpoint>,
 }
 
@@ -102,11 +103,11 @@ impl fmt::Display for Progress {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Done {
-    /// The one version that objects are stored in now.
+    /// The version that all objects are now stored in.
     pub storage_version: String,
-    /// The versions that were dropped from `status.storedVersions`. None where there was nothing to do.
+    /// The versions that were removed from `status.storedVersions`. Empty if there was nothing to do.
     pub dropped: Vec<String>,
-    /// The objects.
+    /// The numbers of objects.
     pub progress: Progress,
 }
 

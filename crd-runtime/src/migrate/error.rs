@@ -5,11 +5,11 @@ use std::fmt;
 use super::Progress;
 use crate::cause::Chain;
 
-/// Why a migration did not complete. `status.storedVersions` is then unchanged.
+/// Why a migration did not complete. `status.storedVersions` is unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A request failed, for good or too often.
+    /// A request failed with an error that is not retried, or in every attempt.
     Request {
         /// The request, such as `list endpoints.example.com`.
         asked: String,
@@ -25,36 +25,36 @@ pub enum Error {
         /// What is wrong, and what to change.
         reason: String,
     },
-    /// The server refused to rewrite objects.
+    /// The server rejected objects.
     Refused {
-        /// The first of them.
+        /// The first 100 of them.
         objects: Vec<Refused>,
         /// The progress; all other objects are rewritten.
         progress: Box<Progress>,
     },
     /// The storage version changed while objects were rewritten.
     StorageChanged {
-        /// What it was.
+        /// The storage version at the start.
         from: String,
-        /// What it is.
+        /// The storage version now.
         to: String,
     },
-    /// The server's list expired too often.
+    /// The continue token of the list expired too often.
     Expired {
         /// The progress.
         progress: Box<Progress>,
     },
 }
 
-/// An object that the server refused to rewrite.
+/// An object that the server rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refused {
-    /// The namespace; empty for a kind of the cluster.
+    /// The namespace; empty for a cluster-scoped kind.
     pub namespace: String,
     /// The name.
     pub name: String,
-    /// What the server says.
+    /// The server's message.
     pub message: String,
 }
 

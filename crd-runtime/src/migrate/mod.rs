@@ -1,5 +1,5 @@
-//! Storage migration: rewrites every stored object in the current storage version, and removes earlier versions from
-//! `status.storedVersions`, so that they can be removed from the CRD.
+//! Storage migration: rewrites every stored object in the current storage version, and then removes the earlier
+//! versions from `status.storedVersions`, so that they can be removed from the CRD.
 //!
 //! ```no_run
 //! use crd_runtime::migrate::Migration;
@@ -13,8 +13,8 @@
 //! # }
 //! ```
 //!
-//! Make the new version the storage version first, and wait until every API server has noticed, because one that has
-//! not still writes the old version. A minute is plenty.
+//! First make the new version the storage version, and wait about a minute: an API server that has not noticed the
+//! change yet still stores objects in the old version.
 //!
 //! An object is rewritten by an empty patch, which the server applies to the current object, so that no concurrent
 //! change is lost. The server stores the result because its version differs from the stored one.

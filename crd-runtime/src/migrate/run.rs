@@ -16,30 +16,30 @@ use crate::CustomResource;
 use crate::client::backoff::Backoff;
 use crate::versions::priority;
 
-/// Objects in a page, by default.
+/// The default number of objects in a page.
 pub const PAGE: u32 = 500;
 
-/// The largest number of attempts of a request.
+/// The largest number of times that a request is sent.
 const ATTEMPTS: u32 = 6;
-/// The pause before a request is sent again.
+/// The pause before a request is sent again; it doubles with each attempt.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-/// The longest pause, also if the server asks for more.
+/// The longest pause, even if the server requests a longer one.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 /// How many times the list may expire without a completed page in between.
 const MAX_EXPIRED: u32 = 3;
-/// How often the definition may change during the migration before it gives up.
+/// The migration fails if the definition changes after the list has been restarted this many times.
 const MAX_CHANGES: u32 = 3;
-/// Refused objects that are listed in the error; more are only counted.
+/// The largest number of rejected objects that are listed in the error; further ones are only counted.
 const MAX_REFUSED: usize = 100;
 
 const CONFLICT: u16 = 409;
 const GONE: u16 = 410;
 const NOT_FOUND: u16 = 404;
-/// Status codes that concern one object, not the server or the caller: its content or its conversion is at fault.
+/// Status codes of errors in one object's content or conversion. The migration goes on with the other objects.
 const OF_THE_OBJECT: [u16; 4] = [400, 413, 422, 500];
 /// Status codes after which a request is sent again.
 const BUSY: [u16; 4] = [429, 502, 503, 504];
-/// The status code of a conflict, after which a patch without a resource version can be sent again.
+/// The codes of [`BUSY`], and a conflict, after which a patch without a resource version can be sent again.
 const BUSY_OR_CONFLICT: [u16; 5] = [CONFLICT, 429, 502, 503, 504];
 
 type Crd = apiextensions::CustomResourceDefinition;
@@ -64,15 +64,15 @@ impl fmt::Debug for Migration {
 }
 
 impl Migration {
-    /// A migration of the kind whose CRD has this name, such as `endpoints.example.com`.
+    /// Creates a migration of the kind whose CRD has this name, such as `endpoints.example.com`.
     ///
-    /// The caller has to be allowed to list and patch its objects in all namespaces, to get the CRD and to
-    /// patch its status.
+    /// The client needs permission to list and patch the kind's objects in all namespaces, to get the CRD, and to patch
+    /// its status.
     pub fn new(client: Client, crd: impl Into<String>) -> Self {
         Self { client, name: crd.into(), page: PAGE, checkpoint: None }
     }
 
-    /// A migration of a derived kind; any of its versions does.
+    /// Creates a migration of a derived kind. `T` can be any of its versions.
     pub fn of<T: CustomResource>(client: Client) -> Self {
         Self::new(client, T::crd_name())
     }
@@ -84,27 +84,27 @@ impl Migration {
         self
     }
 
-    /// Continues a migration that ended early, from its last checkpoint.
+    /// Continues a migration that ended early from its last checkpoint.
     ///
-    /// The checkpoint is ignored, and the migration starts from the first object, if the definition has been
-    /// changed or created anew since.
+    /// If the definition has since been changed, or deleted and created again, the checkpoint is ignored and the
+    /// migration starts from the first object.
     #[must_use]
     pub fn resume_from(mut self, checkpoint: Checkpoint) -> Self {
         self.checkpoint = Some(checkpoint);
         self
     }
 
-    /// Rewrites all objects, then leaves only the storage version in `status.storedVersions`. Does nothing if
-    /// only the storage version is stored. `progress` is called after each page.
+    /// Rewrites all objects, then removes all versions except the storage version from `status.storedVersions`. Does
+    /// nothing if there are no others. `progress` is called after each page.
     ///
-    /// A request that meets a conflict or a busy server is sent again, at most six times. If the server no
-    /// longer knows the page, the list continues where the server offers, or starts again.
-    /// If the definition changes meanwhile, all objects are rewritten again, because objects may have been
-    /// stored in another version in between.
+    /// A request that fails because of a conflict or a busy server is repeated, up to six attempts in all. If the
+    /// continue token of the list expires, the list continues with the token that the server offers, or starts again.
+    /// If the definition changes meanwhile, all objects are rewritten again, because some may have been stored in
+    /// another version in between.
     ///
     /// # Errors
-    /// A request fails otherwise, no version can be listed, the server refuses to rewrite objects, or the
-    /// definition changes to another storage version, is being deleted, or changes too often.
+    /// If a request fails with another error, no version is served, the server rejects objects, the list expires too
+    /// often, or the definition changes to another storage version, is being deleted, or changes too often.
     pub async fn run(self, mut progress: impl FnMut(&Progress)) -> Result<Done, Error> {
         let mut checkpoint = self.checkpoint.clone();
         let mut restarts = 0;
@@ -147,7 +147,7 @@ impl Migration {
         again(&BUSY, || api.get(&self.name)).await.map_err(|error| failed(asked(), error, progress))
     }
 
-    /// Reads the current storage settings of the definition.
+    /// Returns the current storage settings of the definition.
     fn basis(&self, crd: &Crd) -> Result<Basis, Error> {
         if crd.metadata.deletion_timestamp.is_some() {
             return Err(self.wrong("it is being deleted, and its objects with it".to_owned()));
@@ -172,8 +172,9 @@ impl Migration {
         Error::Definition { name: self.name.clone(), reason }
     }
 
-    /// Leaves only the storage version in `status.storedVersions`. `None` if the definition is no longer the
-    /// one that the objects were rewritten by: then they may be stored in any version again.
+    /// Removes all versions except the storage version from `status.storedVersions`, and returns the removed ones.
+    /// `None` if the definition has changed since the objects were rewritten: they may then be stored in another
+    /// version again.
     async fn drop_versions(
         &self,
         basis: &Basis,
@@ -183,7 +184,7 @@ impl Migration {
         let asked = || format!("patch the status of customresourcedefinition {}", self.name);
         let mut attempt = 1;
         loop {
-            // Read each time: a conflict means that somebody has changed the definition.
+            // Read in each attempt, because a conflict means that the definition has changed.
             let crd = self.definition(progress).await?;
             let now = self.basis(&crd)?;
             basis.same_storage_version(&now)?;
@@ -208,7 +209,7 @@ impl Migration {
     }
 }
 
-/// The list of all objects.
+/// A pass over all objects, page by page.
 struct Walk<'a> {
     migration: &'a Migration,
     resource: ApiResource,
@@ -228,7 +229,7 @@ impl<'a> Walk<'a> {
             .filter(|version| version.served)
             .map(|version| &*version.name)
             .collect();
-        // Listing in the storage version saves the conversion of objects that are done.
+        // The storage version comes first, because objects that are already stored in it then need no conversion.
         served.sort_by(|a, b| {
             (*b == storage_version).cmp(&(*a == storage_version)).then_with(|| priority(a, b))
         });
@@ -262,8 +263,8 @@ impl<'a> Walk<'a> {
                     if expired > MAX_EXPIRED {
                         return Err(Error::Expired { progress: self.progress.into() });
                     }
-                    // The list then continues at a later state of the data. It still has all earlier objects, and later
-                    // ones are stored in the new version.
+                    // With the server's token the list continues with the current data. It still has all objects that
+                    // are not rewritten yet; objects that were created since are stored in the storage version.
                     token = continue_token(&error);
                     self.progress.restarts += u32::from(token.is_none());
                     continue;
@@ -357,15 +358,15 @@ fn code(error: &kube::Error) -> Option<u16> {
     }
 }
 
-/// The token with which the server offers to continue an expired list.
+/// Returns the token with which the server offers to continue an expired list.
 fn continue_token(error: &kube::Error) -> Option<String> {
     let kube::Error::Api(status) = error else { return None };
     status.metadata.as_ref()?.continue_.clone().filter(|token| !token.is_empty())
 }
 
-/// Sends a request until its status is none of these, at most [`ATTEMPTS`] times.
+/// Sends a request until it succeeds or fails with a status that is not in `codes`, at most [`ATTEMPTS`] times.
 ///
-/// Every request here can be sent twice: reads, the empty patch, and a patch with a resource version.
+/// Every request of this module can be sent again: reads, the empty patch, and a patch with a resource version.
 async fn again<T, F: Future<Output = kube::Result<T>>>(
     codes: &[u16],
     mut send: impl FnMut() -> F,

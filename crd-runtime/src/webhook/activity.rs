@@ -1,4 +1,4 @@
-//! Tracks the activity of a connection, so that the server knows which connections wait for their client.
+//! Tracks the activity of a connection, to decide when it can be closed.
 
 use std::io;
 use std::pin::Pin;
@@ -22,17 +22,18 @@ pub(super) struct Activity {
 
 #[derive(Debug)]
 struct State {
-    /// The time since which there is no request.
+    /// When the last request ended. Before the first request: when the connection was accepted, then when the handshake
+    /// ended.
     quiet: Instant,
-    /// The time at which the first byte of the next request arrived; for HTTP/1 only, because clients of HTTP/2 send
-    /// frames between requests.
+    /// When the first byte of the next request arrived. Only for HTTP/1, because HTTP/2 clients send frames between
+    /// requests.
     first_byte: Option<Instant>,
     http2: bool,
-    /// Whether there was a request.
+    /// Whether a request has ended.
     served: bool,
-    /// Requests whose head has arrived and that are not answered.
+    /// The number of requests whose head has arrived and that are not answered yet.
     requests: usize,
-    /// The requests among them that wait for the server, not for the client.
+    /// The number of those requests that wait for the server, not for the client.
     working: usize,
 }
 
@@ -53,7 +54,7 @@ impl Activity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The handshake is done.
+    /// Records that the handshake is done.
     pub(super) fn shaken_hands(&self, http2: bool) {
         let mut state = self.state();
         state.quiet = Instant::now();
@@ -82,19 +83,20 @@ impl Activity {
         Working(Arc::clone(self))
     }
 
-    /// Since when the connection waits for its client; `None` while the server works for it.
+    /// Returns since when the connection has waited for its client; `None` while a request waits for the server.
     pub(super) fn waits_since(&self) -> Option<Instant> {
         let state = self.state();
         (state.working == 0).then_some(state.quiet)
     }
 
-    /// Whether the client has still to send its first request.
+    /// Reports whether no request has arrived yet.
     pub(super) fn is_new(&self) -> bool {
         let state = self.state();
         !state.served && state.requests == 0
     }
 
-    /// The time at which to close the connection, and why. `None` during a request, which has limits of its own.
+    /// Returns the time at which to close the connection, and why. `None` during a request, which has limits of its
+    /// own.
     pub(super) fn deadline(&self, limits: &Limits) -> Option<(Instant, String)> {
         let state = self.state();
         let seconds = |time: Duration| time.as_secs_f64();
@@ -121,7 +123,7 @@ impl Activity {
     }
 }
 
-/// A request that is not answered yet.
+/// The guard of a request that is not answered yet.
 #[derive(Debug)]
 pub(super) struct Request(Arc<Activity>);
 
@@ -134,7 +136,7 @@ impl Drop for Request {
     }
 }
 
-/// A request that the server works on.
+/// The guard of a request that waits for the server.
 #[derive(Debug)]
 pub(super) struct Working(Arc<Activity>);
 
@@ -144,7 +146,7 @@ impl Drop for Working {
     }
 }
 
-/// A stream that reports bytes that arrive to the connection's activity.
+/// A stream that records in the connection's activity when bytes arrive.
 pub(super) struct Watched<S> {
     pub(super) stream: S,
     pub(super) activity: Arc<Activity>,

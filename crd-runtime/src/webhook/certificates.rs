@@ -26,22 +26,22 @@ pub struct CertificateFiles {
 }
 
 impl CertificateFiles {
-    /// Two files.
+    /// Uses these two files.
     pub fn new(certificate: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
         Self { certificate: certificate.into(), key: key.into() }
     }
 
-    /// `tls.crt` and `tls.key` of a directory.
+    /// Uses `tls.crt` and `tls.key` in a directory.
     pub fn in_directory(directory: impl AsRef<Path>) -> Self {
         let directory = directory.as_ref();
         Self::new(directory.join("tls.crt"), directory.join("tls.key"))
     }
 
-    /// Reads both files as they are now.
+    /// Reads both files.
     pub(super) fn read(&self) -> Result<Contents, Error> {
         let read = |path: &Path| {
             let metadata = fs::metadata(path).map_err(|error| refused(path, error.to_string()))?;
-            // Opening a pipe would wait for somebody to write to it.
+            // Opening a named pipe would block until a process opens it for writing.
             if !metadata.is_file() {
                 return Err(refused(path, "is not a regular file".to_owned()));
             }
@@ -85,7 +85,7 @@ pub(super) struct Contents {
     key: Vec<u8>,
 }
 
-/// The certificate that new connections get.
+/// The certificate that is used for new connections.
 #[derive(Debug)]
 pub(super) struct Current(RwLock<Arc<CertifiedKey>>);
 

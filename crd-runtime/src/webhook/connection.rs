@@ -25,11 +25,11 @@ use super::activity::{Activity, Watched};
 /// waits if a server allows fewer.
 const MAX_STREAMS: u32 = 100;
 
-/// The interval at which a connection with a request is checked.
+/// The interval at which a connection is checked during a request.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How long a connection without a request is kept when the server shuts down, because its first request may be on its
-/// way.
+/// How long a connection on which no request has arrived yet is kept when the server shuts down, because a request may
+/// be on its way.
 const NEW: Duration = Duration::from_secs(1);
 
 /// The stage of the server's shutdown.
@@ -37,7 +37,7 @@ const NEW: Duration = Duration::from_secs(1);
 pub(super) enum Phase {
     /// The server runs.
     Serving,
-    /// The server still accepts connections, and asks clients to close them.
+    /// The server still accepts connections. Its HTTP/1 responses ask clients to close them.
     Draining,
     /// The server only answers requests that it has received.
     Ending,
@@ -53,7 +53,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Serves until the client, a limit or the server's end closes the connection.
+    /// Serves until the client closes the connection, a limit is exceeded, or the server shuts down.
     pub(super) async fn serve(self, stream: TcpStream) -> Result<(), String> {
         let activity = Arc::clone(&self.activity);
         tokio::select! {
@@ -68,11 +68,12 @@ impl Connection {
             .await
             .map_err(|_| format!("no TLS handshake within {} s", limits.handshake.as_secs_f64()))?
             .map_err(|error| format!("TLS handshake: {error}"))?;
-        // Uses the protocol that the handshake agreed on; detecting it from the first bytes would wait for them.
+        // Uses the protocol that the handshake negotiated. To detect it, the server would have to wait for the first
+        // bytes.
         let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         activity.shaken_hands(http2);
         let mut builder = auto::Builder::new(TokioExecutor::new());
-        // The limits for heads and idle connections are those of the activity.
+        // `Activity::deadline` limits the time for heads and idle connections.
         builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
         builder
             .http2()
@@ -84,7 +85,7 @@ impl Connection {
         let service = TowerToHyperService::new(router.layer(track));
         let stream = TokioIo::new(Watched { stream, activity: Arc::clone(&activity) });
         let mut connection = pin!(builder.serve_connection(stream, service));
-        // When a connection without a request so far is closed, once the server ends.
+        // Set at shutdown: when to close the connection if no request has arrived yet.
         let mut new_until = None;
         let mut closing = false;
         loop {
@@ -95,7 +96,7 @@ impl Connection {
                 closing = true;
                 connection.as_mut().graceful_shutdown();
             }
-            // While there is a request, the deadline is that of the request.
+            // `None` during a request, which has limits of its own.
             let deadline = activity.deadline(&limits);
             let look = Instant::now() + LOOK.min(limits.headers).min(limits.idle);
             let until = deadline.as_ref().map_or(look, |(deadline, _)| *deadline);
@@ -117,7 +118,7 @@ impl Connection {
     }
 }
 
-/// Counts a request, and asks the client to close the connection when the server is about to end.
+/// Counts a request, and at shutdown asks an HTTP/1 client to close the connection.
 async fn track(
     State((activity, phase)): State<(Arc<Activity>, watch::Receiver<Phase>)>,
     mut request: Request,

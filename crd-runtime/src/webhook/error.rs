@@ -16,7 +16,7 @@ pub enum Error {
         /// The error, and what the file should contain.
         reason: String,
     },
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     Listen {
         /// The address.
         address: SocketAddr,
@@ -50,9 +50,9 @@ impl std::error::Error for Error {}
 pub enum Event {
     /// Connections are accepted.
     Listening(SocketAddr),
-    /// New certificates are in use from now on.
+    /// New certificates are in use.
     CertificatesReloaded,
-    /// The files have changed and are invalid; the previous certificates stay in use.
+    /// The certificate files cannot be read or are invalid; the previous certificates stay in use.
     CertificatesRefused(String),
     /// A connection could not be accepted, or ended with an error.
     Connection {
@@ -67,15 +67,15 @@ pub enum Event {
         /// The number of conversions that exceed the limit at the moment.
         running: usize,
     },
-    /// The shutdown signal has come. Connections are still accepted for [`Limits::drain`](super::Limits::drain).
+    /// The shutdown signal has arrived. Connections are still accepted for [`Limits::drain`](super::Limits::drain).
     Draining,
     /// No further connections are accepted; received requests are answered.
     ShuttingDown,
-    /// The time for that is over, and this many connections are closed.
+    /// [`Limits::shutdown`](super::Limits::shutdown) has passed, and this many connections are closed.
     Cut(usize),
 }
 
-/// What is called with each event.
+/// The function that is called with each event.
 pub(super) type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 
 impl fmt::Display for Event {

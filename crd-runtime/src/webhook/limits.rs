@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The limits of a server: start from [`Limits::default`] and set what should differ.
+/// The limits of a server. Start from [`Limits::default`] and set the fields that should differ.
 ///
 /// ```
 /// # use std::time::Duration;
@@ -16,15 +16,16 @@ use std::time::Duration;
 pub struct Limits {
     /// The largest body of a request, in bytes. Default: [`Limits::MAX_BODY`].
     pub max_body: usize,
-    /// The bodies of all requests together, in bytes; a request beyond it is answered 503. Default: 256 MiB.
+    /// The total size of the bodies that the server holds at a time, in bytes. A request that exceeds it is answered
+    /// with 503. Default: 256 MiB.
     pub max_bodies: usize,
-    /// Conversions at a time; others wait. One that takes longer than a tenth of a second counts as
-    /// [hanging](Limits::max_hanging) instead. Default: 64.
+    /// The number of concurrent conversions; others wait. A conversion that takes longer than a tenth of a second is
+    /// counted by [`max_hanging`](Limits::max_hanging) instead. Default: 64.
     pub max_requests: usize,
-    /// Conversions that take longer than a tenth of a second, at a time. Each has a thread of its own, also
-    /// after its request was answered 504. Beyond it they count as [`Limits::max_requests`] again, and when
-    /// those are used up too, requests are answered 503 and `/livez` fails, so that the kubelet restarts the
-    /// pod. Default: 256.
+    /// The number of concurrent conversions that take longer than a tenth of a second. Each has a thread of its own
+    /// until it ends, even after its request was answered with 504. When this limit is reached, further ones stay
+    /// counted by [`Limits::max_requests`]. When both are reached, requests are answered with 503, and `/livez` fails,
+    /// so that the kubelet restarts the container. Default: 256.
     pub max_hanging: usize,
     /// The number of open connections. To accept another one, the server closes the connection that has been idle for
     /// the longest time. Default: 512.
@@ -36,25 +37,24 @@ pub struct Limits {
     pub headers: Duration,
     /// The time for the body of a request. Default: 10 seconds.
     pub body: Duration,
-    /// The time from a request's head to its answer. Default: 30 seconds, after which the API server gives
-    /// up.
+    /// The time from the head of a request to its response. Default: 30 seconds, after which the API server gives up.
     pub request: Duration,
     /// How long a connection may be without a request. Default: 120 seconds, which is longer than the 90 seconds after
     /// which the API server closes idle connections: if this server closed them first, it could miss a request that is
     /// on its way.
     pub idle: Duration,
-    /// How long connections are still accepted after the shutdown signal, because Services route requests here until
-    /// they have noticed. Responses ask clients to close the connection. Default: 2 seconds.
+    /// How long connections are still accepted after the shutdown signal, because it takes a moment until Services stop
+    /// routing requests to this server. Meanwhile responses ask clients to close the connection. Default: 2 seconds.
     pub drain: Duration,
-    /// The time to answer received requests at shutdown, `drain` included. Default: 25 seconds; the kubelet kills the
+    /// The time to answer received requests at shutdown, including `drain`. Default: 25 seconds; the kubelet kills the
     /// container after 30.
     pub shutdown: Duration,
-    /// How often the files of the certificate are read. Default: 10 seconds.
+    /// How often the certificate files are read. Default: 10 seconds.
     pub reload: Duration,
 }
 
 impl Limits {
-    /// 3 MiB, the largest body that the API server accepts itself. A stored object is at most half as large, and the
+    /// 3 MiB, the largest body that the API server itself accepts. A stored object is at most half as large, and the
     /// API server sends one object at a time.
     ///
     /// Source: `MaxRequestBodyBytes`, `k8s.io/apiserver/pkg/server/config.go`.

@@ -15,21 +15,21 @@
 //! }
 //! ```
 //!
-//! `GET /healthz`, `/livez` and `/readyz` answer `ok`, or 503 if no conversion can run because all threads are
-//! taken by conversions that hang. Certificates are read again when their files change. Every other bound of the
-//! server is in [`Limits`].
+//! `GET /healthz`, `/livez` and `/readyz` respond with `ok`, or with 503 if no conversion can run because all threads
+//! are taken by conversions that hang. The certificate files are read again every [`Limits::reload`]. All limits of the
+//! server are in [`Limits`].
 //!
-//! What it answers to a call of the API server:
+//! The responses to requests of the API server:
 //!
-//! | call | answer |
+//! | request | response |
 //! |---|---|
 //! | a review, all objects of which convert | 200, `Success` |
-//! | a review with an object that does not, or whose conversion panics | 200, `Failed`, with a message that names the object |
-//! | a body that is not a review | 400, and why |
-//! | another method than POST | 405 |
+//! | a review with an object that does not convert, or whose conversion panics | 200, `Failed`, with a message that names the object |
+//! | a body that is not a review | 400, with the reason |
+//! | a method other than POST | 405 |
 //! | a body that does not arrive in time | 408 |
 //! | a body above the limit | 413 |
-//! | another content type than JSON | 415 |
+//! | a content type other than JSON | 415 |
 //! | more bodies at a time than [`Limits::max_bodies`], or no thread for the conversion | 503 |
 //! | a conversion that takes longer than [`Limits::request`] | 504 |
 

@@ -12,13 +12,13 @@ use super::certificates::{Contents, Current};
 use super::error::Notify;
 use super::{CertificateFiles, Error, Event};
 
-/// The timeout of reading the files, because a network file system may not answer.
+/// The time limit for reading the files, because a network file system may not respond.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The largest number of threads that may be blocked by reading. Beyond it, no further thread is started.
+/// The largest number of threads that may be blocked by reading. When it is reached, the files are not read.
 const MAX_STUCK: usize = 8;
 
-/// The certificate's files, as they were last read.
+/// Reloads the certificate files.
 pub(super) struct Reload {
     pub(super) certificates: CertificateFiles,
     pub(super) contents: Contents,
@@ -27,9 +27,9 @@ pub(super) struct Reload {
 }
 
 impl Reload {
-    /// Reads the files at an interval, and uses new certificates. Never returns.
+    /// Reads the files at an interval and uses new certificates. Never returns.
     pub(super) async fn run(mut self, every: Duration) {
-        // Zero would panic.
+        // `interval` panics on zero.
         let mut ticks = interval(every.max(Duration::from_millis(1)));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut reported = None;
@@ -56,10 +56,11 @@ impl Reload {
         }
     }
 
-    /// The certificates, if the files have changed. Reads on a thread of its own, which may block for ever.
+    /// Returns the certificates if the files have changed. Reads on a separate thread, because reading may block
+    /// forever.
     ///
-    /// The two files do not change at the same time: a key that does not belong to its certificate yet is read
-    /// again at the next tick.
+    /// The two files are not replaced at the same instant. If the key does not match the certificate yet, this is an
+    /// error, and both are read again at the next tick.
     async fn read(
         &self,
         stuck: &mut Vec<JoinHandle<()>>,

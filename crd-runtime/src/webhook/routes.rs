@@ -24,17 +24,17 @@ const JSON: &str = "application/json";
 /// The paths of health checks.
 const HEALTH: [&str; 3] = ["/healthz", "/livez", "/readyz"];
 
-/// The converter of a path.
+/// The state of a path: its converter and what it shares with other paths.
 #[derive(Clone)]
 struct Conversion {
     converter: Arc<Converter>,
     work: Work,
-    /// Permits for the bytes of bodies.
+    /// One permit for each byte of a body.
     bodies: Arc<Semaphore>,
     limits: Limits,
 }
 
-/// The paths of a server.
+/// Builds the router: the health checks, and a path for each converter.
 ///
 /// # Errors
 /// If a path cannot be served, or is given twice.
@@ -51,7 +51,7 @@ pub(super) fn router(
     let bodies = Arc::new(Semaphore::new(limits.max_bodies.min(Semaphore::MAX_PERMITS)));
     let mut taken: Vec<String> = HEALTH.map(str::to_owned).to_vec();
     for (path, converter) in converters {
-        // axum panics on what it cannot route.
+        // axum panics if a path is invalid or repeated.
         if let Some(reason) = problem(&path, &taken) {
             return Err(Error::Path { path, reason });
         }
@@ -138,7 +138,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     media_type.trim().eq_ignore_ascii_case(JSON)
 }
 
-/// Reads a body, with the permits for its bytes.
+/// Reads a body, and acquires a permit for each of its bytes.
 async fn read(
     mut body: Body,
     max: usize,

@@ -55,7 +55,7 @@ impl fmt::Debug for Server {
 }
 
 impl Server {
-    /// A server that listens on port 8443 of all addresses and converts nothing yet.
+    /// Creates a server that listens on port 8443 of all addresses, without conversions.
     pub fn new(certificates: CertificateFiles) -> Self {
         Self {
             address: SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT)),
@@ -66,14 +66,15 @@ impl Server {
         }
     }
 
-    /// Listens on this address.
+    /// Sets the address to listen on.
     #[must_use]
     pub fn listen(mut self, address: impl Into<SocketAddr>) -> Self {
         self.address = address.into();
         self
     }
 
-    /// Converts a kind at a path, such as `/convert`: the one that the CRD's `spec.conversion` names.
+    /// Serves the conversion of a kind at a path, such as `/convert`. The CRD's `spec.conversion` has to name the same
+    /// path.
     #[must_use]
     pub fn convert(mut self, path: impl Into<String>, converter: Converter) -> Self {
         self.converters.push((path.into(), converter));
@@ -87,25 +88,25 @@ impl Server {
         self
     }
 
-    /// Calls `notify` with each event, such as new certificates. It is called on the server's own tasks: it must
-    /// not block.
+    /// Calls `notify` with each event, such as new certificates. It must not block, because it is called on the
+    /// server's own tasks.
     #[must_use]
     pub fn notify(mut self, notify: impl Fn(Event) + Send + Sync + 'static) -> Self {
         self.notify = Arc::new(notify);
         self
     }
 
-    /// Listens and serves until `shutdown` is ready; [`Bound::serve`] says how it ends.
+    /// Listens and serves until `shutdown` completes. See [`Bound::serve`] for how it ends.
     ///
     /// # Errors
-    /// As [`Server::bind`].
+    /// Those of [`Server::bind`].
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<(), Error> {
         self.bind().await?.serve(shutdown).await;
         Ok(())
     }
 
-    /// The paths alone, for a server of your own. Of [`Limits`], those of connections, the handshake, heads and
-    /// certificates are then yours to keep.
+    /// Returns only the routes, for a server of your own. Of [`Limits`], they apply those of bodies, conversions and
+    /// `request`; the others are up to that server.
     ///
     /// # Errors
     /// [`Error::Path`] for a path that cannot be served, or is given twice.
@@ -142,7 +143,7 @@ fn tls(current: &Arc<Current>) -> TlsAcceptor {
     TlsAcceptor::from(Arc::new(config))
 }
 
-/// A server that listens.
+/// A server that is bound to its address.
 pub struct Bound {
     listener: TcpListener,
     address: SocketAddr,
@@ -160,7 +161,7 @@ impl fmt::Debug for Bound {
 }
 
 impl Bound {
-    /// Where it listens: of port 0, the port that the system chose.
+    /// Returns the address. For port 0 it has the port that the system chose.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -203,7 +204,7 @@ impl Bound {
     }
 }
 
-/// The connections that are open.
+/// The listener and its open connections.
 struct Open {
     listener: TcpListener,
     places: Arc<Semaphore>,
@@ -221,7 +222,7 @@ impl Open {
         let mut end = pin!(end);
         loop {
             let accept = async {
-                // The semaphore is never closed.
+                // Never `None`, because the semaphore is never closed.
                 let place = Arc::clone(&self.places).acquire_owned().await.ok();
                 (place, self.listener.accept().await)
             };
@@ -269,7 +270,7 @@ impl Open {
     fn evict(&mut self) {
         let waits = |(id, activity): (&Id, &Arc<Activity>)| Some((activity.waits_since()?, *id));
         if let Some((_, id)) = self.activities.iter().filter_map(waits).min_by_key(|(since, _)| *since)
-            // Chosen only once, because closing takes a moment.
+            // Removed, so that it is not chosen again while it closes.
             && let Some(activity) = self.activities.remove(&id)
         {
             activity.evict();

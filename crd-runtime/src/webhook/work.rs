@@ -1,7 +1,7 @@
-//! Runs conversions on threads, and keeps hanging ones from holding up others.
+//! Runs each conversion on a thread of its own, so that hanging ones do not block others.
 //!
-//! They do not run on tokio's pool of blocking threads: the runtime waits for these when it shuts down, so that one
-//! endless conversion would keep the process from ending.
+//! Tokio's blocking threads are not used: the runtime waits for them when it shuts down, so that one endless conversion
+//! would keep the process from ending.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -21,13 +21,13 @@ const SLOW: Duration = Duration::from_millis(100);
 pub(super) enum Failure {
     /// All threads are taken by conversions that hang.
     Full,
-    /// It takes too long; it is still running.
+    /// It takes too long and is still running.
     Late,
     /// It panicked, or no thread could be started.
     Broken(&'static str),
 }
 
-/// The threads of conversions.
+/// Runs conversions, and limits how many run at a time.
 #[derive(Clone)]
 pub(super) struct Work {
     fresh: Arc<Semaphore>,
@@ -51,7 +51,7 @@ impl Work {
         }
     }
 
-    /// Whether no conversion can run until one that hangs ends.
+    /// Reports whether no conversion can start until a hanging one ends.
     pub(super) fn is_full(&self) -> bool {
         self.fresh.available_permits() == 0 && self.hanging.available_permits() == 0
     }
@@ -63,7 +63,7 @@ impl Work {
         convert: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Failure> {
         let work = self.clone();
-        // A task of its own: it goes on if the client closes the connection.
+        // A separate task, which continues if the client closes the connection.
         let run = tokio::spawn(async move { work.run_to_the_end(deadline, convert).await });
         run.await.unwrap_or(Err(Failure::Broken("the task ended early")))
     }
@@ -114,7 +114,7 @@ impl Work {
         timeout(left, fresh()).await.map_err(|_| Failure::Full)?.map_err(closed)
     }
 
-    /// Exchanges the permit of a fresh conversion for that of a hanging one, if there is one left.
+    /// Exchanges the permit of a conversion that has become slow for one of `hanging`, if there is one left.
     fn count_as_hanging(&self, permit: &Permit) {
         let Ok(hanging) = Arc::clone(&self.hanging).try_acquire_owned() else { return };
         let mut permit = permit.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,13 +1,13 @@
-//! Generates values that are mostly valid by a schema.
+//! Generates values for a schema. Some are invalid, because rules, junctors and most patterns are not taken into account.
 
 use serde_json::{Map, Value, json};
 
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
-/// Strings for schemas without a format.
+/// Strings for schemas without a known format.
 const TEXTS: &[&str] =
     &["", "a", "abc", "a-b", "example.com", "1", "0", "x y", "日本", "10Gi", "a_b", "/a/b"];
-/// Valid strings of formats.
+/// Valid strings of the known formats.
 const FORMATS: &[(&str, &[&str])] = &[
     ("date-time", &["2024-01-01T00:00:00Z", "2024-02-29T12:30:00.5+01:00"]),
     ("date", &["2024-01-01", "2024-02-29"]),
@@ -23,9 +23,9 @@ const FORMATS: &[(&str, &[&str])] = &[
     ("hostname", &["example.com", "a"]),
     ("mac", &["00:11:22:33:44:55"]),
 ];
-/// The number of levels of a value with optional fields; below, only required fields are generated.
+/// The nesting depth from which on optional fields, items of lists and entries of maps are left out.
 const DEPTH: u32 = 8;
-/// The longest list and the largest map.
+/// The largest number of items or entries beyond the schema's minimum.
 const MOST: i64 = 4;
 
 /// A pseudorandom generator with a fixed seed.
@@ -47,7 +47,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `count`; 0 if that is 0.
+    /// Returns a number below `count`, or 0 if `count` is 0.
     pub(super) fn below(&mut self, count: usize) -> usize {
         let count = u64::try_from(count).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % count).unwrap_or_default()
@@ -61,7 +61,7 @@ impl Random {
         values.get(self.below(values.len()))
     }
 
-    /// A number from `least` to `most`, mostly near one of them.
+    /// Returns a number from `least` to `most`, mostly near one of them.
     fn between(&mut self, least: i64, most: i64) -> i64 {
         let span = u64::try_from(i128::from(most) - i128::from(least)).unwrap_or_default();
         let offset = match self.below(4) {
@@ -74,7 +74,8 @@ impl Random {
     }
 }
 
-/// A value for a schema. `texts` are strings of samples, which may satisfy a pattern that generated ones do not.
+/// Generates a value for a schema. `texts` are the strings of the samples, which may match a `pattern` that the strings
+/// above do not.
 pub(super) fn value(
     random: &mut Random,
     schema: &JsonSchemaProps,
@@ -103,7 +104,7 @@ pub(super) fn value(
         "boolean" => random.one_in(2).into(),
         "array" => array(random, schema, texts, depth),
         "object" => object(random, schema, texts, depth),
-        // An empty schema.
+        // A schema without a type.
         _ => [json!("x"), json!(1), json!(true), json!({"a": ["b"]})][random.below(4)].clone(),
     }
 }
@@ -113,7 +114,7 @@ fn string(random: &mut Random, schema: &JsonSchemaProps, texts: &[String]) -> St
     if let Some((_, known)) = formatted {
         return random.choose(known).copied().unwrap_or_default().to_owned();
     }
-    // Only a string of a sample may match a pattern.
+    // With a `pattern`, the samples' strings are used, because those of `TEXTS` rarely match.
     let from_samples = !texts.is_empty() && (!schema.pattern.is_empty() || random.one_in(2));
     let mut text = if from_samples {
         random.choose(texts).cloned().unwrap_or_default()
@@ -149,7 +150,7 @@ fn integer(random: &mut Random, schema: &JsonSchemaProps) -> i64 {
     }
 }
 
-/// A small number of elements within the bounds.
+/// Chooses a number of items or entries within the bounds, at most [`MOST`] beyond the smaller one.
 fn count(random: &mut Random, least: Option<i64>, most: Option<i64>) -> i64 {
     let least = least.unwrap_or_default().clamp(0, 1_000);
     let most = most.unwrap_or(MOST).min(least + MOST);
@@ -192,7 +193,7 @@ fn object(random: &mut Random, schema: &JsonSchemaProps, texts: &[String], depth
     Value::Object(out)
 }
 
-/// A sample with one part changed.
+/// Returns a copy of the sample in which one part is replaced by a generated value.
 pub(super) fn edited(
     random: &mut Random,
     schema: &JsonSchemaProps,
@@ -225,7 +226,7 @@ pub(super) fn edited(
     }
 }
 
-/// All strings of a value.
+/// Collects all strings of a value, without the keys of objects.
 pub(super) fn texts(of: &Value, into: &mut Vec<String>) {
     match of {
         Value::String(text) => into.push(text.clone()),

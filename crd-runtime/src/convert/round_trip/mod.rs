@@ -1,7 +1,7 @@
-//! Tests that conversion loses nothing: an object that is converted to another version and back is the same object.
+//! Tests that conversion loses nothing: an object that is converted to another version and back is unchanged.
 //!
-//! Objects are generated from the schemas. Samples add what a schema does not express: their strings are used as
-//! strings, and objects a few edits away from them are tried as well.
+//! Objects are generated from the schemas. Samples cover what a schema does not express: the test converts the samples,
+//! copies of them with one part replaced, and generated objects that contain their strings.
 
 mod generate;
 
@@ -18,9 +18,9 @@ use crate::model::CustomResourceDefinition;
 
 /// The default number of objects tried for each version.
 const CASES: u64 = 500;
-/// The smallest number of objects per version that must have been converted for the test to be meaningful.
+/// The smallest number of objects per version that must come back unchanged for the test to be meaningful.
 const LEAST: u64 = 50;
-/// The largest number of edits that shrink a failing object.
+/// The largest number of attempts to make a failing object smaller.
 const SHRINKS: usize = 500;
 
 /// A round-trip test of the versions of a kind, which [`conversions_lose_nothing`](crate::conversions_lose_nothing)
@@ -34,7 +34,7 @@ pub struct RoundTrip {
     cases: u64,
 }
 
-/// The numbers of objects by result.
+/// The number of objects with each result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {
@@ -46,7 +46,7 @@ pub struct Kept {
     pub refused: u64,
 }
 
-/// Why the test failed, or could not be made.
+/// Why the test failed or could not run.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Broken {
@@ -54,23 +54,23 @@ pub enum Broken {
     Lost {
         /// The version of the object, and the version it was converted to.
         versions: (String, String),
-        /// The object, as small as it could be made.
+        /// The object, without the parts that the failure does not need.
         object: Box<Value>,
-        /// The object in the other version; `null` if it could not be converted back.
+        /// The object in the other version; `null` if it cannot be read in that version.
         between: Box<Value>,
-        /// The object that came back, or the error of the conversion.
+        /// The object that came back, or the error of reading it in the other version or of converting it back.
         back: Result<Box<Value>, String>,
     },
-    /// Too few objects could be converted.
+    /// Too few objects came back unchanged, because the others were invalid or rejected.
     TooFew {
         /// The version of the objects, and the version to convert them to.
         versions: (String, String),
-        /// How many could be converted.
+        /// The number of objects with each result.
         kept: Kept,
-        /// Why one of the others could not.
+        /// Why the last of the other objects was invalid or rejected.
         reason: String,
     },
-    /// The definition cannot be used.
+    /// The definition cannot be used, or a sample is invalid.
     Definition(String),
 }
 
@@ -110,7 +110,8 @@ enum Trip {
 }
 
 impl RoundTrip {
-    /// A test of all versions of a CRD: each to the hub and back, and the hub to each and back.
+    /// Creates a test of all versions of a CRD: it converts objects of each version to the hub and back, and objects of
+    /// the hub to each version and back.
     pub fn new(
         converter: Converter,
         definition: CustomResourceDefinition,
@@ -119,8 +120,8 @@ impl RoundTrip {
         Self { converter, definition, hub: hub.into(), samples: Vec::new(), cases: CASES }
     }
 
-    /// Adds an object of any version that conversion accepts; metadata can be omitted. A sample must come back
-    /// unchanged, too.
+    /// Adds a sample: an object of any version that is valid and that the conversion accepts. Its metadata can be
+    /// omitted. Like the generated objects, it must come back unchanged.
     #[must_use]
     pub fn sample(mut self, object: Value) -> Self {
         self.samples.push(object);
@@ -134,10 +135,11 @@ impl RoundTrip {
         self
     }
 
-    /// Runs the test for all versions, with the same objects each time.
+    /// Runs the test for all versions. The generated objects are the same in each run.
     ///
     /// # Errors
-    /// If an object does not come back unchanged, or too few objects could be converted.
+    /// If the definition does not have the hub version or a usable schema, a sample is invalid, an object does not come
+    /// back unchanged, or too few objects do.
     pub fn check(&self) -> Result<Kept, Broken> {
         let mut all = Kept::default();
         let others: Vec<&str> = self
@@ -262,7 +264,7 @@ impl RoundTrip {
         }
     }
 
-    /// A sample in a version, converted if it is of another one.
+    /// Returns a sample in the given version; `None` if it cannot be converted to that version.
     fn in_version(&self, sample: &Value, api_version: &str) -> Option<Value> {
         let of = sample.get("apiVersion").and_then(Value::as_str).unwrap_or(api_version);
         let whole = self.whole(sample.clone(), of);
@@ -294,14 +296,14 @@ impl RoundTrip {
 
     fn compile(&self, version: &str) -> Result<CompiledSchema, Broken> {
         let mut definition = self.definition.clone();
-        // Creation removes the status if it is a subresource; here it must be kept.
+        // Otherwise `admit::create` would remove the status, which the test has to compare.
         definition.spec.versions.iter_mut().for_each(|version| version.subresources = None);
         CompiledSchema::for_version(&definition, version)
             .map_err(|errors| Broken::Definition(errors.to_string()))
     }
 }
 
-/// The parts of an object that differ between versions.
+/// Returns the fields of an object except `apiVersion`, `kind` and `metadata`.
 fn content(object: &Value) -> Value {
     let of_all = |key: &&String| matches!(key.as_str(), "apiVersion" | "kind" | "metadata");
     let map = object.as_object().into_iter().flatten();
@@ -311,7 +313,7 @@ fn content(object: &Value) -> Value {
         .into()
 }
 
-/// Removes the parts that are not needed for the failure.
+/// Removes parts of a failing object as long as `still` reports that it fails.
 fn shrink(mut object: Value, mut still: impl FnMut(&Value) -> bool) -> Value {
     let mut left = SHRINKS;
     loop {
@@ -330,7 +332,7 @@ fn shrink(mut object: Value, mut still: impl FnMut(&Value) -> bool) -> Value {
     }
 }
 
-/// The pointers of all parts, larger ones first.
+/// Collects the JSON pointers of all parts, each after those of the parts that contain it.
 fn parts(value: &Value, at: &mut String, into: &mut Vec<String>) {
     let mut below = |key: &str, value: &Value| {
         let length = at.len();
@@ -399,7 +401,7 @@ fn remove(object: &mut Value, pointer: &str) -> Option<Value> {
 /// }
 /// ```
 ///
-/// Samples can be omitted if conversion accepts all objects of the schemas.
+/// Samples can be omitted if the conversion accepts all objects that are valid by the schemas.
 #[macro_export]
 macro_rules! conversions_lose_nothing {
     (

@@ -1,13 +1,13 @@
-//! Which duplicate keys are reported.
+//! Collects the duplicate keys to report.
 
 use std::collections::{BTreeMap, HashSet};
 
 use crd_cel::gofmt;
 
-/// How many duplicate keys are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
+/// The number of duplicate keys that are reported. Source: `saveStrictError` in `sigs.k8s.io/json`.
 const MAX_DUPLICATES: usize = 100;
 
-/// The largest number of bytes of duplicate keys' paths to report: each path may contain a key of megabytes.
+/// The largest total length of the paths to report, in bytes: one path may contain a key of megabytes.
 ///
 /// Divergence: the server has no limit in bytes.
 const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
@@ -15,14 +15,13 @@ const MAX_DUPLICATE_BYTES: usize = 1024 * 1024;
 /// The duplicate keys of a document.
 #[derive(Default)]
 pub(super) struct Duplicates {
-    /// By depth, the keys of open objects already reported as duplicates.
+    /// By depth, the keys of open objects that were found to be duplicates.
     told: BTreeMap<usize, HashSet<String>>,
     /// The first duplicates, sorted by offset; at most [`MAX_DUPLICATES`].
     found: Vec<Duplicate>,
     /// The total length of their paths, in bytes.
     bytes: usize,
-    /// Duplicates after this offset are only counted, because the paths of those before it use up
-    /// [`MAX_DUPLICATE_BYTES`].
+    /// Duplicates after this offset are only counted, because the paths before it use up [`MAX_DUPLICATE_BYTES`].
     told_up_to: Option<usize>,
     /// The number of duplicates that were only counted.
     untold: usize,
@@ -35,8 +34,8 @@ struct Duplicate {
 }
 
 impl Duplicates {
-    /// Records the duplicate key at offset `at` of the object at `depth`. Does no work once the limit is reached,
-    /// because a body can have as many duplicates as bytes.
+    /// Records the duplicate key at offset `at` of the object at `depth`. Builds no path once a limit is reached,
+    /// because a body may have about as many duplicates as bytes.
     pub(super) fn report(
         &mut self,
         at: usize,
@@ -76,7 +75,7 @@ impl Duplicates {
         }
     }
 
-    /// Forgets the keys of the object at `depth`, which is complete.
+    /// Removes the keys of the object at `depth`, which is complete.
     #[inline]
     pub(super) fn close(&mut self, depth: usize) {
         if !self.told.is_empty() {
@@ -84,7 +83,7 @@ impl Duplicates {
         }
     }
 
-    /// The errors of strict field validation.
+    /// Returns the errors of strict field validation.
     pub(super) fn into_texts(self) -> Vec<String> {
         let mut texts: Vec<String> = self
             .found

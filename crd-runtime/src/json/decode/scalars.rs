@@ -16,7 +16,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// A number whose first byte is consumed.
+    /// Reads a number whose first byte is consumed.
     pub(super) fn number(&mut self, first: u8) -> Result<Value, Malformed> {
         let start = self.at - 1;
         let lead = if first == b'-' { self.next_byte_or_space() } else { first };
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A string whose opening quote is consumed.
+    /// Reads a string whose opening quote is consumed.
     pub(super) fn string(&mut self) -> Result<String, Malformed> {
         let start = self.at;
         let end = start + plain(self.body.get(start..).unwrap_or_default());
@@ -79,7 +79,7 @@ impl Reader<'_> {
         match self.body.get(end) {
             Some(b'"') => {
                 self.at += 1;
-                // PERF: the whole body is UTF-8, so its strings need no check.
+                // PERF: if the whole body is UTF-8, its strings need no check.
                 if let Some(text) = self.text.and_then(|text| text.get(start..end)) {
                     return Ok(text.to_owned());
                 }
@@ -132,7 +132,8 @@ impl Reader<'_> {
         })
     }
 
-    /// `\uXXXX`, or a surrogate pair of them; half a pair is U+FFFD, as in Go.
+    /// Reads the digits of `\uXXXX`, and of the second escape of a surrogate pair. A surrogate without its pair becomes
+    /// U+FFFD, as in Go.
     fn unicode_escape(&mut self) -> Result<char, Malformed> {
         let unit = self.hex4()?;
         if let Some(c) = char::from_u32(unit) {
@@ -148,7 +149,7 @@ impl Reader<'_> {
                 let c = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
                 return Ok(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
             }
-            // The second escape is read on its own.
+            // The second escape is not the other half of a pair, and is read on its own.
             self.at = after;
         }
         Ok(char::REPLACEMENT_CHARACTER)
@@ -167,9 +168,9 @@ impl Reader<'_> {
     }
 }
 
-/// The integer of a literal that is too short to exceed int64.
+/// Converts an integer literal that is too short to exceed int64; `None` for a longer one.
 ///
-/// PERF: the digits and the range need no check.
+/// PERF: the caller has checked the digits, and the length ensures the range.
 #[inline]
 fn short_int(literal: &[u8]) -> Option<i64> {
     const SURE: usize = 18;
@@ -182,7 +183,7 @@ fn short_int(literal: &[u8]) -> Option<i64> {
     Some(if digits.len() < literal.len() { -int } else { int })
 }
 
-/// The number of bytes of a string up to the first quote, backslash or control character.
+/// Returns the number of bytes of a string before the first quote, backslash or control character.
 ///
 /// PERF: tests eight bytes at a time. Subtracting 0x20 sets the high bit of a byte below 0x20. A quote or backslash
 /// becomes 0 by exclusive or, and subtracting 1 sets its high bit. A borrow affects only bytes after the first hit,
