@@ -7,7 +7,7 @@ use crd_cel::kubernetes::KubernetesVersion;
 use glob::Pattern;
 
 use super::Unable;
-use super::minors::Minors;
+use super::kubernetes::Minors;
 use super::rbac::Rbac;
 
 /// The text below the help of a program.

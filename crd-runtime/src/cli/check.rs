@@ -7,12 +7,13 @@ use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::{Map, Value, json};
 
 use super::args::{Check, Output, Paths};
+use super::kubernetes::{Minors, Named};
 use super::lints::Lint;
-use super::minors::{self, Incompatibility, Minors, Named};
-use super::objects::{self, FileLine, Placed};
+use super::location::FileLine;
+use super::objects::{self, Placed};
 use super::report::{self, Counts, Report};
-use super::verdict::{Ruling, Subject, Told, Verdict};
-use super::{Context, Outcome, Registry, Unable, catalog, columns, lints, origin, style};
+use super::verdict::{Incompatibility, Ruling, Subject, Verdict};
+use super::{Context, Outcome, Registry, Unable, catalog, columns, lints, minors, style};
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::field;
@@ -121,7 +122,7 @@ fn check(
     old: &[CustomResourceDefinition],
     minors: Option<&Minors>,
 ) -> Checked {
-    let Placed { place, value: manifest, source } = placed;
+    let Placed { place, value: manifest, .. } = placed;
     let subject = Subject::of(manifest);
     let decoded = match definition::decode(manifest) {
         Ok(decoded) => decoded,
@@ -158,16 +159,7 @@ fn check(
     let ruling = if errors.is_empty() {
         Ruling::Valid
     } else {
-        let fields: Vec<String> =
-            errors.iter().map(|error| catalog::in_manifest(&error.field)).collect();
-        let lines = placed.lines(&fields);
-        let told = errors.into_iter().zip(lines).map(|(error, line)| {
-            // A registered kind is written in Rust, not in a file.
-            let is_registered = source.is_none();
-            let origin = is_registered.then(|| origin::locate(registry, manifest, &error.field));
-            Told { error, line, origin: origin.flatten() }
-        });
-        Ruling::Invalid(told.collect())
+        Ruling::Invalid(placed.told(registry, errors))
     };
     let lints = lints(registry, placed, &crd);
     let verdict = Verdict::of(place.clone(), subject, ruling);
@@ -178,14 +170,9 @@ fn check(
 /// Lints of the rules, which the server does not report, each with its line or its place in Rust.
 fn lints(registry: &Registry, placed: &Placed, crd: &CustomResourceDefinition) -> Vec<Lint> {
     let lints = lints::find(crd);
-    let fields: Vec<_> = lints.iter().map(|lint| lint.field.clone()).collect();
-    let lines = placed.lines(&fields);
-    let located = lints.into_iter().zip(lines).map(|(lint, line)| {
-        let is_registered = placed.source.is_none();
-        let origin = is_registered.then(|| origin::locate(registry, &placed.value, &lint.field));
-        Lint { line, origin: origin.flatten(), ..lint }
-    });
-    located.collect()
+    let fields: Vec<&str> = lints.iter().map(|lint| &*lint.field).collect();
+    let located = placed.locate(registry, &fields).into_iter();
+    lints.into_iter().zip(located).map(|(lint, location)| Lint { location, ..lint }).collect()
 }
 
 /// The estimated maximum cost of each rule, most expensive last.
@@ -234,12 +221,7 @@ impl Checked {
                 "field": lint.field,
                 "message": lint.message,
             });
-            if lint.line > 0 {
-                told["line"] = lint.line.into();
-            }
-            if let Some(origin) = &lint.origin {
-                told["at"] = origin.text.as_str().into();
-            }
+            lint.location.add_to(&mut told);
             told
         });
         let lints = ("lints".to_owned(), lints.collect());
@@ -257,19 +239,14 @@ impl Checked {
 
 /// What a minor says, as JSON.
 fn incompatibility(found: &Incompatibility) -> Value {
-    let Incompatibility { kubernetes, refused, field, message, line, origin } = found;
+    let Incompatibility { kubernetes, refused, field, message, location } = found;
     let mut told = json!({
         "kubernetes": kubernetes.to_string(),
         "refused": refused,
         "field": field,
         "message": message,
     });
-    if *line > 0 {
-        told["line"] = (*line).into();
-    }
-    if let Some(origin) = origin {
-        told["at"] = origin.text.as_str().into();
-    }
+    location.add_to(&mut told);
     told
 }
 
@@ -280,7 +257,7 @@ pub(super) fn write_incompatibilities(
     found: &[Incompatibility],
 ) -> io::Result<()> {
     for found in found {
-        let place = found.place(document);
+        let place = found.location.place(document);
         let (place, text) = (style::place(&place), found.text());
         let kubernetes = found.kubernetes;
         if found.refused {
@@ -300,7 +277,7 @@ fn write_human(context: &mut Context<'_>, checked: &Checked, wide: bool) -> Resu
         writeln!(context.out, "{place}: {}: {warning}", style::warning("Warning"))?;
     }
     for lint in &verdict.lints {
-        let place = lint.place(&verdict.place);
+        let place = lint.location.place(&verdict.place);
         let place = style::place(&place);
         writeln!(context.out, "{place}: {}: {}", style::warning("Warning"), lint.text())?;
     }

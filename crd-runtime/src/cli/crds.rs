@@ -10,11 +10,12 @@ use serde_json::Value;
 
 use super::args::{Crds, Format};
 use super::check::write_incompatibilities;
-use super::minors::{self, Incompatibility, Minors};
-use super::objects::{FileLine, Placed};
-use super::verdict::Told;
+use super::kubernetes::Minors;
+use super::location::FileLine;
+use super::objects::Placed;
+use super::verdict::Incompatibility;
 use super::{
-    Context, Outcome, Registry, Unable, catalog, descriptions, diff, origin, pipeline, report,
+    Context, Outcome, Registry, Unable, catalog, descriptions, diff, minors, pipeline, report,
     style, workspace,
 };
 use crate::field::Error;
@@ -110,19 +111,15 @@ impl Checked {
     /// Reports them. Returns whether the server would accept the manifest.
     fn report(&self, context: &mut Context<'_>, crd: &Value) -> io::Result<bool> {
         let Self { name, errors, warnings, incompatibilities } = self;
+        let place = FileLine { file: name.clone(), line: 0 };
+        let placed = Placed { place, value: crd.clone(), source: None };
         if !errors.is_empty() {
-            let told = errors.iter().map(|error| {
-                let origin = origin::locate(context.registry, crd, &error.field);
-                Told { error: error.clone(), line: 0, origin }
-            });
-            let told: Vec<Told> = told.collect();
+            let told = placed.told(context.registry, errors.clone());
             report::write_invalid(context.err, catalog::CRD_KIND, name, &told)?;
         }
         for warning in warnings {
             writeln!(context.err, "{name}: {}: {warning}", style::warning("Warning"))?;
         }
-        let place = FileLine { file: name.clone(), line: 0 };
-        let placed = Placed { place, value: crd.clone(), source: None };
         let mut found = incompatibilities.clone();
         minors::locate(context.registry, &placed, &mut found);
         write_incompatibilities(context.err, &placed.place, &found)?;

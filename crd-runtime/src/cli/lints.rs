@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use crd_cel::{escape, lint, syntax};
 
 use super::columns;
-use super::objects::FileLine;
-use super::origin::Origin;
+use super::location::Location;
 use crate::model::{CustomResourceDefinition, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;
 
@@ -20,10 +19,7 @@ pub(super) struct Lint {
     /// The field path of the rule in the CRD.
     pub(super) field: String,
     pub(super) message: String,
-    /// The line of the rule, or of the closest field that contains it; 0 if there is no file.
-    pub(super) line: usize,
-    /// The rule's place in Rust source, for a derived kind.
-    pub(super) origin: Option<Origin>,
+    pub(super) location: Location,
 }
 
 /// The kind of a lint.
@@ -48,20 +44,7 @@ impl LintKind {
 impl Lint {
     /// The message, and below it the place in Rust.
     pub(super) fn text(&self) -> String {
-        let Self { field, message, origin, .. } = self;
-        match origin {
-            Some(origin) => format!("{field}: {message}\n  at {}", origin.text),
-            None => format!("{field}: {message}"),
-        }
-    }
-
-    /// The reported place: in Rust source, or else the line of the rule.
-    pub(super) fn place(&self, document: &FileLine) -> FileLine {
-        match (&self.origin, self.line) {
-            (Some(origin), _) => origin.place.clone(),
-            (None, 0) => document.clone(),
-            (None, line) => FileLine { line, ..document.clone() },
-        }
+        self.location.below(format!("{}: {}", self.field, self.message))
     }
 }
 
@@ -112,7 +95,7 @@ fn of_rule(rule: &str, around: Around<'_>, field: &str, lints: &mut Vec<Lint>) {
     let short = columns::one_line(rule);
     let mut add = |kind, message| {
         let field = field.to_owned();
-        lints.push(Lint { kind, field, message, line: 0, origin: None });
+        lints.push(Lint { kind, field, message, location: Location::default() });
     };
     for found in lint::requires(&ast.root, &|path| around.may_be_absent(path)) {
         let path = found.path.join(".");

@@ -22,7 +22,9 @@ mod hint;
 #[cfg(feature = "command")]
 mod init;
 mod input;
+mod kubernetes;
 mod lints;
+mod location;
 mod minors;
 mod objects;
 mod origin;

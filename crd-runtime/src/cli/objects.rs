@@ -1,6 +1,5 @@
 //! Reads all documents at once, for commands that need them together.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -8,7 +7,10 @@ use serde_json::Value;
 use super::args::Paths;
 use super::catalog::{self, Catalog};
 use super::input::{self, Document, Unit};
-use super::{Context, Registry, Unable, hint, report};
+use super::location::{FileLine, Location};
+use super::verdict::Told;
+use super::{Context, Registry, Unable, hint, origin, report};
+use crate::field::Error;
 
 /// The documents in the given files.
 pub(super) struct Loaded {
@@ -37,12 +39,23 @@ pub(super) struct Source {
 }
 
 impl Placed {
-    /// The lines of fields; 0 if there is no file.
-    pub(super) fn lines(&self, fields: &[String]) -> Vec<usize> {
-        match &self.source {
-            Some(Source { unit, item }) => unit.lines(self.place.line, *item, fields),
-            None => vec![0; fields.len()],
-        }
+    /// Where the fields of a CRD stand: at lines of its file, or in the types of a registered kind.
+    pub(super) fn locate(&self, registry: &Registry, fields: &[&str]) -> Vec<Location> {
+        let Some(Source { unit, item }) = &self.source else {
+            let in_rust = |field: &&str| origin::locate(registry, &self.value, field);
+            let located = fields.iter().map(|field| Location { line: 0, origin: in_rust(field) });
+            return located.collect();
+        };
+        let fields: Vec<String> = fields.iter().map(|field| catalog::in_manifest(field)).collect();
+        let lines = unit.lines(self.place.line, *item, &fields).into_iter();
+        lines.map(|line| Location { line, origin: None }).collect()
+    }
+
+    /// The errors of a CRD, each with the location of its field.
+    pub(super) fn told(&self, registry: &Registry, errors: Vec<Error>) -> Vec<Told> {
+        let fields: Vec<&str> = errors.iter().map(|error| &*error.field).collect();
+        let located = self.locate(registry, &fields).into_iter();
+        errors.into_iter().zip(located).map(|(error, location)| Told { error, location }).collect()
     }
 }
 
@@ -51,22 +64,6 @@ pub(super) struct Unreadable {
     pub(super) place: FileLine,
     pub(super) message: String,
     pub(super) hint: Option<String>,
-}
-
-/// A line of a file, counted from 1; 0 for the file as a whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FileLine {
-    pub(super) file: String,
-    pub(super) line: usize,
-}
-
-impl fmt::Display for FileLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 | 1 => f.write_str(&self.file),
-            line => write!(f, "{}:{line}", self.file),
-        }
-    }
 }
 
 /// Reads every document.

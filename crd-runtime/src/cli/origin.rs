@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Registry;
-use super::objects::FileLine;
+use super::location::Origin;
 
 /// The path of a schema that all versions share.
 const SHARED: &str = "spec.validation.openAPIV3Schema";
@@ -24,15 +24,6 @@ pub(super) struct Derived {
 pub(super) trait Locate: Debug + Send + Sync {
     /// The Rust source of the part at the end of some steps.
     fn locate(&self, steps: &[Step<'_>]) -> Option<Origin>;
-}
-
-/// A place in Rust source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Origin {
-    /// `operator::CronTabSpec.replicas (src/crontab.rs:14)`
-    pub(super) text: String,
-    /// The line of the field, or else the file of the type.
-    pub(super) place: FileLine,
 }
 
 /// A step from a schema to one in it.

@@ -1,7 +1,7 @@
 //! Follows a path through the shape of a type.
 
-use super::objects::FileLine;
-use super::origin::{Locate, Origin, Step};
+use super::location::{FileLine, Origin};
+use super::origin::{Locate, Step};
 use crate::crd_schema::{FieldShape, Shape, Source};
 
 /// A field, and the object that has it.

@@ -1,11 +1,11 @@
 //! The verdict on one document.
 
+use crd_cel::kubernetes::KubernetesVersion;
 use serde_json::Value;
 
+use crate::cli::catalog;
 use crate::cli::lints::Lint;
-use crate::cli::minors::Incompatibility;
-use crate::cli::objects::FileLine;
-use crate::cli::origin::Origin;
+use crate::cli::location::{FileLine, Location};
 use crate::field::Error;
 
 /// A document and its verdict.
@@ -61,25 +61,48 @@ pub(in crate::cli) enum Ruling {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::cli) struct Told {
     pub(in crate::cli) error: Error,
-    /// The line of the field, or of the closest field that contains it; 0 if lines are not shown.
-    pub(in crate::cli) line: usize,
-    /// The field's place in Rust source, for a derived kind.
-    pub(in crate::cli) origin: Option<Origin>,
+    pub(in crate::cli) location: Location,
 }
 
 impl From<Error> for Told {
     fn from(error: Error) -> Self {
-        Self { error, line: 0, origin: None }
+        Self { error, location: Location::default() }
     }
 }
 
 impl Told {
     /// The server's text, and below it the place in Rust.
     pub(in crate::cli) fn text(&self) -> String {
-        match &self.origin {
-            Some(origin) => format!("{}\n  at {}", self.error, origin.text),
-            None => self.error.to_string(),
-        }
+        self.location.below(self.error.to_string())
+    }
+}
+
+/// Something about a definition that a minor refuses, or does otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::cli) struct Incompatibility {
+    pub(in crate::cli) kubernetes: KubernetesVersion,
+    /// Whether the minor refuses the definition for it.
+    pub(in crate::cli) refused: bool,
+    /// The place in the manifest.
+    pub(in crate::cli) field: String,
+    pub(in crate::cli) message: String,
+    pub(in crate::cli) location: Location,
+}
+
+impl Incompatibility {
+    pub(in crate::cli) fn new(
+        kubernetes: KubernetesVersion,
+        refused: bool,
+        field: &str,
+        message: String,
+    ) -> Self {
+        let field = catalog::in_manifest(field);
+        Self { kubernetes, refused, field, message, location: Location::default() }
+    }
+
+    /// The field, the message, and below it the place in Rust.
+    pub(in crate::cli) fn text(&self) -> String {
+        self.location.below(format!("{}: {}", self.field, self.message))
     }
 }
 

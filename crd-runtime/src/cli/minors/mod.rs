@@ -5,59 +5,17 @@
 
 mod otherwise;
 mod refused;
-mod selection;
 mod values;
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::objects::{FileLine, Placed};
-use super::origin::{self, Origin};
+use super::kubernetes::Minors;
+use super::objects::Placed;
+use super::verdict::Incompatibility;
 use super::{Registry, catalog};
 use crate::field::Error;
 use crate::model::CustomResourceDefinition;
 use refused::Refusals;
-
-pub(super) use selection::{Minors, Named};
-
-/// Something about a definition that a minor refuses, or does otherwise.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Incompatibility {
-    pub(super) kubernetes: KubernetesVersion,
-    /// Whether the minor refuses the definition for it.
-    pub(super) refused: bool,
-    /// The place in the manifest.
-    pub(super) field: String,
-    pub(super) message: String,
-    /// The line of the field, or of what is closest above it; 0 where there is no file.
-    pub(super) line: usize,
-    /// Where a derived kind has it in Rust.
-    pub(super) origin: Option<Origin>,
-}
-
-impl Incompatibility {
-    fn new(kubernetes: KubernetesVersion, refused: bool, field: &str, message: String) -> Self {
-        let field = catalog::in_manifest(field);
-        Self { kubernetes, refused, field, message, line: 0, origin: None }
-    }
-
-    /// The field, the message, and below it the place in Rust.
-    pub(super) fn text(&self) -> String {
-        let Self { field, message, origin, .. } = self;
-        match origin {
-            Some(origin) => format!("{field}: {message}\n  at {}", origin.text),
-            None => format!("{field}: {message}"),
-        }
-    }
-
-    /// Where it is reported: in Rust, else at the line of the field.
-    pub(super) fn place(&self, document: &FileLine) -> FileLine {
-        match (&self.origin, self.line) {
-            (Some(origin), _) => origin.place.clone(),
-            (None, 0) => document.clone(),
-            (None, line) => FileLine { line, ..document.clone() },
-        }
-    }
-}
 
 /// What minors say of a definition.
 pub(super) struct Compared {
@@ -91,15 +49,12 @@ pub(super) fn compare(
     Compared { errors, incompatibilities }
 }
 
-/// Looks up the places of incompatibilities: lines of a file, or types of a registered kind.
+/// Looks up the places of incompatibilities.
 pub(super) fn locate(registry: &Registry, placed: &Placed, found: &mut [Incompatibility]) {
-    let fields: Vec<String> = found.iter().map(|it| it.field.clone()).collect();
-    let lines = placed.lines(&fields);
-    for (it, line) in found.iter_mut().zip(lines) {
-        it.line = line;
-        if placed.source.is_none() {
-            it.origin = origin::locate(registry, &placed.value, &it.field);
-        }
+    let fields: Vec<&str> = found.iter().map(|it| &*it.field).collect();
+    let located = placed.locate(registry, &fields);
+    for (it, location) in found.iter_mut().zip(located) {
+        it.location = location;
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crd_cel::kubernetes::KubernetesVersion;
 
 use super::values;
-use super::{Incompatibility, Minors};
+use crate::cli::kubernetes::Minors;
+use crate::cli::verdict::Incompatibility;
 use crate::compiled::CompiledSchema;
 use crate::definition;
 use crate::differences::Difference;

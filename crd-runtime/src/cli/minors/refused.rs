@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crd_cel::kubernetes::{KubernetesVersion, functions};
 
-use super::{Incompatibility, Minors};
+use crate::cli::kubernetes::Minors;
+use crate::cli::verdict::Incompatibility;
 use crate::definition;
 use crate::field::{Error, ErrorList};
 use crate::model::CustomResourceDefinition;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crd_cel::kubernetes::KubernetesVersion;
 
-use super::{Incompatibility, Minors};
+use crate::cli::kubernetes::Minors;
+use crate::cli::verdict::Incompatibility;
 use crate::compiled::is_format_of_type;
 use crate::model::{CustomResourceDefinitionVersion, JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 use crate::schema::MAX_SCHEMA_DEPTH;

@@ -1,6 +1,6 @@
 //! The errors and warnings of a document, each with its place.
 
-use crate::cli::objects::FileLine;
+use crate::cli::location::FileLine;
 use crate::cli::verdict::{Ruling, Verdict};
 
 /// The name shown for an object without one.
@@ -28,16 +28,9 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
             vec![at("Unreadable", format!("{message}\nhint: {hint}"))]
         }
         Ruling::Invalid(errors) => {
-            let errors = errors.iter().map(|told| {
-                let finding = at(told.error.kind.as_reason(), told.text());
-                match (&told.origin, told.line) {
-                    (Some(origin), _) => Finding { place: origin.place.clone(), ..finding },
-                    (None, 0) => finding,
-                    (None, line) => {
-                        let place = FileLine { line, ..finding.place.clone() };
-                        Finding { place, ..finding }
-                    }
-                }
+            let errors = errors.iter().map(|told| Finding {
+                place: told.location.place(&verdict.place),
+                ..at(told.error.kind.as_reason(), told.text())
             });
             errors.collect()
         }
@@ -45,13 +38,13 @@ pub(super) fn findings(verdict: &Verdict) -> Vec<Finding> {
     let warnings = verdict.warnings.iter().cloned();
     out.extend(warnings.map(|text| Finding { is_error: false, ..at("Warning", text) }));
     let lints = verdict.lints.iter().map(|lint| Finding {
-        place: lint.place(&verdict.place),
+        place: lint.location.place(&verdict.place),
         is_error: false,
         ..at(lint.kind.name(), lint.text())
     });
     out.extend(lints);
     let of_minors = verdict.incompatibilities.iter().map(|found| Finding {
-        place: found.place(&verdict.place),
+        place: found.location.place(&verdict.place),
         is_error: found.refused,
         ..at("KubernetesVersion", format!("Kubernetes {}: {}", found.kubernetes, found.text()))
     });

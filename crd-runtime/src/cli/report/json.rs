@@ -59,21 +59,14 @@ pub(super) fn line(verdict: &Verdict, more: Map<String, Value>) -> Value {
 }
 
 fn error(told: &Told) -> Value {
-    let Told { error, line, origin } = told;
+    let Told { error, location } = told;
     let mut out = json!({
         "type": error.kind.as_reason(),
         "field": error.field,
         "detail": error.detail,
         "error": error.to_string(),
     });
-    if let Some(out) = out.as_object_mut() {
-        if *line > 0 {
-            out.insert("line".to_owned(), Value::from(*line));
-        }
-        if let Some(origin) = origin {
-            out.insert("at".to_owned(), Value::from(origin.text.as_str()));
-        }
-    }
+    location.add_to(&mut out);
     out
 }
 

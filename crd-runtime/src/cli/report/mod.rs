@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value};
 
 use super::args::Output;
-use super::objects::FileLine;
+use super::location::FileLine;
 use super::verdict::{Ruling, Told, Verdict};
 use super::{diff, style};
 use crate::yaml;

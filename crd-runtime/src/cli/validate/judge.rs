@@ -11,7 +11,7 @@ use crate::cli::args::{self, Output, Show, Validate};
 use crate::cli::catalog::{self, Catalog, Found};
 use crate::cli::hint;
 use crate::cli::input::{Document, Unit};
-use crate::cli::objects::FileLine;
+use crate::cli::location::FileLine;
 use crate::cli::verdict::{Ruling, Shown, Subject, Told, Verdict};
 use crate::compiled::CompiledSchema;
 use crate::object_meta::Malformed;
@@ -196,7 +196,7 @@ impl Judge<'_> {
             let fields = errors.iter().take(MOST_LOCATED).map(|told| name(&told.error.field));
             let fields: Vec<String> = fields.collect();
             for (told, line) in errors.iter_mut().zip(unit.lines(line, item, &fields)) {
-                told.line = line;
+                told.location.line = line;
             }
         }
         verdict

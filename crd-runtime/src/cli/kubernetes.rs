@@ -7,16 +7,16 @@ use crd_cel::kubernetes::KubernetesVersion;
 
 /// Some minors, oldest first, each once; there is at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) struct Minors(Vec<KubernetesVersion>);
+pub(super) struct Minors(Vec<KubernetesVersion>);
 
 impl Minors {
     /// All of them, oldest first.
-    pub(in crate::cli) fn all(&self) -> &[KubernetesVersion] {
+    pub(super) fn all(&self) -> &[KubernetesVersion] {
         &self.0
     }
 
     /// The newest of them.
-    pub(in crate::cli) fn newest(&self) -> KubernetesVersion {
+    pub(super) fn newest(&self) -> KubernetesVersion {
         self.0.last().copied().unwrap_or_default()
     }
 }
@@ -57,7 +57,7 @@ fn range(text: &str) -> Result<impl Iterator<Item = KubernetesVersion>, String> 
 }
 
 /// Some minors as they are named: `1.30 to 1.32 and 1.37`.
-pub(in crate::cli) struct Named<'m>(pub(in crate::cli) &'m [KubernetesVersion]);
+pub(super) struct Named<'m>(pub(super) &'m [KubernetesVersion]);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
