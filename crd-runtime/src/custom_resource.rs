@@ -3,7 +3,7 @@
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1 as apiextensions;
 
 use crate::crd_schema::CrdSchema;
-use crate::model::CustomResourceDefinition;
+use crate::model::{CustomResourceDefinition, to_k8s};
 
 /// A root type: what `#[derive(CustomResource)]` generates from a spec, or makes of a struct with
 /// metadata.
@@ -33,7 +33,7 @@ pub trait CustomResource: CrdSchema {
     /// Pure: the same value each time.
     #[must_use]
     fn crd() -> apiextensions::CustomResourceDefinition {
-        crate::__private::to_k8s(Self::definition())
+        to_k8s(Self::definition())
     }
 
     /// The name of the CRD: `<plural>.<group>`.

@@ -97,6 +97,8 @@ pub mod apply;
 #[cfg(feature = "derive")]
 pub mod base64;
 #[cfg(feature = "derive")]
+mod builder;
+#[cfg(feature = "derive")]
 mod capability;
 #[cfg(feature = "engine")]
 mod cause;

@@ -1,7 +1,5 @@
 //! A CRD under construction.
 
-use serde_json::Value;
-
 use super::{Collected, Column};
 use crate::crd_schema::CrdSchema;
 use crate::model::{
@@ -229,31 +227,4 @@ impl Definition {
     fn subresources(&mut self) -> &mut Subresources {
         self.version.subresources.get_or_insert_default()
     }
-}
-
-/// The definition in k8s-openapi's types.
-///
-/// A `caBundle` that is no base64, which the macro refuses, is left out: k8s-openapi's type holds bytes.
-///
-/// # Panics
-/// Never: both are the same API's. A test converts a definition that uses every field.
-#[must_use]
-pub fn to_k8s(
-    mut crd: CustomResourceDefinition,
-) -> k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition {
-    let webhook = crd.spec.conversion.as_mut().and_then(|conversion| conversion.webhook.as_mut());
-    let config = webhook.and_then(|webhook| webhook.client_config.as_mut());
-    if let Some(config) = config {
-        config.ca_bundle.take_if(|bundle| {
-            let text = Value::from(bundle.as_str());
-            serde_json::from_value::<k8s_openapi::ByteString>(text).is_err()
-        });
-    }
-    crd.try_into().expect("only a `caBundle` can be refused, and that is base64")
-}
-
-/// What a schema says as JSON.
-#[must_use]
-pub fn to_json(schema: &JsonSchemaProps) -> Value {
-    super::json(schema)
 }

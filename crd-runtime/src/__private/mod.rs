@@ -3,16 +3,12 @@
 //! The macro writes down what the user wrote; what it means is decided here, compiled once.
 
 mod apply;
-mod cel_text;
 pub mod check;
-mod collect;
 mod definition;
 mod doc;
-mod object;
 mod of;
 mod root;
 mod schema;
-mod union;
 
 pub use crd_cel::compile_time as cel;
 pub use k8s_openapi;
@@ -24,15 +20,15 @@ pub use serde;
 pub use serde_json;
 
 pub use apply::some;
-pub use cel_text::{cel_field, cel_string};
-pub use collect::{Collected, Column};
-pub use definition::{Definition, Kind, Webhook, to_json, to_k8s};
-pub use object::{Object, Presence};
+pub use definition::{Definition, Kind, Webhook};
 pub use of::{Derived, Missing, Of, Part};
 pub use root::{Root, RootRef, deserialize_root, named};
-pub use schema::{IntoSchema, Rule, Schema, empty_tuple, json, schema_name, tuple, unit_enum};
-pub use union::Union;
-pub(crate) use union::{any_of, one_of};
+pub use schema::{Schema, schema_name};
+
+pub use crate::builder::{
+    Collected, Column, IntoSchema, Object, Presence, Rule, Union, cel_field, cel_string,
+    empty_tuple, json, tuple, unit_enum,
+};
 
 /// What only the client needs: it is there with the feature `client` of this crate, whose macro decides,
 /// because the derive cannot know.

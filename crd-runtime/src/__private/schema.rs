@@ -1,64 +1,13 @@
 //! A builder of schemas, with one method per keyword.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::Value;
 
-use crate::crd_schema::{CrdSchema, typed};
+use super::{IntoSchema, Rule};
+use crate::crd_schema::CrdSchema;
 use crate::model::{ExternalDocs, JsonSchemaProps, SchemaOrArray, SchemaOrBool, ValidationRule};
-
-/// The return type of `schema_with` functions: a schema, or a `Result` with one.
-pub trait IntoSchema {
-    /// The schema.
-    fn into_schema(self) -> JsonSchemaProps;
-}
-
-impl IntoSchema for JsonSchemaProps {
-    fn into_schema(self) -> JsonSchemaProps {
-        self
-    }
-}
-
-/// An error becomes an invalid `type`, so that `definition::validate` reports it with the field's path: `crd()` itself
-/// never fails.
-impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
-    fn into_schema(self) -> JsonSchemaProps {
-        self.unwrap_or_else(|error| typed(&error.to_string()))
-    }
-}
-
-/// The JSON of an attribute's value; `null` if it does not serialize.
-pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
-    serde_json::to_value(value).unwrap_or(Value::Null)
-}
-
-/// A string with an `enum`.
-#[must_use]
-pub fn unit_enum(names: &[&str]) -> JsonSchemaProps {
-    let names = names.iter().map(json).collect();
-    JsonSchemaProps { enum_: Some(names), ..typed("string") }
-}
-
-/// A list of `len` elements with one schema.
-#[must_use]
-pub fn tuple(items: JsonSchemaProps, len: usize) -> JsonSchemaProps {
-    let len = i64::try_from(len).ok();
-    JsonSchemaProps {
-        items: Some(SchemaOrArray::Schema(Box::new(items))),
-        min_items: len,
-        max_items: len,
-        ..typed("array")
-    }
-}
-
-/// An empty list: a tuple struct without fields.
-#[must_use]
-pub fn empty_tuple() -> JsonSchemaProps {
-    tuple(crate::crd_schema::any(), 0)
-}
 
 /// The name of a type for schemars, with its parameters, because they change the schema.
 #[must_use]
@@ -70,46 +19,6 @@ pub fn schema_name(name: &'static str, parameters: &[&str]) -> Cow<'static, str>
         |path: &&str| path.rsplit("::").next().unwrap_or(path).trim_end_matches('>').to_owned();
     let parameters: Vec<_> = parameters.iter().map(last).collect();
     Cow::Owned(format!("{name}_for_{}", parameters.join("_and_")))
-}
-
-/// A member of `x-kubernetes-validations`.
-#[derive(Debug, Clone, Copy)]
-pub struct Rule {
-    /// The expression.
-    pub rule: &'static str,
-    /// The error message if it is false.
-    pub message: &'static str,
-    /// The expression that returns the message.
-    pub message_expression: &'static str,
-    /// The reason of the error.
-    pub reason: Option<&'static str>,
-    /// The path at which the error is reported.
-    pub field_path: &'static str,
-    /// Whether `oldSelf` is a CEL optional.
-    pub optional_old_self: Option<bool>,
-}
-
-impl Rule {
-    /// Nothing given.
-    pub const NONE: Self = Self {
-        rule: "",
-        message: "",
-        message_expression: "",
-        reason: None,
-        field_path: "",
-        optional_old_self: None,
-    };
-
-    pub(super) fn build(self) -> ValidationRule {
-        ValidationRule {
-            rule: self.rule.to_owned(),
-            message: self.message.to_owned(),
-            message_expression: self.message_expression.to_owned(),
-            reason: self.reason.map(str::to_owned),
-            field_path: self.field_path.to_owned(),
-            optional_old_self: self.optional_old_self,
-        }
-    }
 }
 
 /// A schema under construction.

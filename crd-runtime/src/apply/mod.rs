@@ -60,7 +60,6 @@ mod parts;
 
 pub use configuration::ApplyConfiguration;
 pub use meta::ObjectMetaApply;
-pub(crate) use parts::whole;
 
 /// A type that has an apply configuration, or is applied as a whole.
 ///

@@ -14,14 +14,16 @@ use std::time::{Duration, SystemTime};
 use std::{net, ops};
 
 use k8s_openapi::ByteString;
+use k8s_openapi::api::{apps, autoscaling, batch, core, networking, policy, rbac};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
 use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
+use k8s_openapi::apimachinery::pkg::apis::meta;
 use k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Map, Number, Value};
 
 use super::IntoApply;
+use crate::crd_schema::bridged_types;
 
 /// Types that are applied as a whole.
 macro_rules! whole {
@@ -36,8 +38,6 @@ macro_rules! whole {
         }
     )*};
 }
-pub(crate) use whole;
-
 whole! {
     [] i8; [] i16; [] i32; [] i64; [] isize;
     [] u8; [] u16; [] u32; [] u64; [] usize;
@@ -47,7 +47,8 @@ whole! {
     [] Duration; [] SystemTime; [] crate::GoDuration;
     [] Value; [] Map<String, Value>; [] Number;
     [] Quantity; [] IntOrString; [] RawExtension; [] ByteString;
-    [] meta::Time; [] meta::MicroTime; [] meta::FieldsV1; [] apiextensions::v1::JSON;
+    [] meta::v1::Time; [] meta::v1::MicroTime; [] meta::v1::FieldsV1; [] apiextensions::v1::JSON;
+    [] meta::v1::Condition; [] meta::v1::ManagedFieldsEntry; [] meta::v1::ObjectMeta; [] meta::v1::OwnerReference;
     [T: ?Sized] PhantomData<T>;
     [T, const N: usize] [T; N];
     [T, S] HashSet<T, S>;
@@ -61,6 +62,17 @@ whole! {
     [T] ops::Range<T>; [T] ops::RangeInclusive<T>; [T] ops::RangeFrom<T>; [T] ops::RangeTo<T>; [T] ops::Bound<T>;
     [T, E] Result<T, E>;
 }
+
+macro_rules! whole_of_modules {
+    ($($module:path: $($name:ident)*;)*) => {$(
+        const _: () = {
+            use $module as module;
+            whole! { $([] module::$name;)* }
+        };
+    )*};
+}
+
+bridged_types! { whole_of_modules }
 
 #[cfg(feature = "client")]
 whole! {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crd_cel::compile_time::{ELEMENTS, Most};
 
-use super::wrappers::fixed;
 use super::{CrdSchema, Declared, Kind, Rules, Shape, json, typed};
+use crate::builder::tuple;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 fn list<T: CrdSchema + ?Sized>() -> JsonSchemaProps {
@@ -61,7 +61,7 @@ impl<T: CrdSchema, const N: usize> CrdSchema for [T; N] {
     const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
     fn schema() -> JsonSchemaProps {
-        fixed::<T>(N)
+        tuple(T::schema(), N)
     }
 }
 

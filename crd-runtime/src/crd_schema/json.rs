@@ -2,32 +2,9 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::{Kind, schema_of, typed};
-use crate::model::{JsonSchemaProps, SchemaOrArray};
-
-/// What admits any JSON and prunes nothing of it.
-#[must_use]
-pub fn any() -> JsonSchemaProps {
-    JsonSchemaProps {
-        nullable: true,
-        x_preserve_unknown_fields: Some(true),
-        ..JsonSchemaProps::default()
-    }
-}
-
-/// An object that keeps all its fields.
-#[must_use]
-pub fn open_object() -> JsonSchemaProps {
-    JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..typed("object") }
-}
-
-/// A list of whatever.
-#[must_use]
-pub fn open_list() -> JsonSchemaProps {
-    let items =
-        JsonSchemaProps { x_preserve_unknown_fields: Some(true), ..JsonSchemaProps::default() };
-    JsonSchemaProps { items: Some(SchemaOrArray::Schema(Box::new(items))), ..typed("array") }
-}
+use super::{Kind, schema_of};
+use crate::builder::{any, open_object, typed};
+use crate::model::JsonSchemaProps;
 
 /// Whether a schema is [`any`].
 pub(super) fn is_any(schema: &JsonSchemaProps) -> bool {

@@ -13,7 +13,7 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::k8s_schema::{bytes, formatted, int_or_string, quantity};
 use super::{Kind, Shape, any, bridge, known, schema_of};
-use crate::__private::IntoSchema;
+use crate::builder::IntoSchema;
 use crate::model::JsonSchemaProps;
 
 schema_of! {
@@ -39,104 +39,111 @@ macro_rules! bridged {
                     bridge::kept::<module::$name>().into_schema()
                 }
             }
-            crate::apply::whole! { [] module::$name; }
         };
     )*)*};
 }
 
-bridged! {
-    apps::v1:
-        DaemonSetSpec DaemonSetUpdateStrategy DeploymentSpec DeploymentStrategy
-        RollingUpdateDaemonSet RollingUpdateDeployment RollingUpdateStatefulSetStrategy
-        StatefulSetOrdinals StatefulSetPersistentVolumeClaimRetentionPolicy StatefulSetSpec
-        StatefulSetUpdateStrategy;
-    autoscaling::v2:
-        ContainerResourceMetricSource CrossVersionObjectReference ExternalMetricSource
-        HPAScalingPolicy HPAScalingRules HorizontalPodAutoscalerBehavior
-        HorizontalPodAutoscalerSpec MetricIdentifier MetricSpec MetricTarget
-        ObjectMetricSource PodsMetricSource ResourceMetricSource;
-    batch::v1:
-        CronJobSpec JobSpec JobTemplateSpec PodFailurePolicy
-        PodFailurePolicyOnExitCodesRequirement PodFailurePolicyOnPodConditionsPattern
-        PodFailurePolicyRule SuccessPolicy SuccessPolicyRule;
-    core::v1:
-        AWSElasticBlockStoreVolumeSource Affinity AppArmorProfile AzureDiskVolumeSource
-        AzureFilePersistentVolumeSource AzureFileVolumeSource CSIPersistentVolumeSource
-        CSIVolumeSource Capabilities CephFSPersistentVolumeSource CephFSVolumeSource
-        CinderPersistentVolumeSource CinderVolumeSource ClientIPConfig
-        ClusterTrustBundleProjection ConfigMap ConfigMapEnvSource ConfigMapKeySelector
-        ConfigMapProjection ConfigMapVolumeSource Container ContainerPort
-        ContainerResizePolicy ContainerState ContainerStateRunning ContainerStateTerminated
-        ContainerStateWaiting ContainerStatus ContainerUser DownwardAPIProjection
-        DownwardAPIVolumeFile DownwardAPIVolumeSource EmptyDirVolumeSource EnvFromSource
-        EnvVar EnvVarSource EphemeralContainer EphemeralVolumeSource ExecAction
-        FCVolumeSource FlexPersistentVolumeSource FlexVolumeSource FlockerVolumeSource
-        GCEPersistentDiskVolumeSource GRPCAction GitRepoVolumeSource
-        GlusterfsPersistentVolumeSource GlusterfsVolumeSource HTTPGetAction HTTPHeader
-        HostAlias HostIP HostPathVolumeSource ISCSIPersistentVolumeSource ISCSIVolumeSource
-        ImageVolumeSource KeyToPath Lifecycle LifecycleHandler LimitRangeItem LimitRangeSpec
-        LinuxContainerUser LoadBalancerIngress LoadBalancerStatus LocalObjectReference
-        LocalVolumeSource ModifyVolumeStatus NFSVolumeSource NodeAffinity NodeSelector
-        NodeSelectorRequirement NodeSelectorTerm ObjectFieldSelector ObjectReference
-        PersistentVolumeClaim PersistentVolumeClaimCondition PersistentVolumeClaimSpec
-        PersistentVolumeClaimStatus PersistentVolumeClaimTemplate
-        PersistentVolumeClaimVolumeSource PersistentVolumeSpec
-        PhotonPersistentDiskVolumeSource Pod PodAffinity PodAffinityTerm PodAntiAffinity
-        PodCondition PodDNSConfig PodDNSConfigOption PodIP PodOS PodReadinessGate
-        PodResourceClaim PodResourceClaimStatus PodSchedulingGate PodSecurityContext PodSpec
-        PodStatus PodTemplateSpec PortStatus PortworxVolumeSource PreferredSchedulingTerm
-        Probe ProjectedVolumeSource QuobyteVolumeSource RBDPersistentVolumeSource
-        RBDVolumeSource ResourceClaim ResourceFieldSelector ResourceHealth ResourceQuotaSpec
-        ResourceRequirements ResourceStatus SELinuxOptions ScaleIOPersistentVolumeSource
-        ScaleIOVolumeSource ScopeSelector ScopedResourceSelectorRequirement SeccompProfile
-        Secret SecretEnvSource SecretKeySelector SecretProjection SecretReference
-        SecretVolumeSource SecurityContext Service ServiceAccountTokenProjection ServicePort
-        ServiceSpec ServiceStatus SessionAffinityConfig SleepAction
-        StorageOSPersistentVolumeSource StorageOSVolumeSource Sysctl TCPSocketAction
-        Toleration TopologySpreadConstraint TypedLocalObjectReference TypedObjectReference
-        Volume VolumeDevice VolumeMount VolumeMountStatus VolumeNodeAffinity
-        VolumeProjection VolumeResourceRequirements VsphereVirtualDiskVolumeSource
-        WeightedPodAffinityTerm WindowsSecurityContextOptions;
-    networking::v1:
-        HTTPIngressPath HTTPIngressRuleValue IPBlock IngressBackend IngressRule
-        IngressServiceBackend IngressSpec IngressTLS NetworkPolicyEgressRule
-        NetworkPolicyIngressRule NetworkPolicyPeer NetworkPolicyPort NetworkPolicySpec
-        ServiceBackendPort;
-    policy::v1:
-        PodDisruptionBudgetSpec;
-    rbac::v1:
-        PolicyRule RoleRef Subject;
-    meta::v1:
-        LabelSelector LabelSelectorRequirement;
-}
+/// Calls a macro with the types whose schema is the one that schemars knows.
+macro_rules! bridged_types {
+    ($each:ident) => {
+        $each! {
+            apps::v1:
+                DaemonSetSpec DaemonSetUpdateStrategy DeploymentSpec DeploymentStrategy
+                RollingUpdateDaemonSet RollingUpdateDeployment RollingUpdateStatefulSetStrategy
+                StatefulSetOrdinals StatefulSetPersistentVolumeClaimRetentionPolicy StatefulSetSpec
+                StatefulSetUpdateStrategy;
+            autoscaling::v2:
+                ContainerResourceMetricSource CrossVersionObjectReference ExternalMetricSource
+                HPAScalingPolicy HPAScalingRules HorizontalPodAutoscalerBehavior
+                HorizontalPodAutoscalerSpec MetricIdentifier MetricSpec MetricTarget
+                ObjectMetricSource PodsMetricSource ResourceMetricSource;
+            batch::v1:
+                CronJobSpec JobSpec JobTemplateSpec PodFailurePolicy
+                PodFailurePolicyOnExitCodesRequirement PodFailurePolicyOnPodConditionsPattern
+                PodFailurePolicyRule SuccessPolicy SuccessPolicyRule;
+            core::v1:
+                AWSElasticBlockStoreVolumeSource Affinity AppArmorProfile AzureDiskVolumeSource
+                AzureFilePersistentVolumeSource AzureFileVolumeSource CSIPersistentVolumeSource
+                CSIVolumeSource Capabilities CephFSPersistentVolumeSource CephFSVolumeSource
+                CinderPersistentVolumeSource CinderVolumeSource ClientIPConfig
+                ClusterTrustBundleProjection ConfigMap ConfigMapEnvSource ConfigMapKeySelector
+                ConfigMapProjection ConfigMapVolumeSource Container ContainerPort
+                ContainerResizePolicy ContainerState ContainerStateRunning ContainerStateTerminated
+                ContainerStateWaiting ContainerStatus ContainerUser DownwardAPIProjection
+                DownwardAPIVolumeFile DownwardAPIVolumeSource EmptyDirVolumeSource EnvFromSource
+                EnvVar EnvVarSource EphemeralContainer EphemeralVolumeSource ExecAction
+                FCVolumeSource FlexPersistentVolumeSource FlexVolumeSource FlockerVolumeSource
+                GCEPersistentDiskVolumeSource GRPCAction GitRepoVolumeSource
+                GlusterfsPersistentVolumeSource GlusterfsVolumeSource HTTPGetAction HTTPHeader
+                HostAlias HostIP HostPathVolumeSource ISCSIPersistentVolumeSource ISCSIVolumeSource
+                ImageVolumeSource KeyToPath Lifecycle LifecycleHandler LimitRangeItem LimitRangeSpec
+                LinuxContainerUser LoadBalancerIngress LoadBalancerStatus LocalObjectReference
+                LocalVolumeSource ModifyVolumeStatus NFSVolumeSource NodeAffinity NodeSelector
+                NodeSelectorRequirement NodeSelectorTerm ObjectFieldSelector ObjectReference
+                PersistentVolumeClaim PersistentVolumeClaimCondition PersistentVolumeClaimSpec
+                PersistentVolumeClaimStatus PersistentVolumeClaimTemplate
+                PersistentVolumeClaimVolumeSource PersistentVolumeSpec
+                PhotonPersistentDiskVolumeSource Pod PodAffinity PodAffinityTerm PodAntiAffinity
+                PodCondition PodDNSConfig PodDNSConfigOption PodIP PodOS PodReadinessGate
+                PodResourceClaim PodResourceClaimStatus PodSchedulingGate PodSecurityContext PodSpec
+                PodStatus PodTemplateSpec PortStatus PortworxVolumeSource PreferredSchedulingTerm
+                Probe ProjectedVolumeSource QuobyteVolumeSource RBDPersistentVolumeSource
+                RBDVolumeSource ResourceClaim ResourceFieldSelector ResourceHealth ResourceQuotaSpec
+                ResourceRequirements ResourceStatus SELinuxOptions ScaleIOPersistentVolumeSource
+                ScaleIOVolumeSource ScopeSelector ScopedResourceSelectorRequirement SeccompProfile
+                Secret SecretEnvSource SecretKeySelector SecretProjection SecretReference
+                SecretVolumeSource SecurityContext Service ServiceAccountTokenProjection ServicePort
+                ServiceSpec ServiceStatus SessionAffinityConfig SleepAction
+                StorageOSPersistentVolumeSource StorageOSVolumeSource Sysctl TCPSocketAction
+                Toleration TopologySpreadConstraint TypedLocalObjectReference TypedObjectReference
+                Volume VolumeDevice VolumeMount VolumeMountStatus VolumeNodeAffinity
+                VolumeProjection VolumeResourceRequirements VsphereVirtualDiskVolumeSource
+                WeightedPodAffinityTerm WindowsSecurityContextOptions;
+            networking::v1:
+                HTTPIngressPath HTTPIngressRuleValue IPBlock IngressBackend IngressRule
+                IngressServiceBackend IngressSpec IngressTLS NetworkPolicyEgressRule
+                NetworkPolicyIngressRule NetworkPolicyPeer NetworkPolicyPort NetworkPolicySpec
+                ServiceBackendPort;
+            policy::v1:
+                PodDisruptionBudgetSpec;
+            rbac::v1:
+                PolicyRule RoleRef Subject;
+            meta::v1:
+                LabelSelector LabelSelectorRequirement;
+        }
 
-// What older versions of Kubernetes lack. The binary chooses the version.
-k8s_openapi::k8s_if_ge_1_34! {
-    bridged! {
-        core::v1:
-            ContainerExtendedResourceRequest ContainerRestartRule
-            ContainerRestartRuleOnExitCodes FileKeySelector PodCertificateProjection
-            PodExtendedResourceClaimStatus;
-    }
-}
+        // What older versions of Kubernetes lack. The binary chooses the version.
+        k8s_openapi::k8s_if_ge_1_34! {
+            $each! {
+                core::v1:
+                    ContainerExtendedResourceRequest ContainerRestartRule
+                    ContainerRestartRuleOnExitCodes FileKeySelector PodCertificateProjection
+                    PodExtendedResourceClaimStatus;
+            }
+        }
 
-k8s_openapi::k8s_if_ge_1_36! {
-    bridged! {
-        core::v1:
-            ImageVolumeStatus NodeAllocatableResourceClaimStatus PodSchedulingGroup
-            VolumeStatus;
-    }
-}
+        k8s_openapi::k8s_if_ge_1_36! {
+            $each! {
+                core::v1:
+                    ImageVolumeStatus NodeAllocatableResourceClaimStatus PodSchedulingGroup
+                    VolumeStatus;
+            }
+        }
 
-k8s_openapi::k8s_if_ge_1_37! {
-    bridged! {
-        batch::v1:
-            JobSchedulingConfiguration;
-        core::v1:
-            EvictionResponder NodeAllocatableMappedResources NodeAllocatableOverheadResources
-            PodVolumeHealth VolumeHealthCondition VolumeHealthStatus;
-    }
+        k8s_openapi::k8s_if_ge_1_37! {
+            $each! {
+                batch::v1:
+                    JobSchedulingConfiguration;
+                core::v1:
+                    EvictionResponder NodeAllocatableMappedResources NodeAllocatableOverheadResources
+                    PodVolumeHealth VolumeHealthCondition VolumeHealthStatus;
+            }
+        }
+    };
 }
+pub(crate) use bridged_types;
+
+bridged_types! { bridged }
 
 /// Types whose schema is the one that schemars knows, and whose shape is worth knowing: columns and list maps are
 /// often about them.
@@ -150,7 +157,6 @@ macro_rules! bridged_with_shape {
                 bridge::schema::<meta::v1::$name>().into_schema()
             }
         }
-        crate::apply::whole! { [] meta::v1::$name; }
     )*};
 }
 

@@ -1,6 +1,6 @@
 //! Schemas of k8s-openapi's types that are more than their fields.
 
-use super::{any, json, typed};
+use crate::builder::{any, open_object, typed};
 use crate::model::JsonSchemaProps;
 
 /// The additions to the schemas of Kubernetes' own types.
@@ -58,7 +58,7 @@ pub(super) fn by_name(name: &str, dialect: Dialect) -> Option<JsonSchemaProps> {
         "io.k8s.apimachinery.pkg.util.intstr.IntOrString" => int_or_string(),
         "io.k8s.apimachinery.pkg.runtime.RawExtension"
         | "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON" => any(),
-        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => json::open_object(),
+        "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1" => open_object(),
         "io.k8s.apimachinery.pkg.apis.meta.v1.Time"
         | "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime" => formatted("date-time"),
         _ => return None,

@@ -31,6 +31,7 @@ mod url;
 mod uuid;
 mod wrappers;
 
+use crate::builder::Collected;
 use crate::model::JsonSchemaProps;
 
 #[doc(hidden)]
@@ -104,7 +105,7 @@ pub trait CrdSchema {
 
     /// Adds the printer columns and selectable fields of this type, which is at the JSON path `at`.
     #[doc(hidden)]
-    fn collect(at: &str, into: &mut crate::__private::Collected) {
+    fn collect(at: &str, into: &mut Collected) {
         let _ = (at, into);
     }
 }
@@ -152,14 +153,11 @@ pub trait CrdSchema {
 /// ```
 pub trait FiniteOrMarkedRecursive {}
 
-pub use json::{any, open_list, open_object};
+pub(crate) use crate::builder::typed;
+pub use crate::builder::{any, open_list, open_object};
+pub(crate) use k8s::bridged_types;
 pub(crate) use k8s_schema::bytes;
 pub(crate) use known::COMMON;
-pub(crate) use wrappers::null;
-
-pub(crate) fn typed(type_: &str) -> JsonSchemaProps {
-    JsonSchemaProps::of_type(type_)
-}
 
 /// Implements [`CrdSchema`] for types whose schema is one expression. A shape that says more than the kind follows
 /// `as`; strings of a format say what they are to CEL.

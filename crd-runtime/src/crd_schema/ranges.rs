@@ -5,15 +5,14 @@ use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 use crd_cel::compile_time::{Field, Object};
 
 use super::{CrdSchema, Declared, FieldPresence, FieldShape, Kind, Rules, Shape};
-use crate::__private::{Presence, Union};
+use crate::builder::{Object as SchemaObject, Presence, Union};
 use crate::model::JsonSchemaProps;
 
 /// An object of bounds, which must be there.
 fn of<T: CrdSchema>(bounds: &[&str]) -> JsonSchemaProps {
-    let empty = crate::__private::Object::new();
-    let add = |object: crate::__private::Object, name: &&str| {
-        object.field(name, Presence::Required, T::schema())
-    };
+    let empty = SchemaObject::new();
+    let add =
+        |object: SchemaObject, name: &&str| object.field(name, Presence::Required, T::schema());
     bounds.iter().fold(empty, add).done()
 }
 

@@ -2,6 +2,7 @@
 
 use super::Declared;
 use super::bounds::Bounds;
+use crate::builder::ColumnPath;
 
 /// What kind of JSON a type becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +148,7 @@ pub struct FieldShape {
     pub selectable: bool,
     /// The paths of printer columns that it asks for.
     #[doc(hidden)]
-    pub columns: &'static [crate::__private::check::ColumnPath],
+    pub columns: &'static [ColumnPath],
     /// The headings of its printer columns, `None` for those named after the field.
     #[doc(hidden)]
     pub headings: &'static [Option<&'static str>],

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use crd_cel::compile_time::{ELEMENTS, Most};
 
-use super::{CrdSchema, Declared, Kind, Rules, Shape, schema_of, typed};
-use crate::__private::Collected;
-use crate::model::{JsonSchemaProps, SchemaOrArray};
+use super::{CrdSchema, Declared, Kind, Rules, Shape, schema_of};
+use crate::builder::{Collected, null, tuple};
+use crate::model::JsonSchemaProps;
 
 impl<T: CrdSchema> CrdSchema for Option<T> {
     const SHAPE: Shape = T::SHAPE.optional();
@@ -72,16 +72,6 @@ transparent! {
     [T: CrdSchema] Saturating<T> => T;
 }
 
-/// What admits `null` and nothing else: an object that would need one property and may have none.
-pub(crate) fn null() -> JsonSchemaProps {
-    JsonSchemaProps {
-        nullable: true,
-        min_properties: Some(1),
-        max_properties: Some(0),
-        ..typed("object")
-    }
-}
-
 schema_of! {
     (): Kind::Null => null();
 }
@@ -95,17 +85,6 @@ impl<T: ?Sized> CrdSchema for PhantomData<T> {
     }
 }
 
-/// A list of exactly `len` elements.
-pub(crate) fn fixed<T: CrdSchema>(len: usize) -> JsonSchemaProps {
-    let len = i64::try_from(len).ok();
-    JsonSchemaProps {
-        items: Some(SchemaOrArray::Schema(Box::new(T::schema()))),
-        min_items: len,
-        max_items: len,
-        ..typed("array")
-    }
-}
-
 /// Structural schemas have one schema for all elements: a tuple has one where its members are alike.
 macro_rules! tuples {
     ($($len:literal => ($($member:ident),+);)*) => {$(
@@ -115,7 +94,7 @@ macro_rules! tuples {
             const RULES: Rules = Rules { below: &[(ELEMENTS, &T::RULES)], ..Rules::NONE };
 
             fn schema() -> JsonSchemaProps {
-                fixed::<T>($len)
+                tuple(T::schema(), $len)
             }
         }
     )*};

@@ -12,6 +12,8 @@ mod object_meta;
 mod schema_or;
 mod schema_props;
 
+#[cfg(feature = "derive")]
+pub(crate) use self::k8s_openapi::to_k8s;
 pub use crd::{
     Conversion, CustomResourceDefinition, CustomResourceDefinitionSpec,
     CustomResourceDefinitionStatus, CustomResourceDefinitionVersion, Names, PrinterColumn, Scale,

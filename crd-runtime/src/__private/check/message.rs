@@ -2,8 +2,25 @@
 
 use crd_cel::compile_time::{Text, distance, equal, is_similar};
 
-use super::step::{Path, Step};
+use crate::builder::Step;
 use crate::crd_schema::{FieldShape, Kind, Shape};
+
+/// A path, and how a message about it speaks.
+#[derive(Clone, Copy)]
+pub(super) struct Path<'a> {
+    pub(super) steps: &'a [Step],
+    /// What it starts from.
+    pub(super) from: &'a str,
+    /// What stands before the message.
+    pub(super) prefix: &'a str,
+}
+
+impl<'a> Path<'a> {
+    /// A path from the root of an object, or of the value of a rule.
+    pub(super) const fn new(steps: &'a [Step]) -> Self {
+        Self { steps, from: "the object", prefix: "" }
+    }
+}
 
 /// The longest message, in bytes; what is beyond is left out.
 const MAX_BYTES: usize = 2048;

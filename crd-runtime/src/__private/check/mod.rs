@@ -11,7 +11,6 @@ mod message;
 mod paths;
 mod reached;
 mod readable;
-mod step;
 mod transitions;
 mod variants;
 mod walk;
@@ -20,6 +19,7 @@ use crd_cel::compile_time::equal;
 
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
+pub use crate::builder::{ColumnPath, Step};
 pub use constants::{
     constant_bound, constant_count, constant_message, constant_message_expression, constant_rule,
     constants_in_order, within_constant,
@@ -31,16 +31,13 @@ pub use literals::{
     property,
 };
 pub use members::{list_map_key, list_type, member};
-pub use paths::{
-    ColumnPath, collected, column, column_type, field_path, scale, selectable, selector,
-};
+pub use paths::{collected, column, column_type, field_path, scale, selectable, selector};
 pub use reached::{asks, headings};
 pub use readable::{
     bound, bound_with_fraction, embedded_resource, format, has_default, int_or_string,
     is_no_optional_enum, keeps_unknown_fields, length_of_values, never_null, nullable,
     text_of_values,
 };
-pub use step::Step;
 pub use transitions::{pairs, pairs_items};
 pub use variants::variants;
 

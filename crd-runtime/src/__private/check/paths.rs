@@ -3,24 +3,13 @@
 use std::marker::PhantomData;
 
 use super::equal;
-use super::message::Message;
-use super::step::{Path, Step};
+use super::message::{Message, Path};
 use super::walk::{Reached, walk};
+use crate::builder::{ColumnPath, Step};
 use crate::crd_schema::{COMMON, CrdSchema, FieldShape, Kind, Shape};
 
 /// How many selectable fields a version may have. Source: `validation.go`, `MaxSelectableFields`.
 const MAX_SELECTABLE: usize = 8;
-
-/// The path of a printer column that a field asks for.
-#[derive(Debug, Clone, Copy)]
-pub struct ColumnPath {
-    /// The path.
-    pub steps: &'static [Step],
-    /// The column's type, where it is given.
-    pub type_: &'static str,
-    /// Whose it is, as the beginning of a message: ``the column of `Template::image`: ``.
-    pub of: &'static str,
-}
 
 /// A whole object of the kind `T`.
 struct Whole<T>(PhantomData<T>);

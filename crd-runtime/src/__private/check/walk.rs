@@ -3,8 +3,8 @@
 //! Whatever a path could be about is followed; only what no object of the type can have is missing.
 
 use super::equal;
-use super::message::Message;
-use super::step::{Path, Step};
+use super::message::{Message, Path};
+use crate::builder::Step;
 use crate::crd_schema::{FieldPresence, Kind, Shape};
 
 /// What an object has under a name.

@@ -7,8 +7,7 @@ use serde_json::{Map, Value};
 
 use super::complete::complete;
 use super::{keywords, markers};
-use crate::__private::{any_of, one_of};
-use crate::crd_schema::any;
+use crate::builder::{Object, Presence, any, any_of, one_of};
 use crate::crd_schema::k8s_schema::{self, Dialect};
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
@@ -279,9 +278,7 @@ impl<'a> Converter<'a> {
         let known = schema.type_ == "object";
         let merged = if known {
             let own = JsonSchemaProps { one_of: None, any_of: None, ..schema };
-            crate::__private::Object::from(own)
-                .flatten(crate::__private::Presence::Required, joined)
-                .done()
+            Object::from(own).flatten(Presence::Required, joined).done()
         } else {
             joined
         };

@@ -76,6 +76,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use super::k8s_schema::Dialect;
+use crate::builder::json;
 use crate::model::JsonSchemaProps;
 
 /// A schema that has no structural form.
@@ -145,7 +146,7 @@ fn kept_of(type_: TypeId, make: fn() -> Converted) -> Converted {
 /// Converts a structural schema to schemars' type.
 #[must_use]
 pub fn to_schemars(schema: &JsonSchemaProps) -> schemars::Schema {
-    match crate::__private::to_json(schema) {
+    match json(schema) {
         Value::Object(object) => object.into(),
         _ => schemars::Schema::default(),
     }

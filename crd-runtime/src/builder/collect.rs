@@ -5,8 +5,8 @@ use crate::model::{JsonSchemaProps, PrinterColumn, SelectableField};
 /// What fields asked for, in the order of the fields.
 #[derive(Debug, Default)]
 pub struct Collected {
-    pub(super) columns: Vec<PrinterColumn>,
-    pub(super) selectable: Vec<SelectableField>,
+    pub(crate) columns: Vec<PrinterColumn>,
+    pub(crate) selectable: Vec<SelectableField>,
 }
 
 /// `print_column(..)`: what is not given comes from the field.
@@ -31,7 +31,7 @@ impl Column {
     pub const NONE: Self =
         Self { name: None, type_: None, path: None, description: None, format: None, priority: 0 };
 
-    pub(super) fn build(self) -> PrinterColumn {
+    pub(crate) fn build(self) -> PrinterColumn {
         let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
         PrinterColumn {
             name: text(self.name),

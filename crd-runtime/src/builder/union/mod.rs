@@ -14,8 +14,7 @@ use narrow::narrow;
 use widen::widen;
 
 use super::object::names_as_fields;
-use super::{Object, Presence, unit_enum};
-use crate::crd_schema::typed;
+use super::{Object, Presence, any, null, open_object, typed, unit_enum};
 use crate::model::{JsonSchemaProps, ValidationRule};
 
 /// An enum under construction.
@@ -74,7 +73,7 @@ impl Union {
             Tagging::Internal(_) | Tagging::Adjacent(..) => {
                 self.data.push((names.to_vec(), None));
             }
-            Tagging::Untagged => self.untagged.push(crate::crd_schema::null()),
+            Tagging::Untagged => self.untagged.push(null()),
         }
         self.open |= other;
         self
@@ -106,9 +105,7 @@ impl Union {
             Tagging::Untagged => any_of(untagged),
             Tagging::Internal(tag) => self.tagged(tag, untagged, |_, content| match content {
                 // Any JSON, of which only an object has a place for the tag.
-                Some(content) if content == crate::crd_schema::any() => {
-                    crate::crd_schema::open_object()
-                }
+                Some(content) if content == any() => open_object(),
                 Some(content) => names_as_fields(content),
                 None => typed("object"),
             }),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crd_cel::syntax::{self, Ast, Comprehension, Expr, ExprKind};
 
-use crate::__private::{cel_field, collect::segment};
+use crate::builder::{cel_field, collect::segment};
 use crate::model::{JsonSchemaProps, ValidationRule};
 
 /// Removes the rules that not all `variants` have from their common properties.

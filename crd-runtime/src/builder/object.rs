@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crd_cel::compile_time::uses_old_self;
 
-use super::Rule;
-use crate::crd_schema::typed;
+use super::{Rule, null, typed};
 use crate::model::{JsonSchemaProps, SchemaOrBool, ValidationRule};
 
 /// When a field is there.
@@ -167,7 +166,7 @@ pub(super) fn names_as_fields(part: JsonSchemaProps) -> JsonSchemaProps {
         [name] => object.required = required(name).required,
         names => object.one_of = Some(names.iter().map(required).collect()),
     }
-    let fields = names.iter().map(|name| ((*name).to_owned(), crate::crd_schema::null().into()));
+    let fields = names.iter().map(|name| ((*name).to_owned(), null().into()));
     object.properties = Some(fields.collect());
     object
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::crd_schema::any;
+use crate::builder::any;
 use crate::model::{JsonSchemaProps, SchemaOrArray, SchemaOrBool};
 
 /// The keywords that several schemas have in common, with the same value.

@@ -1,0 +1,51 @@
+//! Schemas under construction: what derived code, and the schemas of std's types, are made with.
+
+mod cel_text;
+mod collect;
+mod object;
+mod path;
+mod plain;
+mod rule;
+mod union;
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::model::JsonSchemaProps;
+
+pub use cel_text::{cel_field, cel_string};
+pub use collect::{Collected, Column};
+pub use object::{Object, Presence};
+pub use path::{ColumnPath, Step};
+pub use plain::{any, empty_tuple, open_list, open_object, tuple, unit_enum};
+pub(crate) use plain::{null, typed};
+pub use rule::Rule;
+pub use union::Union;
+pub(crate) use union::{any_of, one_of};
+
+/// The return type of `schema_with` functions: a schema, or a `Result` with one.
+pub trait IntoSchema {
+    /// The schema.
+    fn into_schema(self) -> JsonSchemaProps;
+}
+
+impl IntoSchema for JsonSchemaProps {
+    fn into_schema(self) -> JsonSchemaProps {
+        self
+    }
+}
+
+/// An error becomes an invalid `type`, so that `definition::validate` reports it with the field's path: `crd()` itself
+/// never fails.
+impl<E: fmt::Display> IntoSchema for Result<JsonSchemaProps, E> {
+    fn into_schema(self) -> JsonSchemaProps {
+        self.unwrap_or_else(|error| typed(&error.to_string()))
+    }
+}
+
+/// The JSON of an attribute's value; `null` if it does not serialize.
+pub fn json<T: Serialize + ?Sized>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
